@@ -32,7 +32,8 @@ HOLD_SECONDS: Final = 0.05
 TRACE_ENDS: Final = 4
 """A long trace shows this many calls from its beginning and as many from its end."""
 PACKAGES_ARE: Final = (
-    ". What is not Python’s own must lie beside this page, and be installed with micropip first."
+    ". Beyond Python’s own modules, a program can use only packages that this site has. Install them with "
+    "micropip first."
 )
 SHOWN: Final = "__shown__"
 """The name under which the value of a program's last line is stored."""
@@ -52,7 +53,7 @@ def no_input(*_: object) -> str:
     Raises:
         NoInputError: always.
     """
-    msg = "The program calls input, but nobody can be asked while it runs. Write the value in its place."
+    msg = "The program calls input, but nobody can answer while it runs. Write the value there instead."
     raise NoInputError(msg)
 
 
@@ -122,8 +123,7 @@ async def run(text: str) -> dict[str, Any]:
     """
     if len(text) > LONGEST_PROGRAM:
         raise eg.LimitError(
-            f"The program has {len(text):,} characters, but at most {LONGEST_PROGRAM:,} are possible. "
-            "Shorten it."
+            f"The program has {len(text):,} characters, but may have at most {LONGEST_PROGRAM:,}. Shorten it."
         )
     lines = text.splitlines(keepends=True)
     linecache.cache[FILE] = (len(text), None, lines, FILE)

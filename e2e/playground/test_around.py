@@ -187,7 +187,7 @@ def test_a_package_that_is_not_beside_the_page_is_an_error_at_its_line(playgroun
     page.select_option("[name=limit]", "60")
     output = run(page, "import micropip\nawait micropip.install('numpy')\nprint('never')\n")
     expect(output).to_contain_text("Line 2")
-    expect(output).to_contain_text("no package 'numpy' beside this page")
+    expect(output).to_contain_text("no package 'numpy' on this site")
     expect(output).not_to_contain_text("never")
     output = run(
         page, "import micropip\nawait micropip.install('mpmath')\nimport mpmath\nprint(mpmath.mpf(2) ** 10)\n"

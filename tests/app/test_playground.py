@@ -90,8 +90,8 @@ def test_a_program_tells_its_functions_what_it_printed_and_its_last_value(ask: A
          "ShapeError", 3, "v[5]", "5"),
         ("raise SystemExit(3)", "SystemExit", 1, "raise SystemExit(3)", "3"),
         ("def f(:\n", "SyntaxError", 1, ":", ""),
-        ("x = input('how many? ')", "NoInputError", 1, "input('how many? ')", "nobody can be asked"),
-        ("import nosuch", "ModuleNotFoundError", 1, "import nosuch", "installed with micropip"),
+        ("x = input('how many? ')", "NoInputError", 1, "input('how many? ')", "nobody can answer while it runs"),
+        ("import nosuch", "ModuleNotFoundError", 1, "import nosuch", "Install them with micropip"),
     ],
 )  # fmt: skip
 def test_an_error_stands_at_its_place(
@@ -456,7 +456,7 @@ def test_a_package_without_docstrings_is_described_by_its_sources(monkeypatch: p
 def test_a_missing_package_is_an_error_that_names_those_that_are_served() -> None:
     names = ["micropip", "mpmath"]
     assert resolved("MPmath>=1.0", names) == "mpmath"
-    with pytest.raises(MissingPackageError, match=r"'numpy' .* loads only mpmath"):
+    with pytest.raises(MissingPackageError, match=r"'numpy' .* can load only mpmath"):
         resolved("numpy", names)
 
 
