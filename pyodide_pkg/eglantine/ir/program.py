@@ -92,9 +92,10 @@ Kept = dict[tuple[Memo[Any], Hashable], Any]
 class Block:
     """A list of rows with parameters and results. It never changes.
 
-    rows, types, sources: one entry for each row. A source says which Python code made the row. It is None, or
-        a code object and the offset of an instruction, from which `errors.span_of` finds the line. A row that
-        differentiation adds has the source and the operation of the row that it differentiates.
+    rows, types, sources: one entry for each row. The source of a row says which Python code made it. It is a
+        pair (code object, offset of an instruction), from which `errors.span_of` finds the line. If no Python
+        code made the row, its source is None. When differentiation adds a row for the derivative of another
+        row, the new row's source is the pair (source of the other row, operation of the other row).
     consts: the pool. Row number ~k is consts[k]: a float (F64), a bool (I1) or an int (I32 or I64).
     const_types: the row types of the constants.
     params: the rows that are its parameters, in order. Captures come last.
