@@ -106,7 +106,8 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
     name = normalised(requirement)
     if name not in names:
         raise MissingPackageError(
-            f"There is no package {requirement!r} on this site. A program here can load only {listed(names)}. "
+            f"There is no package {requirement!r} on this site. A program here can load only "
+            f"{listed(names)}. "
             "To add a package, name it in PACKAGES of tools/vendor.py and serve the page yourself."
         )
     return name

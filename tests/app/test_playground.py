@@ -90,7 +90,7 @@ def test_a_program_tells_its_functions_what_it_printed_and_its_last_value(ask: A
          "ShapeError", 3, "v[5]", "5"),
         ("raise SystemExit(3)", "SystemExit", 1, "raise SystemExit(3)", "3"),
         ("def f(:\n", "SyntaxError", 1, ":", ""),
-        ("x = input('how many? ')", "NoInputError", 1, "input('how many? ')", "nobody can answer while it runs"),
+        ("x = input('how many? ')", "NoInputError", 1, "input('how many? ')", "nobody can answer"),
         ("import nosuch", "ModuleNotFoundError", 1, "import nosuch", "Install them with micropip"),
     ],
 )  # fmt: skip
