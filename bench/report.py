@@ -103,13 +103,13 @@ def page(groups: Mapping[str, Group], source: str, picture: str) -> str:
     sections = "\n\n".join(section(name, group) for name, group in groups.items())
     return f"""# Benchmarks
 
-Nothing here was typed by hand: `python3 -m bench GROUP --json docs/{source}` measures a group again, and
+All figures here are generated. `python3 -m bench GROUP --json docs/{source}` measures a group again, and
 `python3 -m bench --from docs/{source} --markdown docs/benchmarks.md --svg docs/{picture}` makes this page.
 
-In every row, all contestants take turns in one run, after their results were compared with each other. A
+In every row, all contestants take turns in one run. Their results were compared with each other before. A
 cell shows the median, the quartiles in brackets, then the minimum. The ratio is our median divided by the
-best peer's. Below 1 we are ahead. Targets are meant for minima: ✓ means that even our median reaches the
-target, (✓) that only our minimum does, ✗ that neither does.
+best peer's median. Below 1 we are faster or smaller. Targets are meant for minima: ✓ means that even our
+median reaches the target, (✓) that only our minimum does, ✗ that neither does.
 
 ## Targets
 

@@ -22,7 +22,7 @@ NATIVE = f"{OURS} (CPython)"
 ROSE = "Rose 0.4.10"
 TARGET, AIM = 3.0, 2.0
 POWER = {"title": "x^y, gradient and Hessian: formula → callable", "target": 0.6, "aim": 0.3}
-NOTE = "Rose's time, until its module is instantiated, is divided by the same number of our rows"
+NOTE = "Rose's time ends when its module is instantiated, and is divided by the number of our rows, too."
 
 Timing = Mapping[str, float]
 
@@ -77,7 +77,7 @@ def by_pass(answer: Mapping[str, Any], here: Sequence[Timing]) -> Iterator[Row]:
         series,
         target=TARGET,
         aim=AIM,
-        note=f"{browser[0]['bytes']:,.0f} B of Wasm; {NOTE}",
+        note=f"{browser[0]['bytes']:,.0f} B of Wasm. {NOTE}",
         missing=answer["missing"],
     )
     for name in names:

@@ -25,9 +25,9 @@ WARM_UPS = 12
 """This many diagrams of middle size come first, because the engine optimises Pyodide's interpreter in use."""
 PARTS = ("Python", "hand over", "instantiate", "first calls", "evaluations")
 NOTE = (
-    "from the graph in memory, as lists of numbers, to the last evaluation; its JSON is read before; "
-    "evaluations at points between the first and the last; Rose's figures are recorded ones, with the "
-    "arithmetic of its optimiser"
+    "The time runs from the graph in memory, as lists of numbers, to the last evaluation. The graph's JSON "
+    "is read before. The evaluations are at points between the first and the last. Rose's figures were "
+    "recorded earlier and include the arithmetic of its optimiser."
 )
 
 Sample = Mapping[str, Any]
@@ -115,7 +115,7 @@ def summary(
         median(sample["total"] for sample in samples) < theirs
         for samples, theirs in zip(found.values(), rose, strict=True)
     )
-    note = f"{NOTE}; ours takes less time for {ahead} of {len(found)}"
+    note = f"{NOTE} Ours takes less time for {ahead} of {len(found)}."
     all_of = {
         OURS: Series(tuple(sum(one) / 1e3 for one in totals)),
         NATIVE: Series((sum(native.values()) / 1e3,)),

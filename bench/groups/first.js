@@ -42,7 +42,7 @@ export async function* rows(lab) {
       return ourKernel(() => python.answer(source), () => {});
     };
     const contestants = { ours: { result: () => numbers(compile().kernel.call(...POINT)), sample: () => compile().parts.total } };
-    const note = "as app.service answers: the row above with the derivatives' formulas to be shown, without a first call";
+    const note = "The row above as app.service answers it: with the formulas of the derivatives that the page shows, but without a first call.";
     yield { title: `  the page's answer, ${title.split(": ")[1]}`, unit: "ms", note, ...(await meet(contestants, COMPILING)) };
   }
 
@@ -78,8 +78,8 @@ export async function* rows(lab) {
       [HAND]: { result: () => straightLineTape(instructions, inputs, 1) },
     }, COMPILING_LARGE);
     passed.destroy();
-    const note = `${instructions.length} instructions with gradient, ${live} rows in our optimised IR, which is what all times are divided by; `
-      + "a hand-written tape checks the numbers; Python alone (all passes) is the part below";
+    const note = `${instructions.length} instructions with gradient are ${live} rows in our optimised IR. All times are divided by this number of `
+      + "rows. A hand-written tape checks the numbers. The row below is the time of Python alone, with all passes.";
     yield* inParts({ title: `compile, each of ${live} live rows, straight line`, unit: "µs", target: undefined, note }, found, { Python: 6 });
   }
 
@@ -142,8 +142,8 @@ export async function* rows(lab) {
       },
     };
     const found = await meet(contestants, CALLING);
-    const note = "value, gradient and Hessian from JavaScript; ours through the page's kernel into a typed array (`evaluate`), "
-      + "or in plain objects (`call`); Rose and hand JS in plain objects";
+    const note = "JavaScript gets value, gradient and Hessian. Ours writes them into a typed array through the page's kernel (`evaluate`), "
+      + "or returns plain objects (`call`). Rose and hand JS return plain objects.";
     yield { title: "one call: x^y + K", unit: "µs", target: 0.2, note, ...found };
   }
 
@@ -153,7 +153,7 @@ export async function* rows(lab) {
     const kernel = attempt(() => ourJet(lab.work.formulas.power, 1.5).kernel);
     if (kernel !== null) samples.ours = [kernel.bytes];
     if (rose !== null) samples[ROSE] = [(await roseKernel(lab.rose, rose.jet("power", 1.5))).bytes];
-    const note = "value, gradient and Hessian in one module; Rose's calls JavaScript's Math.pow and Math.log, ours contains them";
+    const note = "One module has value, gradient and Hessian. Rose's module calls JavaScript's Math.pow and Math.log, and ours contains these functions.";
     yield { title: "module: x^y + K", unit: "B", target: 4000, note, missing, samples };
   }
 
@@ -204,8 +204,8 @@ export async function* rows(lab) {
     const title = `regression gradient, ${n} × ${m}`;
     yield {
       title: `${title}, all passed`, unit: "µs", ...(await meet(contestants, CALLING)),
-      note: "by weights and offset, the data an argument of each call: ours and Rose copy it into their memory; Rose's vjp has one "
-        + "argument, so it also computes the data's cotangents; hand JS reads typed arrays where they are",
+      note: "The gradient is by weights and offset, and the data is an argument of each call. Ours and Rose copy it into their "
+        + "memory. Rose's vjp has one argument, so it also computes the data's cotangents. Hand JS reads the typed arrays directly.",
     };
     const lying = {
       ours: {
@@ -220,7 +220,7 @@ export async function* rows(lab) {
     };
     yield {
       title: `${title}, data in memory`, unit: "µs", target: 40, ...(await meet(lying, CALLING)),
-      note: "as in a descent: the data was written once, each call passes weights and offset; Rose has no way to do that",
+      note: "The calls are those of a descent: the data was written once, and each call passes weights and offset. Rose cannot do this.",
     };
   }
 }

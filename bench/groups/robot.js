@@ -83,6 +83,6 @@ export async function* rows(lab) {
         return performance.now() - start;
       },
     }])), { warmUps: 0, rounds: 1 });
-    yield { title: `  ${iterations} iterations of training`, unit: "ms", note: `results compared after ${COMPARED}: training is chaotic`, ...found };
+    yield { title: `  ${iterations} iterations of training`, unit: "ms", note: `The results are compared after ${COMPARED} iterations, because training is chaotic.`, ...found };
   }
 }

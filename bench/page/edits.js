@@ -7,9 +7,9 @@ import { nextTask, numbers } from "./timing.js";
 export const POINT = [1.3, 0.7];
 export const COMPILING = { warmUps: 12, rounds: 40 };
 const EDITS_BEFORE = 60;
-const EDITING = "value, gradient and Hessian at a point, from the formula's text (ours) or a new closure of its operations "
-  + "(Rose, which parses nothing), through a new module, to the end of its first call; interpreter warm, an entry from "
-  + "JavaScript for each compile, a K of its own for each module; Rose compiles asynchronously, as its interface has it";
+const EDITING = "The time runs from the formula's text (ours) or a new closure of its operations (Rose, which parses no text) to the end "
+  + "of the first call of a new module. The call gives value, gradient and Hessian at a point. The interpreter is warm. JavaScript starts "
+  + "each compile, and each module has another K. Rose compiles asynchronously, because its interface does.";
 
 let fresh = 0;
 /** A number that no earlier module contains. */

@@ -50,7 +50,7 @@ def test_eigenvalues_stay_put_when_the_sentence_above_takes_two_lines(editable: 
     tops = []
     for formula, lines in (("x", 1), ("x y", 2)):
         editable.locator("#formula").fill(formula)
-        expect(editable.locator(".kind")).to_contain_text("does not curve" if lines == 1 else "like a saddle")
+        expect(editable.locator(".kind")).to_contain_text("does not curve" if lines == 1 else "curves up")
         tops.append(below.evaluate("element => element.getBoundingClientRect().top"))
     assert tops[0] == tops[1]
 

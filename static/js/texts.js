@@ -147,17 +147,17 @@ export const THEMES = { system: "Theme: system", light: "Theme: light", dark: "T
 export const SHAPES = {
   up: "The surface curves upwards in every direction.",
   down: "The surface curves downwards in every direction.",
-  saddle: "The surface curves up one way and down the other, like a saddle.",
-  "up-flat": "The surface curves upwards one way and is straight the other.",
-  "down-flat": "The surface curves downwards one way and is straight the other.",
+  saddle: "The surface curves up one way and down the other.",
+  "up-flat": "The surface curves up one way and not the other.",
+  "down-flat": "The surface curves down one way and not the other.",
   flat: "The surface does not curve here.",
   undefined: "No curvature is defined here.",
 };
 export const KINDS = {
-  minimum: "This point is a minimum.",
-  maximum: "This point is a maximum.",
-  saddle: "This point is a saddle point.",
-  undecided: "The slope is 0, but second derivatives do not decide the kind of point.",
+  minimum: "This is a minimum.",
+  maximum: "This is a maximum.",
+  saddle: "This is a saddle point.",
+  undecided: "The slope is 0. Second derivatives leave the kind of point open.",
 };
 /** @param {string} kind @param {string} shape */
 export const stationary = (kind, shape) => `${kind} ${shape}`;
