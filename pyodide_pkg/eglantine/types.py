@@ -111,6 +111,29 @@ class VecType(Type):
         return f"Vec({self.n}, {self.of!r})"
 
 
+def shape_of_type(of: Type) -> tuple[int, ...]:
+    """The lengths of a Vec's dimensions, outermost first. A type that is no Vec has none."""
+    shape = []
+    while isinstance(of, VecType):
+        shape.append(of.n)
+        of = of.of
+    return tuple(shape)
+
+
+def vec_type(shape: Iterable[int], of: Type) -> Type:
+    """The type of an array of this shape with elements of type `of`."""
+    for n in reversed(tuple(shape)):
+        of = VecType(n, of)
+    return of
+
+
+def scalar_of(of: Type) -> Type:
+    """The type of the elements of an array, or a type that is no Vec itself."""
+    while isinstance(of, VecType):
+        of = of.of
+    return of
+
+
 @dataclass(frozen=True, slots=True)
 class TupleType(Type):
     """Values of several types, by position."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from eglantine.errors import ShapeError, TypeMismatchError
+from eglantine.errors import TypeMismatchError
 from eglantine.plain.marshal import has_array
 from eglantine.plain.symbolic import current, described
 from eglantine.types import Type, VecType, as_type
@@ -16,10 +16,12 @@ from .arguments import function
 from .bodies import _caller
 from .from_numpy import called_by_numpy
 from .scalars import BoolValue, RealValue, bool_row, index_row
+from .shapes import broadcast, shape_of
 from .sums import vec
 from .traced import Traced, builder_for
 from .types_of import is_traced, type_of
 from .vectors import UNROLLED, VecValue, _is_vector, give_operators, rows_of, value_of
+from .views import subscripted
 
 
 def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,33 +41,31 @@ def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @_placed
 def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
-    """Apply f to corresponding elements of Vecs of equal length. Scalars are used for every element."""
-    lengths = {len(value) for value in operands if _is_vector(value)}
-    if len(lengths) > 1:
-        a, c = sorted(lengths)[:2]
-        raise ShapeError(
-            f"These Vecs have {a} and {c} elements, but working element by element needs equal lengths. "
-            "Shorten or extend one of them."
-        )
-    n = lengths.pop()
-    if current.get() is None:
-        plain = [f(*(value[k] if _is_vector(value) else value for value in operands)) for k in range(n)]
-        arrays = any(has_array(value) for value in operands)
-        return sys.modules["numpy"].array(plain) if arrays else plain
-    vectors = [as_vector(value) if _is_vector(value) else value for value in operands]
+    """f of corresponding elements. The operands broadcast by NumPy's rules.
+
+    f takes numbers, and Vecs if an operand has several dimensions: it calls `elementwise` for these.
+    """
+    shapes = [shape_of(value) for value in operands]
+    shape = broadcast(shapes)
+    n, rank = shape[0], len(shape)
+    plain = current.get() is None
+    if not plain:
+        operands = tuple(as_vector(value) if _is_vector(value) else value for value in operands)
+    whole = [len(own) < rank for own in shapes]
+    repeated = [own[0] == 1 != n if own else False for own in shapes]
 
     def at(i: Any) -> Any:
-        return f(*(value[i] if _is_vector(value) else value for value in vectors))
+        triples = zip(operands, whole, repeated, strict=True)
+        return f(*(value if all_of_it else value[0 if same else i] for value, all_of_it, same in triples))
 
-    if n > UNROLLED:
+    if plain:
+        results = [at(k) for k in range(n)]
+        arrays = any(has_array(value) for value in operands)
+        return sys.modules["numpy"].array(results) if arrays else results
+    if n > UNROLLED or n == 0:
         return vec(n, at)
     elements = [at(k) for k in range(n)]
-    of = type_of(elements[0]) if elements else _element_type(vectors)
-    return VecValue(VecType(n, of), elements, None)
-
-
-def _element_type(vectors: Sequence[Any]) -> Type:
-    return next(value.type.of for value in vectors if isinstance(value, VecValue))
+    return VecValue(VecType(n, type_of(elements[0])), elements, None)
 
 
 def as_vector(value: Any, of: Type | None = None) -> VecValue:
@@ -140,4 +140,5 @@ def real(value: Any) -> Any:
 
 
 give_operators(elementwise)
+VecValue._subscripted = subscripted  # type: ignore[method-assign]
 Traced.__array_ufunc__ = called_by_numpy  # type: ignore[attr-defined]

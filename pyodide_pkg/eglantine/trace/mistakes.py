@@ -28,7 +28,8 @@ from .leaves import Fields, fields_told
 from .scalars import IndexValue, RealValue
 from .traced import Traced
 from .types_of import is_traced
-from .vectors import At, VecValue
+from .updates import At
+from .vectors import VecValue
 
 _OURS = {
     "RealValue": "a traced Real", "BoolValue": "a traced Bool", "IndexValue": "a traced index",

@@ -15,6 +15,7 @@ from eglantine.types import VecType, field_names, is_container
 from .arguments import result_of
 from .bodies import Body, length_of, loop_count, tracing
 from .scalars import IndexValue
+from .shapes import shape_of
 from .traced import Traced
 from .types_of import type_of
 from .vectors import VecValue, _is_vector, rows_of, value_of
@@ -44,10 +45,9 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
 
 
 def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
-    """The sum f(0) + … + f(n − 1), added to 0.0 in index order, or the sum of a Vec's elements.
+    """The sum f(0) + … + f(n − 1), from 0.0 in index order, of any Real leaves; or of all elements.
 
-    n: a whole number, a Fin or an index. Without f, it is the Vec to sum.
-    f: takes an index and returns a value whose leaves are Reals.
+    n: a whole number, a Fin or an index; or, without f, an array: all its elements are added.
     """
     if f is None:
         items = n
@@ -56,7 +56,8 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
                 f"eg.sum needs a Vec, but it was given {described(items)}. Write eg.sum(n, lambda i: …) for "
                 "a sum of terms, or Python's own sum(…), which writes the terms out."
             )
-        return sum_(len(items), lambda i: items[i])
+        several = len(shape_of(items)) > 1
+        return sum_(len(items), lambda i: sum_(items[i]) if several else items[i])
     parent = current.get()
     if parent is None:
         return _plain_sum(length_of(n), f)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from typing import Any
 
 from eglantine.errors import ShapeError, TracerBoolError, TypeMismatchError, user_span
@@ -26,6 +27,7 @@ from eglantine.types import (
     VecType,
     field_names,
     is_container,
+    shape_of_type,
 )
 from eglantine.words.spelling import began, count
 
@@ -72,8 +74,10 @@ class VecValue(Symbolic):
         )
 
     @property
-    def at(self) -> At:
-        """`v.at[i].set(x)` is a Vec in which element i is x. In `v.at[i].add(x)` it is x more than before."""
+    def at(self) -> Any:
+        """`v.at[i].set(x)` and `v.at[i].add(x)`: new Vecs in which element i is x, or x more."""
+        from .updates import At
+
         return At(self, ())
 
     def __iter__(self) -> Iterator[Any]:
@@ -88,20 +92,43 @@ class VecValue(Symbolic):
             "runs. Compare the elements instead."
         )
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the dimensions, outermost first, as NumPy has them."""
+        return shape_of_type(self.type)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements in all dimensions."""
+        return prod(self.shape)
+
     def __getitem__(self, i: Any) -> Any:
-        n = self.type.n
-        if isinstance(i, slice):
-            return VecValue(VecType(len(range(n)[i]), self.type.of), [self[k] for k in range(n)[i]], None)
-        if isinstance(i, Traced | bool) or not hasattr(i, "__index__"):
+        if not isinstance(i, int | Traced):
+            return self._subscripted(i)
+        if isinstance(i, Traced | bool):
             return self._at_traced(i)
-        k = i.__index__()
-        if not -n <= k < n:
-            raise out_of_range(f"the index {k}", n)
-        k %= n
+        n = self.type.n
+        if not -n <= i < n:
+            raise out_of_range(f"the index {i}", n)
+        return self._element(i % n)
+
+    def _subscripted(self, i: Any) -> Any:
+        """`v[i]` where i is no plain integer; `subscripts` defines it."""
+        if hasattr(i, "__index__"):
+            return self[i.__index__()]
+        return self._at_traced(i)
+
+    def _element(self, k: int) -> Any:
+        """Element k, which exists."""
         if self._elements is not None:
             return self._elements[k]
         b = builder_for(*self._arrays)  # type: ignore[misc]
-        b.source = call_site(1)
+        b.source = call_site(2)
         return self._pick(b, b.int_const(k))
 
     def _at_traced(self, i: Any) -> Any:
@@ -142,74 +169,9 @@ class VecValue(Symbolic):
             ]
         return self._arrays
 
-    @property
-    def elements(self) -> list[Any]:
-        """The elements one by one."""
-        return list(self)
-
-
-class At:
-    """A place in a Vec, given by an index, several indices, or a slice. Its methods return a new Vec."""
-
-    __slots__ = ("_path", "_vec")
-
-    def __init__(self, vec: VecValue, path: tuple[Any, ...]) -> None:
-        self._vec = vec
-        self._path = path
-
-    def __getitem__(self, i: Any) -> At:
-        return At(self._vec, i if isinstance(i, tuple) else (i,))
-
-    def set(self, x: Any) -> VecValue:
-        """The Vec with x at this place. A slice takes a Vec, or one value for all its elements."""
-        return _updated(self._vec, self._path, x, False, call_site(1))
-
-    def add(self, x: Any) -> VecValue:
-        """The Vec with x added at this place. The elements must be of a type that can be added."""
-        return _updated(self._vec, self._path, x, True, call_site(1))
-
-
-def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any) -> VecValue:
-    n, of = v.type.n, v.type.of
-    if not path:
-        raise TypeMismatchError("v.at needs an index. Write v.at[i].set(x).")
-    i, *rest = path
-    if isinstance(i, slice):
-        several = isinstance(x, VecValue | list) or bool(getattr(x, "shape", ()))
-        places = range(n)[i]
-        if several and len(x) != len(places):
-            raise ShapeError(
-                f"A slice of {count(len(places), 'element')} needs as many values, but it was given "
-                f"{count(len(x), 'value')}. Give it a Vec of its length, or one value."
-            )
-        for k, place in enumerate(places):
-            v = _updated(v, (place, *rest), x[k] if several else x, adds, source)
-        return v
-    if rest:
-        x, adds = _updated(v[i], tuple(rest), x, adds, source), False
-    if adds and isinstance(of, TupleType | StructType):
-        if any(leaf.dtype != "f64" or leaf.dims for leaf in leaves(of)):
-            raise TypeMismatchError(
-                f"v.at[i].add works only on elements of Reals, but these have the type {of!r}. Write "
-                "v.at[i].set(…) with the sum of each part."
-            )
-        v = VecValue(v.type, None, v.arrays())
-    elif adds and (not isinstance(of, RealType) or v._elements is not None):
-        x, adds = v[i] + x, False
-    b = current.get() or builder_for(*_refs(v))
-    b.source = source
-    if isinstance(i, Traced):
-        at = lift(b, Traced(*v._checked(i)))
-    else:
-        v[i]  # raise the error if i is not an index or is out of range
-        if v._elements is not None:
-            elements = v._elements.copy()
-            elements[i] = value_of(of, b, rows_of(b, x, of))
-            return VecValue(v.type, elements, None)
-        at = b.int_const(i.__index__() % n)
-    op = "update_add" if adds else "update"
-    rows = zip(v.arrays(), rows_of(b, x, of), strict=True)
-    return VecValue(v.type, None, [Traced(b, b.update(lift(b, array), at, row, op)) for array, row in rows])
+    def parts(self) -> Sequence[Any]:
+        """The traced values that this Vec consists of."""
+        return self._elements if self._elements is not None else self._arrays or ()
 
 
 def _is_seen(arrays: Sequence[Traced]) -> bool:
@@ -231,7 +193,7 @@ def _refs(value: Any) -> list[Traced]:
         if isinstance(item, Traced):
             traced_values.append(item)
         elif isinstance(item, VecValue):
-            pending.extend(item._elements if item._elements is not None else item._arrays)  # type: ignore[arg-type]
+            pending.extend(item.parts())
         elif isinstance(item, dict):
             pending.extend(item.values())
         elif isinstance(item, list | tuple):

@@ -1,0 +1,65 @@
+"""The shapes of values, and how NumPy's rules fit shapes together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from eglantine.errors import ShapeError
+
+from .vectors import VecValue
+
+Shape = tuple[int, ...]
+
+
+def shape_of(value: Any) -> Shape:
+    """The shape of a Vec, a list (by its first elements) or an array. A value without elements has ()."""
+    if isinstance(value, VecValue):
+        return value.shape
+    if isinstance(value, list):
+        return (len(value), *(shape_of(value[0]) if value else ()))
+    return tuple(getattr(value, "shape", ()))
+
+
+def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
+    """The shape that all of these shapes broadcast to: axes are paired from the last, and 1 fits any length.
+
+    what: the operation, for the message.
+    Raises: ShapeError with the shapes that do not fit.
+    """
+    shapes = list(shapes)
+    result = list(max(shapes, key=len, default=()))
+    for shape in shapes:
+        for k in range(1, len(shape) + 1):
+            if result[-k] == 1:
+                result[-k] = shape[-k]
+            elif shape[-k] not in (1, result[-k]):
+                told = " and ".join(str(shape) for shape in dict.fromkeys(shapes) if shape)
+                raise ShapeError(
+                    f"The shapes {told} do not broadcast{what and f' in {what}'}: NumPy pairs axes from the "
+                    f"last, and here axis -{k} has {shape[-k]} and {result[-k]} elements. Give both the same "
+                    "length, or one of them length 1."
+                )
+    return tuple(result)
+
+
+def axis_below(axis: Any, ndim: int, shape: Shape) -> int:
+    """An axis from 0, of one that may count from the end.
+
+    Raises: ShapeError if there is no such axis.
+    """
+    k = axis.__index__()
+    if not -ndim <= k < ndim:
+        axes = f"axes from {-ndim} to {ndim - 1}" if ndim else "no axes"
+        raise ShapeError(f"The axis {axis} does not exist: an array of shape {shape} has {axes}. Name one.")
+    return int(k % ndim)
+
+
+def axes_below(axis: Any, ndim: int, shape: Shape) -> tuple[int, ...]:
+    """The axes that an argument `axis` names, sorted: one, several, or all of them for None."""
+    if axis is None:
+        return tuple(range(ndim))
+    axes = [axis_below(one, ndim, shape) for one in (axis if isinstance(axis, tuple | list) else (axis,))]
+    if len(set(axes)) < len(axes):
+        raise ShapeError(f"The axes {tuple(axis)} name one axis twice; name each once.")
+    return tuple(sorted(axes))

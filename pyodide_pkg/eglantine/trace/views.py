@@ -1,0 +1,330 @@
+"""Views: Vecs whose elements are computed from an index when they are read, and subscripts that make them.
+
+`v[1:]`, `m.T` and `v[:, None]` are views. Reading one is index arithmetic on the Vec below; no elements are
+copied until the view itself is passed on as an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from eglantine.errors import ShapeError, TypeMismatchError
+from eglantine.ir.builder import Builder
+from eglantine.plain.symbolic import current, described
+from eglantine.types import BoolType, FinType, Type, VecType, vec_type
+
+from .scalars import IndexValue
+from .shapes import Shape, broadcast, shape_of
+from .sums import vec
+from .traced import Traced, builder_for, call_site, lift, not_an_index, out_of_range
+from .types_of import type_of
+from .vectors import VecValue, _is_seen
+
+Read = Callable[[tuple[Any, ...]], Any]
+"""The element of a view at one index for each axis; an index is an integer or traced, and in range."""
+
+
+class View(VecValue):
+    """A Vec whose element i is `read(i)`.
+
+    sources: the values that `read` uses.
+    """
+
+    __slots__ = ("_read", "_sources")
+
+    def __init__(self, of: VecType, read: Callable[[Any], Any], sources: Sequence[Any]) -> None:
+        super().__init__(of, None, None)
+        self._read = read
+        self._sources = sources
+
+    def parts(self) -> Sequence[Any]:
+        """The values that this view reads."""
+        return self._sources
+
+    def _element(self, k: int) -> Any:
+        return self._read(k)
+
+    def _at_traced(self, i: Any) -> Any:
+        b, row = self._checked(i)
+        return self._read(b.value(row) if row < 0 else IndexValue(b, row))
+
+    def _checked(self, i: Any) -> tuple[Builder, int]:
+        n = self.type.n
+        if not isinstance(i, IndexValue):
+            raise not_an_index(i)
+        lo, hi = i.bounds
+        if n and (hi < 0 or lo >= n):
+            raise out_of_range(f"an index from {lo} to {hi}", n)
+        b = builder_for(i) if lo >= 0 and hi < n else current.get()
+        assert b is not None
+        b.source = call_site(3)
+        return b, b.check(lift(b, i), n)
+
+    def arrays(self) -> list[Traced]:
+        """The leaves as arrays in memory; a loop fills them when they are first needed."""
+        if self._arrays is None or not _is_seen(self._arrays):
+            self._arrays = vec(self.type.n, self._read).arrays()
+        return self._arrays
+
+
+def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
+    """The array of this shape with the elements `read(indices)` of type `of`; for (), the element itself."""
+
+    def below(before: tuple[Any, ...]) -> Any:
+        rest = shape[len(before) :]
+        if not rest:
+            return read(before)
+        inner = vec_type(rest, of)
+        assert isinstance(inner, VecType)
+        return View(inner, lambda i: below((*before, i)), sources)
+
+    return below(())
+
+
+def element_at(value: Any, indices: Sequence[Any]) -> Any:
+    """The element of an array at one index for each axis; of a number, the number."""
+    for i in indices:
+        value = value[i]
+    return value
+
+
+# ---------------------------------------------------------------- subscripts
+
+
+def subscripted(v: VecValue, subscript: Any) -> Any:
+    """`v[subscript]` by NumPy's rules: integers, slices, `None`, `...` and index arrays, one for each axis.
+
+    A slice may have a traced start if its length is known, as in `v[i : i + 3]`. Traced integers do not wrap.
+    Raises: ShapeError, TypeMismatchError.
+    """
+    items = subscript if isinstance(subscript, tuple) else (subscript,)
+    items = _without_ellipsis(v, [_plain_mask(item) for item in items])
+    shape: list[int] = []  # of the result; index arrays come later
+    places: list[
+        Callable[[tuple[Any, ...]], Any]
+    ] = []  # the index of each axis of v, from the result's indices
+    arrays: list[tuple[int, Any]] = []  # axis of v, index array
+    at_front: list[int] = []  # how many axes of the result come before each index array
+    axis = 0
+    for item in items:
+        if item is None:
+            shape.append(1)
+            continue
+        n = v.shape[axis]
+        if isinstance(item, slice):
+            length, index = _slice(item, n)
+            places.append(partial(_sliced, len(shape), index))
+            shape.append(length)
+        elif _is_index_array(item):
+            arrays.append((axis, item))
+            at_front.append(len(shape))
+            places.append(partial(_fixed, None))
+        else:
+            places.append(partial(_fixed, _in_range(item, n)))
+        axis += 1
+    if not arrays:
+        of = v.type
+        for _ in range(axis):
+            of = of.of  # type: ignore[assignment]
+        return view(
+            tuple(shape), of, lambda indices: element_at(v, [place(indices) for place in places]), [v]
+        )
+    return _gathered(v, shape, places, arrays, _front(items, at_front))
+
+
+def _sliced(axis: int, index: Callable[[Any], Any], indices: tuple[Any, ...]) -> Any:
+    """The index in the source of a sliced axis, which is `axis` of the result."""
+    return index(indices[axis])
+
+
+def _fixed(index: Any, _: tuple[Any, ...]) -> Any:
+    """The index in the source of an axis that an integer takes away."""
+    return index
+
+
+def _gathered(
+    v: VecValue, shape: list[int], places: list[Any], arrays: list[tuple[int, Any]], front: int
+) -> Any:
+    """A view through index arrays, whose broadcast shape stands at axis `front` of the result."""
+    common = broadcast([shape_of(array) for _, array in arrays], "the index arrays of a subscript")
+    spread = {axis: _index_array(array, v.shape[axis]) for axis, array in arrays}
+
+    def read(indices: tuple[Any, ...]) -> Any:
+        middle = indices[front : front + len(common)]
+        outside = (*indices[:front], *indices[front + len(common) :])
+        chosen = []
+        for axis, place in enumerate(places):
+            if axis in spread:
+                chosen.append(broadcast_element(spread[axis], middle, common))
+            else:
+                chosen.append(place(outside))
+        return element_at(v, chosen)
+
+    of: Any = v.type
+    for _ in places:
+        of = of.of
+    full = (*shape[:front], *common, *shape[front:])
+    return view(full, of, read, [v, *spread.values()])
+
+
+def broadcast_element(value: Any, indices: Sequence[Any], shape: Shape) -> Any:
+    """The element of `value`, broadcast to `shape`, at these indices."""
+    own = shape_of(value)
+    tail = indices[len(shape) - len(own) :]
+    return element_at(value, [0 if n == 1 else i for i, n in zip(tail, own, strict=True)])
+
+
+def _front(items: Sequence[Any], at_front: Sequence[int]) -> int:
+    """The axis where the axes of index arrays stand: at the first, or at 0 if something is between them."""
+    advanced = [k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)]
+    together = advanced == list(range(advanced[0], advanced[-1] + 1))
+    return at_front[0] if together else 0
+
+
+def _without_ellipsis(v: VecValue, items: list[Any]) -> list[Any]:
+    """The subscript with full slices where `...` stands for axes."""
+    taken = sum(item is not None and item is not ... for item in items)
+    if taken > v.ndim:
+        raise ShapeError(
+            f"This subscript has {taken} indices, but an array of shape {v.shape} has {v.ndim} axes. Give at "
+            "most one index for each axis."
+        )
+    gaps = sum(item is ... for item in items)
+    if gaps > 1:
+        raise ShapeError(f"This subscript of an array of shape {v.shape} has `...` twice. Write it once.")
+    where = next((k for k, item in enumerate(items) if item is ...), None)
+    if where is None:
+        return items
+    return [*items[:where], *[slice(None)] * (v.ndim - taken), *items[where + 1 :]]
+
+
+def _plain_mask(item: Any) -> Any:
+    """A mask of plain truth values as the list of the places where it holds; anything else as it is."""
+    if isinstance(item, VecValue) and isinstance(item.type.of, BoolType):
+        raise TypeMismatchError(
+            "A mask that is known only when the program runs would give an array of unknown length. Use "
+            "eg.select(mask, v, 0.0), or sum with it."
+        )
+    values = item.tolist() if hasattr(item, "tolist") else item
+    if isinstance(values, list) and values and all(isinstance(value, bool) for value in values):
+        return [k for k, holds in enumerate(values) if holds]
+    return item
+
+
+def _is_index_array(item: Any) -> bool:
+    return isinstance(item, list | VecValue) or bool(getattr(item, "shape", ()))
+
+
+def _index_array(array: Any, n: int) -> Any:
+    """An index array whose integers are in range: plain ones count from the end if they are negative."""
+    if isinstance(array, VecValue):
+        if not isinstance(_scalar(array.type), FinType):
+            raise not_an_index(array)
+        return array
+    values = array.tolist() if hasattr(array, "tolist") else array
+    wrapped = _wrapped(values, n)
+    if current.get() is None or not wrapped:
+        return wrapped
+    return VecValue(type_of(wrapped), None, _constant_arrays(wrapped))  # type: ignore[arg-type]
+
+
+def _scalar(of: Any) -> Any:
+    while isinstance(of, VecType):
+        of = of.of
+    return of
+
+
+def _constant_arrays(values: Any) -> list[Traced]:
+    from .vectors import rows_of
+
+    b = current.get()
+    assert b is not None
+    return [Traced(b, row) for row in rows_of(b, values, type_of(values))]
+
+
+def _wrapped(values: Any, n: int) -> Any:
+    if isinstance(values, list):
+        return [_wrapped(value, n) for value in values]
+    return (
+        _in_range(values, n) if isinstance(values, IndexValue) else FinType(max(n, 1))(_in_range(values, n))
+    )
+
+
+def _in_range(item: Any, n: int) -> Any:
+    """An index of an axis of length n; a plain one counts from the end if it is negative."""
+    if isinstance(item, Traced):
+        if not isinstance(item, IndexValue):
+            raise not_an_index(item)
+        return item
+    if isinstance(item, bool) or not hasattr(item, "__index__"):
+        raise not_an_index(item)
+    k = item.__index__()
+    if not -n <= k < n:
+        raise out_of_range(f"the index {k}", n)
+    return int(k % n)
+
+
+def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
+    """The length of a slice of an axis of length n, and the axis's index of each of its elements."""
+    if isinstance(item.start, Traced) or isinstance(item.stop, Traced):
+        return _moving_slice(item, n)
+    try:
+        places = range(n)[item]
+    except TypeError:
+        raise TypeMismatchError(
+            f"The slice {item} has a bound that is no integer. Use whole numbers or indices."
+        ) from None
+    start, step = places.start, places.step
+
+    def index(i: Any) -> Any:
+        if isinstance(i, int):
+            return places[i]
+        i = i if step == 1 else i * step if step != -1 else -i
+        return i if start == 0 else i + start
+
+    return len(places), index
+
+
+def _moving_slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
+    """A slice whose start is traced: `i : i + length`. Its length must be known."""
+    start, stop = item.start, item.stop
+    if item.step not in (None, 1) or not isinstance(start, IndexValue):
+        raise TypeMismatchError(
+            "A slice with a traced bound has the form v[i : i + length], with an index i and a known length. "
+            f"This one is from {described(start)} to {described(stop)}."
+        )
+    length = _distance(start, stop)
+    if length is None or length < 0:
+        raise ShapeError(
+            "The length of this slice is not known while tracing. Write v[i : i + 3], with the same i twice "
+            "and a whole number."
+        )
+    if length > n:
+        raise ShapeError(f"This slice has {length} elements, but the axis has {n}. Take at most {n}.")
+    begin = FinType(n - length + 1)(start)  # so every element exists
+    return length, lambda i: begin + i
+
+
+def _distance(start: IndexValue, stop: Any) -> int | None:
+    """stop − start if that is a known number."""
+    if not isinstance(stop, IndexValue):
+        return None
+    at, offset = _offset(start)
+    end, beyond = _offset(stop)
+    return beyond - offset if at == end else None
+
+
+def _offset(i: IndexValue) -> tuple[Any, int]:
+    """The row that an index is computed from by adding a whole number, and that number."""
+    b, row, offset = i.scope, i.row, 0
+    while row > 0 and b.rows[row][0] == "iadd":
+        x, y = b.rows[row][1:3]
+        if y < 0:
+            row, offset = x, offset + b.value(y)
+        elif x < 0:
+            row, offset = y, offset + b.value(x)
+        else:
+            break
+    return ((id(b), row), offset) if row >= 0 else (None, offset + b.value(row))
