@@ -1,0 +1,171 @@
+"""`eg.Array`: what functions of arrays give outside a trace."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from array import array
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.types import RealType, TupleType, Type, VecType, scalar_of, shape_of_type
+
+
+class Array:
+    """An array of numbers that never changes: float64, in NumPy's order, with a Vec's operators and methods.
+
+    `shape` and `ndim` are as in NumPy; `tolist()` gives nested lists; NumPy and `memoryview` read it uncopied.
+    """
+
+    __slots__ = ("_data", "shape")
+    __hash__ = None  # type: ignore[assignment]
+    __array_ufunc__ = None
+    __eglantine_operand__ = True
+
+    def __init__(self, values: Any, shape: tuple[int, ...] | None = None) -> None:
+        """Make an array of nested lists, or of the flat `values` of an array of this shape."""
+        if shape is None:
+            shape, values = _flat(values)
+        self.shape = shape
+        self._data = values if isinstance(values, array) else _stored(values)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return len(self._data)
+
+    def tolist(self) -> Any:
+        """The elements as nested lists."""
+        return _nested(list(self._data), self.shape)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[k] for k in range(len(self)))
+
+    def __getitem__(self, i: Any) -> Any:
+        n = len(self)
+        if isinstance(i, int) and not isinstance(i, bool) and -n <= i < n:
+            step = prod(self.shape[1:])
+            k = i % n * step
+            if len(self.shape) == 1:
+                return self._data[k]
+            return Array(self._data[k : k + step], self.shape[1:])
+        from .methods import subscript
+
+        return subscript(self, i)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        numpy = sys.modules["numpy"]
+        return numpy.array(self._data, dtype=dtype).reshape(self.shape)
+
+    def __buffer__(self, _: int) -> memoryview:
+        return memoryview(self._data).toreadonly()  # type: ignore[arg-type]
+
+    def __bool__(self) -> bool:
+        raise TypeMismatchError(
+            f"An array of shape {self.shape} has no single truth value. Use enp.any(a) or enp.all(a)."
+        )
+
+    def __repr__(self) -> str:
+        return f"Array({self.tolist()!r})"
+
+    def __getattr__(self, name: str) -> Any:
+        from .methods import method
+
+        return method(self, name)
+
+
+def _stored(values: Any) -> Any:
+    values = list(values)
+    return array("d", values) if all(type(value) is float for value in values) else values
+
+
+def _flat(values: Any) -> tuple[tuple[int, ...], Any]:
+    shape: list[int] = []
+    level = values.tolist() if hasattr(values, "tolist") else list(values)
+    flat = level
+    while isinstance(flat, list) and flat and isinstance(flat[0], list):
+        shape.append(len(flat[0]))
+        flat = [x for row in flat for x in row]
+    scalars = [float(x) if isinstance(x, int) and not isinstance(x, bool) else x for x in flat]
+    return (len(level), *shape), scalars
+
+
+def _nested(values: list[Any], shape: tuple[int, ...]) -> Any:
+    for n in reversed(shape[1:]):
+        if n == 0:
+            return _empty(shape)
+        values = [values[k : k + n] for k in range(0, len(values), n)]
+    return values
+
+
+def _empty(shape: tuple[int, ...]) -> Any:
+    return [] if not shape or shape[0] == 0 else [_empty(shape[1:]) for _ in range(shape[0])]
+
+
+def is_numpy(value: Any) -> bool:
+    """Whether a value is a NumPy array."""
+    return hasattr(value, "__array_interface__") and bool(getattr(value, "shape", ()))
+
+
+def as_result(value: Any, of: Type, of_numpy: bool = False) -> Any:
+    """A result of the interpreter or of a kernel, with an Array (or NumPy's) for each Vec in it."""
+    if isinstance(of, TupleType):
+        return tuple(as_result(part, item, of_numpy) for part, item in zip(value, of.items, strict=True))
+    if not isinstance(of, VecType):
+        return value
+    shape = shape_of_type(of)
+    if of_numpy:
+        return sys.modules["numpy"].array(value).reshape(shape)
+    flat = value
+    for _ in shape[1:]:
+        flat = [x for row in flat for x in row]
+    if isinstance(scalar_of(of), RealType):
+        return Array(array("d", flat), shape)
+    return Array(list(flat), shape)
+
+
+def _operator(name: str, reflected: bool = False) -> Any:
+    def operate(self: Array, other: Any) -> Any:
+        from .methods import operated
+
+        return operated(name, other, self) if reflected else operated(name, self, other)
+
+    return operate
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"):
+    setattr(Array, f"__{_name}__", _operator(_name))
+    setattr(Array, f"__r{_name}__", _operator(_name, reflected=True))
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(Array, f"__{_name}__", _operator(_name))
+
+
+def _alone(name: str) -> Any:
+    def operate(self: Array) -> Any:
+        from .methods import operated
+
+        return operated(name, self)
+
+    return operate
+
+
+for _name in ("neg", "pos", "abs", "invert"):
+    setattr(Array, f"__{_name}__", _alone(_name))
+OPERATORS = {
+    name: getattr(operator, f"{name}_" if name in ("and", "or") else name)
+    for name in (
+        "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
+        "lt", "le", "gt", "ge", "eq", "ne", "neg", "pos", "abs", "invert",
+    )
+}  # fmt: skip
+"""Python's operators by name."""

@@ -1,0 +1,79 @@
+"""Build arrays element by element, and fold the elements of an array over some of its axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eglantine.plain.symbolic import current
+from eglantine.trace.elementwise import as_vector
+from eglantine.trace.shapes import Shape, axes_below, shape_of
+from eglantine.trace.sums import vec
+from eglantine.trace.types_of import type_of
+from eglantine.trace.vectors import UNROLLED, VecValue
+from eglantine.trace.views import element_at, view
+from eglantine.types import Real, VecType, scalar_of
+
+Read = Callable[[tuple[Any, ...]], Any]
+Fold = Callable[[Shape, Read], Any]
+"""A number made of the elements `read(indices)` of an array of a shape."""
+
+
+def built(shape: Shape, read: Read) -> Any:
+    """The array of this shape whose elements are `read(indices)`, computed once and kept."""
+
+    def below(before: tuple[Any, ...]) -> Any:
+        if len(before) == len(shape):
+            return read(before)
+        n = shape[len(before)]
+        if not 0 < n <= UNROLLED:
+            return vec(n, lambda i: below((*before, i)))
+        elements = [below((*before, k)) for k in range(n)]
+        return VecValue(VecType(n, type_of(elements[0])), elements, None)
+
+    return below(())
+
+
+def lazy(shape: Shape, read: Read, *sources: Any) -> Any:
+    """The array of Reals of this shape whose elements are computed whenever they are read."""
+    return view(shape, Real, read, sources)
+
+
+def rearranged(v: Any, shape: Shape, places: Callable[[tuple[Any, ...]], Sequence[Any]]) -> Any:
+    """The view of v of this shape whose element at `indices` is v's element at `places(indices)`."""
+    v = array_of(v)
+    return view(shape, scalar_of(v.type), lambda indices: element_at(v, places(indices)), [v])
+
+
+def array_of(value: Any) -> Any:
+    """A list or array as a traced Vec; a number as it is."""
+    if isinstance(value, VecValue) or not shape_of(value):
+        return value
+    assert current.get() is not None
+    return as_vector(value)
+
+
+def folded(v: Any, axis: Any, keepdims: bool, fold: Fold) -> Any:
+    """The array of `fold` over the axes that `axis` names; with `keepdims` these axes stay, with length 1."""
+    v = array_of(v)
+    shape = shape_of(v)
+    axes = axes_below(axis, len(shape), shape)
+    rest = [k for k in range(len(shape)) if k not in axes]
+    inner = tuple(shape[k] for k in axes)
+
+    def at(indices: tuple[Any, ...]) -> Any:
+        outside = [indices[k] for k in rest] if keepdims else list(indices)
+
+        def read(inside: tuple[Any, ...]) -> Any:
+            places: list[Any] = [None] * len(shape)
+            for k, i in zip(rest, outside, strict=True):
+                places[k] = i
+            for k, i in zip(axes, inside, strict=True):
+                places[k] = i
+            return element_at(v, places)
+
+        return fold(inner, read)
+
+    if keepdims:
+        return built(tuple(1 if k in axes else n for k, n in enumerate(shape)), at)
+    return built(tuple(shape[k] for k in rest), at)

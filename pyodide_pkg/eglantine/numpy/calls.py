@@ -1,0 +1,117 @@
+"""Functions of arrays that work in a trace, where they add rows, and outside, where they compute at once.
+
+Outside a trace a function is traced for the types of its arguments, once, and runs in the interpreter; called
+again with the same types it is compiled. So both give the same bits.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from eglantine.api import compile, interp
+from eglantine.errors import CompileError, LimitError
+from eglantine.functions.fn import Fn
+from eglantine.functions.fn import fn as make_fn
+from eglantine.plain.symbolic import current
+from eglantine.plain.typeof import type_of
+from eglantine.types import Type
+
+from .array import Array, as_result, is_numpy
+from .building import array_of
+
+KEPT = 512
+"""How many traced functions are kept, the last used ones."""
+_runs: OrderedDict[Any, Run] = OrderedDict()
+
+
+class Run:
+    """A function traced for some types; it is compiled when it is called for the second time."""
+
+    def __init__(self, traced: Fn) -> None:
+        self.traced = traced
+        self.calls = 0
+        self.call: Callable[..., Any] = interp(traced)
+
+    def __call__(self, *values: Any) -> Any:
+        self.calls += 1
+        if self.calls == 2:
+            try:
+                self.call = compile(self.traced)
+            except (CompileError, LimitError):  # without an engine, the interpreter goes on
+                pass
+        return self.call(*values)
+
+
+def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a function of arrays out of one of traced arrays.
+
+    static: the parameters that are no arrays, such as axes and shapes. A parameter named `arrays` takes a list
+    or tuple of arrays.
+    """
+
+    def decorate(f: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(f)
+
+        @wraps(f)
+        def call(*args: Any, **named: Any) -> Any:
+            bound = signature.bind(*args, **named)
+            given = bound.arguments
+            places = [name for name in given if name not in static and given[name] is not None]
+            if current.get() is not None:
+                for name in places:
+                    given[name] = _traced(name, given[name])
+                return f(*bound.args, **bound.kwargs)
+            values = [_plain(name, given[name]) for name in places]
+            types = tuple(type_of(value, f"the argument {name}") for name, value in zip(places, values, strict=True))
+            fixed = {name: value for name, value in given.items() if name not in places}
+            run = _run(f, signature, places, types, fixed)
+            of_numpy = any(map(is_numpy, _leaves([given[name] for name in places])))
+            return as_result(run(*values), run.traced.function.result, of_numpy)
+
+        return call
+
+    return decorate
+
+
+def _run(
+    f: Callable[..., Any], signature: inspect.Signature, places: list[str], types: tuple[Type, ...],
+    fixed: dict[str, Any],
+) -> Run:  # fmt: skip
+    key = (f, tuple(places), types, repr(sorted(fixed.items(), key=lambda item: item[0])))
+    run = _runs.get(key)
+    if run is None:
+
+        def traced(*values: Any) -> Any:
+            bound = inspect.BoundArguments(signature, OrderedDict())  # type: ignore[arg-type]
+            given = {**fixed, **dict(zip(places, values, strict=True))}
+            for name in signature.parameters:
+                if name in given:
+                    bound.arguments[name] = given[name]
+            return f(*bound.args, **bound.kwargs)
+
+        traced.__name__ = f.__name__
+        run = _runs[key] = Run(make_fn(list(types), names=tuple(places))(traced))
+        if len(_runs) > KEPT:
+            _runs.popitem(last=False)
+    _runs.move_to_end(key)
+    return run
+
+
+def _traced(name: str, value: Any) -> Any:
+    if name == "arrays":
+        return [array_of(item) for item in value]
+    return array_of(value)
+
+
+def _plain(name: str, value: Any) -> Any:
+    if name == "arrays":
+        return tuple(_plain("", item) for item in value)
+    return value.tolist() if isinstance(value, Array) else value
+
+
+def _leaves(values: list[Any]) -> list[Any]:
+    return [item for value in values for item in (value if isinstance(value, list | tuple) else [value])]

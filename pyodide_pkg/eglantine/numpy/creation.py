@@ -1,0 +1,172 @@
+"""New arrays: constants, ranges and grids, and matrices made of diagonals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from eglantine.errors import ShapeError
+from eglantine.trace.choices import select
+from eglantine.trace.elementwise import real
+from eglantine.trace.shapes import shape_of
+from eglantine.trace.views import element_at
+
+from .building import array_of, built, lazy, rearranged
+from .calls import array_function
+from .shaping import as_shape, broadcast_to
+
+
+@array_function("shape")
+def full(shape: Any, fill_value: Any) -> Any:
+    """An array of this shape with the same value everywhere, or one that broadcasts to it."""
+    if shape_of(fill_value):
+        return broadcast_to(fill_value, shape)
+    return built(as_shape(shape), lambda _: fill_value)
+
+
+@array_function("shape")
+def zeros(shape: Any) -> Any:
+    """An array of zeros."""
+    return built(as_shape(shape), lambda _: 0.0)
+
+
+@array_function("shape")
+def ones(shape: Any) -> Any:
+    """An array of ones."""
+    return built(as_shape(shape), lambda _: 1.0)
+
+
+@array_function()
+def zeros_like(a: Any) -> Any:
+    """An array of zeros of the shape of a."""
+    return built(shape_of(a), lambda _: 0.0)
+
+
+@array_function()
+def ones_like(a: Any) -> Any:
+    """An array of ones of the shape of a."""
+    return built(shape_of(a), lambda _: 1.0)
+
+
+@array_function("n", "m", "k")
+def eye(n: int, m: int | None = None, k: int = 0) -> Any:
+    """The matrix of n rows and m columns (or n) with ones on the diagonal k and zeros elsewhere."""
+    return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] == k, 1.0, 0.0))
+
+
+@array_function("start", "stop", "step")
+def arange(start: float, stop: float | None = None, step: float = 1.0) -> Any:
+    """The numbers start + k·step before stop; with one argument, from 0."""
+    first, end = (0.0, start) if stop is None else (start, stop)
+    if step == 0:
+        raise ShapeError("arange cannot take steps of 0. Give another step.")
+    n = max(0, math.ceil((end - first) / step))
+    return built((n,), lambda i: float(first) + real(i[0]) * float(step))
+
+
+@array_function("start", "stop", "num", "endpoint")
+def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) -> Any:
+    """num numbers at equal distances from start to stop; stop is the last one if `endpoint`."""
+    gaps = num - 1 if endpoint else num
+    step = (stop - start) / gaps if gaps > 0 else math.nan
+    if num == 1:
+        return built((1,), lambda _: float(start))
+    last = num - 1 if endpoint else num
+
+    def at(indices: tuple[Any, ...]) -> Any:
+        (i,) = indices
+        return select(i == last, float(stop), float(start) + real(i) * step)
+
+    return built((num,), at)
+
+
+@array_function("indexing")
+def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
+    """For each array of coordinates, an array of the shape of the whole grid that holds them."""
+    lengths = [shape_of(a)[0] if shape_of(a) else 1 for a in arrays]
+    swapped = indexing == "xy" and len(arrays) > 1
+    shape = (lengths[1], lengths[0], *lengths[2:]) if swapped else tuple(lengths)
+    axes = [1, 0, *range(2, len(arrays))] if swapped else range(len(arrays))
+    return tuple(
+        rearranged(a, shape, lambda indices, k=k: [indices[k]]) for a, k in zip(arrays, axes, strict=True)
+    )
+
+
+@array_function("k")
+def diag(v: Any, k: int = 0) -> Any:
+    """The matrix with v on its diagonal k, or the diagonal k of the matrix v."""
+    shape = shape_of(v)
+    v = array_of(v)
+    if len(shape) == 2:
+        return diagonal(v, k)
+    if len(shape) != 1:
+        raise ShapeError(f"diag takes an array with one or two axes, but this has the shape {shape}.")
+    n = shape[0]
+    if n == 0:
+        return zeros((abs(k), abs(k)))
+    down, right = max(0, -k), max(0, k)
+    m = n + abs(k)
+
+    def at(indices: tuple[Any, ...]) -> Any:
+        i, j = indices
+        on = j - right == i - down
+        place = _clamped(i - down, n)
+        return select(on & _within(i - down, n), v[place], 0.0)
+
+    return built((m, m), at)
+
+
+def _within(i: Any, n: int) -> Any:
+    return (i >= 0) & (i < n)
+
+
+def _clamped(i: Any, n: int) -> Any:
+    """An index moved into 0 … n − 1."""
+    if isinstance(i, int):
+        return min(max(i, 0), n - 1)
+    from eglantine.types import Fin
+
+    return select(i < 0, Fin(n)(0), select(i >= n, Fin(n)(n - 1), i)) if _may_leave(i, n) else i
+
+
+def _may_leave(i: Any, n: int) -> bool:
+    lo, hi = i.bounds
+    return bool(lo < 0 or hi >= n)
+
+
+@array_function("k")
+def diagonal(a: Any, k: int = 0) -> Any:
+    """The elements a[i, i + k] of a matrix."""
+    rows, columns = shape_of(a)
+    down, right = max(0, -k), max(0, k)
+    n = max(0, min(rows - down, columns - right))
+    return rearranged(a, (n,), lambda i: [i[0] + down, i[0] + right])
+
+
+@array_function("k")
+def trace(a: Any, k: int = 0) -> Any:
+    """The sum of the diagonal k of a matrix."""
+    from .reductions import sum
+
+    return sum(diagonal(a, k))
+
+
+@array_function("k")
+def tril(a: Any, k: int = 0) -> Any:
+    """The matrix with zeros above its diagonal k."""
+    return _triangle(a, lambda i, j: j - i <= k)
+
+
+@array_function("k")
+def triu(a: Any, k: int = 0) -> Any:
+    """The matrix with zeros below its diagonal k."""
+    return _triangle(a, lambda i, j: j - i >= k)
+
+
+def _triangle(a: Any, keeps: Any) -> Any:
+    a = array_of(a)
+    return built(shape_of(a), lambda ij: select(keeps(*ij[-2:]), element_at(a, ij), 0.0))
+
+
+__all__ = ["arange", "diag", "diagonal", "eye", "full", "lazy", "linspace", "meshgrid", "ones", "ones_like",
+           "trace", "tril", "triu", "zeros", "zeros_like"]  # fmt: skip

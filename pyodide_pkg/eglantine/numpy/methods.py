@@ -1,0 +1,64 @@
+"""What arrays can do, inside a trace and outside: operators, subscripts and methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from eglantine.plain.symbolic import current
+from eglantine.trace.views import subscripted
+
+from . import reductions, shaping
+from .array import OPERATORS
+from .calls import array_function
+
+METHODS: dict[str, Callable[..., Any]] = {
+    name: getattr(reductions, name)
+    for name in ("sum", "prod", "mean", "var", "std", "min", "max", "argmin", "argmax", "any", "all", "cumsum",
+                 "cumprod")
+} | {
+    "dot": reductions.dot, "reshape": shaping.reshape_method, "ravel": shaping.ravel, "flatten": shaping.ravel,
+    "transpose": shaping.transpose_method, "swapaxes": shaping.swapaxes, "squeeze": shaping.squeeze,
+}  # fmt: skip
+"""The methods of Vecs and arrays."""
+
+
+def method(array: Any, name: str) -> Any:
+    """The method of an array, or its transpose `T`.
+
+    Raises: AttributeError if there is none of this name.
+    """
+    if name == "T":
+        return shaping.transpose(array)
+    f = METHODS.get(name)
+    if f is None:
+        raise AttributeError(
+            f"{type(array).__name__!r} object has no attribute {name!r}", name=name, obj=array
+        )
+    return partial(f, array)
+
+
+@array_function("name")
+def _operated(name: str, a: Any, b: Any = None) -> Any:
+    return OPERATORS[name](a) if b is None else OPERATORS[name](a, b)
+
+
+def operated(name: str, a: Any, b: Any = None) -> Any:
+    """`a + b` and its like."""
+    return _operated(name, a, b)
+
+
+@array_function("i")
+def _subscript(a: Any, i: Any) -> Any:
+    return subscripted(a, i)
+
+
+@array_function()
+def _element(a: Any, i: Any) -> Any:
+    return a[i]
+
+
+def subscript(a: Any, i: Any) -> Any:
+    """`a[i]` of an array outside a trace, or of one that a traced index meets."""
+    return _element(a, i) if current.get() is not None else _subscript(a, i)

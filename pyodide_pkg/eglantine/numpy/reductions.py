@@ -1,0 +1,221 @@
+"""Folds of the elements of an array over axes: sums, means, extremes, and what runs along an axis."""
+
+from __future__ import annotations
+
+from math import prod as product_of
+from typing import Any
+
+from eglantine.errors import ShapeError
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.elementwise import real
+from eglantine.trace.loops import fori_loop, scan
+from eglantine.trace.products import dot as dot_of_vecs
+from eglantine.trace.shapes import Shape, axes_below, axis_below, shape_of
+from eglantine.trace.sums import sum_, vec
+from eglantine.types import BoolType, Fin, scalar_of
+
+from .building import Read, array_of, folded
+from .calls import array_function
+from .shaping import moveaxis, ravel
+
+
+def _reals(a: Any) -> Any:
+    """An array with its Bools as 0.0 and 1.0."""
+    a = array_of(a)
+    return real(a) if shape_of(a) and isinstance(scalar_of(a.type), BoolType) else a
+
+
+def _sum(shape: Shape, read: Read) -> Any:
+    if not shape:
+        return read(())
+    return sum_(shape[0], lambda i: _sum(shape[1:], lambda rest: read((i, *rest))))
+
+
+@array_function("axis", "keepdims")
+def sum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The sum over axes, from 0.0 in index order."""
+    a = _reals(a)
+    return folded(a, axis, keepdims, _sum) if shape_of(a) else a
+
+
+@array_function("axis", "keepdims")
+def prod(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The product over axes, from 1.0 in index order."""
+    return folded(_reals(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda x, y: x * y, 1.0))
+
+
+def _fold(shape: Shape, read: Read, f: Any, start: Any) -> Any:
+    """f over the elements in index order, from `start`."""
+    if not shape:
+        return f(start, read(()))
+    return fori_loop(
+        0, shape[0], lambda i, c: _fold(shape[1:], lambda rest: read((i, *rest)), f, c), start
+    )
+
+
+def _count(a: Any, axis: Any) -> int:
+    shape = shape_of(a)
+    return product_of(shape[k] for k in axes_below(axis, len(shape), shape))
+
+
+@array_function("axis", "keepdims")
+def mean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The mean over axes."""
+    return sum(a, axis, keepdims) / float(_filled(a, axis, "mean"))
+
+
+@array_function("axis", "keepdims", "ddof")
+def var(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Any:
+    """The variance over axes: the mean of squared deviations from the mean, over N − ddof of N elements."""
+    n = _filled(a, axis, "var")
+    a = _reals(a)
+    deviations = a - mean(a, axis, True)
+    return sum(deviations * deviations, axis, keepdims) / (n - ddof)
+
+
+@array_function("axis", "keepdims", "ddof")
+def std(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Any:
+    """The standard deviation over axes: the square root of the variance."""
+    return maths.sqrt(var(a, axis, ddof, keepdims))
+
+
+def _filled(a: Any, axis: Any, name: str) -> int:
+    """The number of elements that a reduction takes together.
+
+    Raises: ShapeError if there are none.
+    """
+    n = _count(a, axis)
+    if n == 0:
+        raise ShapeError(f"{name} of an array of shape {shape_of(a)} has no elements to take. Give it at least one.")
+    return n
+
+
+def _extreme(f: Any) -> Any:
+    def fold(shape: Shape, read: Read) -> Any:
+        return _fold(shape, read, f, read((0,) * len(shape)))
+
+    return fold
+
+
+@array_function("axis", "keepdims")
+def max(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The largest element over axes; NaN if there is one. Where several are largest, the last has the derivative."""
+    _filled(a, axis, "max")
+    return folded(a, axis, keepdims, _extreme(maths.maximum))
+
+
+@array_function("axis", "keepdims")
+def min(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The smallest element over axes; NaN if there is one. Where several are smallest, the last has the derivative."""
+    _filled(a, axis, "min")
+    return folded(a, axis, keepdims, _extreme(maths.minimum))
+
+
+def _arg(better: Any) -> Any:
+    def fold(shape: Shape, read: Read) -> Any:
+        (n,) = shape
+
+        def body(i: Any, carry: Any) -> Any:
+            best, at = carry
+            x = read((i,))
+            wins = (better(x, best) | (x != x)) & (best == best)
+            return select(wins, x, best), select(wins, Fin(n)(i), at)
+
+        return fori_loop(1, n, body, (read((0,)), Fin(n)(0)))[1] if n > 1 else Fin(1)(0)
+
+    return fold
+
+
+@array_function("axis", "keepdims")
+def argmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The index of the first largest element along an axis, or in the order of all; of the first NaN if there is one."""
+    return _indexed(a, axis, keepdims, _arg(lambda x, y: x > y), "argmax")
+
+
+@array_function("axis", "keepdims")
+def argmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The index of the first smallest element along an axis, or in the order of all; of the first NaN if there is one."""
+    return _indexed(a, axis, keepdims, _arg(lambda x, y: x < y), "argmin")
+
+
+def _indexed(a: Any, axis: Any, keepdims: bool, fold: Any, name: str) -> Any:
+    _filled(a, axis, name)
+    if axis is None:
+        return folded(ravel(a), 0, False, fold)
+    return folded(a, axis, keepdims, fold)
+
+
+@array_function("axis", "keepdims")
+def any(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether an element holds, or is not 0."""
+    return folded(_truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p | q, False))
+
+
+@array_function("axis", "keepdims")
+def all(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether every element holds, or is not 0."""
+    return folded(_truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p & q, True))
+
+
+def _truths(a: Any) -> Any:
+    a = array_of(a)
+    return a if isinstance(scalar_of(a.type), BoolType) else a != 0.0
+
+
+def _running(a: Any, axis: Any, step: Any, start: float) -> Any:
+    """`step` over the elements before and at each place of an axis."""
+    if axis is None:
+        return _running(ravel(a), 0, step, start)
+    a = _reals(a)
+    shape = shape_of(a)
+    k = axis_below(axis, len(shape), shape)
+    moved = moveaxis(a, k, -1)
+
+    def below(part: Any) -> Any:
+        if len(shape_of(part)) > 1:
+            return vec(len(part), lambda i: below(part[i]))
+        if not len(part):
+            return part
+
+        def body(c: Any, x: Any) -> Any:
+            total = step(c, x)
+            return total, total
+
+        return scan(body, start, part)[1]
+
+    return moveaxis(below(moved), -1, k)
+
+
+@array_function("axis")
+def cumsum(a: Any, axis: Any = None) -> Any:
+    """The sums of the elements up to each place along an axis."""
+    return _running(a, axis, lambda c, x: c + x, 0.0)
+
+
+@array_function("axis")
+def cumprod(a: Any, axis: Any = None) -> Any:
+    """The products of the elements up to each place along an axis."""
+    return _running(a, axis, lambda c, x: c * x, 1.0)
+
+
+@array_function("axis", "keepdims")
+def logsumexp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The logarithm of the sum of exponentials, computed without overflow."""
+    top = max(a, axis, True)
+    finite = select(maths.abs(top) < maths.inf, top, 0.0)
+    total = maths.log(sum(maths.exp(a - finite), axis, True)) + finite
+    return sum(total, axis, keepdims)
+
+
+@array_function("axis")
+def softmax(a: Any, axis: Any = -1) -> Any:
+    """Exponentials divided by their sum along an axis."""
+    e = maths.exp(a - max(a, axis, True))
+    return e / sum(e, axis, True)
+
+
+@array_function()
+def dot(a: Any, b: Any) -> Any:
+    """NumPy's dot: the sum of products over the last axis of a and the last but one of b."""
+    return dot_of_vecs(a, b) if shape_of(a) and shape_of(b) else a * b

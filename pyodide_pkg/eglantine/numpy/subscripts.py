@@ -1,0 +1,16 @@
+"""Parts of arrays along one axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eglantine.trace.shapes import shape_of
+from eglantine.trace.views import subscripted
+
+from .building import array_of
+
+
+def sliced(a: Any, axis: int, part: Any) -> Any:
+    """The array restricted to a slice, an index or an index array along one axis."""
+    rank = len(shape_of(a))
+    return subscripted(array_of(a), tuple(part if k == axis else slice(None) for k in range(rank)))
