@@ -110,7 +110,7 @@ def diag(v: Any, k: int = 0) -> Any:
     def at(indices: tuple[Any, ...]) -> Any:
         i, j = indices
         on = j - right == i - down
-        place = _clamped(i - down, n)
+        place = _wrapped(i - down, n)
         return select(on & _within(i - down, n), v[place], 0.0)
 
     return built((m, m), at)
@@ -120,13 +120,9 @@ def _within(i: Any, n: int) -> Any:
     return (i >= 0) & (i < n)
 
 
-def _clamped(i: Any, n: int) -> Any:
+def _wrapped(i: Any, n: int) -> Any:
     """An index moved into 0 … n − 1."""
-    if isinstance(i, int):
-        return min(max(i, 0), n - 1)
-    from eglantine.types import Fin
-
-    return select(i < 0, Fin(n)(0), select(i >= n, Fin(n)(n - 1), i)) if _may_leave(i, n) else i
+    return i % n if isinstance(i, int) or _may_leave(i, n) else i
 
 
 def _may_leave(i: Any, n: int) -> bool:

@@ -203,7 +203,7 @@ def cumprod(a: Any, axis: Any = None) -> Any:
 def logsumexp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The logarithm of the sum of exponentials, computed without overflow."""
     top = max(a, axis, True)
-    finite = select(maths.abs(top) < maths.inf, top, 0.0)
+    finite = select(abs(top) < maths.inf, top, 0.0)
     total = maths.log(sum(maths.exp(a - finite), axis, True)) + finite
     return sum(total, axis, keepdims)
 

@@ -20,7 +20,7 @@ from .shapes import Shape, broadcast, shape_of
 from .sums import vec
 from .traced import Traced, builder_for, call_site, lift, not_an_index, out_of_range
 from .types_of import type_of
-from .vectors import VecValue, _is_seen
+from .vectors import VecValue, _is_seen, _refs
 
 Read = Callable[[tuple[Any, ...]], Any]
 """The element of a view at one index for each axis; an index is an integer or traced, and in range."""
@@ -65,7 +65,12 @@ class View(VecValue):
     def arrays(self) -> list[Traced]:
         """The leaves as arrays in memory; a loop fills them when they are first needed."""
         if self._arrays is None or not _is_seen(self._arrays):
-            self._arrays = vec(self.type.n, self._read).arrays()
+            refs = _refs(self)
+            token = current.set(builder_for(*refs) if refs else current.get())
+            try:
+                self._arrays = vec(self.type.n, self._read).arrays()
+            finally:
+                current.reset(token)
         return self._arrays
 
 
@@ -78,7 +83,8 @@ def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
             return read(before)
         inner = vec_type(rest, of)
         assert isinstance(inner, VecType)
-        return View(inner, lambda i: below((*before, i)), sources)
+        inside = [i for i in before if isinstance(i, Traced)]
+        return View(inner, lambda i: below((*before, i)), [*sources, *inside])
 
     return below(())
 
@@ -128,10 +134,17 @@ def subscripted(v: VecValue, subscript: Any) -> Any:
         of = v.type
         for _ in range(axis):
             of = of.of  # type: ignore[assignment]
+        sources = [v, *_bounds(items)]
         return view(
-            tuple(shape), of, lambda indices: element_at(v, [place(indices) for place in places]), [v]
+            tuple(shape), of, lambda indices: element_at(v, [place(indices) for place in places]), sources
         )
-    return _gathered(v, shape, places, arrays, _front(items, at_front))
+    return _gathered(v, shape, places, arrays, _front(items, at_front), _bounds(items))
+
+
+def _bounds(items: Sequence[Any]) -> list[Traced]:
+    """The traced integers of a subscript."""
+    inside = [part for item in items for part in ((item.start,) if isinstance(item, slice) else (item,))]
+    return [part for part in inside if isinstance(part, Traced)]
 
 
 def _sliced(axis: int, index: Callable[[Any], Any], indices: tuple[Any, ...]) -> Any:
@@ -145,8 +158,9 @@ def _fixed(index: Any, _: tuple[Any, ...]) -> Any:
 
 
 def _gathered(
-    v: VecValue, shape: list[int], places: list[Any], arrays: list[tuple[int, Any]], front: int
-) -> Any:
+    v: VecValue, shape: list[int], places: list[Any], arrays: list[tuple[int, Any]], front: int,
+    bounds: list[Traced],
+) -> Any:  # fmt: skip
     """A view through index arrays, whose broadcast shape stands at axis `front` of the result."""
     common = broadcast([shape_of(array) for _, array in arrays], "the index arrays of a subscript")
     spread = {axis: _index_array(array, v.shape[axis]) for axis, array in arrays}
@@ -166,7 +180,7 @@ def _gathered(
     for _ in places:
         of = of.of
     full = (*shape[:front], *common, *shape[front:])
-    return view(full, of, read, [v, *spread.values()])
+    return view(full, of, read, [v, *spread.values(), *bounds])
 
 
 def broadcast_element(value: Any, indices: Sequence[Any], shape: Shape) -> Any:

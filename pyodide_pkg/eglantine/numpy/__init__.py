@@ -1,0 +1,35 @@
+"""NumPy's functions for Vecs and arrays, traced and plain: `import eglantine.numpy as enp`.
+
+In a trace they give Vecs and compile to loops. Outside they compute at once and give an `eg.Array`, or a NumPy
+array if an argument was one.
+
+array: `eg.Array`.
+building: arrays made element by element, and folds over axes.
+calls: functions that work in a trace and outside.
+creation: new arrays.
+methods: operators, subscripts and methods of arrays.
+products: `einsum` and its special cases.
+reductions: sums, means, extremes, and what runs along an axis.
+shaping: other shapes and orders of the same elements.
+subscripts: parts of arrays along one axis.
+"""
+
+from .array import Array
+from .creation import (
+    arange, diag, diagonal, eye, full, linspace, meshgrid, ones, ones_like, trace, tril, triu, zeros, zeros_like,
+)  # fmt: skip
+from .products import cross, einsum, inner, kron, matmul, outer, tensordot
+from .reductions import (
+    all, any, argmax, argmin, cumprod, cumsum, dot, logsumexp, max, mean, min, prod, softmax, std, sum, var,
+)  # fmt: skip
+from .shaping import (
+    broadcast_to, concatenate, expand_dims, flip, hstack, moveaxis, ravel, repeat, reshape, roll, squeeze, stack,
+    swapaxes, tile, transpose, vstack,
+)  # fmt: skip
+from .elements import FUNCTIONS as _FUNCTIONS
+from .elements import allclose, clip, isclose, where
+from .ordering import argsort, diff, median, quantile, sort
+
+globals().update(_FUNCTIONS)
+pi, e, inf, nan = 3.141592653589793, 2.718281828459045, float("inf"), float("nan")
+newaxis = None

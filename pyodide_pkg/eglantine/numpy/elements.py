@@ -1,0 +1,84 @@
+"""Functions of each element: those of `eg.math` under their names and NumPy's, choices and tests."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.elementwise import elementwise
+from eglantine.trace.shapes import shape_of
+
+from .calls import array_function
+from .reductions import all as all_of
+
+
+def _of(name: str, f: Callable[..., Any], arguments: int) -> Callable[..., Any]:
+    """A function of arrays from one of numbers that already works on Vecs."""
+
+    def of_one(x: Any) -> Any:
+        return f(x)
+
+    def of_two(x: Any, y: Any) -> Any:
+        return f(x, y)
+
+    function = of_one if arguments == 1 else of_two
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f.__doc__
+    return array_function()(function)
+
+
+ONE = (
+    "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos",
+    "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil", "trunc", "round",
+    "sign",
+)  # fmt: skip
+TWO = ("atan2", "hypot", "pow", "copysign", "minimum", "maximum")
+OTHER_NAMES = {
+    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh",
+    "arctanh": "atanh", "arctan2": "atan2", "rint": "round",
+}  # fmt: skip
+OPERATORS: dict[str, tuple[Callable[..., Any], int]] = {
+    "abs": (abs, 1), "absolute": (abs, 1), "negative": (operator.neg, 1), "square": (lambda x: x * x, 1),
+    "add": (operator.add, 2), "subtract": (operator.sub, 2), "multiply": (operator.mul, 2),
+    "divide": (operator.truediv, 2), "mod": (operator.mod, 2), "floor_divide": (operator.floordiv, 2),
+    "power": (operator.pow, 2), "isnan": (lambda x: x != x, 1),
+    "isfinite": (lambda x: abs(x) < maths.inf, 1), "isinf": (lambda x: abs(x) == maths.inf, 1),
+}  # fmt: skip
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: _of(name, getattr(maths, name), 1) for name in ONE},
+    **{name: _of(name, getattr(maths, name), 2) for name in TWO},
+    **{name: _of(name, getattr(maths, ours), 2 if ours in TWO else 1) for name, ours in OTHER_NAMES.items()},
+    **{name: _of(name, f, arguments) for name, (f, arguments) in OPERATORS.items()},
+}
+"""The functions of each element, by name."""
+
+
+@array_function()
+def where(condition: Any, x: Any, y: Any) -> Any:
+    """x where the condition holds, else y."""
+    return elementwise(select, condition, x, y) if any(map(shape_of, (condition, x, y))) else select(condition, x, y)
+
+
+@array_function()
+def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
+    """The elements of a, moved into the interval from a_min to a_max; a bound that is None is open."""
+    if a_min is not None:
+        a = maths.maximum(a, a_min)
+    return a if a_max is None else maths.minimum(a, a_max)
+
+
+@array_function("rtol", "atol")
+def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Any:
+    """Whether |a − b| ≤ atol + rtol·|b|, or both are the same infinity."""
+    near = abs(a - b) <= atol + rtol * abs(b)
+    return (near & (abs(b) < maths.inf)) | (a == b)
+
+
+@array_function("rtol", "atol")
+def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Any:
+    """Whether all elements are close (`isclose`)."""
+    close = isclose(a, b, rtol, atol)
+    return all_of(close) if shape_of(close) else close
