@@ -14,6 +14,7 @@ shaping: other shapes and orders of the same elements.
 subscripts: parts of arrays along one axis.
 """
 
+from . import linalg
 from .array import Array
 from .creation import (
     arange, diag, diagonal, eye, full, linspace, meshgrid, ones, ones_like, trace, tril, triu, zeros, zeros_like,
