@@ -14,6 +14,7 @@ shaping: other shapes and orders of the same elements.
 subscripts: parts of arrays along one axis.
 """
 
+from . import eigen as _eigen
 from . import linalg
 from .array import Array
 from .creation import (
@@ -34,3 +35,5 @@ from .ordering import argsort, diff, median, quantile, sort
 globals().update(_FUNCTIONS)
 pi, e, inf, nan = 3.141592653589793, 2.718281828459045, float("inf"), float("nan")
 newaxis = None
+for _name in ("eigh", "eigvalsh", "svd", "pinv", "qr", "lstsq"):
+    setattr(linalg, _name, getattr(_eigen, _name))
