@@ -30,6 +30,7 @@ from .shaping import (
 )  # fmt: skip
 from .elements import FUNCTIONS as _FUNCTIONS
 from .elements import allclose, clip, isclose, where
+from .mapping import vmap
 from .ordering import argsort, diff, median, quantile, sort
 
 globals().update(_FUNCTIONS)

@@ -66,7 +66,9 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
                     given[name] = _traced(name, given[name])
                 return f(*bound.args, **bound.kwargs)
             values = [_plain(name, given[name]) for name in places]
-            types = tuple(type_of(value, f"the argument {name}") for name, value in zip(places, values, strict=True))
+            types = tuple(
+                type_of(value, f"the argument {name}") for name, value in zip(places, values, strict=True)
+            )
             fixed = {name: value for name, value in given.items() if name not in places}
             run = _run(f, signature, places, types, fixed)
             of_numpy = any(map(is_numpy, _leaves([given[name] for name in places])))
@@ -75,6 +77,16 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
         return call
 
     return decorate
+
+
+def at_once(f: Callable[..., Any], args: tuple[Any, ...], key: Any) -> Any:
+    """f of plain arrays, computed now: f is traced once for `key` and the types of the arguments."""
+    values = [_plain("", arg) for arg in args]
+    types = tuple(type_of(value, f"argument {k}") for k, value in enumerate(values))
+    run = _runs.get((key, types))
+    if run is None:
+        run = _runs[key, types] = Run(make_fn(list(types), names=[f"x{k}" for k in range(len(types))])(f))
+    return as_result(run(*values), run.traced.function.result, any(map(is_numpy, args)))
 
 
 def _run(

@@ -249,7 +249,9 @@ def qr(a: Any) -> Any:
     """Q with orthonormal columns and the upper triangle R, with a = Q·R, of a matrix with rows ≥ columns."""
     shape = shape_of(a)
     if len(shape) != 2 or shape[0] < shape[1]:
-        raise ShapeError(f"qr takes a matrix with at least as many rows as columns, not one of shape {shape}.")
+        raise ShapeError(
+            f"qr takes a matrix with at least as many rows as columns, not one of shape {shape}."
+        )
     return _qr(*shape)(a)
 
 

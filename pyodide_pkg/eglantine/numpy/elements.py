@@ -59,7 +59,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 @array_function()
 def where(condition: Any, x: Any, y: Any) -> Any:
     """x where the condition holds, else y."""
-    return elementwise(select, condition, x, y) if any(map(shape_of, (condition, x, y))) else select(condition, x, y)
+    return (
+        elementwise(select, condition, x, y)
+        if any(map(shape_of, (condition, x, y)))
+        else select(condition, x, y)
+    )
 
 
 @array_function()

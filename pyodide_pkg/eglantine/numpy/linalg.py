@@ -124,7 +124,9 @@ def solve(a: Any, b: Any) -> Any:
     n = _square(a, "solve")
     shape = shape_of(b)
     if not 1 <= len(shape) <= 2 or shape[0] != n:
-        raise ShapeError(f"solve takes {n} rows on the right of a {n}×{n} matrix, but b has the shape {shape}.")
+        raise ShapeError(
+            f"solve takes {n} rows on the right of a {n}×{n} matrix, but b has the shape {shape}."
+        )
     return _solve(n, shape[1] if len(shape) == 2 else None)(a, b)
 
 

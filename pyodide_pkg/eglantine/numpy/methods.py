@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from eglantine.plain.symbolic import current
+from eglantine.trace.vectors import VecValue
 from eglantine.trace.views import subscripted
 
 from . import reductions, shaping
@@ -33,10 +34,13 @@ def method(array: Any, name: str) -> Any:
         return shaping.transpose(array)
     f = METHODS.get(name)
     if f is None:
-        raise AttributeError(
-            f"{type(array).__name__!r} object has no attribute {name!r}", name=name, obj=array
-        )
+        raise AttributeError(f"{_class_of(array)!r} object has no attribute {name!r}", name=name, obj=array)
     return partial(f, array)
+
+
+def _class_of(array: Any) -> str:
+    """The name of an array's class, as Python's own errors say it."""
+    return "VecValue" if isinstance(array, VecValue) else type(array).__name__
 
 
 @array_function("name")

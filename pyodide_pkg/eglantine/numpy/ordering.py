@@ -83,7 +83,9 @@ def quantile(a: Any, q: float, axis: Any = None, keepdims: bool = False) -> Any:
     rest = shape_of(moved)[: len(shape) - len(axes)]
     n = math.prod(shape[k] for k in axes)
     if n == 0:
-        raise ShapeError(f"quantile of an array of shape {shape} has no elements to take. Give it at least one.")
+        raise ShapeError(
+            f"quantile of an array of shape {shape} has no elements to take. Give it at least one."
+        )
     ordered = sort(reshape(moved, (*rest, n)))
     place = q * (n - 1)
     low = min(int(place), max(n - 2, 0))

@@ -86,7 +86,9 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     of_a, of_b = letters[: len(x)], letters[len(x) :]
     for i, j in zip(left, right, strict=True):
         of_b[j] = of_a[i]
-    rest = [c for k, c in enumerate(of_a) if k not in left] + [c for k, c in enumerate(of_b) if k not in right]
+    rest = [c for k, c in enumerate(of_a) if k not in left] + [
+        c for k, c in enumerate(of_b) if k not in right
+    ]
     return einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(rest)}", a, b)
 
 
@@ -100,7 +102,11 @@ def einsum(subscripts: str, *arrays: Any) -> Any:
     """
     inputs, output, lengths = _parsed(subscripts, [shape_of(a) for a in arrays])
     operands = [array_of(a) for a in arrays]
-    summed = [name for name in dict.fromkeys("".join(chr(c) for term in inputs for c in term)) if ord(name) not in output]
+    summed = [
+        name
+        for name in dict.fromkeys("".join(chr(c) for term in inputs for c in term))
+        if ord(name) not in output
+    ]
 
     def term(at: dict[int, Any]) -> Any:
         product: Any = None
@@ -132,14 +138,18 @@ def _parsed(text: str, shapes: list[Any]) -> tuple[list[list[int]], list[int], d
     left, arrow, right = text.partition("->")
     terms = left.split(",")
     if len(terms) != len(shapes):
-        raise ShapeError(f"The subscripts {text!r} describe {len(terms)} arrays, but einsum was given {len(shapes)}.")
+        raise ShapeError(
+            f"The subscripts {text!r} describe {len(terms)} arrays, but einsum was given {len(shapes)}."
+        )
     widest = 0
     for term, shape in zip(terms, shapes, strict=True):
         named = len(term.replace("...", ""))
         if "..." in term:
             widest = max(widest, len(shape) - named)
         if len(shape) < named or ("..." not in term and len(shape) != named):
-            raise ShapeError(f"The subscripts {term!r} name {named} axes, but the array has the shape {shape}.")
+            raise ShapeError(
+                f"The subscripts {term!r} name {named} axes, but the array has the shape {shape}."
+            )
     private = [chr(0xE000 + k) for k in range(widest)]
     lengths: dict[int, int] = {}
     inputs: list[list[int]] = []
@@ -149,7 +159,9 @@ def _parsed(text: str, shapes: list[Any]) -> tuple[list[list[int]], list[int], d
         for name, n in zip(names, shape, strict=True):
             known = lengths.get(ord(name), 1)
             if known != n and 1 not in (known, n):
-                raise ShapeError(f"The axis {name!r} of the subscripts {text!r} has {known} and {n} elements.")
+                raise ShapeError(
+                    f"The axis {name!r} of the subscripts {text!r} has {known} and {n} elements."
+                )
             lengths[ord(name)] = n if known == 1 else known
         inputs.append([ord(name) for name in names])
     if arrow:

@@ -49,9 +49,7 @@ def _fold(shape: Shape, read: Read, f: Any, start: Any) -> Any:
     """f over the elements in index order, from `start`."""
     if not shape:
         return f(start, read(()))
-    return fori_loop(
-        0, shape[0], lambda i, c: _fold(shape[1:], lambda rest: read((i, *rest)), f, c), start
-    )
+    return fori_loop(0, shape[0], lambda i, c: _fold(shape[1:], lambda rest: read((i, *rest)), f, c), start)
 
 
 def _count(a: Any, axis: Any) -> int:
@@ -87,7 +85,9 @@ def _filled(a: Any, axis: Any, name: str) -> int:
     """
     n = _count(a, axis)
     if n == 0:
-        raise ShapeError(f"{name} of an array of shape {shape_of(a)} has no elements to take. Give it at least one.")
+        raise ShapeError(
+            f"{name} of an array of shape {shape_of(a)} has no elements to take. Give it at least one."
+        )
     return n
 
 
@@ -149,13 +149,17 @@ def _indexed(a: Any, axis: Any, keepdims: bool, fold: Any, name: str) -> Any:
 @array_function("axis", "keepdims")
 def any(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Whether an element holds, or is not 0."""
-    return folded(_truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p | q, False))
+    return folded(
+        _truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p | q, False)
+    )
 
 
 @array_function("axis", "keepdims")
 def all(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Whether every element holds, or is not 0."""
-    return folded(_truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p & q, True))
+    return folded(
+        _truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p & q, True)
+    )
 
 
 def _truths(a: Any) -> Any:

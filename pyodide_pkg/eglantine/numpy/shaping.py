@@ -28,7 +28,9 @@ def _known(shape: Shape, size: int) -> Shape:
     if shape.count(-1) == 1 and others and size % others == 0:
         return tuple(size // others if n == -1 else n for n in shape)
     if -1 in shape or others != size:
-        raise ShapeError(f"An array of {size} elements has no shape {shape}. The lengths must multiply to {size}.")
+        raise ShapeError(
+            f"An array of {size} elements has no shape {shape}. The lengths must multiply to {size}."
+        )
     return shape
 
 
@@ -139,7 +141,9 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     shape = shape_of(a)
     axes = [k for k, n in enumerate(shape) if n == 1] if axis is None else axes_below(axis, len(shape), shape)
     if wrong := [k for k in axes if shape[k] != 1]:
-        raise ShapeError(f"Axis {wrong[0]} of the shape {shape} has {shape[wrong[0]]} elements and cannot go.")
+        raise ShapeError(
+            f"Axis {wrong[0]} of the shape {shape} has {shape[wrong[0]]} elements and cannot go."
+        )
     rest = [k for k in range(len(shape)) if k not in axes]
 
     def places(indices: tuple[Any, ...]) -> list[Any]:
@@ -157,7 +161,9 @@ def broadcast_to(a: Any, shape: Any) -> Any:
     new = as_shape(shape)
     old = shape_of(a)
     if broadcast([old, new], "broadcast_to") != new:
-        raise ShapeError(f"An array of shape {old} does not broadcast to {new}. Only lengths of 1 are repeated.")
+        raise ShapeError(
+            f"An array of shape {old} does not broadcast to {new}. Only lengths of 1 are repeated."
+        )
     if not old:
         return built(new, lambda _: a)
     from eglantine.trace.views import view
@@ -269,7 +275,9 @@ def tile(a: Any, reps: Any) -> Any:
     times = (1,) * (rank - len(times)) + times
     old = shape_of(a)
     new = tuple(n * m for n, m in zip(old, times, strict=True))
-    return rearranged(a, new, lambda indices: [_within(i, n, m) for i, n, m in zip(indices, old, times, strict=True)])
+    return rearranged(
+        a, new, lambda indices: [_within(i, n, m) for i, n, m in zip(indices, old, times, strict=True)]
+    )
 
 
 def _within(i: Any, n: int, times: int) -> Any:

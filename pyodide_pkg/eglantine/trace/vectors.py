@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from math import prod
 from typing import Any
 
@@ -116,6 +117,12 @@ class VecValue(Symbolic):
         if not -n <= i < n:
             raise out_of_range(f"the index {i}", n)
         return self._element(i % n)
+
+    def __getattr__(self, name: str) -> Any:
+        """`v.T`, `v.sum(axis=0)` and the other methods of arrays, which `eglantine.numpy` has."""
+        if name.startswith("__"):
+            raise AttributeError(f"'VecValue' object has no attribute {name!r}", name=name, obj=self)
+        return import_module("eglantine.numpy.methods").method(self, name)
 
     def _subscripted(self, i: Any) -> Any:
         """`v[i]` where i is no plain integer; `subscripts` defines it."""
