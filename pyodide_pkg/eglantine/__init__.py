@@ -54,14 +54,14 @@ from .types import Bool, Fin, Real, Unit, Vec, struct
 __version__ = "0.1.0"
 
 __all__ = [
-    "Artifact", "AssertionFailedError", "Bool", "CompileError", "Complex", "Diagnosis", "EglantineError",
+    "Array", "Artifact", "AssertionFailedError", "Bool", "CompileError", "Complex", "Diagnosis", "EglantineError",
     "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Jit", "Kernel", "LimitError",
     "MissingDerivativeError", "Real", "ShapeError", "Span", "TracerBoolError", "TypeMismatchError",
     "Unit", "Vec", "asarray", "autograph", "check_grads", "checkpoint", "compile", "compile_artifact",
     "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp",
     "linearize", "math", "nest_level", "norm", "opaque", "real", "rolled", "scan", "select", "struct",
-    "sum", "value_and_grad", "vec", "vjp", "while_loop",
+    "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -70,14 +70,18 @@ if _TYPE_CHECKING:
     from .checking.diagnosis import Diagnosis
     from .checking.gradients import check_grads
     from .exports.script import export, exported
+    from .numpy.array import Array
+    from .numpy.mapping import vmap
 else:  # hidden from type checkers, which would accept every name
     _ON_REQUEST = {
+        "Array": "numpy.array",
         "Diagnosis": "checking.diagnosis",
         "check_grads": "checking.gradients",
         "diagnose": "checking.diagnose",
         "export": "exports.script",
         "exported": "exports.script",
-    }  # imported on first use, because most pages need none of them
+        "vmap": "numpy.mapping",
+    }  # imported when they are first used, because most pages need none of them
 
     def __getattr__(name: str) -> object:
         if name in _ON_REQUEST:

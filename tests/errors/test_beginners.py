@@ -185,7 +185,6 @@ TRACED = [
     ("v.append(x)", "A traced Vec(3, Real) has no attribute 'append'", "eg.asarray([*v, x])"),
     ("v.at[0].mul(2.)", "A place in a Vec (`v.at[i]`) has no attribute 'mul'", "v.at[i].set(x)"),
     ("v.at(0)", "called like a function", "v.at[i].set(x)"),
-    ("v @ v", "Traced Vecs have no operator `@`", "Write eg.dot(v, w)"),
     ("d.a", "A struct without a class is a dict, so its fields are read with brackets, but here 'a' is read with a dot", "Write d['a']"),
     ("d.b", "A struct without a class is a dict, so its fields are read with brackets, but here 'b' is read with a dot", "Use one of its fields: a"),
     ("d['b']", "This struct has no field 'b'", ""),

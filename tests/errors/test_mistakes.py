@@ -310,12 +310,6 @@ def test_a_sum_of_indices() -> None:
     assert "eg.real" in error.message
 
 
-def test_the_norm_of_a_matrix() -> None:
-    error = caught(lambda: eg.fn([eg.Vec(2, eg.Vec(2, eg.Real))])(lambda a: eg.norm(a)))
-    assert isinstance(error, eg.TypeMismatchError)
-    assert text_at(error.span) == "eg.norm(a)"
-
-
 @pytest.mark.parametrize("value", [2.7, "1", True, None])
 def test_an_index_made_of_a_value_that_is_no_integer(value: Any) -> None:
     assert isinstance(caught(lambda: eg.Fin(3)(value)), eg.TypeMismatchError)
@@ -821,8 +815,3 @@ def test_a_real_as_an_index_says_how_to_find_one(use: Any) -> None:
         eg.TypeMismatchError, match=r"An index must be .*, but this one is a traced .*comparing"
     ):
         eg.fn([eg.Vec(4, eg.Real), eg.Real])(use)
-
-
-def test_two_indices_at_once_say_how_to_write_them() -> None:
-    with pytest.raises(eg.TypeMismatchError, match=r"write v\[i\]\[j\] for v\[i, j\]"):
-        eg.fn([eg.Vec(2, eg.Vec(2, eg.Real))])(lambda v: v[0, 1])

@@ -78,7 +78,7 @@ MISTAKES = [
     (mixes, eg.TypeMismatchError, "eg.real", "x + (x > 0)"),
     (misses_a_field, eg.TypeMismatchError, "'y'", 'doubled({"x": x})'),
     (asks_for_a_field, eg.TypeMismatchError, "'z'", 'p["z"]'),
-    (adds_lengths, eg.ShapeError, "2 and 3", "eg.asarray([x, x]) + eg.asarray([x, x, x])"),
+    (adds_lengths, eg.ShapeError, "(2,) and (3,)", "eg.asarray([x, x]) + eg.asarray([x, x, x])"),
     (asks_for_truth, eg.TracerBoolError, "eg.select", "x > 0"),
     (uses_what_escaped, eg.EscapedTracerError, "trace", "x * kept[0]"),
     (needs_a_derivative, eg.MissingDerivativeError, "order 1", "secret(y)"),

@@ -178,7 +178,8 @@ class _Run:
         return eg.norm(env[v])
 
     def _sumv(self, env: Any, v: int) -> Any:
-        return eg.sum(env[v])
+        items = env[v]
+        return eg.sum(len(items), lambda i: items[i])
 
     # ---------------------------------------------------------------- structure
 

@@ -7,34 +7,94 @@ array: `eg.Array`.
 building: arrays made element by element, and folds over axes.
 calls: functions that work in a trace and outside.
 creation: new arrays.
+eigen: eigenvalues, singular values, QR and least squares.
+elements: functions of each element.
+linalg: `enp.linalg`.
+mapping: `vmap`.
 methods: operators, subscripts and methods of arrays.
+ordering: sorting, medians and quantiles.
 products: `einsum` and its special cases.
 reductions: sums, means, extremes, and what runs along an axis.
 shaping: other shapes and orders of the same elements.
 subscripts: parts of arrays along one axis.
 """
 
+import math as _math
+
 from . import eigen as _eigen
 from . import linalg
 from .array import Array
 from .creation import (
-    arange, diag, diagonal, eye, full, linspace, meshgrid, ones, ones_like, trace, tril, triu, zeros, zeros_like,
-)  # fmt: skip
-from .products import cross, einsum, inner, kron, matmul, outer, tensordot
-from .reductions import (
-    all, any, argmax, argmin, cumprod, cumsum, dot, logsumexp, max, mean, min, prod, softmax, std, sum, var,
-)  # fmt: skip
-from .shaping import (
-    broadcast_to, concatenate, expand_dims, flip, hstack, moveaxis, ravel, repeat, reshape, roll, squeeze, stack,
-    swapaxes, tile, transpose, vstack,
+    arange,
+    diag,
+    diagonal,
+    eye,
+    full,
+    linspace,
+    meshgrid,
+    ones,
+    ones_like,
+    trace,
+    tril,
+    triu,
+    zeros,
+    zeros_like,
 )  # fmt: skip
 from .elements import FUNCTIONS as _FUNCTIONS
 from .elements import allclose, clip, isclose, where
 from .mapping import vmap
 from .ordering import argsort, diff, median, quantile, sort
+from .products import cross, einsum, inner, kron, matmul, outer, tensordot
+from .reductions import (
+    all,
+    any,
+    argmax,
+    argmin,
+    cumprod,
+    cumsum,
+    dot,
+    logsumexp,
+    max,
+    mean,
+    min,
+    prod,
+    softmax,
+    std,
+    sum,
+    var,
+)  # fmt: skip
+from .shaping import (
+    broadcast_to,
+    concatenate,
+    expand_dims,
+    flip,
+    hstack,
+    moveaxis,
+    ravel,
+    repeat,
+    reshape,
+    roll,
+    squeeze,
+    stack,
+    swapaxes,
+    tile,
+    transpose,
+    vstack,
+)  # fmt: skip
 
-globals().update(_FUNCTIONS)
-pi, e, inf, nan = 3.141592653589793, 2.718281828459045, float("inf"), float("nan")
+pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
 newaxis = None
+globals().update(_FUNCTIONS)
 for _name in ("eigh", "eigvalsh", "svd", "pinv", "qr", "lstsq"):
     setattr(linalg, _name, getattr(_eigen, _name))
+
+__all__ = [
+    "Array", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "broadcast_to", "clip",
+    "concatenate", "cross", "cumprod", "cumsum", "diag", "diagonal", "diff", "dot", "e", "einsum",
+    "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "isclose", "kron", "linalg",
+    "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid", "min", "moveaxis", "nan",
+    "newaxis", "ones", "ones_like", "outer", "pi", "prod", "quantile", "ravel", "repeat", "reshape",
+    "roll", "softmax", "sort", "squeeze", "stack", "std", "sum", "swapaxes", "tensordot", "tile", "trace",
+    "transpose", "tril", "triu", "var", "vmap", "vstack", "where", "zeros", "zeros_like",
+    *_FUNCTIONS,
+]  # fmt: skip

@@ -6,6 +6,7 @@ import operator
 import sys
 from array import array
 from collections.abc import Iterator
+from importlib import import_module
 from math import prod
 from typing import Any
 
@@ -59,9 +60,7 @@ class Array:
             if len(self.shape) == 1:
                 return self._data[k]
             return Array(self._data[k : k + step], self.shape[1:])
-        from .methods import subscript
-
-        return subscript(self, i)
+        return _methods().subscript(self, i)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         numpy = sys.modules["numpy"]
@@ -79,9 +78,12 @@ class Array:
         return f"Array({self.tolist()!r})"
 
     def __getattr__(self, name: str) -> Any:
-        from .methods import method
+        return _methods().method(self, name)
 
-        return method(self, name)
+
+def _methods() -> Any:
+    """What arrays can do. That module imports this one, so it is imported when it is needed."""
+    return import_module("eglantine.numpy.methods")
 
 
 def _stored(values: Any) -> Any:
@@ -136,9 +138,7 @@ def as_result(value: Any, of: Type, of_numpy: bool = False) -> Any:
 
 def _operator(name: str, reflected: bool = False) -> Any:
     def operate(self: Array, other: Any) -> Any:
-        from .methods import operated
-
-        return operated(name, other, self) if reflected else operated(name, self, other)
+        return _methods().operated(name, *((other, self) if reflected else (self, other)))
 
     return operate
 
@@ -152,9 +152,7 @@ for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
 
 def _alone(name: str) -> Any:
     def operate(self: Array) -> Any:
-        from .methods import operated
-
-        return operated(name, self)
+        return _methods().operated(name, self)
 
     return operate
 

@@ -12,7 +12,7 @@ from eglantine.trace.sums import vec
 from eglantine.trace.types_of import type_of
 from eglantine.trace.vectors import UNROLLED, VecValue
 from eglantine.trace.views import element_at, view
-from eglantine.types import Real, VecType, scalar_of
+from eglantine.types import Real, RealType, VecType, scalar_of
 
 Read = Callable[[tuple[Any, ...]], Any]
 Fold = Callable[[Shape, Read], Any]
@@ -42,6 +42,8 @@ def lazy(shape: Shape, read: Read, *sources: Any) -> Any:
 def rearranged(v: Any, shape: Shape, places: Callable[[tuple[Any, ...]], Sequence[Any]]) -> Any:
     """The view of v of this shape whose element at `indices` is v's element at `places(indices)`."""
     v = array_of(v)
+    if 0 in shape and isinstance(scalar_of(v.type), RealType):
+        return built(shape, lambda _: 0.0)  # no element is read, so no index has to exist
     return view(shape, scalar_of(v.type), lambda indices: element_at(v, places(indices)), [v])
 
 

@@ -17,7 +17,8 @@ from eglantine.functions.fn import fn as make_fn
 from eglantine.trace import maths
 from eglantine.trace.choices import select
 from eglantine.trace.loops import fori_loop
-from eglantine.trace.products import matmul, norm as norm_of
+from eglantine.trace.products import matmul
+from eglantine.trace.products import norm as norm_of
 from eglantine.trace.shapes import shape_of
 from eglantine.trace.sums import sum_, vec
 from eglantine.types import Fin, Real, vec_type

@@ -77,9 +77,7 @@ class VecValue(Symbolic):
     @property
     def at(self) -> Any:
         """`v.at[i].set(x)` and `v.at[i].add(x)`: new Vecs in which element i is x, or x more."""
-        from .updates import At
-
-        return At(self, ())
+        return import_module("eglantine.trace.updates").At(self, ())
 
     def __iter__(self) -> Iterator[Any]:
         return (self[k] for k in range(self.type.n))
