@@ -181,7 +181,6 @@ TRACED = [
     ("table[x]", "This NumPy array is indexed by a traced index, which is known only when the program runs", "eg.asarray(table)[i]"),
     ("{1.: 2.}[x]", "A dict needs a key that is known, but this key is a traced Real, which is known only when the program runs", "eg.select"),
     ("x.sin()", "A traced Real has no attribute 'sin'", "Write eg.math.sin(x)"),
-    ("v.sum()", "A traced Vec(3, Real) has no attribute 'sum'", "Write eg.sum(v)"),
     ("v.append(x)", "A traced Vec(3, Real) has no attribute 'append'", "eg.asarray([*v, x])"),
     ("v.at[0].mul(2.)", "A place in a Vec (`v.at[i]`) has no attribute 'mul'", "v.at[i].set(x)"),
     ("v.at(0)", "called like a function", "v.at[i].set(x)"),

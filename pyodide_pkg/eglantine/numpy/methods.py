@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
+from eglantine.errors import TypeMismatchError
 from eglantine.plain.symbolic import current
 from eglantine.trace.vectors import VecValue
 from eglantine.trace.views import subscripted
@@ -35,7 +35,13 @@ def method(array: Any, name: str) -> Any:
     f = METHODS.get(name)
     if f is None:
         raise AttributeError(f"{_class_of(array)!r} object has no attribute {name!r}", name=name, obj=array)
-    return partial(f, array)
+
+    def call(*args: Any, dtype: Any = None, out: Any = None, **named: Any) -> Any:
+        if dtype is not None or out is not None:
+            raise TypeMismatchError(f"{name} of an array takes no dtype and no out. Leave them out.")
+        return f(array, *args, **named)  # np.sum(v) calls v.sum(axis=None, dtype=None, out=None)
+
+    return call
 
 
 def _class_of(array: Any) -> str:

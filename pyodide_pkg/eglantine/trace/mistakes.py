@@ -41,11 +41,6 @@ _OF_VECS = {
     "append": "A Vec has a fixed length, so put its elements into a new one, as in eg.asarray([*v, x])",
     "copy": "A Vec never changes, so leave .copy() out",
     "tolist": "A Vec is used like a list, so leave .tolist() out",
-    "shape": "Write len(v), and len(v[0]) for the rows of a Vec of Vecs",
-    "size": "Write len(v)",
-    "T": "Write eg.vec(len(v[0]), lambda j: eg.vec(len(v), lambda i: v[i][j]))",
-    "max": f"Write {OF_MATHS['amax']}",
-    "min": f"Write {OF_MATHS['amin']}",
 }
 _OF_PLACES = "Write v.at[i].set(x) or v.at[i].add(x)"
 
@@ -53,6 +48,9 @@ _OF_PLACES = "Write v.at[i].set(x) or v.at[i].add(x)"
 def explained(error: Exception) -> EglantineError | None:
     """Our own error in place of one about a traced value that was raised in the user's code, or None."""
     places = [*_calls(error)]
+    if isinstance(error, AttributeError) and isinstance(error.obj, VecValue):
+        while places and is_written_here(places[-1][0].f_code):  # a Vec looks for its methods in our code
+            places.pop()
     if not places or is_written_here(places[-1][0].f_code):
         return None
     own = [(frame, lasti) for frame, lasti in places if not is_of_numpy(frame)]
