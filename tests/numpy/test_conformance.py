@@ -105,6 +105,17 @@ def quantiles(draw: Draw) -> Case:
     return (a, draw.random()), named
 
 
+def convolved(draw: Draw) -> Case:
+    parts = tuple(array(draw, (draw.randint(1, 6),)) for _ in range(2))
+    return parts, {"mode": draw.choice(["full", "same", "valid"])}
+
+
+def interpolated(draw: Draw) -> Case:
+    n = draw.randint(1, 6)
+    places = np.cumsum([draw.uniform(0.1, 1) for _ in range(n)])
+    return (array(draw, shape(draw, 1, 2, least=1)), places, array(draw, (n,))), {}
+
+
 REDUCTIONS = ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "median")
 ALONG = ("cumsum", "cumprod", "sort", "argmax", "argmin")
 OF_ONE = (
@@ -119,7 +130,7 @@ TABLE: dict[str, Callable[[Draw], Case]] = {
     **dict.fromkeys(OF_TWO, two),
     **dict.fromkeys(("matmul", "dot"), matrices),
     **dict.fromkeys(("tril", "triu", "diag"), diagonals),
-    "concatenate": joined, "stack": stacked, "reshape": reshaped, "quantile": quantiles,
+    "concatenate": joined, "stack": stacked, "reshape": reshaped, "quantile": quantiles, "convolve": convolved, "interp": interpolated,
 }  # fmt: skip
 EMPTY_REFUSED = frozenset({"mean", "var", "std", "median", "quantile", "max", "min", "argmax", "argmin"})
 """Ours refuse to reduce no elements, where NumPy may warn and give NaN."""

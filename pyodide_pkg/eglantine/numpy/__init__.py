@@ -16,6 +16,7 @@ ordering: sorting, medians and quantiles.
 products: `einsum` and its special cases.
 reductions: sums, means, extremes, and what runs along an axis.
 shaping: other shapes and orders of the same elements.
+signals: convolution and interpolation.
 subscripts: parts of arrays along one axis.
 """
 
@@ -81,6 +82,7 @@ from .shaping import (
     transpose,
     vstack,
 )  # fmt: skip
+from .signals import convolve, interp
 
 pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
 newaxis = None
@@ -89,7 +91,7 @@ for _name in ("eigh", "eigvalsh", "svd", "pinv", "qr", "lstsq"):
     setattr(linalg, _name, getattr(_eigen, _name))
 
 __all__ = [
-    "Array", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "broadcast_to", "clip",
+    "Array", "convolve", "interp", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "broadcast_to", "clip",
     "concatenate", "cross", "cumprod", "cumsum", "diag", "diagonal", "diff", "dot", "e", "einsum",
     "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "isclose", "kron", "linalg",
     "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid", "min", "moveaxis", "nan",

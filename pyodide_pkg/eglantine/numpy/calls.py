@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 
@@ -37,20 +38,19 @@ class Run:
         self.call: Callable[..., Any] = interp(traced)
 
     def __call__(self, *values: Any) -> Any:
+        """The result for plain values."""
         self.calls += 1
         if self.calls == 2:
-            try:
+            with suppress(CompileError, LimitError):  # without an engine, the interpreter goes on
                 self.call = compile(self.traced)
-            except (CompileError, LimitError):  # without an engine, the interpreter goes on
-                pass
         return self.call(*values)
 
 
 def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a function of arrays out of one of traced arrays.
 
-    static: the parameters that are no arrays, such as axes and shapes. A parameter named `arrays` takes a list
-    or tuple of arrays.
+    static: the parameters that are no arrays, such as axes and shapes. A parameter named `arrays` takes a
+        list or tuple of arrays.
     """
 
     def decorate(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -98,7 +98,7 @@ def _run(
     if run is None:
 
         def traced(*values: Any) -> Any:
-            bound = inspect.BoundArguments(signature, OrderedDict())  # type: ignore[arg-type]
+            bound = inspect.BoundArguments(signature, OrderedDict())
             given = {**fixed, **dict(zip(places, values, strict=True))}
             for name in signature.parameters:
                 if name in given:

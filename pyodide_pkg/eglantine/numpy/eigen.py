@@ -210,7 +210,7 @@ def pinv(a: Any, rcond: float = 1e-15) -> Any:
     u, s, vt = svd(a, full_matrices=False)
     n = len(s)
     keeps = vec(n, lambda i: select(s[i] > rcond * s[0], 1.0 / select(s[i] > rcond * s[0], s[i], 1.0), 0.0))
-    rows, columns = shape_of(a)
+    columns = shape_of(a)[1]
     scaled = built((columns, n), lambda ij: vt[ij[1]][ij[0]] * keeps[ij[1]])
     return matmul(scaled, transpose(u))
 

@@ -72,7 +72,7 @@ def _factors(a: Any) -> Any:
 
         return fori_loop(k + 1, n, eliminate, m), order, select(p == k, sign, -sign)
 
-    order = vec(n, lambda i: Fin(n)(i))
+    order = vec(n, Fin(n))
     return fori_loop(0, n, step, (a, order, 1.0))
 
 

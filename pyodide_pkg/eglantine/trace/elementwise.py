@@ -140,5 +140,5 @@ def real(value: Any) -> Any:
 
 
 give_operators(elementwise)
-VecValue._subscripted = subscripted  # type: ignore[method-assign]
+VecValue._subscripted = subscripted  # type: ignore[assignment, method-assign]
 Traced.__array_ufunc__ = called_by_numpy  # type: ignore[attr-defined]

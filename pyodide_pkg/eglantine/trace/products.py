@@ -137,5 +137,5 @@ def _squares(v: Any) -> Any:
     return dot(v, v) if len(shape_of(v)) < 2 else sum_(len(v), lambda i: _squares(v[i]))
 
 
-VecValue.__matmul__ = matmul  # type: ignore[attr-defined]
-VecValue.__rmatmul__ = lambda self, other: matmul(other, self)  # type: ignore[attr-defined]
+setattr(VecValue, "__matmul__", matmul)  # noqa: B010 - an operator, which is looked up in the class
+setattr(VecValue, "__rmatmul__", lambda self, other: matmul(other, self))  # noqa: B010 - likewise

@@ -105,8 +105,8 @@ def subscripted(v: VecValue, subscript: Any) -> Any:
     A slice may have a traced start if its length is known, as in `v[i : i + 3]`. Traced integers do not wrap.
     Raises: ShapeError, TypeMismatchError.
     """
-    items = subscript if isinstance(subscript, tuple) else (subscript,)
-    items = _without_ellipsis(v, [_plain_mask(item) for item in items])
+    given = subscript if isinstance(subscript, tuple) else (subscript,)
+    items = _without_ellipsis(v, [_plain_mask(item) for item in given])
     shape: list[int] = []  # of the result; index arrays come later
     places: list[
         Callable[[tuple[Any, ...]], Any]

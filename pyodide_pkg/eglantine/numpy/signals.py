@@ -1,0 +1,70 @@
+"""Sequences as functions: convolution and interpolation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eglantine.errors import ShapeError
+from eglantine.trace.choices import select
+from eglantine.trace.elementwise import elementwise
+from eglantine.trace.loops import fori_loop
+from eglantine.trace.shapes import shape_of
+from eglantine.trace.sums import sum_, vec
+from eglantine.types import Fin
+
+from .building import array_of
+from .calls import array_function
+
+
+@array_function("mode")
+def convolve(a: Any, v: Any, mode: str = "full") -> Any:
+    """The sums of a[i] · v[k − i]: all of them ("full"), as many as a has ("same"), or without overhang ("valid")."""
+    a, v = array_of(a), array_of(v)
+    if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or 0 in (len(a), len(v)):
+        raise ShapeError(
+            f"convolve takes two Vecs with elements, but the shapes are {shape_of(a)} and {shape_of(v)}."
+        )
+    if len(v) > len(a):
+        a, v = v, a
+    n, m = len(a), len(v)
+    starts = {"full": (0, n + m - 1), "same": ((m - 1) // 2, n), "valid": (m - 1, n - m + 1)}
+    if mode not in starts:
+        raise ShapeError(f"convolve has no mode {mode!r}. Write one of {', '.join(starts)}.")
+    first, length = starts[mode]
+
+    def at(k: Any) -> Any:
+        def term(j: Any) -> Any:
+            i = k + first - j
+            inside = (i >= 0) & (i < n)
+            return select(inside, a[i % n] * v[j], 0.0)
+
+        return sum_(m, term)
+
+    return vec(length, at)
+
+
+@array_function()
+def interp(x: Any, xp: Any, fp: Any) -> Any:
+    """The values at x of the line through the points (xp, fp); xp increases. Outside them, the first or last fp."""
+    xp, fp = array_of(xp), array_of(fp)
+    n = len(xp)
+    if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1 or n == 0:
+        raise ShapeError(
+            f"interp takes as many fp as xp, but the shapes are {shape_of(xp)} and {shape_of(fp)}."
+        )
+
+    def at(point: Any) -> Any:
+        if shape_of(point):
+            return elementwise(at, point)
+
+        def later(i: Any, k: Any) -> Any:
+            return Fin(n)(select(xp[i] <= point, i, k))
+
+        k = fori_loop(0, n, later, Fin(n)(0))
+        after = Fin(n)(select(k + 1 < n, k + 1, k) % n)
+        width = xp[after] - xp[k]
+        inside = (point >= xp[0]) & (width > 0.0)
+        share = (point - xp[k]) / select(width > 0.0, width, 1.0)
+        return select(inside, fp[k] + share * (fp[after] - fp[k]), fp[k])
+
+    return at(x)
