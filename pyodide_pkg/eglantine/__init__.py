@@ -37,7 +37,7 @@ from .errors import (
 from .functions.derivatives import grad, jvp, linearize, value_and_grad, vjp
 from .functions.fixed_points import fixed_point
 from .functions.fn import Fn, fn, opaque
-from .functions.hooks import hook
+from .functions.hooks import hook, stop_gradient
 from .functions.jacobians import hessian, hvp, jacfwd, jacrev
 from .functions.policies import checkpoint, forward, nest_level, rolled
 from .runtime.kernel import Kernel
@@ -60,7 +60,7 @@ __all__ = [
     "Unit", "Vec", "asarray", "autograph", "check_grads", "checkpoint", "compile", "compile_artifact",
     "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp",
-    "linearize", "math", "nest_level", "norm", "opaque", "real", "rolled", "scan", "select", "struct",
+    "linearize", "math", "nest_level", "norm", "opaque", "real", "rolled", "scan", "select", "stop_gradient", "struct",
     "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 

@@ -10,9 +10,10 @@ from eglantine.errors import TypeMismatchError
 from eglantine.ir.program import Function, Memo
 from eglantine.leaves import leaves, tangent_type
 from eglantine.plain.symbolic import current
+from eglantine.trace.sums import vec
 from eglantine.trace.tracer import trace
 from eglantine.trace.types_of import type_of
-from eglantine.types import Type
+from eglantine.types import StructType, TupleType, Type, UnitType, VecType
 
 from .fn import Fn
 from .rules import give_rule
@@ -41,6 +42,29 @@ def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
     identity = _identity(of)
     give_rule(identity, lambda primals, tangents: (primals[0], Fn(through)(tangents[0])))
     return Fn(identity)(x)
+
+
+def stop_gradient(x: Any) -> Any:
+    """x itself, whose derivative counts as 0: nothing passes it forwards or backwards.
+
+    x: a value of any type.
+    """
+    if current.get() is None:
+        return x
+    of = type_of(x)
+    identity = _identity(of)
+    zero = tangent_type(of)
+    give_rule(identity, lambda primals, _: (primals[0], _zeros(zero)))
+    return Fn(identity)(x)
+
+
+def _zeros(of: Type) -> Any:
+    """The tangent 0 of a type of tangents."""
+    if isinstance(of, VecType):
+        return vec(of.n, lambda _: _zeros(of.of))
+    if isinstance(of, TupleType | StructType):
+        return of.pack(map(_zeros, of.items))
+    return None if isinstance(of, UnitType) else 0.0
 
 
 def _identity(of: Type) -> Function:

@@ -89,27 +89,30 @@ def scan(
     xs: Any = None,
     length: int | None = None,
     checkpoint: Any = None,
+    reverse: bool = False,
 ) -> Any:
     """Run (carry, y) = body(carry, x) for each x of xs in order. Return the last carry and the Vec of all y.
 
-    xs: a Vec, a tuple or struct of Vecs of one length, or None together with `length`, the number of steps.
-    checkpoint: the number of steps between two carries that reverse mode stores. It then computes the steps
-        between them a second time. "sqrt" means the root of the length, which needs the least memory. The
-        results are the same to the bit.
+    xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
+    checkpoint: the number of steps between the carries that reverse mode stores. The steps between them are
+        computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
+    reverse: whether to go from the last x to the first; each y stands where its x stood.
     """
     _check_order(body, init, *_OF_SCAN)
     n = _scan_length(xs, length)
     stride = _stride(checkpoint, n)
     if current.get() is None:
-        return _plain_scan(body, init, xs, n)
+        return _plain_scan(body, init, xs, n, reverse)
     b = tracing("scan")
 
     def step(i: Any, carry: Any) -> tuple[Any, Any]:
-        return _pair(body, carry, None if xs is None else tree_at(xs, i))
+        return _pair(body, carry, None if xs is None else tree_at(xs, (n - 1) - i if reverse else i))
 
     if stride >= n:
-        return _carry_loop(b, n, step, init, True)
-    return _scan_in_segments(b, n, stride, step, init)
+        last, ys = _carry_loop(b, n, step, init, True)
+    else:
+        last, ys = _scan_in_segments(b, n, stride, step, init)
+    return last, ys[::-1] if reverse else ys
 
 
 def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
@@ -206,12 +209,12 @@ def _scan_length(xs: Any, length: int | None) -> int:
     return lengths.pop()
 
 
-def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) -> Any:
+def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int, reverse: bool) -> Any:
     ys = []
-    for i in range(n):
+    for i in reversed(range(n)) if reverse else range(n):
         carry, y = _pair(body, carry, None if xs is None else tree_at(xs, i))
         ys.append(y)
-    return carry, ys
+    return carry, ys[::-1] if reverse else ys
 
 
 def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:

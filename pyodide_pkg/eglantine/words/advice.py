@@ -86,7 +86,7 @@ OF_PACKAGE: Mapping[str, str] = {
     "Struct": "eg.struct", "dataclass": "eg.struct", "function": "eg.fn", "gradient": "eg.grad",
     "derivative": "eg.grad", "diff": "eg.grad", "jacobian": "eg.jacfwd", "if_": "eg.cond",
     "ifelse": "eg.select", "for_loop": "eg.fori_loop", "while_": "eg.while_loop", "print": "eg.debug_print",
-    "stop_gradient": "eg.hook(lambda ct: 0.0 * ct, x)", "custom_jvp": "eg.fn",
+    "custom_jvp": "eg.fn",
 }  # fmt: skip
 """Maps names of types and transforms in other libraries to expressions with our names."""
 
