@@ -48,6 +48,11 @@ def test_the_gradient_of_a_reverse_scan_is_that_of_a_scan_of_the_flipped_vec() -
         return pair[0] + eg.dot(pair[1], [1.0, 2.0, 3.0, 4.0, 5.0])
 
     backward = eg.fn(of)(lambda v: total(eg.scan(body, 0.25, v, reverse=True)))
-    flipped = eg.fn(of)(lambda v: (lambda c, ys: total((c, ys[::-1])))(*eg.scan(body, 0.25, v[::-1])))
+
+    def of_flipped(v: Any) -> Any:
+        carry, ys = eg.scan(body, 0.25, v[::-1])
+        return total((carry, ys[::-1]))
+
+    flipped = eg.fn(of)(of_flipped)
     xs = [1.0, -2.0, 3.0, 0.5, 4.0]
     assert eg.grad(backward)(xs) == eg.grad(flipped)(xs)

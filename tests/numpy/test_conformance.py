@@ -130,7 +130,8 @@ TABLE: dict[str, Callable[[Draw], Case]] = {
     **dict.fromkeys(OF_TWO, two),
     **dict.fromkeys(("matmul", "dot"), matrices),
     **dict.fromkeys(("tril", "triu", "diag"), diagonals),
-    "concatenate": joined, "stack": stacked, "reshape": reshaped, "quantile": quantiles, "convolve": convolved, "interp": interpolated,
+    "concatenate": joined, "stack": stacked, "reshape": reshaped, "quantile": quantiles,
+    "convolve": convolved, "interp": interpolated,
 }  # fmt: skip
 EMPTY_REFUSED = frozenset({"mean", "var", "std", "median", "quantile", "max", "min", "argmax", "argmin"})
 """Ours refuse to reduce no elements, where NumPy may warn and give NaN."""

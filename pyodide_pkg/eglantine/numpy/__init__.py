@@ -1,7 +1,7 @@
 """NumPy's functions for Vecs and arrays, traced and plain: `import eglantine.numpy as enp`.
 
-In a trace they give Vecs and compile to loops. Outside they compute at once and give an `eg.Array`, or a NumPy
-array if an argument was one.
+In a trace they give Vecs and compile to loops. Outside they compute at once, and give an `eg.Array`, or a
+NumPy array if an argument was one.
 
 array: `eg.Array`.
 building: arrays made element by element, and folds over axes.
@@ -91,7 +91,8 @@ for _name in ("eigh", "eigvalsh", "svd", "pinv", "qr", "lstsq"):
     setattr(linalg, _name, getattr(_eigen, _name))
 
 __all__ = [
-    "Array", "convolve", "interp", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "broadcast_to", "clip",
+    "Array", "convolve", "interp",
+    "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "broadcast_to", "clip",
     "concatenate", "cross", "cumprod", "cumsum", "diag", "diagonal", "diff", "dot", "e", "einsum",
     "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "isclose", "kron", "linalg",
     "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid", "min", "moveaxis", "nan",

@@ -17,7 +17,7 @@ from eglantine.types import RealType, TupleType, Type, VecType, scalar_of, shape
 class Array:
     """An array of numbers that never changes: float64, in NumPy's order, with a Vec's operators and methods.
 
-    `shape` and `ndim` are as in NumPy; `tolist()` gives nested lists; NumPy and `memoryview` read it uncopied.
+    `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads it uncopied.
     """
 
     __slots__ = ("_data", "shape")

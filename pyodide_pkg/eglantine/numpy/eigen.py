@@ -1,8 +1,8 @@
 """Eigenvalues and singular values by Jacobi's rotations, QR by Householder's reflections, and least squares.
 
 Sources: Golub and Van Loan, "Matrix Computations", 4th edition (8.5 and 8.6.3 for Jacobi's rotations, 5.2 for
-QR); Giles (2008) and Walter and Lehmann, "Algorithmic differentiation of linear algebra functions" (2012), for
-the rules.
+QR); Giles (2008) and Walter and Lehmann, "Algorithmic differentiation of linear algebra functions" (2012),
+for the rules.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _pairs(n: int, step: Any, carry: Any) -> Any:
 
 
 def _symmetric(a: Any) -> Any:
-    """The eigenvalues of a symmetric matrix in ascending order, and a matrix with the eigenvectors as columns."""
+    """The eigenvalues of a symmetric matrix in ascending order, and the eigenvectors as columns."""
     n = shape_of(a)[0]
 
     def rotate(p: Any, q: Any, carry: Any) -> Any:
@@ -189,7 +189,10 @@ def _svd(rows: int, n: int) -> Fn:
 
 @array_function("full_matrices", "compute_uv")
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
-    """U, the singular values in descending order, and Vᵀ, with a = U·diag(s)·Vᵀ; or the singular values alone."""
+    """U, the singular values in descending order, and Vᵀ, with a = U·diag(s)·Vᵀ.
+
+    compute_uv: whether U and Vᵀ are wanted. Without them the result is the Vec of singular values.
+    """
     shape = shape_of(a)
     if len(shape) != 2:
         raise ShapeError(f"svd takes a matrix, but this array has the shape {shape}.")

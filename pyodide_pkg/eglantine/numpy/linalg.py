@@ -1,4 +1,4 @@
-"""Linear algebra: `enp.linalg`. Derivatives come from rules; a singular matrix gives values that are not finite.
+"""Linear algebra, `enp.linalg`: derivatives by rules, and values that are not finite for a singular matrix.
 
 Sources: Golub and Van Loan, "Matrix Computations", 4th edition (LU with partial pivoting 3.4, Cholesky 4.2,
 Householder QR 5.2, Jacobi's eigenvalues 8.5); Giles, "Collected Matrix Derivative Results for Forward and
@@ -198,7 +198,10 @@ def _triangle(a: Any) -> Any:
 
 @cache
 def _cholesky(n: int) -> Fn:
-    """The function A → L, with the derivative L·Φ(L⁻¹·dA·L⁻ᵀ); Φ takes the lower half with half the diagonal."""
+    """The function A → L, with the derivative L·Φ(L⁻¹·dA·L⁻ᵀ).
+
+    Φ takes the lower half of a matrix, with half of its diagonal.
+    """
     function = make_fn([vec_type((n, n), Real)])(_triangle)
 
     @function.defjvp
@@ -232,7 +235,10 @@ def _inverse_of_lower(m: Any) -> Any:
 
 @array_function()
 def cholesky(a: Any) -> Any:
-    """The lower triangle L with L @ L.T = a, of a symmetric positive definite matrix; only its lower half is read."""
+    """The lower triangle L with L @ L.T = a, for a symmetric positive definite matrix a.
+
+    Only the lower half of a is read.
+    """
     return _cholesky(_square(a, "cholesky"))(a)
 
 
@@ -241,7 +247,7 @@ def cholesky(a: Any) -> Any:
 
 @array_function("ord", "axis", "keepdims")
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """The norm of a Vec (or of a matrix, Frobenius's): the root of the sum of squares, or of the order `ord`."""
+    """The norm of a Vec, or Frobenius's of a matrix: the root of the sum of squares, or of the order `ord`."""
     shape = shape_of(a)
     if ord is None and axis is None and not keepdims:
         return norm_of(a)

@@ -16,11 +16,11 @@ from .calls import array_function
 
 METHODS: dict[str, Callable[..., Any]] = {
     name: getattr(reductions, name)
-    for name in ("sum", "prod", "mean", "var", "std", "min", "max", "argmin", "argmax", "any", "all", "cumsum",
-                 "cumprod")
+    for name in ("sum", "prod", "mean", "var", "std", "min", "max", "argmin", "argmax", "any", "all",
+                 "cumsum", "cumprod")
 } | {
-    "dot": reductions.dot, "reshape": shaping.reshape_method, "ravel": shaping.ravel, "flatten": shaping.ravel,
-    "transpose": shaping.transpose_method, "swapaxes": shaping.swapaxes, "squeeze": shaping.squeeze,
+    "dot": reductions.dot, "reshape": shaping.reshape_method, "ravel": shaping.ravel, 
+    "flatten": shaping.ravel, "transpose": shaping.transpose_method, "swapaxes": shaping.swapaxes, "squeeze": shaping.squeeze,
 }  # fmt: skip
 """The methods of Vecs and arrays."""
 

@@ -72,7 +72,10 @@ def cross(a: Any, b: Any) -> Any:
 
 @array_function("axes")
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
-    """The sums of products over pairs of axes: the last `axes` of a with the first of b, or two lists of axes."""
+    """The sums of products over pairs of axes.
+
+    axes: how many of the last axes of a are paired with the first of b, or a list of axes for each.
+    """
     x, y = shape_of(a), shape_of(b)
     if isinstance(axes, int):
         left, right = list(range(len(x) - axes, len(x))), list(range(axes))
@@ -96,8 +99,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 def einsum(subscripts: str, *arrays: Any) -> Any:
     """The sums of products that a text of subscripts describes, such as "ij,jk->ik" for the matrix product.
 
-    The loops are those that one writes by hand: `eg.vec` over the subscripts of the output, then `eg.sum` over
-    the others in order of appearance, with the product of the operands from left to right.
+    The loops are those that one writes by hand: `eg.vec` over the subscripts of the output, then `eg.sum`
+    over the others in order of appearance, with the product of the operands from left to right.
     Raises: ShapeError for subscripts that do not fit the shapes.
     """
     inputs, output, lengths = _parsed(subscripts, [shape_of(a) for a in arrays])

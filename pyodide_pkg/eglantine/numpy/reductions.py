@@ -100,14 +100,14 @@ def _extreme(f: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def max(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element over axes; NaN if there is one. Where several are largest, the last has the derivative."""
+    """The largest element over axes, or NaN if there is one. Of equal ones the last has the derivative."""
     _filled(a, axis, "max")
     return folded(a, axis, keepdims, _extreme(maths.maximum))
 
 
 @array_function("axis", "keepdims")
 def min(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest element over axes; NaN if there is one. Where several are smallest, the last has the derivative."""
+    """The smallest element over axes, or NaN if there is one. Of equal ones the last has the derivative."""
     _filled(a, axis, "min")
     return folded(a, axis, keepdims, _extreme(maths.minimum))
 
@@ -129,13 +129,13 @@ def _arg(better: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def argmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first largest element along an axis, or in the order of all; of the first NaN if there is one."""
+    """The index of the first largest element along an axis, or of the first NaN. Without axis, among all."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x > y), "argmax")
 
 
 @array_function("axis", "keepdims")
 def argmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first smallest element along an axis, or in the order of all; of the first NaN if there is one."""
+    """The index of the first smallest element along an axis, or of the first NaN. Without axis, among all."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x < y), "argmin")
 
 

@@ -36,7 +36,7 @@ def _known(shape: Shape, size: int) -> Shape:
 
 @array_function("shape")
 def reshape(a: Any, shape: Any) -> Any:
-    """The elements of a, in order, as an array of another shape; one length may be -1, which stands for the rest."""
+    """The elements of a as an array of another shape. A length of -1 follows from the others."""
     old = shape_of(a)
     new = _known(as_shape(shape), prod(old))
     kept = 0
@@ -252,7 +252,7 @@ def hstack(arrays: Any) -> Any:
 
 @array_function("shift", "axis")
 def roll(a: Any, shift: int, axis: Any = None) -> Any:
-    """The array with its elements moved on by `shift` places along an axis; those that leave it come back in front."""
+    """The array with its elements moved on by `shift` places along an axis, and from its end to its front."""
     shape = shape_of(a)
     if axis is None:
         return reshape(roll(ravel(a), shift, 0), shape)

@@ -18,7 +18,10 @@ from .calls import array_function
 
 @array_function("mode")
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
-    """The sums of a[i] · v[k − i]: all of them ("full"), as many as a has ("same"), or without overhang ("valid")."""
+    """The sums of a[i] · v[k − i] for every k.
+
+    mode: "full" for all, "same" for as many as the longer Vec has, "valid" for those without overhang.
+    """
     a, v = array_of(a), array_of(v)
     if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or 0 in (len(a), len(v)):
         raise ShapeError(
@@ -45,7 +48,10 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
 
 @array_function()
 def interp(x: Any, xp: Any, fp: Any) -> Any:
-    """The values at x of the line through the points (xp, fp); xp increases. Outside them, the first or last fp."""
+    """The values at x of the line through the points (xp, fp), where xp increases.
+
+    Before the first point and after the last, the value is the first or the last fp.
+    """
     xp, fp = array_of(xp), array_of(fp)
     n = len(xp)
     if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1 or n == 0:
