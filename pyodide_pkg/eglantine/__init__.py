@@ -55,13 +55,13 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Array", "Artifact", "AssertionFailedError", "Bool", "CompileError", "Complex", "Diagnosis",
-    "EglantineError", "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Jit", "Kernel", "LimitError",
-    "MissingDerivativeError", "Real", "ShapeError", "Span", "TracerBoolError", "TypeMismatchError",
-    "Unit", "Vec", "asarray", "autograph", "check_grads", "checkpoint", "compile", "compile_artifact",
-    "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn",
-    "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp",
-    "linearize", "math", "nest_level", "norm", "opaque", "real", "rolled", "scan", "select", "stop_gradient",
-    "struct", "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "EglantineError", "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Jit", "Kernel",
+    "LimitError", "MissingDerivativeError", "Real", "ShapeError", "Span", "TracerBoolError",
+    "TypeMismatchError", "Unit", "Vec", "asarray", "autograph", "check_grads", "checkpoint", "compile",
+    "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported",
+    "fixed_point", "fn", "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "interp", "jacfwd",
+    "jacrev", "jit", "jvp", "linearize", "math", "nest_level", "norm", "opaque", "real", "rolled", "scan",
+    "select", "stop_gradient", "struct", "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 

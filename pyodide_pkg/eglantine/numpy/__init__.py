@@ -91,13 +91,12 @@ for _name in ("eigh", "eigvalsh", "svd", "pinv", "qr", "lstsq"):
     setattr(linalg, _name, getattr(_eigen, _name))
 
 __all__ = [
-    "Array", "convolve", "interp",
-    "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "broadcast_to", "clip",
-    "concatenate", "cross", "cumprod", "cumsum", "diag", "diagonal", "diff", "dot", "e", "einsum",
-    "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "isclose", "kron", "linalg",
-    "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid", "min", "moveaxis", "nan",
-    "newaxis", "ones", "ones_like", "outer", "pi", "prod", "quantile", "ravel", "repeat", "reshape",
+    "Array", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "broadcast_to", "clip",
+    "concatenate", "convolve", "cross", "cumprod", "cumsum", "diag", "diagonal", "diff", "dot", "e",
+    "einsum", "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "interp", "isclose", "kron",
+    "linalg", "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid", "min", "moveaxis",
+    "nan", "newaxis", "ones", "ones_like", "outer", "pi", "prod", "quantile", "ravel", "repeat", "reshape",
     "roll", "softmax", "sort", "squeeze", "stack", "std", "sum", "swapaxes", "tensordot", "tile", "trace",
     "transpose", "tril", "triu", "var", "vmap", "vstack", "where", "zeros", "zeros_like",
-    *_FUNCTIONS,
 ]  # fmt: skip
+__all__ += list(_FUNCTIONS)

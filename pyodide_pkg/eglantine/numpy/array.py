@@ -11,7 +11,7 @@ from math import prod
 from typing import Any
 
 from eglantine.errors import TypeMismatchError
-from eglantine.types import RealType, TupleType, Type, VecType, scalar_of, shape_of_type
+from eglantine.types import RealType, StructType, TupleType, Type, VecType, scalar_of, shape_of_type
 
 
 class Array:
@@ -67,7 +67,7 @@ class Array:
         return numpy.array(self._data, dtype=dtype).reshape(self.shape)
 
     def __buffer__(self, _: int) -> memoryview:
-        return memoryview(self._data).toreadonly()  # type: ignore[arg-type]
+        return memoryview(self._data).toreadonly()
 
     def __bool__(self) -> bool:
         raise TypeMismatchError(
@@ -123,6 +123,9 @@ def as_result(value: Any, of: Type, of_numpy: bool = False) -> Any:
     """A result of the interpreter or of a kernel, with an Array (or NumPy's) for each Vec in it."""
     if isinstance(of, TupleType):
         return tuple(as_result(part, item, of_numpy) for part, item in zip(value, of.items, strict=True))
+    if isinstance(of, StructType):
+        parts = zip(of.parts(value), of.items, strict=True)
+        return of.pack([as_result(part, item, of_numpy) for part, item in parts])
     if not isinstance(of, VecType):
         return value
     shape = shape_of_type(of)

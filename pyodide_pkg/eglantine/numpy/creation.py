@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from eglantine.errors import ShapeError
@@ -80,6 +81,11 @@ def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) ->
     return built((num,), at)
 
 
+def _along(k: int, indices: Any) -> Any:
+    """The subscript of an array of coordinates that varies along the axis k of the grid."""
+    return [indices[k]]
+
+
 @array_function("indexing")
 def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
     """For each array of coordinates, an array of the shape of the whole grid that holds them."""
@@ -87,9 +93,7 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
     swapped = indexing == "xy" and len(arrays) > 1
     shape = (lengths[1], lengths[0], *lengths[2:]) if swapped else tuple(lengths)
     axes = [1, 0, *range(2, len(arrays))] if swapped else range(len(arrays))
-    return tuple(
-        rearranged(a, shape, lambda indices, k=k: [indices[k]]) for a, k in zip(arrays, axes, strict=True)
-    )
+    return tuple(rearranged(a, shape, partial(_along, k)) for a, k in zip(arrays, axes, strict=True))
 
 
 @array_function("k")

@@ -89,7 +89,7 @@ def _symmetric(a: Any) -> Any:
 @cache
 def _eigh(n: int) -> Fn:
     """The function A → (w, V), with dw = diag(VᵀdAV) and dV = V·(F∘(VᵀdAV)), where F has 1/(w_j − w_i)."""
-    function = make_fn([vec_type((n, n), Real)])(_symmetric)
+    function: Fn = make_fn([vec_type((n, n), Real)])(_symmetric)
 
     @function.defjvp
     def rule(primals: Any, tangents: Any) -> Any:
@@ -164,7 +164,7 @@ def _singular(a: Any) -> Any:
 @cache
 def _svd(rows: int, n: int) -> Fn:
     """The function A → (U, s, Vᵀ) for rows ≥ n, with the derivative of Walter and Lehmann."""
-    function = make_fn([vec_type((rows, n), Real)])(_singular)
+    function: Fn = make_fn([vec_type((rows, n), Real)])(_singular)
 
     @function.defjvp
     def rule(primals: Any, tangents: Any) -> Any:
@@ -260,7 +260,8 @@ def qr(a: Any) -> Any:
 
 @cache
 def _qr(rows: int, n: int) -> Fn:
-    return make_fn([vec_type((rows, n), Real)])(_reflected)
+    function: Fn = make_fn([vec_type((rows, n), Real)])(_reflected)
+    return function
 
 
 @array_function()

@@ -32,8 +32,8 @@ def _of(name: str, f: Callable[..., Any], arguments: int) -> Callable[..., Any]:
 
 ONE = (
     "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
-    "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil", "trunc",
-    "round", "sign",
+    "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil",
+    "trunc", "round", "sign",
 )  # fmt: skip
 TWO = ("atan2", "hypot", "pow", "copysign", "minimum", "maximum")
 OTHER_NAMES = {

@@ -106,8 +106,8 @@ def _solved(a: Any, b: Any) -> Any:
 def _solve(n: int, columns: int | None) -> Fn:
     """The function (A, b) → A⁻¹·b for matrices of n rows, with the derivative A⁻¹·(db − dA·x)."""
     types = [vec_type((n, n), Real), vec_type((n,) if columns is None else (n, columns), Real)]
-    plain = make_fn(types)(_solved)
-    solve = make_fn(types)(_solved)
+    plain: Fn = make_fn(types)(_solved)
+    solve: Fn = make_fn(types)(_solved)
 
     @solve.defjvp
     def rule(primals: Any, tangents: Any) -> Any:
@@ -150,7 +150,7 @@ def _slogdet(n: int) -> Fn:
 
         return fori_loop(0, n, step, (sign, 0.0))
 
-    function = make_fn([vec_type((n, n), Real)])(value)
+    function: Fn = make_fn([vec_type((n, n), Real)])(value)
 
     @function.defjvp
     def rule(primals: Any, tangents: Any) -> Any:
@@ -202,7 +202,7 @@ def _cholesky(n: int) -> Fn:
 
     Φ takes the lower half of a matrix, with half of its diagonal.
     """
-    function = make_fn([vec_type((n, n), Real)])(_triangle)
+    function: Fn = make_fn([vec_type((n, n), Real)])(_triangle)
 
     @function.defjvp
     def rule(primals: Any, tangents: Any) -> Any:
@@ -247,7 +247,7 @@ def cholesky(a: Any) -> Any:
 
 @array_function("ord", "axis", "keepdims")
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """The norm of a Vec, or Frobenius's of a matrix: the root of the sum of squares, or of the order `ord`."""
+    """The norm of a Vec or a matrix: the root of the sum of squares, or the norm of order `ord`."""
     shape = shape_of(a)
     if ord is None and axis is None and not keepdims:
         return norm_of(a)

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from eglantine.errors import ShapeError, TypeMismatchError
+from eglantine.leaves import leaves
 from eglantine.plain.symbolic import current
 from eglantine.trace.shapes import axis_below, shape_of
 from eglantine.trace.sums import vec
-from eglantine.types import field_names, is_container
+from eglantine.trace.vectors import VecValue
+from eglantine.types import StructType, TupleType, VecType, field_names, is_container
 
 from .building import array_of
 from .shaping import moveaxis
@@ -19,7 +21,8 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
     """A function that applies f to each part of its arguments along an axis, and puts the results together.
 
     in_axes: the axis of each argument, or None for one that all calls share; one value for all, or a tuple.
-    out_axes: the axis of the results along which the calls are.
+    out_axes: the axis of the results along which the calls are. If f returns a tuple or a struct, the
+        result is one too, and each of its parts is an array.
     """
 
     def mapped(*args: Any) -> Any:
@@ -32,8 +35,7 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
             from .calls import at_once
 
             return at_once(mapped, args, (f, tuple(map(repr, axes)), repr(out_axes)))
-        moved = [arg if axis is None else _tree(arg, lambda v, axis=axis: _front(v, axis)) for arg, axis in
-                 zip(args, axes, strict=True)]  # fmt: skip
+        moved = [_mapped_first(arg, axis) for arg, axis in zip(args, axes, strict=True)]
         lengths = {
             n for arg, axis in zip(moved, axes, strict=True) if axis is not None for n in _lengths(arg)
         }
@@ -41,11 +43,37 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
             told = " and ".join(map(str, sorted(lengths))) or "none"
             raise ShapeError(f"vmap needs one length along the mapped axes, but these have {told} elements.")
         (n,) = lengths
-        result = vec(n, lambda i: f(*(arg if axis is None else _tree(arg, lambda v: v[i]) for arg, axis in
-                                      zip(moved, axes, strict=True))))  # fmt: skip
-        return result if out_axes == 0 else moveaxis(result, 0, out_axes)
+
+        def at(i: Any) -> Any:
+            return f(*(_part(arg, axis, i) for arg, axis in zip(moved, axes, strict=True)))
+
+        return _tree(_apart(vec(n, at)), lambda v: moveaxis(v, 0, out_axes) if out_axes else v)
 
     return mapped
+
+
+def _mapped_first(value: Any, axis: int | None) -> Any:
+    """The argument with the mapped axis of each of its arrays in front."""
+    return value if axis is None else _tree(value, lambda v: _front(v, axis))
+
+
+def _part(value: Any, axis: int | None, i: Any) -> Any:
+    """The part of an argument that call i gets."""
+    return value if axis is None else _tree(value, lambda v: v[i])
+
+
+def _apart(result: Any) -> Any:
+    """A Vec of structs as a struct of Vecs, so that several results are several arrays."""
+    of = result.type.of
+    if not isinstance(of, TupleType | StructType):
+        return result
+    arrays = result.arrays()
+    parts = []
+    for item in of.items:
+        count = len(leaves(item))
+        parts.append(_apart(VecValue(VecType(result.type.n, item), None, arrays[:count])))
+        arrays = arrays[count:]
+    return of.pack(parts)
 
 
 def _front(v: Any, axis: int) -> Any:

@@ -19,8 +19,9 @@ METHODS: dict[str, Callable[..., Any]] = {
     for name in ("sum", "prod", "mean", "var", "std", "min", "max", "argmin", "argmax", "any", "all",
                  "cumsum", "cumprod")
 } | {
-    "dot": reductions.dot, "reshape": shaping.reshape_method, "ravel": shaping.ravel, 
-    "flatten": shaping.ravel, "transpose": shaping.transpose_method, "swapaxes": shaping.swapaxes, "squeeze": shaping.squeeze,
+    "dot": reductions.dot, "reshape": shaping.reshape_method, "ravel": shaping.ravel,
+    "flatten": shaping.ravel, "transpose": shaping.transpose_method, "swapaxes": shaping.swapaxes,
+    "squeeze": shaping.squeeze,
 }  # fmt: skip
 """The methods of Vecs and arrays."""
 

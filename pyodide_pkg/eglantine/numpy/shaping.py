@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -214,9 +215,14 @@ def concatenate(arrays: Any, axis: Any = 0) -> Any:
     result = built((total,), lambda _: first[0])
     offset = 0
     for a, shape in zip(arrays, shapes, strict=True):
-        result = fori_loop(0, shape[0], lambda i, c, a=a, at=offset: c.at[i + at].set(a[i]), result)
+        result = fori_loop(0, shape[0], partial(_copied, a, offset), result)
         offset += shape[0]
     return result
+
+
+def _copied(source: Any, offset: int, i: Any, whole: Any) -> Any:
+    """One step of a loop that copies `source` into `whole`, from the place `offset` on."""
+    return whole.at[i + offset].set(source[i])
 
 
 @array_function("axis")

@@ -28,7 +28,7 @@ def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
     Raises: ShapeError with the shapes that do not fit.
     """
     shapes = list(shapes)
-    result = list(sorted(shapes, key=len)[-1] if shapes else ())
+    result = [1] * max(map(len, shapes), default=0)
     for shape in shapes:
         for k in range(1, len(shape) + 1):
             if result[-k] == 1:
