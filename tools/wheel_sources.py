@@ -231,6 +231,7 @@ def stripped(source: str, public: AbstractSet[str]) -> str:
     cuts.extend(
         (extent(lines, local.target)[1], extent(lines, local.annotation)[1], "")
         for local in annotated_locals(tree)
+        if local.lineno == local.annotation.end_lineno
     )
     text = without(lines, cuts)
     lines = text.split("\n")

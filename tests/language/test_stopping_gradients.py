@@ -41,7 +41,7 @@ def test_a_reverse_scan_goes_from_the_last_to_the_first(checkpoint: Any) -> None
     assert eg.scan(body, 0.25, xs, reverse=True) == (carry, ys[::-1])
 
 
-def test_the_gradient_of_a_reverse_scan_is_that_of_a_scan_of_the_flipped_vec() -> None:
+def test_a_reverse_scan_has_the_gradient_of_a_scan_of_the_flipped_vec() -> None:
     of = [eg.Vec(5, eg.Real)]
 
     def total(pair: Any) -> Any:

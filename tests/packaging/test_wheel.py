@@ -450,3 +450,10 @@ def test_every_module_of_the_wheel_can_be_imported(tmp_path: Path) -> None:
     imports = "\n".join(f"import {name}" for name in modules if name not in needs_an_engine)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     subprocess.run([sys.executable, "-c", imports], env=environment, cwd=tmp_path, check=True)
+
+
+def test_an_annotation_of_several_lines_stays_in_the_wheel() -> None:
+    source = "def f():\n    places: list[\n        int\n    ] = []\n    return places\n"
+    made = wheel_sources.stripped(source, frozenset())
+    compile(made, "made", "exec")
+    assert "int" in made

@@ -108,9 +108,7 @@ def subscripted(v: VecValue, subscript: Any) -> Any:
     given = subscript if isinstance(subscript, tuple) else (subscript,)
     items = _without_ellipsis(v, [_plain_mask(item) for item in given])
     shape: list[int] = []  # of the result; index arrays come later
-    places: list[
-        Callable[[tuple[Any, ...]], Any]
-    ] = []  # the index of each axis of v, from the result's indices
+    places: list[Read] = []  # the index of each axis of v, from the result's indices
     arrays: list[tuple[int, Any]] = []  # axis of v, index array
     at_front: list[int] = []  # how many axes of the result come before each index array
     axis = 0
