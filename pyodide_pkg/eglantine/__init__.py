@@ -80,6 +80,7 @@ else:  # hidden from type checkers, which would accept every name
         "diagnose": "checking.diagnose",
         "export": "exports.script",
         "exported": "exports.script",
+        "random": "numpy.random",
         "vmap": "numpy.mapping",
     }  # imported when they are first used, because most pages need none of them
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from eglantine.ir.primitives import PRIMITIVES
 from eglantine.ir.rules import LIBRARY
 
-from . import explog, hyperbolic, inverse_trig, remainders, roots, special, trig
+from . import explog, hyperbolic, inverse_trig, remainders, roots, special, threefry, trig
 
 _MODULES: Final = (explog, trig, inverse_trig, roots, hyperbolic, special, remainders)
 
@@ -19,8 +19,10 @@ SHARED: Final = (
     trig.remainder_huge,
     remainders.remainder_rare,
     remainders.remainder_large,
+    threefry.threefry,
+    threefry.threefry_word,
 )
-"""Functions that other functions call through `o.call`. They are not primitives themselves."""
+"""Functions that others call through `o.call`, or that `eg.random` calls. They are not primitives themselves."""
 
 
 def _body(name: str) -> Callable[..., Any]:

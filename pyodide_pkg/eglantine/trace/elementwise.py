@@ -7,15 +7,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from eglantine.errors import TypeMismatchError
+from eglantine.errors import ShapeError, TypeMismatchError
 from eglantine.plain.marshal import has_array
 from eglantine.plain.symbolic import current, described
-from eglantine.types import Type, VecType, as_type
+from eglantine.types import Fin, FinType, Type, VecType, as_type
 
 from .arguments import function
 from .bodies import _caller
 from .from_numpy import called_by_numpy
-from .scalars import BoolValue, RealValue, bool_row, index_row
+from .scalars import BoolValue, IndexValue, RealValue, bool_row, index_row, is_plain_number, real_row
 from .shapes import broadcast, shape_of
 from .sums import vec
 from .traced import Traced, builder_for
@@ -137,6 +137,37 @@ def real(value: Any) -> Any:
     if isinstance(value, BoolValue):
         return RealValue(b, b.un("real_i1", bool_row(b, value)))
     return RealValue(b, b.un("real_i32", index_row(b, value)))
+
+
+def index(x: Any, n: Any) -> Any:
+    """The index floor(x) into n places: 0 if x is less than 0 or NaN, and n − 1 if x is larger.
+
+    Tables and images are read with it: `table[eg.index(x, len(table))]`. Its derivative is 0.
+
+    x: a Real, or a Vec of Reals for a Vec of indices. n: a whole number or a Fin.
+    """
+    of = n if isinstance(n, FinType) else Fin(n)
+    if not of.n:
+        raise ShapeError("eg.index needs at least one place to choose from, but n is 0. Give a larger n.")
+    if _is_vector(x):
+        return elementwise(lambda element: index(element, of), x)
+    if not isinstance(x, Traced):
+        if isinstance(x, bool | str) or not is_plain_number(x):
+            raise _no_place(x)
+        return of(int(min(max(0.0, float(x)), of.n - 1)))  # NaN is not larger than 0
+    if not isinstance(x, RealValue | IndexValue):
+        raise _no_place(x)
+    b = builder_for(x)
+    b.source = _caller()
+    within = b.bi("min", b.bi("max", real_row(b, x), b.const(0.0)), b.const(of.n - 1.0))
+    place = b.un("wrap_i64", b.un("int_f64", within))
+    return IndexValue(b, b.bi("imod", place, b.int_const(of.n)))  # changes no number: it gives the bounds
+
+
+def _no_place(x: Any) -> TypeMismatchError:
+    return TypeMismatchError(
+        f"eg.index makes an index of a Real, but it was given {described(x)}. Give it a number."
+    )
 
 
 give_operators(elementwise)
