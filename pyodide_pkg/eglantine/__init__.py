@@ -43,7 +43,7 @@ from .functions.policies import checkpoint, forward, nest_level, rolled
 from .runtime.kernel import Kernel
 from .trace.choices import cond, select
 from .trace.complexes import Complex
-from .trace.elementwise import asarray, real
+from .trace.elementwise import asarray, index, real
 from .trace.loops import fori_loop, scan, while_loop
 from .trace.printing import debug_print
 from .trace.products import dot, norm
@@ -59,9 +59,10 @@ __all__ = [
     "LimitError", "MissingDerivativeError", "Real", "ShapeError", "Span", "TracerBoolError",
     "TypeMismatchError", "Unit", "Vec", "asarray", "autograph", "check_grads", "checkpoint", "compile",
     "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported",
-    "fixed_point", "fn", "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "interp", "jacfwd",
-    "jacrev", "jit", "jvp", "linearize", "math", "nest_level", "norm", "opaque", "real", "rolled", "scan",
-    "select", "stop_gradient", "struct", "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "fixed_point", "fn", "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "index", "interp",
+    "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "nest_level", "norm", "opaque", "random", "real",
+    "rolled", "scan", "select", "stop_gradient", "struct", "sum", "value_and_grad", "vec", "vjp", "vmap",
+    "while_loop",
 ]  # fmt: skip
 
 
@@ -70,6 +71,7 @@ if _TYPE_CHECKING:
     from .checking.diagnosis import Diagnosis
     from .checking.gradients import check_grads
     from .exports.script import export, exported
+    from .numpy import random
     from .numpy.array import Array
     from .numpy.mapping import vmap
 else:  # hidden from type checkers, which would accept every name
@@ -86,7 +88,8 @@ else:  # hidden from type checkers, which would accept every name
 
     def __getattr__(name: str) -> object:
         if name in _ON_REQUEST:
-            globals()[name] = value = getattr(_import_module(f".{_ON_REQUEST[name]}", __name__), name)
+            module = _import_module(f".{_ON_REQUEST[name]}", __name__)
+            globals()[name] = value = getattr(module, name, module)  # eg.random is a module itself
             return value
         from .unknown import unknown_name
 

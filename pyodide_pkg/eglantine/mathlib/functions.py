@@ -22,7 +22,7 @@ SHARED: Final = (
     threefry.threefry,
     threefry.threefry_word,
 )
-"""Functions that others call through `o.call`, or that `eg.random` calls. They are not primitives themselves."""
+"""Functions that are no primitives: others call them through `o.call`, and `eg.random` calls the last two."""
 
 
 def _body(name: str) -> Callable[..., Any]:

@@ -1,6 +1,6 @@
 """The inverse of the error function, for normal random numbers.
 
-Source: M. Giles, "Approximating the erfinv function" (2012), the version in double precision. JAX uses it too.
+Source: M. Giles, "Approximating the erfinv function" (2012), in double precision. JAX uses it too.
 """
 
 from __future__ import annotations

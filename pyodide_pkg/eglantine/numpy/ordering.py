@@ -26,21 +26,41 @@ def _rows(a: Any, f: Any) -> Any:
 def _order(v: Any) -> Any:
     """The indices that sort a Vec: equal elements keep their order, and NaN comes last."""
     n = len(v)
-    if n < 2:
-        return vec(n, lambda _: Fin(max(n, 1))(0))
+    order = vec(n, lambda i: Fin(max(n, 1))(i))
+    width = 1
+    while width < n:
+        order = _merged(v, order, width)
+        width *= 2
+    return order
 
-    def before(i: Any, j: Any) -> Any:
-        x, y = v[i], v[j]
-        return (x < y) | ((y != y) & (x == x)) | (((x == y) | ((x != x) & (y != y))) & (i < j))
 
-    def rank(j: Any) -> Any:
-        def count(i: Any, c: Any) -> Any:
-            return Fin(n)(select(before(i, j), (c + 1) % n, c))
+def _merged(v: Any, order: Any, width: int) -> Any:
+    """The order after each two neighbouring runs of `width` sorted places are merged into one.
 
-        return fori_loop(0, n, count, Fin(n)(0))
+    Source: D. E. Knuth, "The Art of Computer Programming", volume 3, section 5.2.4.
+    """
+    n = len(order)
+    place, index = Fin(n + 1), Fin(n)
 
-    start = vec(n, lambda _: Fin(n)(0))
-    return fori_loop(0, n, lambda j, order: order.at[rank(j)].set(Fin(n)(j)), start)
+    def step(k: Any, state: Any) -> Any:
+        i, j, merged = state
+        start = k // (2 * width) * (2 * width)
+        middle, end = least(start + width, n), least(start + 2 * width, n)
+        i, j = select(k == start, place(start), i), select(k == start, place(middle), j)
+        left, right = order[index(least(i, n - 1))], order[index(least(j, n - 1))]
+        x, y = v[left], v[right]
+        is_after = (y < x) | ((x != x) & (y == y))
+        takes_right = (j < end) & ((i >= middle) | is_after)
+        merged = merged.at[k].set(select(takes_right, right, left))
+        i_after, j_after = place(least(i + 1, n)), place(least(j + 1, n))
+        return select(takes_right, i, i_after), select(takes_right, j_after, j), merged
+
+    return fori_loop(0, n, step, (place(0), place(0), order))[2]
+
+
+def least(i: Any, most: int) -> Any:
+    """The index i, or `most` if that is less."""
+    return select(i < most, i, Fin(most + 1)(most))
 
 
 @array_function("axis")

@@ -160,8 +160,12 @@ def _shuffled(key: Any, n: int) -> Any:
     for _ in range(math.ceil(3 * math.log(max(1, n)) / math.log(WORDS - 1.0))):
         key, part = _both(split(key))
         places = argsort(_word(part, (n,)))
-        order = built((n,), lambda i, before=order, places=places: before[places[i[0]]])
+        order = _taken(order, places)
     return order
+
+
+def _taken(v: Any, places: Any) -> Any:
+    return vec(len(places), lambda i: v[places[i]])
 
 
 @array_function("n")
@@ -171,8 +175,7 @@ def _of_indices(key: Any, n: int) -> Any:
 
 @array_function()
 def _of_rows(key: Any, x: Any) -> Any:
-    order = _shuffled(key, len(x))
-    return vec(len(x), lambda i: x[order[i]])
+    return _taken(x, _shuffled(key, len(x)))
 
 
 def permutation(key: Any, x: Any) -> Any:
@@ -217,7 +220,9 @@ def _rows_drawn(key: Any, a: Any, p: Any, shape: Shape, replace: bool) -> Any:
 def _weighted(key: Any, p: Any, n: int, shape: Shape, replace: bool) -> Any:
     """Indices of given probabilities."""
     if shape_of(p) != (n,):
-        raise ShapeError(f"p has the shape {shape_of(p)}, but there are {n} rows to draw. Give one number for each.")
+        raise ShapeError(
+            f"p has the shape {shape_of(p)}, but there are {n} rows to draw. Give one number for each."
+        )
     if replace:
         sums = cumsum(p)
         draws = _drawn(key, shape, _fraction)
