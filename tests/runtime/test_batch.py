@@ -148,11 +148,11 @@ def test_an_array_goes_in_and_an_array_comes_out() -> None:
             r"takes 2 columns \(x, y\), but this call gives 1\.",
         ),
         (
-            (1.0, [1.0]),
+            (1.0, 1.0),
             TypeError,
             r"Column x must be a sequence of values, but it is the float 1\.0",
         ),
-        ((np.float64(1.0), [1.0]), TypeError, "Column x must be a sequence of values"),
+        ((np.float64(1.0), 1.0), TypeError, "Column x must be a sequence of values"),
         (
             (["a"], [1.0]),
             TypeError,
@@ -194,6 +194,102 @@ def test_prints_and_impure_calls_keep_the_order_of_the_points(capsys: pytest.Cap
 
     eg.compile(shown).batch([1.0, 2.0, 3.0])
     assert capsys.readouterr().out == "1.0\n2.0\n3.0\n"
+
+
+# ---------------------------------------------------------------- columns
+
+
+@eg.struct
+class Ball(NamedTuple):
+    """A struct for structs of columns."""
+
+    x: eg.Real
+    v: eg.Vec(2, eg.Real)  # type: ignore[valid-type]
+
+
+def test_out_columns_gives_an_array_for_each_number_of_the_result() -> None:
+    k = eg.compile(eg.value_and_grad(power, (0, 1)))
+    xs, ys = [0.5 + i / 7 for i in range(2000)], [2.0 - i / 900 for i in range(2000)]
+    value, (dx, dy) = k.batch(array("d", xs), ys, out="columns")
+    assert [type(column) for column in (value, dx, dy)] == [array] * 3
+    assert bits(list(zip(value, zip(dx, dy, strict=True), strict=True))) == bits(k.batch(xs, ys))
+    value, (dx, dy) = k.batch(np.array(xs), ys, out="columns")
+    assert [(type(c), c.dtype) for c in (value, dx, dy)] == [(np.ndarray, np.float64)] * 3
+    assert bits(value.tolist()) == bits(k.batch(xs, ys, out="columns")[0].tolist())
+
+
+@pytest.mark.parametrize(("of", "column"), EVERY_TYPE, ids=[str(of) for of, _ in EVERY_TYPE])
+@pytest.mark.parametrize("numpy", [False, True])
+def test_columns_of_every_type_hold_the_values_by_leaf(of: Any, column: list[Any], numpy: bool) -> None:
+    k = eg.compile(eg.fn([of, eg.Real])(lambda x, _: x))
+    beside = np.zeros(len(column)) if numpy else [0.0] * len(column)
+    found = k.batch(column, beside, out="columns")
+
+    def at(columns: Any, like: Any, *place: int) -> Any:
+        if isinstance(like, dict):
+            return {name: at(columns[name], item, *place) for name, item in like.items()}
+        if isinstance(like, Pair):
+            return Pair(at(columns.x, like.x, *place), at(columns.p, like.p, *place))
+        if isinstance(like, tuple):
+            return tuple(at(*pair, *place) for pair in zip(columns, like, strict=True))
+        if isinstance(like, list):
+            return [at(columns, item, *place, j) for j, item in enumerate(like)]
+        for i in place:
+            columns = None if columns is None else columns[i]
+        return getattr(columns, "item", lambda: columns)()
+
+    assert repr([at(found, like, i) for i, like in enumerate(column)]) == repr(column)
+
+
+def test_columns_of_no_points_are_empty() -> None:
+    k = eg.compile(eg.value_and_grad(power, (0, 1)))
+    assert k.batch([], [], out="columns") == (array("d"), (array("d"), array("d")))
+    assert k.batch(np.zeros(0), 2.0, out="columns")[0].shape == (0,)
+
+
+def test_a_number_beside_columns_is_shared_by_all_points() -> None:
+    k = eg.compile(power)
+    xs = [1.0 + i / 64 for i in range(3000)]
+    assert bits(k.batch(xs, 2.5)) == bits(k.batch(xs, [2.5] * 3000))
+    assert bits(k.batch(2, xs)) == bits(k.batch([2.0] * 3000, xs))
+    assert bits(k.batch(xs, np.float64(2.5), out="columns").tolist()) == bits(k.batch(xs, 2.5))
+    chosen = eg.compile(
+        eg.fn([eg.Bool, eg.Fin(3), eg.Vec(3, eg.Real)])(lambda p, i, v: eg.select(p, v[i], 0.0))
+    )
+    assert chosen.batch(True, [0, 2], [[1.0, 2.0, 3.0]] * 2) == [1.0, 3.0]
+    with pytest.raises(eg.TypeMismatchError, match=r"Element 0 of column i takes an index from 0 to 2"):
+        chosen.batch(True, 3, [[1.0, 2.0, 3.0]])
+
+
+def test_a_struct_of_columns_stands_for_a_column_of_structs() -> None:
+    k = eg.compile(eg.fn([Ball, eg.Real])(lambda ball, t: (Ball(ball.x + t, ball.v * t), ball.x < t)))
+    xs, vs = array("d", [1.0, 2.0, 3.0]), np.arange(6.0).reshape(3, 2)
+    points = [Ball(x, v) for x, v in zip(xs, vs.tolist(), strict=True)]
+    assert k.batch(Ball(xs, vs.tolist()), 2.0) == k.batch(points, [2.0] * 3)
+    moved, before = k.batch(Ball(xs, vs), 2.0, out="columns")
+    assert isinstance(moved, Ball)
+    assert moved.x.tolist() == [3.0, 4.0, 5.0]
+    assert np.array_equal(moved.v, 2.0 * vs)
+    assert before.tolist() == [True, False, False]
+    pair = eg.compile(eg.fn([(eg.Real, {"a": eg.Real})])(lambda p: p[0] - p[1]["a"]))
+    assert pair.batch((xs, {"a": 1.0})) == [0.0, 1.0, 2.0]
+    assert pair.batch(tuple((x, {"a": 1.0}) for x in xs)) == [0.0, 1.0, 2.0]
+
+
+def test_columns_may_be_given_by_name() -> None:
+    k = eg.compile(power)
+    assert k.batch(y=2.0, x=[1.0, 3.0]) == [1.0, 9.0]
+    assert k.batch([1.0, 3.0], y=2.0, out="columns") == array("d", [1.0, 9.0])
+
+
+def test_fields_that_do_not_fit_are_named() -> None:
+    k = eg.compile(eg.fn([Ball])(lambda ball: ball.x))
+    with pytest.raises(eg.ShapeError, match=r"Field 'v' of column ball must have 3 values, as field 'x' of"):
+        k.batch(Ball([1.0, 2.0, 3.0], [[1.0, 2.0]]))
+    with pytest.raises(TypeError, match=r"Field 'v' of column ball must be a sequence of values"):
+        k.batch(Ball([1.0], 2.0))
+    with pytest.raises(TypeError, match="out is 'rows'"):
+        k.batch([], out="rows")
 
 
 # ---------------------------------------------------------------- modules

@@ -146,7 +146,7 @@ class _Flattening:
         ]
 
     def by_name(self, value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> list[Any]:
-        given = _fields(value, fields, where)
+        given = fields_of(value, fields, where)
         return [
             leaf for name, of in fields for leaf in self.leaves(given[name], of, f"field {name!r} of {where}")
         ]
@@ -198,7 +198,7 @@ def _items(value: Any, of: VecType, where: str) -> list[Any]:
     raise mismatch(value, f"a list of {of.n} elements", where)
 
 
-def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Mapping[str, Any]:
+def fields_of(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Mapping[str, Any]:
     """The fields of a dict, dataclass or NamedTuple by name. They must be exactly those in `fields`."""
     wanted = [name for name, _ in fields]
     if isinstance(value, Mapping):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
-from eglantine.emit.layout import array_of, byte_count, bytes_of
-from eglantine.errors import ShapeError, TypeMismatchError
-from eglantine.plain.marshal import flatten, has_array, unflatten
-from eglantine.plain.typeof import mismatch
+from eglantine.emit.layout import array_of
+from eglantine.errors import TypeMismatchError
+from eglantine.plain.marshal import has_array, unflatten
 from eglantine.types import Type, VecType
 from eglantine.words.spelling import count
 
+from .columns import Input, columns_as, empty_column, inputs_of, parts_of, points_of
 from .hosts import Abi, Instance
+
+FORMS: Final = ("list", "columns")
+"""The forms in which a batch returns its results."""
 
 
 class Batch:
@@ -28,49 +31,64 @@ class Batch:
         self._instance = loop
 
     def __call__(
-        self, columns: Sequence[Any], run: Callable[[Instance], None], alone: Callable[..., Any]
+        self,
+        columns: Sequence[Any],
+        run: Callable[[Instance], None],
+        alone: Callable[..., Any],
+        out: str = "list",
     ) -> Any:
-        """Return the results, a list or NumPy array.
+        """Return the results, as a list or NumPy array of values or as a struct of columns.
 
         run: enters the instance.
         alone: calls a function while no other thread uses the memory.
+        out: one of FORMS.
         Raises: TypeMismatchError, ShapeError, and any error of `run` and `alone`.
         """
-        n = self._length(columns)
-        inputs = self._inputs(columns, n)
+        n, inputs = self._inputs(columns)
         places = self.abi["result"]["leaves"]
-        outputs = [(place["at"], size, bytearray(n * size)) for place, size in _sizes(places)]
+        results = [empty_column(place, n) for place in places]
+        outputs = [
+            (place["at"], memoryview(column).cast("B"), len(column) * column.itemsize // n)
+            for place, column in zip(places, results, strict=True) if column
+        ]  # fmt: skip
         points = self.abi["points"]
         for start in range(0, n, points):
             alone(self._run_chunk, run, inputs, outputs, start, min(points, n - start))
-        found = [
-            array_of(data, place["dtype"], (n, *place["dims"][1:]))
-            for place, (*_, data) in zip(places, outputs, strict=True)
+        numpy = any(map(has_array, columns))
+        if out == "columns":
+            return columns_as(self._result, iter(results), n, numpy)
+        values = [
+            array_of(column, place["dtype"], (n, *place["dims"][1:]))
+            for place, column in zip(places, results, strict=True)
         ]
-        return unflatten(VecType(n, self._result), found, any(map(has_array, columns)))
+        return unflatten(VecType(n, self._result), values, numpy)
 
     def _run_chunk(
         self,
         run: Callable[[Instance], None],
-        inputs: Sequence[tuple[int, int, Any]],
-        outputs: Sequence[tuple[int, int, bytearray]],
+        inputs: Sequence[Input],
+        outputs: Sequence[tuple[int, memoryview, int]],
         start: int,
         m: int,
     ) -> None:
         """Compute the results of m points, beginning with point `start`, and store them in the outputs."""
         instance = self._instance
         instance.write(self.abi["count"], m.to_bytes(4, "little"))
-        for at, size, data in inputs:
-            if size:
-                instance.write(at, data[start * size : (start + m) * size])
+        for leaf in inputs:
+            if leaf.size:
+                instance.write(leaf.at, leaf.chunk(start, m))
         run(instance)
-        for at, size, result in outputs:
-            if size:
-                result[start * size : (start + m) * size] = instance.read(at, m * size)
+        for at, column, size in outputs:
+            column[start * size : (start + m) * size] = instance.read(at, m * size)
 
-    def _length(self, columns: Sequence[Any]) -> int:
-        """Return the number of points, after checking that all columns have this length."""
-        names = [param["name"] for param in self.abi["params"]]
+    def _inputs(self, columns: Sequence[Any]) -> tuple[int, list[Input]]:
+        """Return the number of points, and the inputs of the parameters' leaves.
+
+        Raises: TypeMismatchError unless there is one argument for each parameter. ShapeError if two columns
+            differ in length.
+        """
+        params = self.abi["params"]
+        names = [param["name"] for param in params]
         if len(columns) != len(names) or not names:
             name = self.abi["name"]
             if not names:
@@ -81,30 +99,20 @@ class Batch:
                 f"{name} takes {count(len(names), 'column')} ({', '.join(names)}), but this call gives "
                 f"{len(columns)}. Give one for each parameter."
             )
-        lengths = []
-        for name, column in zip(names, columns, strict=True):
-            if not hasattr(column, "__len__") or getattr(column, "shape", None) == ():
-                raise mismatch(column, "a sequence of values", f"column {name}")
-            lengths.append(len(column))
-        for name, n in zip(names, lengths, strict=True):
-            if n != lengths[0]:
-                raise ShapeError(
-                    f"Column {name} must have {count(lengths[0], 'value')}, as column {names[0]} has, "
-                    f"but it has {n}. Give each column a value for each point."
-                )
-        return lengths[0]
-
-    def _inputs(self, columns: Sequence[Any], n: int) -> list[tuple[int, int, Any]]:
-        """Return for each leaf its address, the size of one point in bytes, and the data of all points."""
-        found = []
-        for column, of, param in zip(columns, self._params, self.abi["params"], strict=True):
-            values = flatten(column, VecType(n, of), f"column {param['name']}", buffers=True)
-            for value, (place, size) in zip(values, _sizes(param["leaves"]), strict=True):
-                dims = (n, *place["dims"][1:])
-                found.append((place["at"], size, bytes_of(value, place["dtype"], dims) if size * n else b""))
-        return found
+        parts = [
+            part
+            for column, of, name in zip(columns, self._params, names, strict=True)
+            for part in parts_of(column, of, f"column {name}")
+        ]
+        n, points = points_of(parts), self.abi["points"]
+        places = iter([place for param in params for place in param["leaves"]])
+        return n, [leaf for part in parts for leaf in inputs_of(part, places, n, points)]
 
 
-def _sizes(places: Sequence[dict[str, Any]]) -> list[tuple[dict[str, Any], int]]:
-    """Pair each leaf with the number of bytes that one point of it takes."""
-    return [(place, byte_count(place["dtype"], place["dims"][1:])) for place in places]
+def check_form(out: Any) -> None:
+    """Refuse an `out` that is none of FORMS."""
+    if out not in FORMS:
+        raise TypeMismatchError(
+            f'The results of a batch come as a "list" or as "columns", but out is {out!r}. Write '
+            'out="columns" for an array of each number of the result.'
+        )

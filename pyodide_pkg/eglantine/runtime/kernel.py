@@ -15,7 +15,7 @@ from eglantine.plain.marshal import flatten, has_array, unflatten
 from eglantine.types import Real, Type
 from eglantine.words.spelling import count, listed
 
-from .batch import Batch
+from .batch import Batch, check_form
 from .engines import default_host
 from .gates import Gate
 from .hosts import Abi, HostFunction, Instance, Trapped
@@ -243,13 +243,19 @@ class Kernel:
             )
         return (*args, *(named[name] for name in rest))
 
-    def batch(self, *columns: Any) -> Any:
+    def batch(self, *columns: Any, out: str = "list", **named: Any) -> Any:
         """Call the function at N points and return the list of its values.
 
         It is a NumPy array if a column is a NumPy array and the result is a scalar or a Vec of scalars.
 
-        columns: for each argument a sequence of its N values. The elements of a buffer of doubles (`array`,
-            NumPy) are not checked one by one.
+        columns: for each argument a sequence of its N values, or one number that all points share. An
+            argument that is a struct may also be a struct of columns and numbers, and a tuple a tuple of
+            arrays and numbers. The elements of a buffer of doubles (`array`, NumPy) are not checked one by
+            one. Columns may be given by name.
+        out: "columns" returns the results as one struct of arrays instead. A result (Real, (Real, Real))
+            gives (array, (array, array)). The arrays are NumPy's if a column is one. Otherwise Reals come as
+            `array("d")`, indices as `array("i")`, and Bools as a list. Each Vec comes as one array with one
+            more dimension, which is an `eg.Array` without NumPy.
 
         The engine gets the points in chunks of at most 1,024 and loops over the points of each chunk. The
         columns of a chunk take at most about a megabyte of the kernel's memory. The values equal those of N
@@ -258,10 +264,13 @@ class Kernel:
         Raises: the error of the first point whose call would raise one. ShapeError if columns differ in
             length.
         """
+        check_form(out)
+        if named:
+            columns = self._by_position(columns, named)
         if self._batch is None:
             self._run_alone(self._make_batch)
         assert self._batch is not None
-        return self._batch(columns, self._run, self._run_alone)
+        return self._batch(columns, self._run, self._run_alone, out)
 
     def _run_alone(self, action: Callable[..., Any], *args: Any) -> Any:
         """Run action(*args) while no other thread uses the memory."""

@@ -1,0 +1,177 @@
+"""Columns: the values of many points, by leaf. A batch reads its arguments from them and returns them."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from eglantine.emit.layout import FORMATS, byte_count, bytes_of
+from eglantine.errors import ShapeError
+from eglantine.leaves import leaves
+from eglantine.plain.marshal import fields_of, flatten
+from eglantine.plain.typeof import mismatch
+from eglantine.types import (
+    BoolType,
+    FinType,
+    StructType,
+    TupleType,
+    Type,
+    UnitType,
+    VecType,
+    is_complex,
+    is_container,
+    scalar_of,
+    shape_of_type,
+    vec_type,
+)
+from eglantine.words.spelling import began, count
+
+
+class Part(NamedTuple):
+    """A column, a field of a struct of columns, or a scalar beside them.
+
+    of: the type of its value at one point.
+    where: its name in messages.
+    """
+
+    value: Any
+    of: Type
+    where: str
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is one value, which all points share."""
+        value = self.value
+        is_one = not hasattr(value, "__len__") or getattr(value, "shape", None) == ()
+        return is_one and not isinstance(self.of, VecType)
+
+
+class Input(NamedTuple):
+    """The bytes of one leaf of an argument.
+
+    at: the address of its column in memory.
+    size: how many bytes one point takes.
+    data: the bytes of all points, or, if all points share a value, of as many points as a chunk has.
+    """
+
+    at: int
+    size: int
+    data: Any
+    is_shared: bool
+
+    def chunk(self, start: int, m: int) -> Any:
+        """The bytes of m points, beginning with point `start`."""
+        if self.is_shared:
+            start = 0
+        return self.data[start * self.size : (start + m) * self.size]
+
+
+def parts_of(value: Any, of: Type, where: str) -> Iterator[Part]:
+    """Split a parameter's argument into columns and scalars, in the order of the parameter's leaves.
+
+    A dict or struct holds a column or a scalar for each field. So does a tuple for a parameter that is a
+    tuple, unless all its items are lists or tuples: then it is a column of points.
+    """
+    inner, shape = scalar_of(of), shape_of_type(of)
+    if isinstance(inner, StructType) and _is_struct(value) and not is_complex(value, inner.fields):
+        given = fields_of(value, inner.fields, where)
+        for name, item in inner.fields:
+            yield from parts_of(given[name], vec_type(shape, item), f"field {name!r} of {where}")
+    elif isinstance(of, TupleType) and _is_tuple_of_columns(value, len(of.items)):
+        for k, (part, item) in enumerate(zip(value, of.items, strict=True)):
+            yield from parts_of(part, item, f"item {k} of {where}")
+    else:
+        yield Part(value, of, where)
+
+
+def _is_struct(value: Any) -> bool:
+    return isinstance(value, Mapping) or is_container(value)
+
+
+def _is_tuple_of_columns(value: Any, n: int) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) == n
+        and not is_container(value)
+        and not all(isinstance(part, tuple | list) for part in value)
+    )
+
+
+def points_of(parts: Sequence[Part]) -> int:
+    """The number of points: the length that all columns have.
+
+    Raises: TypeMismatchError, ShapeError.
+    """
+    columns = [part for part in parts if not part.is_scalar]
+    for part in parts:
+        if not columns or not (part.is_scalar or hasattr(part.value, "__len__")):
+            raise mismatch(part.value, "a sequence of values", part.where)
+    n = len(columns[0].value)
+    for part in columns:
+        if len(part.value) != n:
+            raise ShapeError(
+                f"{began(part.where)} must have {count(n, 'value')}, as {columns[0].where} has, but it has "
+                f"{len(part.value)}. Give each column a value for each point."
+            )
+    return n
+
+
+def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) -> list[Input]:
+    """The inputs of a part's leaves.
+
+    places: yields the places of the leaves in memory.
+    n: the number of points. chunk: the most points of a chunk.
+    """
+    value, of, where = part
+    if part.is_scalar:
+        value, n = [value], 1
+    values = flatten(value, VecType(n, of), where, buffers=True)
+    inputs = []
+    for leaf, place in zip(values, places, strict=False):
+        dims = place["dims"][1:]
+        size = byte_count(place["dtype"], dims)
+        data = bytes_of(leaf, place["dtype"], (n, *dims)) if size * n else b""
+        if part.is_scalar:
+            data = bytes(data) * chunk
+        inputs.append(Input(place["at"], size, data, part.is_scalar))
+    return inputs
+
+
+def empty_column(place: dict[str, Any], n: int) -> array[Any]:
+    """An array for the values of n points of a leaf."""
+    size = byte_count(place["dtype"], place["dims"][1:])
+    column = array(FORMATS[place["dtype"]], [0])
+    return column * (n * size // column.itemsize)
+
+
+def columns_as(of: Type, columns: Iterator[array[Any]], n: int, numpy: bool) -> Any:
+    """The struct of arrays for n values of type `of`.
+
+    columns: the values by leaf.
+    numpy: whether to return NumPy's arrays. Otherwise scalars are an `array` of doubles or indices or a list
+        of bools, and each Vec is an `eg.Array` with one more dimension.
+    """
+    inner, shape = scalar_of(of), shape_of_type(of)
+    if isinstance(inner, UnitType):
+        return None
+    if isinstance(inner, TupleType | StructType):
+        return inner.pack(columns_as(vec_type(shape, item), columns, n, numpy) for item in inner.items)
+    column: Any = next(columns)
+    if numpy:
+        return _numpy_array(column, inner).reshape((n, *shape))
+    if isinstance(inner, BoolType):
+        column = list(map(bool, column))
+    if shape:
+        column = column.tolist() if isinstance(inner, FinType) else column
+        column = import_module("eglantine.numpy.array").Array(column, (n, *shape))
+    return column
+
+
+def _numpy_array(column: array[Any], of: Type) -> Any:
+    """A NumPy array of a leaf's values. Doubles are not copied."""
+    numpy = sys.modules["numpy"]
+    dtype = {"f64": "float64", "i1": "bool", "i32": "int64"}[leaves(of)[0].dtype]
+    return numpy.asarray(numpy.frombuffer(column, column.typecode) if column else [], dtype)
