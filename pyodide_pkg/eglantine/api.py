@@ -28,7 +28,7 @@ from .leaves import leaves
 from .types import Type
 
 
-def _function_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Function:
+def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Fn:
     """Return the closed function to compile.
 
     call: the call to show in errors, with a place for the types.
@@ -55,14 +55,15 @@ def _function_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{
             f"{g.__name__} uses values of an enclosing trace, but only a function of its arguments "
             "alone can be compiled. Pass these values as arguments."
         )
-    return g.function if g.function.block is not None else _wrapped(g)
+    return g if g.function.block is not None else _wrapped(g)
 
 
-def _wrapped(g: Fn) -> Function:
+def _wrapped(g: Fn) -> Fn:
     """Return a function that only calls an opaque function."""
-    return trace(
+    calling, _ = trace(
         g, g.function.params, g.function.result, name=g.__name__, param_names=g.function.param_names
-    )[0]
+    )
+    return Fn(calling, (), g.__wrapped__)
 
 
 Memory = Kernel | Mapping[str, tuple[Kernel, str]] | int | None
@@ -82,7 +83,7 @@ def compile_artifact(
     fuel: whether the module counts fuel.
     Raises: LimitError, stating the limit, if engines would refuse the module or `memory` is too small for it.
     """
-    return _emitted(_function_of(f, types), memory, fuel, fastmath)[0]
+    return _emitted(_fn_of(f, types).function, memory, fuel, fastmath)[0]
 
 
 def _emitted(
@@ -193,13 +194,14 @@ def compile(
         another's memory inherits that kernel's setting.
     Raises: CompileError if there is no engine to run it. LimitError, stating the limit, if it is too large.
     """
-    function = _function_of(f, types)
+    g = _fn_of(f, types)
+    function = g.function
     artifact, lender = _placed(function, memory, fuel is not None, fastmath)
     kernel = Kernel(
         artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender,
         interruptible=interruptible,
     )  # fmt: skip
-    _let_it_print(kernel, function)
+    _tell_origin(kernel, g)
     return kernel
 
 
@@ -212,24 +214,26 @@ async def compile_async(
     fastmath: bool = False,
 ) -> Kernel:
     """Compile like `compile`, without blocking a page's main thread while the engine compiles."""
-    function = _function_of(f, types)
+    g = _fn_of(f, types)
+    function = g.function
     artifact, lender = _placed(function, memory, fuel is not None, fastmath)
     kernel = await kernel_async(
         artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender
     )
-    _let_it_print(kernel, function)
+    _tell_origin(kernel, g)
     return kernel
 
 
-def _let_it_print(kernel: Kernel, function: Function) -> None:
-    """Give a kernel the function that it was compiled from, so that it can print the stages on the way."""
+def _tell_origin(kernel: Kernel, g: Fn) -> None:
+    """Give a kernel the defaults and the IR of the function it was compiled from. It prints its stages."""
+    function = g.function
 
     def print_stages() -> dict[str, str]:
         passes: list[tuple[str, Any]] = []
         optimise(function, passes)
         return {"traced": pretty(function)} | {name: pretty(block) for name, block in passes}
 
-    kernel.function, kernel.print_stages = function, print_stages
+    kernel.function, kernel.print_stages, kernel.defaults = function, print_stages, g.defaults
 
 
 class Jit:

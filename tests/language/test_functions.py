@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 import eglantine as eg
 
 Engines = Callable[..., Any]
@@ -94,6 +96,55 @@ def test_parameters_with_defaults_are_static() -> None:
 
     assert between(1.0, 10.0, 100.0) == 131.0
     assert between(1.0, z=100.0, y=10.0) == 131.0
+
+
+def test_defaults_of_typed_parameters_are_used_and_overridden_at_the_call(engines: Engines) -> None:
+    @eg.fn
+    def line(x: eg.Real, slope: eg.Real = 2.0, shift: eg.Vec(2, eg.Real) = (1.0, 3.0)) -> eg.Real:  # type: ignore[valid-type]
+        return x * slope + shift[0] * shift[1]
+
+    k = eg.compile(line)
+    for f in (line, k):
+        assert f(1.0) == 5.0
+        assert f(1.0, 3.0) == 6.0
+        assert f(1.0, shift=[0.0, 0.0]) == 2.0
+        assert f(shift=[1.0, 1.0], x=0.5, slope=4.0) == 3.0
+    assert k.batch([1.0, 2.0]) == [5.0, 7.0]
+    assert k.batch([1.0, 2.0], slope=[0.0, 1.0]) == [3.0, 5.0]
+    assert eg.grad(line, (0, 1))(2.0) == eg.compile(eg.grad(line, (0, 1)))(2.0) == (2.0, 2.0)
+    assert engines(eg.fn([eg.Real])(lambda x: line(x) + line(x, shift=[x, x])), 3.0) == 9.0 + 15.0
+    h = eg.fn([eg.Real, eg.Real], names=("x", "y"))(lambda x, y=2.0: x * y)
+    assert h(3.0) == eg.compile(lambda x, y=2.0: x * y, [eg.Real, eg.Real])(3.0) == 6.0
+    assert eg.jit(lambda x, y=2.0, z=1.0: x * y + z)(3.0, z=0.0) == 6.0
+
+
+def test_a_default_must_be_a_value_of_the_type() -> None:
+    with pytest.raises(eg.TypeMismatchError, match=r"The default of x must be a float, but it is None\."):
+
+        @eg.fn
+        def f(x: eg.Real = None) -> eg.Real:  # type: ignore[no-untyped-def]
+            return x
+
+    with pytest.raises(eg.TypeMismatchError, match=r"takes 'x', 'y' by name here, but this call gives 'y'\."):
+        eg.compile(eg.fn([eg.Real, eg.Real])(lambda x, y=1.0: x * y))(y=2.0)
+
+
+def test_has_aux_returns_other_values_beside_the_gradient(engines: Engines) -> None:
+    @eg.fn
+    def loss(w: eg.Vec(2, eg.Real), x: eg.Real):  # type: ignore[no-untyped-def, valid-type]
+        residual = w[0] * x + w[1] - 1.0
+        return residual * residual, {"residual": residual, "big": residual > 1.0}
+
+    aux = {"residual": 6.0, "big": True}
+    assert engines(eg.grad(loss, has_aux=True), [2.0, 1.0], 3.0) == ([36.0, 12.0], aux)
+    assert engines(eg.value_and_grad(loss, (1, 0), has_aux=True), [2.0, 1.0], 3.0) == (
+        (36.0, aux), (24.0, [36.0, 12.0]),
+    )  # fmt: skip
+    assert eg.grad(lambda x: (x * x, x), has_aux=True)(3.0) == (6.0, 3.0)
+    with pytest.raises(eg.TypeMismatchError, match=r"must return a pair of one Real and anything else"):
+        eg.grad(lambda x: x * x, has_aux=True)(3.0)
+    with pytest.raises(eg.TypeMismatchError, match=r"needs a function that returns one Real"):
+        eg.grad(loss)
 
 
 def test_a_plain_function_is_a_macro_expanded_where_it_is_called(engines: Engines) -> None:

@@ -179,10 +179,17 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
     return [k % n for k in wanted]
 
 
-def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
+def _pulled(f: Fn, wanted: Sequence[int], has_aux: bool) -> Function:
     """The function of f's leaves that returns f's value and its gradient by the `wanted` arguments."""
     function = f.function
-    if not isinstance(function.result, RealType):
+    if has_aux:
+        items = function.result.items if isinstance(function.result, TupleType) else ()
+        if len(items) != 2 or not isinstance(items[0], RealType):
+            raise TypeMismatchError(
+                f"With has_aux, {f.__name__} must return a pair of one Real and anything else, but it "
+                f"returns {function.result!r}. Write return loss, aux."
+            )
+    elif not isinstance(function.result, RealType):
         raise TypeMismatchError(
             f"The gradient of {f.__name__} needs a function that returns one Real, but it returns "
             f"{function.result!r}. Use eg.jacrev or eg.vjp."
@@ -190,14 +197,15 @@ def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
     return jacobian_transposed(function, _real_leaves(function, wanted), ((0, 0),))
 
 
-def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
+def _gradient(f: Fn, argnums: Any, with_value: bool, has_aux: bool = False) -> Fn:
     function = f.function
     wanted = _positions(f, argnums)
-    pulled = _pulled(f, wanted)
+    pulled = _pulled(f, wanted, has_aux)
     types = {k: tangent_type(function.params[k]) for k in wanted}
     rows: dict[int, list[int]] = {}
     assert pulled.block is not None
-    cts = pulled.block.results[1:]
+    values = pulled.block.results[: len(function.leaf_results)]
+    cts = pulled.block.results[len(values) :]
     for k in sorted(types):
         n = len(leaves(types[k]))
         rows[k], cts = list(cts[:n]), cts[n:]
@@ -205,8 +213,12 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
     of: Type = TupleType(tuple(types[k] for k in wanted)) if is_tuple else types[wanted[0]]
     results = [row for k in wanted for row in rows[k]]
     if with_value:
-        results = [pulled.block.results[0], *results]
+        results = [*values, *results]
         of = TupleType((function.result, of))
+    elif has_aux:
+        results = [*results, *values[1:]]
+        assert isinstance(function.result, TupleType)
+        of = TupleType((of, function.result.items[1]))
     return _same_arguments(f, with_results(pulled.block, results), of, "grad")
 
 
@@ -224,15 +236,21 @@ def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
     return Fn(function, f.hidden, f.__wrapped__)
 
 
-def grad(f: Any, argnums: Any = 0) -> Any:
+def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     """The function that returns the gradient of f, which returns one Real.
 
     argnums: the position of the argument to differentiate by. A tuple of positions gives a tuple of
         gradients. A gradient has the same structure as its argument.
+    has_aux: whether f returns a pair, of the Real to differentiate and of other values. Then the result is
+        the pair of the gradient and these values.
     """
-    return derived(f, lambda g: _gradient(g, argnums, False), "grad", 1)
+    return derived(f, lambda g: _gradient(g, argnums, False, has_aux), "grad", 1)
 
 
-def value_and_grad(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns a pair: f's value, and its gradient as `grad` returns it."""
-    return derived(f, lambda g: _gradient(g, argnums, True), "value_and_grad", 1)
+def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
+    """The function that returns a pair: f's value, and its gradient as `grad` returns it.
+
+    has_aux: whether f returns a pair, of the Real to differentiate and of other values. Then the result is
+        ((value, others), gradient).
+    """
+    return derived(f, lambda g: _gradient(g, argnums, True, has_aux), "value_and_grad", 1)

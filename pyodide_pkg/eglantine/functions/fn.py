@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +16,7 @@ from eglantine.ir.program import Function
 from eglantine.ir.row_types import leaf_row_type
 from eglantine.leaves import leaves
 from eglantine.mathlib.library import library
+from eglantine.plain.calls import positional
 from eglantine.plain.marshal import flatten, has_array, unflatten
 from eglantine.plain.symbolic import current
 from eglantine.plain.typeof import shown
@@ -78,6 +81,19 @@ class Fn:
             function.result, b, b.call(function, [*rows, *(lift(b, value) for value in self.hidden)])
         )
 
+    @cached_property
+    def defaults(self) -> Mapping[str, Any]:
+        """The values of parameters that a call may leave out: the defaults in the Python function."""
+        try:
+            parameters = inspect.signature(self.__wrapped__).parameters
+        except (TypeError, ValueError):
+            return {}
+        return {
+            name: parameters[name].default
+            for name in self.function.param_names
+            if name in parameters and parameters[name].default is not inspect.Parameter.empty
+        }
+
     def _name(self, k: int) -> str:
         names = self.function.param_names
         return names[k] if k < len(names) else str(k)
@@ -111,15 +127,15 @@ def bound_arguments(
 ) -> tuple[Any, ...]:
     """All arguments of a call of f by position.
 
-    Raises: TypeMismatchError unless there is exactly one for each parameter.
+    Raises: TypeMismatchError unless there is exactly one for each parameter, or the parameter has a default.
     """
     names = f.function.param_names
     expected = len(f.function.params)
-    if named:
-        rest = names[len(args) :]
-        if set(rest) != set(named):
-            raise _wrong_names(f, named, rest)
-        args = (*args, *(named[name] for name in rest))
+    if named or len(args) < expected:
+        every = positional(names, args, named, f.defaults)
+        if every is None and named:
+            raise _wrong_names(f, named, names[len(args) :])
+        args = args if every is None else every
     if len(args) != expected:
         listed_names = f" ({', '.join(names)})" if names else ""
         raise TypeMismatchError(

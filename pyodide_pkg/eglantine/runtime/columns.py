@@ -30,8 +30,14 @@ from eglantine.types import (
 from eglantine.words.spelling import began, count
 
 
+class Shared(NamedTuple):
+    """An argument of any type that all points share, such as a parameter's default."""
+
+    value: Any
+
+
 class Part(NamedTuple):
-    """A column, a field of a struct of columns, or a scalar beside them.
+    """A column, a field of a struct of columns, or a value that all points share.
 
     of: the type of its value at one point.
     where: its name in messages.
@@ -40,13 +46,7 @@ class Part(NamedTuple):
     value: Any
     of: Type
     where: str
-
-    @property
-    def is_scalar(self) -> bool:
-        """Whether it is one value, which all points share."""
-        value = self.value
-        is_one = not hasattr(value, "__len__") or getattr(value, "shape", None) == ()
-        return is_one and not isinstance(self.of, VecType)
+    is_shared: bool
 
 
 class Input(NamedTuple):
@@ -76,7 +76,9 @@ def parts_of(value: Any, of: Type, where: str) -> Iterator[Part]:
     tuple, unless all its items are lists or tuples: then it is a column of points.
     """
     inner, shape = scalar_of(of), shape_of_type(of)
-    if isinstance(inner, StructType) and _is_struct(value) and not is_complex(value, inner.fields):
+    if isinstance(value, Shared):
+        yield Part(value.value, of, where, is_shared=True)
+    elif isinstance(inner, StructType) and _is_struct(value) and not is_complex(value, inner.fields):
         given = fields_of(value, inner.fields, where)
         for name, item in inner.fields:
             yield from parts_of(given[name], vec_type(shape, item), f"field {name!r} of {where}")
@@ -84,7 +86,11 @@ def parts_of(value: Any, of: Type, where: str) -> Iterator[Part]:
         for k, (part, item) in enumerate(zip(value, of.items, strict=True)):
             yield from parts_of(part, item, f"item {k} of {where}")
     else:
-        yield Part(value, of, where)
+        yield Part(value, of, where, _is_scalar(value) and not isinstance(of, VecType))
+
+
+def _is_scalar(value: Any) -> bool:
+    return not hasattr(value, "__len__") or getattr(value, "shape", None) == ()
 
 
 def _is_struct(value: Any) -> bool:
@@ -105,9 +111,9 @@ def points_of(parts: Sequence[Part]) -> int:
 
     Raises: TypeMismatchError, ShapeError.
     """
-    columns = [part for part in parts if not part.is_scalar]
+    columns = [part for part in parts if not part.is_shared]
     for part in parts:
-        if not columns or not (part.is_scalar or hasattr(part.value, "__len__")):
+        if not columns or not (part.is_shared or hasattr(part.value, "__len__")):
             raise mismatch(part.value, "a sequence of values", part.where)
     n = len(columns[0].value)
     for part in columns:
@@ -125,8 +131,8 @@ def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) 
     places: yields the places of the leaves in memory.
     n: the number of points. chunk: the most points of a chunk.
     """
-    value, of, where = part
-    if part.is_scalar:
+    value, of, where, is_shared = part
+    if is_shared:
         value, n = [value], 1
     values = flatten(value, VecType(n, of), where, buffers=True)
     inputs = []
@@ -134,9 +140,9 @@ def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) 
         dims = place["dims"][1:]
         size = byte_count(place["dtype"], dims)
         data = bytes_of(leaf, place["dtype"], (n, *dims)) if size * n else b""
-        if part.is_scalar:
+        if is_shared:
             data = bytes(data) * chunk
-        inputs.append(Input(place["at"], size, data, part.is_scalar))
+        inputs.append(Input(place["at"], size, data, is_shared))
     return inputs
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from _thread import get_ident
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from eglantine.emit.batch import driver
@@ -13,9 +13,11 @@ from eglantine.errors import CompileError, TypeMismatchError
 from eglantine.leaves import builds_objects
 from eglantine.plain.marshal import flatten, has_array, unflatten
 from eglantine.types import Real, Type
-from eglantine.words.spelling import count, listed
+from eglantine.words.spelling import listed
 
+from .arguments import arguments_of
 from .batch import Batch, check_form
+from .columns import Shared
 from .engines import default_host
 from .gates import Gate
 from .hosts import Abi, HostFunction, Instance, Trapped
@@ -72,6 +74,7 @@ class Kernel:
     wasm: the module's bytes.
     abi: the contract by which programs in other languages can call the module.
     function: the IR that was compiled, if the compiler has set it.
+    defaults: the values of parameters that a call may leave out, by name. The compiler sets it.
     print_stages: prints the program after each pass. The compiler sets it.
     """
 
@@ -94,11 +97,12 @@ class Kernel:
                 "it again."
             )
         self.function: Any = None
+        self.defaults: Mapping[str, Any] = {}
         self.print_stages: Callable[[], dict[str, str]] = dict
         self._artifact = artifact
         self._params = tuple(params)
         self._result = result
-        self._where = [f"argument {param['name']}" for param in abi["params"]]
+        self._names = [param["name"] for param in abi["params"]]
         if instance is None:
             host = default_host(interruptible)
             instance = host.instantiate(artifact.wasm, abi, hosts) if lender is None else lender._run_alone(
@@ -195,10 +199,11 @@ class Kernel:
         Raises: TypeMismatchError, ShapeError, FuelError, and any exception of a host function.
         """
         if named:
-            args = self._by_position(args, named)
+            args = self._by_position(args, named, self.defaults)
         put: Callable[..., None] | None = self._put_reals
         values: Sequence[Any]
         if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
+            args = self._by_position(args, {}, self.defaults)
             put, values = self._write, self._leaves(args)  # may run the user's code, so before taking memory
             numpy = any(map(has_array, args))
         else:
@@ -231,17 +236,10 @@ class Kernel:
                 gate.wake()
         return unflatten(self._result, found, numpy)
 
-    def _by_position(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        """Return all arguments by position."""
-        names = [param["name"] for param in self.abi["params"]]
-        rest = names[len(args) :]
-        if set(rest) != set(named):
-            because = "" if rest else ", because all arguments are given by position"
-            raise TypeMismatchError(
-                f"{self.abi['name']} takes {listed(rest) or 'nothing'} by name here{because}, but this call "
-                f"gives {listed(sorted(named))}. Its parameters are {', '.join(names)}."
-            )
-        return (*args, *(named[name] for name in rest))
+    def _by_position(
+        self, args: Sequence[Any], named: Mapping[str, Any], defaults: Mapping[str, Any]
+    ) -> tuple[Any, ...]:
+        return arguments_of(self.abi["name"], self._names, args, named, defaults)
 
     def batch(self, *columns: Any, out: str = "list", **named: Any) -> Any:
         """Call the function at N points and return the list of its values.
@@ -253,9 +251,8 @@ class Kernel:
             arrays and numbers. The elements of a buffer of doubles (`array`, NumPy) are not checked one by
             one. Columns may be given by name.
         out: "columns" returns the results as one struct of arrays instead. A result (Real, (Real, Real))
-            gives (array, (array, array)). The arrays are NumPy's if a column is one. Otherwise Reals come as
-            `array("d")`, indices as `array("i")`, and Bools as a list. Each Vec comes as one array with one
-            more dimension, which is an `eg.Array` without NumPy.
+            gives (array, (array, array)). They are NumPy's if a column is. Else Reals come as `array("d")`,
+            indices as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more dimension.
 
         The engine gets the points in chunks of at most 1,024 and loops over the points of each chunk. The
         columns of a chunk take at most about a megabyte of the kernel's memory. The values equal those of N
@@ -265,8 +262,9 @@ class Kernel:
             length.
         """
         check_form(out)
-        if named:
-            columns = self._by_position(columns, named)
+        if named or (self.defaults and len(columns) < len(self._params)):
+            shared = {name: Shared(value) for name, value in self.defaults.items()}
+            columns = self._by_position(columns, named, shared)
         if self._batch is None:
             self._run_alone(self._make_batch)
         assert self._batch is not None
@@ -359,16 +357,10 @@ class Kernel:
 
     def _leaves(self, args: tuple[Any, ...]) -> list[Any]:
         """Return the leaf values of the arguments."""
-        if len(args) != len(self._params):
-            expected = ", ".join(where.removeprefix("argument ") for where in self._where)
-            raise TypeMismatchError(
-                f"{self.abi['name']} takes {count(len(self._params), 'argument')} ({expected}), but "
-                f"this call gives {len(args)}. Give one for each parameter."
-            )
         return [
             leaf
-            for value, of, where in zip(args, self._params, self._where, strict=True)
-            for leaf in (_kept(of) if value is ... else flatten(value, of, where, buffers=True))
+            for value, of, name in zip(args, self._params, self._names, strict=True)
+            for leaf in (_kept(of) if value is ... else flatten(value, of, f"argument {name}", buffers=True))
         ]
 
     def _write(self, *values: Any) -> None:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
-from eglantine.errors import EglantineError, Span, TypeMismatchError, span_of, user_frame
+from eglantine.errors import EglantineError, ShapeError, Span, TypeMismatchError, span_of, user_frame
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Function
 from eglantine.ir.row_types import leaf_row_type
 from eglantine.leaves import leaves
+from eglantine.plain.marshal import flatten
 from eglantine.plain.symbolic import current
 from eglantine.types import Type, as_type
 from eglantine.words.spelling import began, count
@@ -19,7 +20,7 @@ from eglantine.words.spelling import began, count
 from .callee import instead_of
 from .mistakes import explained
 from .traced import Traced
-from .types_of import type_of
+from .types_of import is_traced, type_of
 from .vectors import rows_of, value_of
 
 
@@ -199,6 +200,8 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
         if parameter.annotation is not inspect.Parameter.empty:
             types.append(as_type(parameter.annotation))
             names.append(parameter.name)
+            if parameter.default is not parameter.empty:
+                _check_default(f, parameter, types[-1])
         elif parameter.default is inspect.Parameter.empty:
             raise TypeMismatchError(
                 f"The parameter {parameter.name} of {f.__name__} has no type, but it needs an annotation. "
@@ -207,6 +210,16 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
             )
     annotation = signature.return_annotation
     return types, names, None if annotation is inspect.Signature.empty else as_type(annotation)
+
+
+def _check_default(f: Callable[..., Any], parameter: inspect.Parameter, of: Type) -> None:
+    """Refuse a default that is not of the parameter's type. A traced value is checked when it is used."""
+    if is_traced(parameter.default):
+        return
+    try:
+        flatten(parameter.default, of, f"the default of {parameter.name}")
+    except (TypeMismatchError, ShapeError) as error:
+        raise type(error)(str(error.args[0]), _definition(f)) from None
 
 
 def _signature(f: Callable[..., Any]) -> inspect.Signature:
@@ -254,7 +267,9 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
             f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Write the names of the "
             "parameters in its definition."
         ) from None
-    if bound.kwargs:
+    if bound.kwargs:  # named ones after a gap, which defaults fill, or ones given by name alone
+        bound.apply_defaults()
+    if any(name in bound.kwargs for name in named):
         raise TypeMismatchError(
             f"The arguments {', '.join(bound.kwargs)} are given by name alone, but each parameter needs a "
             "position. Remove the `*` before them in the function."
