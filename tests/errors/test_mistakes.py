@@ -99,9 +99,9 @@ def test_functions_of_pythons_math_name_ours(name: str) -> None:
 
 
 def test_functions_of_numpy_name_ours() -> None:
-    error = caught(lambda: eg.fn([eg.Real])(lambda x: np.sin(x)))
-    assert text_at(error.span) == "np.sin(x)"
-    assert "eg.math.sin" in error.message
+    error = caught(lambda: eg.fn([eg.Real])(lambda x: np.heaviside(x, 0.5)))
+    assert text_at(error.span) == "np.heaviside(x, 0.5)"
+    assert "eg.select" in error.message
 
 
 @pytest.mark.parametrize(
@@ -134,13 +134,9 @@ def test_a_python_list_at_a_traced_index() -> None:
         ([eg.Real, eg.Bool], lambda x, y: x + y, "eg.real"),
         ([eg.Bool, eg.Real], lambda x, y: x * y, "eg.real"),
         ([eg.Bool, eg.Bool], lambda x, y: x + y, "eg.real"),
-        ([eg.Real, eg.Fin(3)], lambda x, y: x + y, "eg.real"),
-        ([eg.Fin(3), eg.Real], lambda x, y: x * y, "eg.real"),
-        ([eg.Fin(3), eg.Real], lambda x, y: x < y, "eg.real"),
+        ([eg.Fin(3), eg.Bool], lambda x, y: x * y, "eg.real"),
+        ([eg.Bool, eg.Fin(3)], lambda x, y: x < y, "eg.real"),
         ([eg.Real, eg.Real], lambda x, y: x + True, "eg.real"),
-        ([eg.Fin(3), eg.Real], lambda x, y: x + 0.5, "eg.real"),
-        ([eg.Fin(3), eg.Real], lambda x, y: x / 2, "eg.real"),
-        ([eg.Fin(3), eg.Real], lambda x, y: x**2, "eg.real"),
         ([eg.Real, eg.Real], lambda x, y: x & y, "compar"),
         ([eg.Bool, eg.Real], lambda x, y: x & y, "compar"),
         ([eg.Real, eg.Real], lambda x, y: x + "a", "Real"),
@@ -169,11 +165,10 @@ def test_division_of_indices_by_one_that_may_be_zero() -> None:
 
 
 def test_eg_math_of_a_value_that_is_no_real() -> None:
-    for of in (eg.Bool, eg.Fin(3)):
-        error = caught(lambda of=of: eg.fn([of])(lambda x: m.sin(x)))
-        assert isinstance(error, eg.TypeMismatchError)
-        assert text_at(error.span) == "m.sin(x)"
-        assert "eg.real" in error.message
+    error = caught(lambda: eg.fn([eg.Bool])(lambda x: m.sin(x)))
+    assert isinstance(error, eg.TypeMismatchError)
+    assert text_at(error.span) == "m.sin(x)"
+    assert "eg.real" in error.message
     error = caught(lambda: eg.fn([eg.Real, eg.Bool])(lambda x, p: m.maximum(x, p)))
     assert text_at(error.span) == "m.maximum(x, p)"
     assert isinstance(caught(lambda: m.sin("x")), eg.TypeMismatchError)
@@ -303,10 +298,10 @@ def test_membership_in_a_vec() -> None:
     assert text_at(error.span) == "1 in v"
 
 
-def test_a_sum_of_indices() -> None:
-    error = caught(lambda: eg.fn([eg.Real])(lambda x: eg.sum(3, lambda i: i)))
+def test_a_sum_of_bools() -> None:
+    error = caught(lambda: eg.fn([eg.Real])(lambda x: eg.sum(3, lambda i: x > i)))
     assert isinstance(error, eg.TypeMismatchError)
-    assert text_at(error.span) == "eg.sum(3, lambda i: i)"
+    assert text_at(error.span) == "eg.sum(3, lambda i: x > i)"
     assert "eg.real" in error.message
 
 

@@ -64,13 +64,10 @@ def autograph(f: F) -> F:
         closure = tuple(cells[name] for name in code.co_freevars)
         converted = FunctionType(code, f.__globals__, f.__name__, f.__defaults__, closure)
         converted.__kwdefaults__ = f.__kwdefaults__
-        promoted, b.promotes = b.promotes, True
         try:
             return converted(*args, **named)
         except NameError as error:
             raise flow.without_value(error, own, original.co_filename) or error from None
-        finally:
-            b.promotes = promoted
 
     return run  # type: ignore[return-value]
 

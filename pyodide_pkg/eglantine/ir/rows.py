@@ -31,8 +31,6 @@ class Rows:
     conditional: whether the block is an arm of a `Cond`. Rows must not move out of an arm.
     source: the source of the next rows. The tracer and the transforms set it.
     order: how many derivatives of the plain function being traced are nested.
-    promotes: whether an operation on an index and a Real turns the index into a Real, as Python does with an
-        int. `control_flow` sets it.
     rounds: whether constants fold to the nearest float. This is false until just before emission. Until then,
         constants fold only if the float is the exact result, so that the interpreter can divide 1 by 3 in
         any kind of number.
@@ -41,14 +39,13 @@ class Rows:
 
     __slots__ = (
         "_capture_index", "_const_index", "_index", "captured", "conditional", "const_types", "consts",
-        "depth", "order", "params", "parent", "promotes", "rounds", "rows", "source", "sources", "types",
+        "depth", "order", "params", "parent", "rounds", "rows", "source", "sources", "types",
     )  # fmt: skip
 
     def __init__(self, parent: Self | None = None, conditional: bool = False) -> None:
         self.parent = parent
         self.conditional = conditional
         self.order: int = parent.order if parent else 0
-        self.promotes: bool = parent is not None and parent.promotes
         self.rounds: bool = parent is not None and parent.rounds
         self.depth: int = parent.depth + 1 if parent else 0
         if self.depth > MAX_NESTING:

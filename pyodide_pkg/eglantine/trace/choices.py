@@ -14,7 +14,7 @@ from .arguments import result_of
 from .bodies import Body, _caller, _Entered, tracing
 from .common_types import common_type
 from .elementwise import _arm, _check_arms, elementwise, not_a_condition
-from .scalars import BoolValue, RealValue, is_plain_bool, real_row
+from .scalars import BoolValue, IndexValue, RealValue, index_row, is_plain_bool, real_row
 from .traced import Traced, builder_for, lift
 from .types_of import type_of
 from .vectors import UNROLLED, VecValue, rows_of, value_of
@@ -31,6 +31,8 @@ def select(p: Any, a: Any, b: Any) -> Any:
         if not is_plain_bool(p):
             raise not_a_condition(p, "select")
         return a if p else b
+    if _is_index(a, b) or _is_index(b, a):
+        return _select_index(p, a, b)
     if _is_real(a) and _is_real(b):
         scope = builder_for(p, a, b)
         scope.source = _caller()
@@ -41,6 +43,18 @@ def select(p: Any, a: Any, b: Any) -> Any:
 
 def _is_real(value: Any) -> bool:
     return type(value) in (RealValue, float, int)
+
+
+def _is_index(value: Any, other: Any) -> bool:
+    """Whether `value` is an index, and `other` one too or a whole number."""
+    return isinstance(value, IndexValue) and (isinstance(other, IndexValue) or type(other) is int)
+
+
+def _select_index(p: BoolValue, a: Any, b: Any) -> IndexValue:
+    scope = builder_for(p, a, b)
+    scope.source = _caller()
+    x, y = index_row(scope, a), index_row(scope, b)
+    return IndexValue(scope, scope.select(lift(scope, p), x, y))
 
 
 def _select_tree(p: BoolValue, a: Any, b: Any) -> Any:

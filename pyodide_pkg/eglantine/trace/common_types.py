@@ -6,20 +6,18 @@ from eglantine.errors import TypeMismatchError
 from eglantine.types import FinType, RealType, StructType, TupleType, Type, VecType
 from eglantine.words.spelling import began
 
-from .traced import promotes
-
 
 def common_type(a: Type, b: Type, what: str) -> Type:
     """The type that covers two types, which may differ only in the bounds of indices.
 
-    The common type of an index and a Real is Real, if indices are promoted (`promotes`).
+    The common type of an index and a Real is Real.
     """
     if a == b:
         return a
     match a, b:
         case FinType(m), FinType(n):
             return FinType(max(m, n))
-        case (FinType(), RealType()) | (RealType(), FinType()) if promotes():
+        case (FinType(), RealType()) | (RealType(), FinType()):
             return RealType()
         case VecType(m, x), VecType(n, y) if m == n:
             return VecType(m, common_type(x, y, what))

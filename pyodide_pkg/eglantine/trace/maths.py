@@ -22,7 +22,7 @@ from eglantine.unknown import unknown_name
 from .choices import select
 from .elementwise import elementwise, real
 from .scalars import IndexValue, RealValue, binary, unary
-from .traced import Traced, promotes
+from .traced import Traced
 from .vectors import VecValue
 
 pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
@@ -37,14 +37,13 @@ def _plain(op: str, name: str, *values: Any) -> Any:
     own = getattr(values[0], op, None)
     if getattr(values[0], "__eglantine_operand__", False) and own is not None:
         return own()
-    if any(isinstance(value, IndexValue) for value in values) and promotes():
+    if any(isinstance(value, IndexValue) for value in values):
         reals = [real(value) if isinstance(value, IndexValue) else value for value in values]
         return unary(op, reals[0]) if len(reals) == 1 else binary(op, *reals)
     for value in values:
         if isinstance(value, Traced | bool | str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(
-                f"eg.math.{name} needs a Real, but it was given {described(value)}. For an index or a Bool, "
-                "use eg.real."
+                f"eg.math.{name} needs a Real, but it was given {described(value)}. For a Bool, use eg.real."
             )
     floats = [float(value) for value in values]
     evaluate = PRIMITIVES[op].evaluate

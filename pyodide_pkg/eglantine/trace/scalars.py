@@ -19,12 +19,10 @@ from .traced import (
     _getframe,
     _is_foreign,
     _mismatch,
-    _refusal,
     builder_for,
     call_site,
     lift,
     out_of_range,
-    promotes,
 )
 
 LONGEST_WHOLE_POWER = 1024
@@ -32,11 +30,11 @@ LONGEST_WHOLE_POWER = 1024
 
 
 def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) -> int:
-    """The row in `b` of a Real or plain number."""
+    """The row in `b` of a Real, an index or a plain number."""
     kind = type(value)
     if kind is RealValue:
         return value.row if value.scope is b else lift(b, value)
-    if kind is IndexValue and promotes():
+    if kind is IndexValue:
         return b.un("real_i32", lift(b, value))
     plain = kind is float or kind is int
     if not plain and (isinstance(value, Traced | bool) or not is_plain_number(value)):
@@ -227,13 +225,20 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
     raise _mismatch(op, other if other is not None else value, value)
 
 
+def _is_real(value: Any) -> bool:
+    """Whether an index that meets a value becomes a Real: a Real, or a plain number that is no integer."""
+    if isinstance(value, RealValue | float):
+        return True
+    return not (isinstance(value, Traced | int) or hasattr(value, "__index__")) and is_plain_number(value)
+
+
 def _integral(symbol: str, op: str, reflected: bool = False, result: type[Traced] | None = None) -> Any:
     def operator(self: IndexValue, other: Any) -> Any:
         if _is_foreign(other):
             return NotImplemented
         b = builder_for(self, other)
         b.source = call_site(1)
-        if isinstance(other, RealValue | float) and promotes():
+        if _is_real(other):
             return _of_reals(b, symbol, other, self) if reflected else _of_reals(b, symbol, self, other)
         x, y = index_row(b, self), index_row(b, other, symbol, self)
         if reflected:
@@ -251,12 +256,11 @@ def _integral(symbol: str, op: str, reflected: bool = False, result: type[Traced
 
 
 def _promoting(symbol: str, reflected: bool = False) -> Any:
-    """Make an operator that indices have only if they are promoted to Reals."""
-    refuse = _refusal(symbol, reflected)
+    """Make an operator of indices whose result is a Real."""
 
     def operator(self: IndexValue, other: Any) -> Any:
-        if not promotes() or _is_foreign(other):
-            return refuse(self, other)
+        if _is_foreign(other):
+            return NotImplemented
         b = builder_for(self, other)
         b.source = call_site(1)
         return _of_reals(b, symbol, other, self) if reflected else _of_reals(b, symbol, self, other)
@@ -281,7 +285,7 @@ _REAL_COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "
 
 
 class IndexValue(Traced):
-    """A traced integer with known bounds."""
+    """A traced integer with known bounds. Where it meets a Real, it becomes a Real."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -326,3 +330,15 @@ class IndexValue(Traced):
     def __neg__(self) -> IndexValue:
         negated: IndexValue = 0 - self
         return negated
+
+    def __pos__(self) -> IndexValue:
+        return self
+
+    def __abs__(self) -> IndexValue:
+        if self.bounds[0] >= 0:
+            return self
+        b = builder_for(self)
+        b.source = call_site(1)
+        i = lift(b, self)
+        zero = b.int_const(0)
+        return IndexValue(b, b.select(b.bi("ilt", i, zero), b.bi("isub", zero, i), i))

@@ -10,7 +10,16 @@ from eglantine.ir.program import Loop
 from eglantine.ir.row_types import I32
 from eglantine.leaves import leaves
 from eglantine.plain.symbolic import current, described
-from eglantine.types import VecType, field_names, is_container
+from eglantine.types import (
+    FinType,
+    RealType,
+    StructType,
+    TupleType,
+    Type,
+    VecType,
+    field_names,
+    is_container,
+)
 
 from .arguments import result_of
 from .bodies import Body, length_of, loop_count, tracing
@@ -65,7 +74,7 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
     count, extent, first = loop_count(parent, n)
     with Body(parent) as body:
         value = result_of(f, *_OF_SUM, IndexValue(body, body.param(I32(0, max(extent - 1, 0)))))
-        of = type_of(value)
+        of = _of_reals(type_of(value))
         if any(leaf.dtype != "f64" for leaf in leaves(of)):
             raise TypeMismatchError(
                 f"eg.sum adds only Reals, but these terms have the type {of!r}. Use eg.real to make Reals of "
@@ -77,6 +86,18 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
             body.add_to(body.capture(acc), term)
     parent.loop(Loop(body.finish(()), count, extent, False, 0), [*first, *body.captured])
     return value_of(of, parent, [parent.acc_read(acc) for acc in accs])
+
+
+def _of_reals(of: Type) -> Type:
+    """A type with Real in the place of each index."""
+    match of:
+        case FinType():
+            return RealType()
+        case VecType(n, element):
+            return VecType(n, _of_reals(element))
+        case TupleType() | StructType():
+            return of.of(map(_of_reals, of.items))
+    return of
 
 
 def _plain_sum(n: int, f: Callable[[Any], Any]) -> Any:

@@ -171,12 +171,6 @@ def builder_for(*values: Any) -> Builder:
     return b
 
 
-def promotes() -> bool:
-    """Whether an index becomes a Real in an operation with a Real."""
-    b = current.get()
-    return b is not None and b.promotes
-
-
 def _is_bool(value: Any) -> bool:
     """Whether a value is a Bool, traced or plain."""
     return isinstance(value, bool) or (isinstance(value, Traced) and value._noun == "Bool")

@@ -11,6 +11,7 @@ from eglantine.types import (
     FinType,
     Index,
     Real,
+    RealType,
     StructType,
     TupleType,
     Type,
@@ -22,6 +23,7 @@ from eglantine.types import (
 )
 from eglantine.words.spelling import began
 
+from .common_types import common_type
 from .scalars import BoolValue, IndexValue, RealValue, is_plain_bool, is_plain_number
 from .traced import Traced
 from .vectors import VecValue, _refs, rows_of
@@ -117,8 +119,8 @@ def _type_of_list(items: list[Any]) -> VecType:
     first = type_of(items[0])
     for item in items[1:]:
         other = type_of(item)
-        if isinstance(first, FinType) and isinstance(other, FinType):
-            first = FinType(max(first.n, other.n))
+        if isinstance(first, FinType | RealType) and isinstance(other, FinType | RealType):
+            first = common_type(first, other, "the elements of a list")
         elif other != first:
             raise TypeMismatchError(
                 f"The elements of a list must have one type, but these are {first!r} and {other!r}. Use a "

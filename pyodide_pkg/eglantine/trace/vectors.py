@@ -34,7 +34,7 @@ from eglantine.words.spelling import began, count
 
 from .leaves import _OTHER, Fields, _fin_row, _subject, _unexpected, constant_or_stack, struct_parts
 from .scalars import BoolValue, IndexValue, RealValue, bool_row, is_plain_bool, is_plain_number, real_row
-from .traced import Traced, builder_for, call_site, lift, not_an_index, out_of_range, promotes
+from .traced import Traced, builder_for, call_site, lift, not_an_index, out_of_range
 
 UNROLLED = 4
 """Arithmetic on a Vec of at most this many elements is unrolled. For a longer Vec it is a loop."""
@@ -293,9 +293,9 @@ def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
 def _put(b: Builder, value: Any, of: Type, where: str, rows: list[int]) -> None:
     match of:
         case RealType():
-            is_real = type(value) is RealValue or (isinstance(value, IndexValue) and promotes())
+            is_real = isinstance(value, RealValue | IndexValue)
             if not is_real and (isinstance(value, Traced | bool) or not is_plain_number(value)):
-                is_choice = isinstance(value, IndexValue | BoolValue | bool)
+                is_choice = isinstance(value, BoolValue | bool)
                 advice = "Make a Real of it with eg.real." if is_choice else _OTHER
                 raise _unexpected(value, of, where, advice)
             rows.append(real_row(b, value))
