@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from eglantine.errors import TypeMismatchError
+from eglantine.trace.from_numpy import called_by_numpy, function_of_numpy
 from eglantine.types import RealType, StructType, TupleType, Type, VecType, scalar_of, shape_of_type
 
 
@@ -22,7 +23,8 @@ class Array:
 
     __slots__ = ("_data", "shape")
     __hash__ = None  # type: ignore[assignment]
-    __array_ufunc__ = None
+    __array_ufunc__ = called_by_numpy
+    __array_function__ = function_of_numpy
     __eglantine_operand__ = True
 
     def __init__(self, values: Any, shape: tuple[int, ...] | None = None) -> None:

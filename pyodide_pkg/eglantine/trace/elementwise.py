@@ -14,7 +14,7 @@ from eglantine.types import Fin, FinType, Type, VecType, as_type
 
 from .arguments import function
 from .bodies import _caller
-from .from_numpy import called_by_numpy
+from .from_numpy import called_by_numpy, function_of_numpy
 from .scalars import BoolValue, IndexValue, RealValue, bool_row, index_row, is_plain_number, real_row
 from .shapes import broadcast, shape_of
 from .sums import vec
@@ -173,3 +173,6 @@ def _no_place(x: Any) -> TypeMismatchError:
 give_operators(elementwise)
 VecValue._subscripted = subscripted  # type: ignore[assignment, method-assign]
 Traced.__array_ufunc__ = called_by_numpy  # type: ignore[attr-defined]
+Traced.__array_function__ = function_of_numpy  # type: ignore[attr-defined]
+VecValue.__array_ufunc__ = called_by_numpy  # type: ignore[attr-defined]
+VecValue.__array_function__ = function_of_numpy  # type: ignore[attr-defined]

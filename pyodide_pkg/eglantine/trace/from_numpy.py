@@ -1,36 +1,116 @@
-"""NumPy functions that are called with a traced value. Operators work, other functions raise errors."""
+"""NumPy's functions that are called with a traced value or an array: ours compute in their place.
+
+`np.sin(v)` calls `v.__array_ufunc__`, and `np.dot(v, w)` calls `v.__array_function__`. NumPy is not imported.
+"""
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
-from .traced import Traced, not_a_number
+from eglantine.errors import TypeMismatchError
+from eglantine.plain.symbolic import current
+
+from .traced import not_a_number
 from .types_of import vec_of
 
-_OPERATORS_OF_NUMPY: dict[str, Callable[..., Any]] = {
-    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "divide": operator.truediv,
-    "true_divide": operator.truediv, "floor_divide": operator.floordiv, "remainder": operator.mod,
-    "power": operator.pow, "negative": operator.neg, "positive": operator.pos, "absolute": operator.abs,
-    "less": operator.lt, "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge,
-    "equal": operator.eq, "not_equal": operator.ne, "bitwise_and": operator.and_, "bitwise_or": operator.or_,
-    "bitwise_xor": operator.xor, "invert": operator.invert, "logical_and": operator.and_,
+_OPERATORS = {
+    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "true_divide": "truediv",
+    "floor_divide": "floordiv", "remainder": "mod", "mod": "mod", "power": "pow", "float_power": "pow",
+    "negative": "neg", "positive": "pos", "absolute": "abs", "fabs": "abs", "matmul": "matmul",
+    "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge",
+    "equal": "eq", "not_equal": "ne", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor",
+    "logical_and": "and", "logical_or": "or", "logical_xor": "xor", "logical_not": "invert",
+    "invert": "invert",
 }  # fmt: skip
 """Python's operators, by the names of the NumPy functions that implement them for arrays."""
 
+_FORMULAS: dict[str, Callable[[Any], Any]] = {
+    "reciprocal": lambda x: 1.0 / x,
+    "radians": lambda x: x * (math.pi / 180.0),
+    "deg2rad": lambda x: x * (math.pi / 180.0),
+    "degrees": lambda x: x * (180.0 / math.pi),
+    "rad2deg": lambda x: x * (180.0 / math.pi),
+}
+"""Functions of NumPy that have no name of their own here."""
 
-def called_by_numpy(self: Traced, ufunc: Any, method: str, *inputs: Any, **_: Any) -> Any:
-    """Run a NumPy function that was called with a traced value. This is `Traced.__array_ufunc__`."""
-    operate = _OPERATORS_OF_NUMPY.get(ufunc.__name__)
-    if operate is None or method != "__call__":
+_REDUCTIONS = {
+    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
+    "logical_or": "any",
+}  # fmt: skip
+"""Our reductions, by the names of the NumPy functions that `reduce` repeats."""
+
+_SAME = {"amax": "max", "amin": "min", "fmax": "maximum", "fmin": "minimum", "around": "round"}
+"""Our names of functions that have another name in NumPy."""
+
+_PROPERTIES = {"shape": (), "ndim": 0, "size": 1}
+"""Functions of NumPy that read a property, with its value for a number."""
+
+_HOMES = {"numpy": "eglantine.numpy", "numpy.linalg": "eglantine.numpy.linalg"}
+
+
+def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    """Run a function of NumPy's elements that was called with `self`. This is `__array_ufunc__`.
+
+    Raises: TypeMismatchError if there is no such function here.
+    """
+    name = ufunc.__name__
+    given = {option: value for option, value in options.items() if value is not None}
+    if method == "reduce" and name in _REDUCTIONS and given.keys() <= {"axis", "keepdims"}:
+        reduce = getattr(import_module("eglantine.numpy"), _REDUCTIONS[name])
+        return reduce(*inputs, **{"axis": 0} | options)
+    if method != "__call__":
+        raise not_a_number(self, f"Write a loop with eg.vec or eg.scan instead of np.{name}.{method}")
+    if given:
+        raise TypeMismatchError(
+            f"np.{name} of a traced value or an array takes no {' and no '.join(given)}. Leave them out."
+        )
+    if name in _OPERATORS:
+        return _operated(_OPERATORS[name], inputs)
+    if name in _FORMULAS:
+        return _FORMULAS[name](*inputs)
+    function = _ours(name, "eglantine.numpy")
+    if function is None:
         raise not_a_number(self)
+    return function(*map(_operand, inputs))
+
+
+def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -> Any:
+    """Run a function of NumPy's arrays that was called with `self`. This is `__array_function__`.
+
+    Raises: TypeMismatchError if there is no such function here.
+    """
+    name = function.__name__
+    if name in _PROPERTIES and len(args) == 1:
+        return getattr(args[0], name, _PROPERTIES[name])
+    ours = _ours(name, _HOMES.get(function.__module__, ""))
+    if ours is None:
+        raise not_a_number(self)
+    return ours(*args, **named)
+
+
+def _ours(name: str, home: str) -> Any:
+    """The function of `eglantine.numpy` that computes what NumPy's does, or None if there is none."""
+    if not home:
+        return None
+    module, name = import_module(home), _SAME.get(name, name)
+    function = getattr(module, name, None)
+    return function if name in getattr(module, "__all__", ()) or hasattr(function, "__wrapped__") else None
+
+
+def _operated(name: str, inputs: Any) -> Any:
+    if current.get() is None:
+        return import_module("eglantine.numpy.methods").operated(name, *inputs)
+    operate: Callable[..., Any] = getattr(operator, f"{name}_" if name in ("and", "or") else name)
     return operate(*map(_operand, inputs))
 
 
 def _operand(value: Any) -> Any:
-    """Convert a NumPy number to a Python number, and a NumPy array to a Vec."""
-    if not hasattr(value, "__array_interface__"):
+    """In a trace, convert a NumPy number to a Python number, and a NumPy array to a Vec."""
+    if current.get() is None or not hasattr(value, "__array_interface__"):
         return value
     if not value.shape:
         return value.item()

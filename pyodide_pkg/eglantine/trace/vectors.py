@@ -45,7 +45,6 @@ class VecValue(Symbolic):
 
     __slots__ = ("_arrays", "_elements", "type")
     __hash__ = object.__hash__
-    __array_ufunc__ = None  # let a NumPy array on the left use our operators
     __eglantine_operand__ = True
 
     def __init__(self, of: VecType, elements: list[Any] | None, arrays: list[Traced] | None) -> None:
