@@ -26,7 +26,7 @@ def _rows(a: Any, f: Any) -> Any:
 def _order(v: Any) -> Any:
     """The indices that sort a Vec: equal elements keep their order, and NaN comes last."""
     n = len(v)
-    order = vec(n, lambda i: Fin(max(n, 1))(i))
+    order = vec(n, Fin(max(n, 1)))
     width = 1
     while width < n:
         order = _merged(v, order, width)
