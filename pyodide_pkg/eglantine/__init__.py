@@ -14,6 +14,7 @@ Trace a Python function, differentiate it, compile it:
 
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TypeAlias as _TypeAlias
 
 from eglantine.trace import maths as math
 
@@ -49,7 +50,7 @@ from .trace.printing import debug_print
 from .trace.products import dot, norm
 from .trace.sums import sum_ as sum
 from .trace.sums import vec
-from .types import Bool, Fin, Real, Unit, Vec, struct
+from .types import Fin, Vec, struct
 
 __version__ = "0.1.0"
 
@@ -66,7 +67,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-if _TYPE_CHECKING:
+if _TYPE_CHECKING:  # to type checkers, a Real is a float
+    Real: _TypeAlias = float
+    Bool: _TypeAlias = bool
+    Unit: _TypeAlias = None
+
     from .checking.diagnose import diagnose
     from .checking.diagnosis import Diagnosis
     from .checking.gradients import check_grads
@@ -75,6 +80,8 @@ if _TYPE_CHECKING:
     from .numpy.array import Array
     from .numpy.mapping import vmap
 else:  # hidden from type checkers, which would accept every name
+    from .types import Bool, Real, Unit
+
     _ON_REQUEST = {
         "Array": "numpy.array",
         "Diagnosis": "checking.diagnosis",
@@ -85,6 +92,9 @@ else:  # hidden from type checkers, which would accept every name
         "random": "numpy.random",
         "vmap": "numpy.mapping",
     }  # imported when they are first used, because most pages need none of them
+
+    def __dir__() -> list[str]:
+        return sorted(__all__)
 
     def __getattr__(name: str) -> object:
         if name in _ON_REQUEST:

@@ -12,15 +12,20 @@ import dataclasses
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, TypeVar, dataclass_transform
+from typing import Annotated, Any, TypeVar, dataclass_transform, get_args, get_origin
 
 from eglantine.words.advice import type_meant
 from eglantine.words.spelling import indices_below
 
+from .containers import field_names as field_names  # noqa: PLC0414 - for other rooms too
+from .containers import hints_of, is_named_tuple, is_struct_class
+from .containers import is_complex as is_complex  # noqa: PLC0414
+from .containers import is_container as is_container  # noqa: PLC0414
 from .errors import LimitError, ShapeError, TypeMismatchError
+from .lengths import check_length, is_length
 
 C = TypeVar("C")
 
@@ -43,7 +48,19 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class RealType(Type):
-    """A float64."""
+    """The type of a number: a float64, with Python's operators and the functions of `eg.math`.
+
+    Annotate parameters with it, or list it where a function has no annotations:
+
+    >>> import eglantine as eg
+    >>> @eg.fn
+    ... def area(width: eg.Real, height: eg.Real) -> eg.Real:
+    ...     return width * height
+    >>> area(3.0, 2.0), eg.grad(area, (0, 1))(3.0, 2.0)
+    (6.0, (2.0, 3.0))
+    >>> eg.compile(lambda x: x ** 2, [eg.Real])(3.0)
+    9.0
+    """
 
     def __repr__(self) -> str:
         return "Real"
@@ -73,7 +90,11 @@ class Index(int):
 
 @dataclass(frozen=True, slots=True)
 class FinType(Type):
-    """An index from 0 up to but not including `n`. Calling the type makes an index from an integer."""
+    """An index from 0 up to but not including `n`. Calling the type makes an index from an integer.
+
+    >>> Fin(3)(2)
+    2
+    """
 
     n: int
 
@@ -200,19 +221,20 @@ Unit: Any = UnitType()
 
 
 def Fin(n: Any) -> Any:  # noqa: N802 - the name of a type
-    """The type of indices below `n`."""
+    """The type of indices below `n`.
+
+    >>> import eglantine as eg
+    >>> pick = eg.fn([eg.Vec(3, eg.Real), eg.Fin(3)])(lambda v, i: v[i])
+    >>> pick([1.0, 10.0, 100.0], 2)
+    100.0
+    """
     if not is_length(n):
         raise TypeMismatchError(
             f"The bound of Fin must be a whole number, but it is {n!r}. Write eg.Fin(3), say."
         )
     n = int(n)
-    _check_length(n)
+    check_length(n)
     return FinType(n)
-
-
-def is_length(n: Any) -> bool:
-    """Whether `n` is a whole number that may be a length. NumPy's integers may."""
-    return not isinstance(n, bool) and hasattr(type(n), "__index__") and n.__index__() >= 0
 
 
 def written_type(of: Type) -> str:
@@ -225,7 +247,20 @@ def written_type(of: Type) -> str:
 
 
 def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
-    """The type of `n` values of type `of`. `n` is a whole number or a `Fin`."""
+    """The type of `n` values of type `of`. `n` is a whole number or a `Fin`.
+
+    >>> import eglantine as eg
+    >>> @eg.fn
+    ... def length(v: eg.Vec(2, eg.Real)) -> eg.Real:
+    ...     return eg.math.sqrt(v[0] ** 2 + v[1] ** 2)
+    >>> length([6.0, 8.0]), eg.grad(length)([6.0, 8.0])
+    (10.0, [0.6000000000000001, 0.8])
+
+    Type checkers take `v: Annotated[eg.Array, eg.Vec(2, eg.Real)]`. A matrix is a Vec of Vecs:
+
+    >>> eg.fn([eg.Vec(2, eg.Vec(2, eg.Real))])(lambda m: m @ m)([[1.0, 1.0], [0.0, 1.0]])
+    [[1.0, 2.0], [0.0, 1.0]]
+    """
     if of is ...:
         is_type = isinstance(n, Type) and not isinstance(n, FinType)
         length, element = (3, written_type(n)) if is_type else (n if is_length(n) else 3, "eg.Real")
@@ -243,21 +278,12 @@ def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
             f"The length of a Vec must be a whole number or a Fin, but this one is {n!r}. {advice}"
         )
     n = int(n)
-    _check_length(n)
+    check_length(n)
     return _of_depth(VecType(n, as_type(of)))
 
 
-MAX_LENGTH = 1 << 31
 MAX_DEPTH = 63
 """Types may nest this deep. Python's buffers have at most 64 dimensions, and a batch adds one."""
-
-
-def _check_length(n: int) -> None:
-    if n > MAX_LENGTH:
-        raise LimitError(
-            f"A length can be at most {MAX_LENGTH:,}, because indices have 32 bits, but this one is "
-            f"{n:,}. Nest two Vecs."
-        )
 
 
 def _of_depth(of: Any, around: int = 0) -> Any:
@@ -288,63 +314,24 @@ def struct(cls: type[C]) -> type[C]:
             f"eg.struct makes a struct of a class, but it was given {cls!r}. Write @eg.struct above "
             "the class."
         )
-    if not dataclasses.is_dataclass(cls) and not _is_named_tuple(cls):
+    if not dataclasses.is_dataclass(cls) and not is_named_tuple(cls):
         cls = dataclass(frozen=True)(cls)
-    hints = _hints(cls, sys._getframe(1).f_locals)
+    hints = hints_of(cls, sys._getframe(1).f_locals)
     cls.__annotations__ = {name: hints[name] for name in inspect.get_annotations(cls)}
     struct_of(cls)  # type: ignore[arg-type]
     return cls
-
-
-def _is_named_tuple(cls: Any) -> bool:
-    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
-
-
-def is_container(value: Any) -> bool:
-    """Whether `value` is an instance of a dataclass or NamedTuple."""
-    cls = type(value)
-    return _is_named_tuple(cls) or dataclasses.is_dataclass(cls)
-
-
-def is_complex(value: Any, fields: tuple[tuple[str, Type], ...]) -> bool:
-    """Whether `value` is one of Python's complex numbers and these are the fields for its parts."""
-    return isinstance(value, complex) and [name for name, _ in fields] == ["re", "im"]
-
-
-def field_names(cls: type) -> tuple[str, ...]:
-    """The names of a dataclass's or NamedTuple's fields, in order."""
-    if _is_named_tuple(cls):
-        return tuple(cls._fields)  # type: ignore[attr-defined]
-    return tuple(field.name for field in dataclasses.fields(cls))
 
 
 @cache
 def struct_of(cls: type) -> StructType:
     """The struct type that a dataclass's or NamedTuple's annotations describe."""
     try:
-        hints = _hints(cls, {})
+        hints = hints_of(cls, {})
         return StructType(tuple((name, as_type(hints[name])) for name in field_names(cls)), cls)
     except RecursionError:
         raise TypeMismatchError(
             f"The struct {cls.__name__} holds itself, so its size is not known. Hold its parts in a Vec."
         ) from None
-
-
-def _hints(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
-    """The annotations of a class and its bases. Strings are evaluated where the class was written."""
-    hints: dict[str, Any] = {}
-    for base in reversed(cls.__mro__):
-        scope = dict(vars(sys.modules[base.__module__])) if base.__module__ in sys.modules else {}
-        for name, hint in inspect.get_annotations(base).items():
-            text = getattr(hint, "__forward_arg__", hint)
-            try:
-                hints[name] = eval(text, scope, local) if isinstance(text, str) else hint  # noqa: S307 - user's own
-            except NameError as error:
-                raise TypeMismatchError(
-                    f"The annotation {text!r} of {cls.__name__}.{name} cannot be looked up ({error}), "
-                    "but a type must be known where the class is written. Define it before the class."
-                ) from None
-    return hints
 
 
 def as_type(written: Any, around: int = 0) -> Type:
@@ -367,13 +354,21 @@ def as_type(written: Any, around: int = 0) -> Type:
         return Bool  # type: ignore[no-any-return]
     if written is float:
         return Real  # type: ignore[no-any-return]
-    if isinstance(written, type) and (_is_named_tuple(written) or dataclasses.is_dataclass(written)):
+    if get_origin(written) is Annotated:
+        return as_type(_annotated(*get_args(written)), around)
+    if is_struct_class(written):
         return struct_of(written)
     shown = getattr(written, "__name__", None) or repr(written)
     raise TypeMismatchError(
         f"A type is needed here, but this is {shown}. Use Real, Bool, Unit, Fin(n), Vec(n, T), a "
         f"tuple or a dict of types, or a struct class.{type_meant(written)}"
     )
+
+
+def _annotated(written: Any, *notes: Any) -> Any:
+    """The type in `Annotated[written, *notes]`: the first note that is a type, else what is written."""
+    kinds = (Type, dict, tuple)
+    return next((note for note in notes if isinstance(note, kinds) or is_struct_class(note)), written)
 
 
 def field_name(name: Any) -> str:

@@ -77,10 +77,10 @@ def _slope(h: Fn, order: int) -> Fn:
 
     if order == 1:
         pulled = vjp_fn(h)
-        return fn(list(function.params), names=function.param_names)(  # type: ignore[no-any-return]
+        return fn(list(function.params), names=function.param_names)(
             lambda *args: pulled(*args, ones(function.result))
         )
     pushed = jvp_fn(h, effects=False)
-    return fn(list(function.params), names=function.param_names)(  # type: ignore[no-any-return]
+    return fn(list(function.params), names=function.param_names)(
         lambda *args: pushed(*args, *map(ones, function.params))[1]
     )

@@ -18,7 +18,7 @@ from eglantine.ir.program import Function, Loop
 from eglantine.ir.row_types import F64, I32, Array
 from eglantine.optimise.rolling.rebuild import index_at
 from eglantine.optimise.rolling.rolled import rolled
-from eglantine.types import TupleType
+from eglantine.types import Real, TupleType
 
 from .gradient import add_terms, gradient_of, is_ready
 from .graphs import Graph, Stage
@@ -324,7 +324,7 @@ class Making:
         for body, term, n, constraint in self._loops:
             body.add_to(body.capture(self._accs[constraint]), term)
             b.loop(Loop(body.finish([]), n, n, False, 0), body.captured)
-        return Fn(self._function([self._total()], eg.Real))
+        return Fn(self._function([self._total()], Real))
 
     def energy_and_gradient(self) -> tuple[Function, bool]:
         """Finish the function that returns the energy and its gradient.
@@ -342,7 +342,7 @@ class Making:
                 sweep.contribute(row, cts[constraint])
         sweep.run()
         results = [self._total(), sweep.total(x) or b.zeros(b.type_of(x))]
-        function = self._function(results, TupleType((eg.Real, eg.Vec(self._counts[0], eg.Real))))
+        function = self._function(results, TupleType((Real, eg.Vec(self._counts[0], Real))))
         assert function.block is not None
         return function, self.rolled or not is_ready(function.block)
 
@@ -352,7 +352,7 @@ class Making:
         free, fixed = self._counts
         return Function(
             self._graph.name,
-            (eg.Vec(free, eg.Real), eg.Vec(fixed, eg.Real), eg.Real),
+            (eg.Vec(free, Real), eg.Vec(fixed, Real), Real),
             of,
             block,
             param_names=("x", "frozen", "weight"),

@@ -20,13 +20,13 @@ LEAST_ROOT = 1e-5
 """We compute the derivative of a smaller root as if the root had this value."""
 
 
-@eg.fn([eg.Real], eg.Real)  # type: ignore[untyped-decorator]  # the wheel keeps no annotations
+@eg.fn([eg.Real], eg.Real)  # the wheel keeps no annotations
 def clamped_sqrt(x: Any) -> Any:
     """√x with a bounded derivative."""
     return eg.math.sqrt(x)
 
 
-@clamped_sqrt.defjvp  # type: ignore[untyped-decorator]
+@clamped_sqrt.defjvp
 def _(primals: Any, tangents: Any) -> Any:
     y = eg.math.sqrt(primals[0])
     return y, tangents[0] * (0.5 / eg.math.maximum(LEAST_ROOT, y))

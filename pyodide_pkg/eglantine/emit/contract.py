@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from eglantine.errors import LimitError
 from eglantine.ir.program import Function
+from eglantine.lengths import MAX_LENGTH
 from eglantine.plain.marshal import on_leaves
-from eglantine.types import MAX_LENGTH
 from eglantine.wasm import encoding as wasm
 
 HOST_MODULE: Final = "host"

@@ -88,6 +88,10 @@ def jvp_fn(f: Fn, effects: bool = True) -> Fn:
 def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """f(*primals) and its derivative in the direction `tangents`.
 
+    >>> import eglantine as eg
+    >>> eg.jvp(lambda x, y: x * y, (2.0, 3.0), (1.0, 0.0))
+    (6.0, 3.0)
+
     primals, tangents: one value for each argument of f. The tangent of a Bool, Fin or Unit is None.
     """
     check_pair("jvp", primals, tangents)
@@ -145,6 +149,11 @@ def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int])
 
 def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """f(*primals), and the function from a cotangent of the result to a tuple of cotangents of the arguments.
+
+    >>> import eglantine as eg
+    >>> y, pull = eg.vjp(lambda x, y: x * y, 2.0, 3.0)
+    >>> y, pull(1.0)
+    (6.0, (3.0, 2.0))
 
     That function can be called more than once.
     """
@@ -239,6 +248,17 @@ def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
 def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     """The function that returns the gradient of f, which returns one Real.
 
+    >>> import eglantine as eg
+    >>> eg.grad(lambda x: x ** 3)(2.0)
+    12.0
+    >>> @eg.fn
+    ... def f(x: eg.Real, v: eg.Vec(2, eg.Real)) -> eg.Real:
+    ...     return x * v[0] * v[1]
+    >>> eg.grad(f)(2.0, [3.0, 5.0]), eg.grad(f, (0, 1))(2.0, [3.0, 5.0])
+    (15.0, (15.0, [10.0, 6.0]))
+    >>> eg.compile(eg.grad(f))(2.0, [3.0, 5.0])
+    15.0
+
     argnums: the position of the argument to differentiate by. A tuple of positions gives a tuple of
         gradients. A gradient has the same structure as its argument.
     has_aux: whether f returns a pair, of the Real to differentiate and of other values. Then the result is
@@ -249,6 +269,12 @@ def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
 
 def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     """The function that returns a pair: f's value, and its gradient as `grad` returns it.
+
+    >>> import eglantine as eg
+    >>> eg.value_and_grad(lambda x: x ** 3)(2.0)
+    (8.0, 12.0)
+    >>> eg.value_and_grad(lambda x: (x ** 3, {"half": x / 2}), has_aux=True)(2.0)
+    ((8.0, {'half': 1.0}), 12.0)
 
     has_aux: whether f returns a pair, of the Real to differentiate and of other values. Then the result is
         ((value, others), gradient).

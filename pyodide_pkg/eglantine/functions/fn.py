@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 from eglantine.control_flow.convert import autograph
 from eglantine.errors import TypeMismatchError, user_span
@@ -168,6 +168,35 @@ def _call_of(f: Fn) -> str:
     return f"{name}({', '.join(f.function.param_names)})"
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+if TYPE_CHECKING:
+
+    class Signed(Fn, Generic[P, R]):
+        """To type checkers, an `Fn` with the signature of its Python function."""
+
+        def __call__(self, *args: P.args, **named: P.kwargs) -> R:
+            """Call the function."""
+
+
+@overload
+def fn(
+    first: Callable[P, R], /, *, names: Sequence[str] | None = None, control_flow: bool = False
+) -> Signed[P, R]: ...
+@overload
+def fn(
+    first: Sequence[Any],
+    result: Any = ...,
+    /,
+    *,
+    names: Sequence[str] | None = None,
+    control_flow: bool = False,
+) -> Callable[[Callable[..., Any]], Fn]: ...
+@overload
+def fn(
+    first: None = None, /, *, names: Sequence[str] | None = None, control_flow: bool = False
+) -> Callable[[Callable[P, R]], Signed[P, R]]: ...
 def fn(
     first: Any = None, result: Any = ..., /, *, names: Sequence[str] | None = None, control_flow: bool = False
 ) -> Any:
@@ -175,6 +204,15 @@ def fn(
 
     `@fn` takes the types from the annotations. `fn([types], result)(f)` states them, and `fn([types])(f)`
     infers the type of the result. The Python function is traced now, so its errors appear here.
+
+    >>> import eglantine as eg
+    >>> @eg.fn
+    ... def f(x: eg.Real, y: eg.Real = 2.0) -> eg.Real:
+    ...     return x ** y
+    >>> f(3.0), f(3.0, y=3.0), eg.grad(f)(3.0)
+    (9.0, 27.0, 6.0)
+    >>> eg.fn([eg.Vec(2, eg.Real)])(lambda v: v[0] * v[1])([2.0, 3.0])
+    6.0
 
     names: the parameters' names, if they differ from f's own.
     control_flow: whether Python's own `if`, `while` and `for` are traced (see `autograph`).

@@ -191,6 +191,10 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
 
     If f returns one Real, the Hessian has the structure of the argument, with the same structure again in
     place of each Real.
+
+    >>> import eglantine as eg
+    >>> eg.hessian(lambda v: v[0] ** 2 * v[1])([1.0, 3.0])
+    [[6.0, 2.0], [2.0, 0.0]]
     """
 
     def make(g: Fn) -> Fn:

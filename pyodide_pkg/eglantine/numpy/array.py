@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterator
 from importlib import import_module
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eglantine.errors import TypeMismatchError
 from eglantine.trace.from_numpy import called_by_numpy, function_of_numpy
@@ -47,6 +47,19 @@ class Array:
     def tolist(self) -> Any:
         """The elements as nested lists."""
         return _nested(list(self._data), self.shape)
+
+    if TYPE_CHECKING:  # the loops below the class define them
+
+        def _binary(self, other: Any) -> Array: ...
+        def _unary(self) -> Array: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary
+        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _binary
+        __lt__ = __le__ = __gt__ = __ge__ = _binary
+        __neg__ = __pos__ = __abs__ = __invert__ = _unary
+
+        def __matmul__(self, other: Any) -> Any: ...
+        def __rmatmul__(self, other: Any) -> Any: ...
 
     def __len__(self) -> int:
         return self.shape[0]

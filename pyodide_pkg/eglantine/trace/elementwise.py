@@ -142,7 +142,12 @@ def real(value: Any) -> Any:
 def index(x: Any, n: Any) -> Any:
     """The index floor(x) into n places: 0 if x is less than 0 or NaN, and n − 1 if x is larger.
 
-    Tables and images are read with it: `table[eg.index(x, len(table))]`. Its derivative is 0.
+    Tables and images are read with it. Its derivative is 0.
+
+    >>> import eglantine as eg
+    >>> look_up = eg.fn([eg.Real])(lambda x: eg.asarray([0.0, 10.0, 20.0])[eg.index(x, 3)])
+    >>> look_up(1.75), look_up(-5.0), look_up(99.0)
+    (10.0, 0.0, 20.0)
 
     x: a Real, or a Vec of Reals for a Vec of indices. n: a whole number or a Fin.
     """

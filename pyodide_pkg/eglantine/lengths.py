@@ -1,0 +1,23 @@
+"""The lengths of Vecs."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from .errors import LimitError
+
+MAX_LENGTH: Final = 1 << 31
+
+
+def is_length(n: Any) -> bool:
+    """Whether `n` is a whole number that may be a length. NumPy's integers may."""
+    return not isinstance(n, bool) and hasattr(type(n), "__index__") and n.__index__() >= 0
+
+
+def check_length(n: int) -> None:
+    """Refuse a length that indices do not reach."""
+    if n > MAX_LENGTH:
+        raise LimitError(
+            f"A length can be at most {MAX_LENGTH:,}, because indices have 32 bits, but this one is "
+            f"{n:,}. Nest two Vecs."
+        )
