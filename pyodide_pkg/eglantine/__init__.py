@@ -77,13 +77,13 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .checking.gradients import check_grads
     from .exports.script import export, exported
     from .numpy import random
-    from .numpy.array import Array
+    from .numpy.eager import Array
     from .numpy.mapping import vmap
 else:  # hidden from type checkers, which would accept every name
     from .types import Bool, Real, Unit
 
     _ON_REQUEST = {
-        "Array": "numpy.array",
+        "Array": "numpy.eager",
         "Diagnosis": "checking.diagnosis",
         "check_grads": "checking.gradients",
         "diagnose": "checking.diagnose",

@@ -3,7 +3,7 @@
 In a trace they give Vecs and compile to loops. Outside they compute at once, and give an `eg.Array`, or a
 NumPy array if an argument was one.
 
-array: `eg.Array`.
+eager: `eg.Array`, the arrays outside a trace.
 building: arrays made element by element, and folds over axes.
 calls: functions that work in a trace and outside.
 creation: new arrays.
@@ -24,9 +24,11 @@ import math as _math
 
 from . import eigen as _eigen
 from . import linalg
-from .array import Array
+from .eager import Array
 from .creation import (
     arange,
+    array,
+    asarray,
     diag,
     diagonal,
     eye,
@@ -91,12 +93,13 @@ for _name in ("eigh", "eigvalsh", "svd", "pinv", "qr", "lstsq"):
     setattr(linalg, _name, getattr(_eigen, _name))
 
 __all__ = [
-    "Array", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "broadcast_to", "clip",
-    "concatenate", "convolve", "cross", "cumprod", "cumsum", "diag", "diagonal", "diff", "dot", "e",
-    "einsum", "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "interp", "isclose", "kron",
-    "linalg", "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid", "min", "moveaxis",
-    "nan", "newaxis", "ones", "ones_like", "outer", "pi", "prod", "quantile", "ravel", "repeat", "reshape",
-    "roll", "softmax", "sort", "squeeze", "stack", "std", "sum", "swapaxes", "tensordot", "tile", "trace",
-    "transpose", "tril", "triu", "var", "vmap", "vstack", "where", "zeros", "zeros_like",
+    "Array", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "array", "asarray",
+    "broadcast_to", "clip", "concatenate", "convolve", "cross", "cumprod", "cumsum", "diag", "diagonal",
+    "diff", "dot", "e", "einsum", "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "interp",
+    "isclose", "kron", "linalg", "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid",
+    "min", "moveaxis", "nan", "newaxis", "ones", "ones_like", "outer", "pi", "prod", "quantile", "ravel",
+    "repeat", "reshape", "roll", "softmax", "sort", "squeeze", "stack", "std", "sum", "swapaxes",
+    "tensordot", "tile", "trace", "transpose", "tril", "triu", "var", "vmap", "vstack", "where", "zeros",
+    "zeros_like",
 ]  # fmt: skip
 __all__ += list(_FUNCTIONS)

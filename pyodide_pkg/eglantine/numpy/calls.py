@@ -21,7 +21,7 @@ from eglantine.plain.symbolic import current
 from eglantine.plain.typeof import type_of
 from eglantine.types import Type
 
-from .array import Array, as_result, is_numpy
+from .eager import Array, as_result, is_numpy
 from .building import array_of
 
 KEPT = 512

@@ -6,7 +6,7 @@ import math
 from functools import partial
 from typing import Any
 
-from eglantine.errors import ShapeError
+from eglantine.errors import ShapeError, TypeMismatchError
 from eglantine.trace.choices import select
 from eglantine.trace.elementwise import real
 from eglantine.trace.shapes import shape_of
@@ -15,6 +15,22 @@ from eglantine.trace.views import element_at
 from .building import array_of, built, lazy, rearranged
 from .calls import array_function
 from .shaping import as_shape, broadcast_to
+
+
+@array_function("dtype")
+def array(values: Any, dtype: Any = None) -> Any:
+    """The array of nested lists, of numbers or of traced numbers.
+
+    dtype: float or nothing, because all numbers are float64.
+    """
+    if dtype is not None and dtype is not float and str(getattr(dtype, "__name__", dtype)) != "float64":
+        raise TypeMismatchError(
+            f"Arrays hold float64, but the dtype is {dtype!r}. Leave it out, and use eg.Fin(n)(k) for indices."
+        )
+    return array_of(values)
+
+
+asarray = array
 
 
 @array_function("shape")

@@ -11,7 +11,7 @@ from eglantine.trace.vectors import VecValue
 from eglantine.trace.views import subscripted
 
 from . import reductions, shaping
-from .array import OPERATORS
+from .eager import OPERATORS
 from .calls import array_function
 
 METHODS: dict[str, Callable[..., Any]] = {

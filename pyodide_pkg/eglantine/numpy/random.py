@@ -26,7 +26,7 @@ from eglantine.trace.sums import sum_, vec
 from eglantine.trace.views import element_at
 from eglantine.types import Fin
 
-from .array import Array
+from .eager import Array
 from .building import built
 from .calls import array_function
 from .inverse_error import inverse_error

@@ -172,7 +172,7 @@ def columns_as(of: Type, columns: Iterator[array[Any]], n: int, numpy: bool) -> 
         column = list(map(bool, column))
     if shape:
         column = column.tolist() if isinstance(inner, FinType) else column
-        column = import_module("eglantine.numpy.array").Array(column, (n, *shape))
+        column = import_module("eglantine.numpy.eager").Array(column, (n, *shape))
     return column
 
 
