@@ -21,7 +21,8 @@ from eglantine.trace.vectors import rows_of, value_of
 from eglantine.types import RealType, TupleType, Type
 from eglantine.words.spelling import count
 
-from .fn import Fn, argument_types, as_fn, derived, sequence_of_arguments
+from .eager import call_derivative, derived, with_run
+from .fn import Fn, argument_types, as_fn, sequence_of_arguments
 
 
 def derived_fn(
@@ -96,7 +97,7 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
     """
     check_pair("jvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 1)
-    return jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
+    return call_derivative(f, g, "jvp", jvp_fn, (*primals, *tangents))  # type: ignore[no-any-return]
 
 
 def check_pair(name: str, primals: Any, tangents: Any) -> None:
@@ -117,7 +118,7 @@ def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
     That function can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
-    pushed = jvp_fn(g, effects=False)
+    pushed = with_run(f, g, "linearize", lambda g: jvp_fn(g, effects=False))
     return g(*primals), lambda *tangents: pushed(*primals, *tangents)[1]
 
 
@@ -158,7 +159,7 @@ def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     That function can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
-    pulled = vjp_fn(g)
+    pulled = with_run(f, g, "vjp", vjp_fn)
 
     def pull(*cotangents: Any) -> tuple[Any, ...]:
         if len(cotangents) != 1:
@@ -264,7 +265,8 @@ def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     has_aux: whether f returns a pair, of the Real to differentiate and of other values. Then the result is
         the pair of the gradient and these values.
     """
-    return derived(f, lambda g: _gradient(g, argnums, False, has_aux), "grad", 1)
+    what = ("grad", repr(argnums), has_aux)
+    return derived(f, lambda g: _gradient(g, argnums, False, has_aux), "grad", 1, what)
 
 
 def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
@@ -279,4 +281,5 @@ def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     has_aux: whether f returns a pair, of the Real to differentiate and of other values. Then the result is
         ((value, others), gradient).
     """
-    return derived(f, lambda g: _gradient(g, argnums, True, has_aux), "value_and_grad", 1)
+    what = ("value_and_grad", repr(argnums), has_aux)
+    return derived(f, lambda g: _gradient(g, argnums, True, has_aux), "value_and_grad", 1, what)

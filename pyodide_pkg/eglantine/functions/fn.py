@@ -26,7 +26,6 @@ from eglantine.trace.complexes import with_complexes
 from eglantine.trace.traced import Traced, lift
 from eglantine.trace.tracer import (
     annotated_types,
-    by_position,
     check_arity,
     check_no_self_call,
     check_takes,
@@ -53,6 +52,7 @@ class Fn:
         self.__wrapped__ = wrapped
         self.__name__ = self.__qualname__ = function.name
         self.__doc__ = getattr(wrapped, "__doc__", None)
+        self.run: Callable[..., Any] | None = None
 
     def __repr__(self) -> str:
         types = ", ".join(map(repr, self.function.params))
@@ -62,15 +62,10 @@ class Fn:
         """Call the function. Within a trace this adds a call, otherwise it computes the result."""
         args = bound_arguments(self, args, named)
         function = self.function
-        places = [f"argument {self._name(k)} of {self.__name__}" for k in range(len(args))]
         b = current.get()
         if b is None:
-            values = [
-                value for arg, of, place in zip(args, function.params, places, strict=True)
-                for value in flatten(arg, of, place)
-            ]  # fmt: skip
-            results = interpret(function, values, library)
-            return unflatten(function.result, results, numpy=any(map(has_array, args)))
+            return self.interpreted(*args) if self.run is None else self.run(args, self.interpreted)
+        places = self._places()
         frame: Any = sys._getframe(1)
         rows = [
             row for arg, of, place in zip(args, function.params, places, strict=True)
@@ -80,6 +75,16 @@ class Fn:
         return value_of(
             function.result, b, b.call(function, [*rows, *(lift(b, value) for value in self.hidden)])
         )
+
+    def interpreted(self, *args: Any) -> Any:
+        """The value for plain arguments, one for each parameter, computed by the interpreter."""
+        function = self.function
+        values = [
+            value for arg, of, place in zip(args, function.params, self._places(), strict=True)
+            for value in flatten(arg, of, place)
+        ]  # fmt: skip
+        results = interpret(function, values, library)
+        return unflatten(function.result, results, numpy=any(map(has_array, args)))
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
@@ -93,6 +98,10 @@ class Fn:
             for name in self.function.param_names
             if name in parameters and parameters[name].default is not inspect.Parameter.empty
         }
+
+    def _places(self) -> list[str]:
+        """The words for each argument in messages."""
+        return [f"argument {self._name(k)} of {self.__name__}" for k in range(len(self.function.params))]
 
     def _name(self, k: int) -> str:
         names = self.function.param_names
@@ -290,29 +299,6 @@ def types_of(types: Any, example: str) -> tuple[Type, ...]:
     )
 
 
-class Specialised:
-    """A transform of a function whose types are known only when it is called."""
-
-    def __init__(self, f: Any, make: Callable[[Fn], Fn], name: str, order: int) -> None:
-        self.f = f
-        self.make = make
-        self.order = order
-        self.__name__ = name
-        self.__wrapped__ = f
-
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        """The transform's result for these arguments and their types."""
-        args = tuple(by_position(self.f, args, named))
-        return self.specialise(argument_types(args))(*args)
-
-    def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
-        """The transform for arguments of these types.
-
-        order: how often the caller will differentiate the transform.
-        """
-        return self.make(as_fn(self.f, types, self.order + order))
-
-
 def sequence_of_arguments(values: Any, what: str, example: str) -> Sequence[Any]:
     """Check that `values` is a tuple or list with a value for each argument, and return it.
 
@@ -374,12 +360,3 @@ def _refuse_kernel(f: Any) -> None:
             f"{f!r} is compiled code and takes only numbers, but here the function that it was "
             "compiled from is needed. Derive first and compile then, as in eg.compile(eg.grad(f))."
         )
-
-
-def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0) -> Any:
-    """Apply `make` to f. If f's types are not known, return a function that applies `make` when it is called.
-
-    order: how often `make` differentiates f.
-    """
-    check_function(f)
-    return make(f) if isinstance(f, Fn) else Specialised(f, make, name, order)

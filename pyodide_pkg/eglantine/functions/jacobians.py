@@ -24,11 +24,11 @@ from .derivatives import (
     _same_arguments,
     check_pair,
     derived_fn,
-    jvp,
     jvp_fn,
     vjp_fn,
 )
-from .fn import Fn, argument_types, as_fn, derived
+from .eager import call_derivative, derived
+from .fn import Fn, argument_types, as_fn
 from .structures import (
     UNROLLED_DIRECTIONS,
     _basis,
@@ -131,7 +131,7 @@ def jacfwd(f: Any, argnums: Any = 0) -> Any:
 
     The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
     """
-    return derived(f, lambda g: jacfwd_fn(g, argnums), "jacfwd", 1)
+    return derived(f, lambda g: jacfwd_fn(g, argnums), "jacfwd", 1, ("jacfwd", repr(argnums)))
 
 
 def _jacrev(f: Fn, argnums: Any) -> Fn:
@@ -183,7 +183,7 @@ def jacrev(f: Any, argnums: Any = 0) -> Any:
 
     The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
     """
-    return derived(f, lambda g: _jacrev(g, argnums), "jacrev", 1)
+    return derived(f, lambda g: _jacrev(g, argnums), "jacrev", 1, ("jacrev", repr(argnums)))
 
 
 def hessian(f: Any, argnums: Any = 0) -> Any:
@@ -203,7 +203,7 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
         )
         return jacfwd_fn(first, argnums)
 
-    return derived(f, make, "hessian", 2)
+    return derived(f, make, "hessian", 2, ("hessian", repr(argnums)))
 
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
@@ -213,5 +213,8 @@ def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, .
     """
     check_pair("hvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 2)
-    gradient = _gradient(g, tuple(range(len(g.function.params))), False)
-    return jvp(gradient, primals, tangents)[1]  # type: ignore[no-any-return]
+
+    def make(g: Fn) -> Fn:
+        return jvp_fn(_gradient(g, tuple(range(len(g.function.params))), False))
+
+    return call_derivative(f, g, "hvp", make, (*primals, *tangents))[1]  # type: ignore[no-any-return]

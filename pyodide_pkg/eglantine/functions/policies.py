@@ -21,7 +21,8 @@ from eglantine.types import RealType, StructType, TupleType, Type, VecType
 
 from .closures import closed_of, from_zero
 from .derivatives import derived_fn
-from .fn import Fn, derived
+from .eager import derived
+from .fn import Fn
 from .jacobians import jacfwd_fn
 from .structures import each_real, structured, zero_of
 

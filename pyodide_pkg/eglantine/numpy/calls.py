@@ -9,13 +9,10 @@ from __future__ import annotations
 import inspect
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from typing import Any
 
-from eglantine.api import compile, interp
-from eglantine.errors import CompileError, LimitError
-from eglantine.functions.fn import Fn
+from eglantine.functions.eager import Run, run_for
 from eglantine.functions.fn import fn as make_fn
 from eglantine.plain.symbolic import current
 from eglantine.plain.typeof import type_of
@@ -23,27 +20,6 @@ from eglantine.types import Type
 
 from .eager import Array, as_result, is_numpy
 from .building import array_of
-
-KEPT = 512
-"""How many traced functions are kept, the last used ones."""
-_runs: OrderedDict[Any, Run] = OrderedDict()
-
-
-class Run:
-    """A function traced for some types; it is compiled when it is called for the second time."""
-
-    def __init__(self, traced: Fn) -> None:
-        self.traced = traced
-        self.calls = 0
-        self.call: Callable[..., Any] = interp(traced)
-
-    def __call__(self, *values: Any) -> Any:
-        """The result for plain values."""
-        self.calls += 1
-        if self.calls == 2:
-            with suppress(CompileError, LimitError):  # without an engine, the interpreter goes on
-                self.call = compile(self.traced)
-        return self.call(*values)
 
 
 def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -72,7 +48,7 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
             fixed = {name: value for name, value in given.items() if name not in places}
             run = _run(f, signature, places, types, fixed)
             of_numpy = any(map(is_numpy, _leaves([given[name] for name in places])))
-            return as_result(run(*values), run.traced.function.result, of_numpy)
+            return as_result(run(values), run.f.function.result, of_numpy)
 
         return call
 
@@ -83,10 +59,9 @@ def at_once(f: Callable[..., Any], args: tuple[Any, ...], key: Any) -> Any:
     """f of plain arrays, computed now: f is traced once for `key` and the types of the arguments."""
     values = [_plain("", arg) for arg in args]
     types = tuple(type_of(value, f"argument {k}") for k, value in enumerate(values))
-    run = _runs.get((key, types))
-    if run is None:
-        run = _runs[key, types] = Run(make_fn(list(types), names=[f"x{k}" for k in range(len(types))])(f))
-    return as_result(run(*values), run.traced.function.result, any(map(is_numpy, args)))
+    names = [f"x{k}" for k in range(len(types))]
+    run = run_for((key, types), lambda: make_fn(list(types), names=names)(f))
+    return as_result(run(values), run.f.function.result, any(map(is_numpy, args)))
 
 
 def _run(
@@ -94,23 +69,17 @@ def _run(
     fixed: dict[str, Any],
 ) -> Run:  # fmt: skip
     key = (f, tuple(places), types, repr(sorted(fixed.items(), key=lambda item: item[0])))
-    run = _runs.get(key)
-    if run is None:
 
-        def traced(*values: Any) -> Any:
-            bound = inspect.BoundArguments(signature, OrderedDict())
-            given = {**fixed, **dict(zip(places, values, strict=True))}
-            for name in signature.parameters:
-                if name in given:
-                    bound.arguments[name] = given[name]
-            return f(*bound.args, **bound.kwargs)
+    def traced(*values: Any) -> Any:
+        bound = inspect.BoundArguments(signature, OrderedDict())
+        given = {**fixed, **dict(zip(places, values, strict=True))}
+        for name in signature.parameters:
+            if name in given:
+                bound.arguments[name] = given[name]
+        return f(*bound.args, **bound.kwargs)
 
-        traced.__name__ = f.__name__
-        run = _runs[key] = Run(make_fn(list(types), names=tuple(places))(traced))
-        if len(_runs) > KEPT:
-            _runs.popitem(last=False)
-    _runs.move_to_end(key)
-    return run
+    traced.__name__ = f.__name__
+    return run_for(key, lambda: make_fn(list(types), names=tuple(places))(traced))
 
 
 def _traced(name: str, value: Any) -> Any:

@@ -1,0 +1,181 @@
+"""Derivatives that are called outside a trace: they are interpreted first, and compiled when called again.
+
+The interpreter and compiled code give the same bits, so nobody sees the difference. An `fn` never changes, so
+its derivatives are found again by its identity. A plain function may read names that have changed since its
+last call. So we trace it again for each call, and use compiled code only if the trace gives the same rows.
+"""
+
+from __future__ import annotations
+
+import atexit
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Final
+
+from eglantine.emit.module import emit
+from eglantine.errors import CompileError, EglantineError, LimitError
+from eglantine.ir.printer import pretty, reachable
+from eglantine.ir.program import NESTING, Function
+from eglantine.optimise.pipeline import optimise, ready_library
+from eglantine.plain.symbolic import current
+from eglantine.runtime.kernel import Kernel
+from eglantine.trace.tracer import by_position
+from eglantine.types import Type
+
+from .fn import Fn, argument_types, as_fn, check_function
+
+KEPT: Final = 512
+"""How many functions we remember, the last used ones."""
+
+
+class Run:
+    """An `fn` that is interpreted when it is called for the first time, and compiled for the second."""
+
+    def __init__(self, f: Fn) -> None:
+        self.f = f
+        self._calls = 0
+        self._kernel: Kernel | None = None
+
+    def __call__(self, args: Sequence[Any], interpreted: Callable[..., Any] | None = None) -> Any:
+        """The value for plain arguments, one for each parameter.
+
+        interpreted: computes the value without the kernel, by default `f`. It also raises our errors, so that
+            they are the same in every call.
+        """
+        self._calls += 1
+        if self._calls == 2:
+            self._kernel = _kernel_of(self.f.function)
+        if self._kernel is not None and not any(arg is ... for arg in args):
+            try:
+                return self._kernel(*args)
+            except EglantineError:
+                pass
+        return (interpreted or self.f.interpreted)(*args)
+
+    def let_go(self) -> None:
+        """Forget the kernel."""
+        self._kernel = None
+
+
+_runs: OrderedDict[Hashable, Run] = OrderedDict()
+
+
+@atexit.register
+def _let_go() -> None:
+    """Free the kernels while the engine still exists."""
+    for run in _runs.values():
+        run.let_go()
+
+
+def run_for(key: Hashable, make: Callable[[], Fn]) -> Run:
+    """The `Run` that is kept for a key, by default a new one of make()."""
+    run = _runs.get(key)
+    if run is None:
+        run = _runs.setdefault(key, Run(make()))
+        while len(_runs) > KEPT:
+            _runs.popitem(last=False)
+    else:
+        _runs.move_to_end(key)
+    return run
+
+
+def _kernel_of(function: Function) -> Kernel | None:
+    """Compile a function. Return None without an engine, and for a function that calls Python or prints."""
+    token = current.set(None)
+    try:
+        artifact = emit(optimise(function), ready_library, name=function.name)
+        if artifact.abi["imports"]:
+            return None
+        return Kernel(artifact, function.params, function.result, interruptible=_may_not_end(function))
+    except (CompileError, LimitError):
+        return None
+    finally:
+        current.reset(token)
+
+
+def _may_not_end(function: Function) -> bool:
+    """Whether a function has a while loop, which Ctrl-C must be able to end."""
+    pending = [callee.block for callee in reachable(function) if callee.block is not None]
+    while pending:
+        for row in pending.pop().rows:
+            if row[0] in NESTING:
+                if getattr(row[2], "test", None):
+                    return True
+                pending.extend(row[2].blocks)
+    return False
+
+
+def _key_of(f: Any, g: Fn) -> Hashable:
+    """A key that two functions share only if they have the same derivatives.
+
+    f: what the user gave. g: its `fn`.
+    """
+    callees = reachable(g.function)
+    rules = tuple(callee.rule for callee in callees)
+    if isinstance(f, Fn):
+        return g.function, rules
+    function = g.function
+    return function.params, function.result, pretty(function), tuple(callees[1:]), rules
+
+
+def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], args: Sequence[Any]) -> Any:
+    """make(g)(*args), by compiled code if that was called before outside a trace.
+
+    f: what the user gave. g: its `fn`. what: names the derivative and its options.
+    """
+    if current.get() is not None or g.hidden:
+        return make(g)(*args)
+    run = run_for((what, _key_of(f, g)), lambda: make(g))
+    return run(args, None if run.f is g else lambda *args: make(g).interpreted(*args))
+
+
+def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
+    """make(g), which runs compiled code if it was called before outside a trace."""
+    made = make(g)
+    if current.get() is None and not g.hidden and not made.hidden:
+        made.run = run_for((what, _key_of(f, g)), lambda: make(g))
+    return made
+
+
+class Specialised:
+    """A transform of a function whose types are known only when it is called.
+
+    what: names the transform and its options if its calls outside a trace may be compiled.
+    """
+
+    def __init__(
+        self, f: Any, make: Callable[[Fn], Fn], name: str, order: int, what: Hashable = None
+    ) -> None:
+        self.f = f
+        self.make = make
+        self.order = order
+        self.what = what
+        self.__name__ = name
+        self.__wrapped__ = f
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """The transform's result for these arguments and their types."""
+        args = tuple(by_position(self.f, args, named))
+        types = argument_types(args)
+        if self.what is None:
+            return self.specialise(types)(*args)
+        return call_derivative(self.f, as_fn(self.f, types, self.order), self.what, self.make, args)
+
+    def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
+        """The transform for arguments of these types.
+
+        order: how often the caller will differentiate the transform.
+        """
+        return self.make(as_fn(self.f, types, self.order + order))
+
+
+def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0, what: Hashable = None) -> Any:
+    """Apply `make` to f. If f's types are not known, return a function that applies `make` when it is called.
+
+    order: how often `make` differentiates f.
+    what: names the transform and its options if its calls outside a trace may be compiled.
+    """
+    check_function(f)
+    if not isinstance(f, Fn):
+        return Specialised(f, make, name, order, what)
+    return make(f) if what is None else with_run(f, f, what, make)
