@@ -24,7 +24,6 @@ import math as _math
 
 from . import eigen as _eigen
 from . import linalg
-from .eager import Array
 from .creation import (
     arange,
     array,
@@ -43,6 +42,7 @@ from .creation import (
     zeros,
     zeros_like,
 )  # fmt: skip
+from .eager import Array
 from .elements import FUNCTIONS as _FUNCTIONS
 from .elements import allclose, clip, isclose, where
 from .mapping import vmap

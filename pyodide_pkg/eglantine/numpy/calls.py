@@ -18,8 +18,8 @@ from eglantine.plain.symbolic import current
 from eglantine.plain.typeof import type_of
 from eglantine.types import Type
 
-from .eager import Array, as_result, is_numpy
 from .building import array_of
+from .eager import Array, as_result, is_numpy
 
 
 def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

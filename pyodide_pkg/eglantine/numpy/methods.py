@@ -11,8 +11,8 @@ from eglantine.trace.vectors import VecValue
 from eglantine.trace.views import subscripted
 
 from . import reductions, shaping
-from .eager import OPERATORS
 from .calls import array_function
+from .eager import OPERATORS
 
 METHODS: dict[str, Callable[..., Any]] = {
     name: getattr(reductions, name)

@@ -26,9 +26,9 @@ from eglantine.trace.sums import sum_, vec
 from eglantine.trace.views import element_at
 from eglantine.types import Fin
 
-from .eager import Array
 from .building import built
 from .calls import array_function
+from .eager import Array
 from .inverse_error import inverse_error
 from .ordering import argsort
 from .reductions import cumsum
