@@ -25,7 +25,7 @@ def array(values: Any, dtype: Any = None) -> Any:
     """
     if dtype is not None and dtype is not float and str(getattr(dtype, "__name__", dtype)) != "float64":
         raise TypeMismatchError(
-            f"Arrays hold float64, but the dtype is {dtype!r}. Leave it out, and use eg.Fin(n)(k) for indices."
+            f"Arrays hold float64, but the dtype is {dtype!r}. Leave it out. An index is eg.Fin(n)(k)."
         )
     return array_of(values)
 
