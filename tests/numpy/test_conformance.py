@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 from collections.abc import Callable
@@ -14,156 +15,229 @@ import eglantine as eg
 import eglantine.numpy as enp
 from tests.seeds import NIGHTLY
 
-CASES = 200 if NIGHTLY else 12
-Draw = random.Random
-Case = tuple[tuple[Any, ...], dict[str, Any]]
+from . import draws, linear_draws
+from .draws import Case, Draw
 
+CASES = 200 if NIGHTLY else 20
+REFUSED = (ZeroDivisionError, ValueError, TypeError, IndexError, np.linalg.LinAlgError)
 
-def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tuple[int, ...]:
-    """A shape of few elements: most extents are small, and some are 0."""
-    rank = draw.randint(lowest, highest)
-    extents = [least, 1, 2, 3, 3, 4, 5] if rank < 4 else [1, 2, 3]
-    return tuple(draw.choice(extents) for _ in range(rank))
-
-
-def array(draw: Draw, of: tuple[int, ...], *, ties: bool = False) -> Any:
-    """Numbers between −3 and 3; with `ties` whole ones."""
-    size = int(np.prod(of))
-    numbers = [draw.randint(-3, 3) if ties else draw.uniform(-3, 3) for _ in range(size)]
-    return np.array(numbers, dtype=float).reshape(of)
-
-
-def axis(draw: Draw, rank: int, *, several: bool = False) -> Any:
-    """An axis of an array of this rank, several of them, or None; sometimes one that does not exist."""
-    choices: list[Any] = [None, *range(-rank, rank)]
-    if several and rank > 1:
-        choices.append(tuple(draw.sample(range(rank), 2)))
-    return draw.choice([*choices, rank]) if draw.random() < 0.1 else draw.choice(choices)
-
-
-def reduction(draw: Draw) -> Case:
-    a = array(draw, shape(draw, 1), ties=draw.random() < 0.3)
-    return (a,), {"axis": axis(draw, a.ndim, several=True), "keepdims": draw.random() < 0.5}
-
-
-def along(draw: Draw) -> Case:
-    a = array(draw, shape(draw, 1, least=1), ties=draw.random() < 0.5)
-    return (a,), {"axis": axis(draw, a.ndim)}
-
-
-def one(draw: Draw) -> Case:
-    return (array(draw, shape(draw, 1)),), {}
-
-
-def two(draw: Draw) -> Case:
-    """Two arrays that broadcast, or, sometimes, do not."""
-    full = shape(draw, 1, 3)
-    parts = []
-    for _ in range(2):
-        part = tuple(1 if draw.random() < 0.2 else n for n in full[draw.randint(0, len(full) - 1) :])
-        parts.append(array(draw, part))
-    if draw.random() < 0.1:
-        parts[1] = array(draw, (7,))
-    return tuple(parts), {}
-
-
-def matrices(draw: Draw) -> Case:
-    n, inner, m = draw.randint(1, 4), draw.randint(1, 4), draw.randint(1, 4)
-    front = shape(draw, 0, 2, least=1)
-    left = array(draw, draw.choice([(inner,), (n, inner), (*front, n, inner)]))
-    right = array(draw, draw.choice([(inner,), (inner, m), (*front, inner, m), (inner + 1, m)]))
-    return (left, right), {}
-
-
-def diagonals(draw: Draw) -> Case:
-    return (array(draw, shape(draw, 2, 2, least=1)),), {"k": draw.randint(-2, 2)}
-
-
-def joined(draw: Draw) -> Case:
-    of = shape(draw, 1, 3, least=1)
-    k = draw.randrange(len(of))
-    parts = [array(draw, (*of[:k], draw.randint(1, 3), *of[k + 1 :])) for _ in range(draw.randint(1, 3))]
-    if draw.random() < 0.1:
-        parts.append(array(draw, (9,)))
-    return (parts,), {"axis": draw.choice([k, k - len(of)])}
-
-
-def stacked(draw: Draw) -> Case:
-    of = shape(draw, 1, 2, least=1)
-    return ([array(draw, of) for _ in range(draw.randint(1, 3))],), {"axis": draw.randint(0, len(of))}
-
-
-def reshaped(draw: Draw) -> Case:
-    of = shape(draw, 1, 3, least=1)
-    size = int(np.prod(of))
-    n = draw.choice([k for k in range(1, size + 1) if size % k == 0])
-    return (array(draw, of), draw.choice([(n, -1), (-1, n), (size,), (n, size // n, 1), (size + 1,)])), {}
-
-
-def quantiles(draw: Draw) -> Case:
-    (a,), named = reduction(draw)
-    return (a, draw.random()), named
-
-
-def convolved(draw: Draw) -> Case:
-    parts = tuple(array(draw, (draw.randint(1, 6),)) for _ in range(2))
-    return parts, {"mode": draw.choice(["full", "same", "valid"])}
-
-
-def interpolated(draw: Draw) -> Case:
-    n = draw.randint(1, 6)
-    places = np.cumsum([draw.uniform(0.1, 1) for _ in range(n)])
-    return (array(draw, shape(draw, 1, 2, least=1)), places, array(draw, (n,))), {}
-
-
-REDUCTIONS = ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "median")
-ALONG = ("cumsum", "cumprod", "sort", "argmax", "argmin")
-OF_ONE = (
-    "exp", "sin", "cos", "tanh", "floor", "ceil", "sign", "abs", "square", "arctan", "isnan", "isfinite",
-    "transpose", "ravel", "flip", "zeros_like", "ones_like",
-)  # fmt: skip
-OF_TWO = ("add", "multiply", "divide", "maximum", "minimum", "arctan2", "hypot", "outer", "isclose")
 TABLE: dict[str, Callable[[Draw], Case]] = {
-    **dict.fromkeys(REDUCTIONS, reduction),
-    **dict.fromkeys(ALONG, along),
-    **dict.fromkeys(OF_ONE, one),
-    **dict.fromkeys(OF_TWO, two),
-    **dict.fromkeys(("matmul", "dot"), matrices),
-    **dict.fromkeys(("tril", "triu", "diag"), diagonals),
-    "concatenate": joined, "stack": stacked, "reshape": reshaped, "quantile": quantiles,
-    "convolve": convolved, "interp": interpolated,
+    **dict.fromkeys(("sum", "prod", "mean", "max", "min", "any", "all", "median"), draws.reduction),
+    **dict.fromkeys(("var", "std"), draws.deviation),
+    **dict.fromkeys(("argmax", "argmin"), draws.single_axis),
+    **dict.fromkeys(("cumsum", "cumprod", "sort", "argsort"), draws.along),
+    **dict.fromkeys(
+        ("exp", "exp2", "expm1", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan", "asinh", "arctan",
+         "arcsinh", "cbrt", "erf", "floor", "ceil", "trunc", "round", "rint", "sign", "abs", "absolute",
+         "negative", "square", "ravel", "zeros_like", "ones_like", "array", "asarray"),
+        draws.one,
+    ),
+    **dict.fromkeys(("isnan", "isfinite", "isinf"), draws.special),
+    **dict.fromkeys(("asin", "acos", "atanh", "arcsin", "arccos", "arctanh", "log1p"), draws.in_unit),
+    **dict.fromkeys(("sqrt", "log", "log2", "log10", "acosh", "arccosh", "lgamma"), draws.positive),
+    **dict.fromkeys(
+        ("add", "subtract", "multiply", "maximum", "minimum", "atan2", "arctan2", "hypot", "copysign"),
+        draws.two,
+    ),
+    **dict.fromkeys(("divide", "mod", "floor_divide"), draws.division),
+    **dict.fromkeys(("pow", "power"), draws.power),
+    **dict.fromkeys(("isclose", "allclose"), draws.close),
+    **dict.fromkeys(("matmul", "dot"), draws.matrices),
+    **dict.fromkeys(("outer", "kron"), draws.flat_pair),
+    **dict.fromkeys(("tril", "triu"), draws.diagonals),
+    **dict.fromkeys(("diagonal", "trace"), draws.offsets),
+    **dict.fromkeys(("hstack", "vstack"), draws.beside),
+    **dict.fromkeys(("zeros", "ones"), draws.shaped),
+    "where": draws.choice, "clip": draws.clipped, "inner": draws.inner_product, "cross": draws.vectors,
+    "tensordot": draws.contraction, "einsum": draws.einstein, "diag": draws.diagonal_matrix,
+    "concatenate": draws.joined, "stack": draws.stacked, "reshape": draws.reshaped,
+    "transpose": draws.permuted, "moveaxis": draws.moved, "swapaxes": draws.swapped,
+    "expand_dims": draws.expanded, "squeeze": draws.squeezed, "broadcast_to": draws.spread,
+    "flip": draws.flipped, "roll": draws.rolled, "tile": draws.tiled, "repeat": draws.repeated,
+    "quantile": draws.quantiles, "diff": draws.differences, "convolve": draws.convolved,
+    "interp": draws.interpolated, "full": draws.filled, "eye": draws.identity, "arange": draws.ranged,
+    "linspace": draws.spaced, "meshgrid": draws.grids,
+}  # fmt: skip
+WITHOUT_NUMPY: dict[str, str] = {
+    "logsumexp": "test_logsumexp_and_softmax_agree_with_their_definitions",
+    "softmax": "test_logsumexp_and_softmax_agree_with_their_definitions",
+    "polygamma": "test_polygamma_is_elementwise",
+    "vmap": "test_mapping.py",
+}
+"""The functions that NumPy lacks, and where their tests are."""
+LINEAR: dict[str, Callable[[Draw], Case]] = {
+    **dict.fromkeys(("inv", "det", "slogdet"), linear_draws.square),
+    "solve": linear_draws.system, "cholesky": linear_draws.definite,
+    **dict.fromkeys(("eigh", "eigvalsh"), linear_draws.symmetric),
+    "pinv": linear_draws.rectangle, "svd": linear_draws.decomposed, "qr": linear_draws.reflected,
+    "lstsq": linear_draws.overdetermined, "matrix_power": linear_draws.power, "norm": linear_draws.normed,
 }  # fmt: skip
 EMPTY_REFUSED = frozenset({"mean", "var", "std", "median", "quantile", "max", "min", "argmax", "argmin"})
 """Ours refuse to reduce no elements, where NumPy may warn and give NaN."""
+ORACLES: dict[str, Any] = {
+    "argsort": lambda a, axis: np.argsort(a, axis, kind="stable"),
+    "erf": np.vectorize(math.erf, [float]), "lgamma": np.vectorize(math.lgamma, [float]),
+}  # fmt: skip
 
 
-def plain(value: Any) -> Any:
-    """Arrays as nested lists."""
+def as_array(value: Any) -> Any:
+    """NumPy's arrays as `eg.Array`, and lists of them likewise."""
     if isinstance(value, list):
-        return [plain(part) for part in value]
-    return value.tolist() if isinstance(value, np.ndarray) else value
+        return [as_array(part) for part in value]
+    if not isinstance(value, np.ndarray):
+        return value
+    if not value.ndim:
+        return value.item()
+    if value.dtype == bool:
+        return as_array(value.astype(float)) > 0.5
+    return eg.Array(value.ravel().tolist(), value.shape)
+
+
+def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[Case, str]:
+    """Case k of a function, and the words that repeat it."""
+    draw = random.Random(f"{name} {k} {os.environ.get('EGLANTINE_SEED', '')}")  # noqa: S311 - cases of a test
+    args, named = table[name](draw)
+    shapes = [[np.shape(p) for p in a] if isinstance(a, list) and a and np.ndim(a[0]) else
+              a.shape if isinstance(a, np.ndarray) else a for a in args]  # fmt: skip
+    return (args, named), f"{name}, case {k}: {shapes} {named}"
+
+
+def reduces_nothing(args: tuple[Any, ...], axis: Any = None, **_: Any) -> bool:
+    """Whether a reduction takes no elements together."""
+    a = args[0]
+    try:
+        axes = np.lib.array_utils.normalize_axis_tuple(range(a.ndim) if axis is None else axis, a.ndim)
+    except ValueError:
+        return False
+    return math.prod(a.shape[k] for k in axes) == 0
+
+
+def numbers(result: Any) -> Any:
+    """A result of ours as NumPy's."""
+    if isinstance(result, eg.Array):
+        return np.array(list(result._data)).reshape(result.shape)
+    return np.asarray(result)
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sorted(TABLE))
 def test_a_function_agrees_with_numpy(name: str) -> None:
+    oracle = ORACLES.get(name) or getattr(np, name)
+    ours = getattr(enp, name)
     for k in range(CASES):
-        draw = random.Random(f"{name} {k} {os.environ.get('EGLANTINE_SEED', '')}")  # noqa: S311 - cases of a test
-        args, named = TABLE[name](draw)
-        told = f"case {k}: {[getattr(a, 'shape', a) for a in args]} {named}"
-        if any(isinstance(a, np.ndarray) and a.size == 0 and a.ndim > 1 for a in args):
-            args = tuple(np.ones([n or 1 for n in a.shape]) if isinstance(a, np.ndarray) else a for a in args)
-        if any(isinstance(a, np.ndarray) and a.size == 0 for a in args):
+        (args, named), told = drawn(name, TABLE, k)
+        if name in EMPTY_REFUSED and reduces_nothing(args, **named):
+            with pytest.raises(eg.ShapeError):
+                ours(*map(as_array, args), **named)
             continue
         try:
-            expected = getattr(np, name)(*args, **named)
-        except (ValueError, TypeError, np.exceptions.AxisError):
+            expected = oracle(*args, **named)
+        except REFUSED as error:
             with pytest.raises(eg.EglantineError):
-                getattr(enp, name)(*map(plain, args), **named)
+                pytest.fail(
+                    f"{told}: NumPy refuses ({error}), but ours gives {ours(*map(as_array, args), **named)}"
+                )
             continue
-        given = getattr(enp, name)(*map(plain, args), **named)
-        of_numpy = getattr(enp, name)(*args, **named)
+        try:
+            given = ours(*map(as_array, args), **named)
+            of_numpy = ours(*args, **named)
+        except eg.EglantineError as error:
+            raise AssertionError(f"{told}: {error}") from error
+        several = isinstance(expected, tuple)
         for result in (given, of_numpy):
-            seen = np.asarray(result.tolist() if hasattr(result, "tolist") else result)
-            assert seen.shape == np.shape(expected), told
-            np.testing.assert_allclose(seen, expected, rtol=1e-12, atol=1e-13, err_msg=told)
+            parts = zip(result, expected, strict=True) if several else [(result, expected)]
+            for seen, right in parts:
+                assert numbers(seen).shape == np.shape(right), told
+                np.testing.assert_allclose(numbers(seen), right, rtol=1e-12, atol=1e-13, err_msg=told)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(LINEAR))
+def test_linear_algebra_agrees_with_numpy(name: str) -> None:
+    for k in range(CASES):
+        (args, named), told = drawn(name, LINEAR, k)
+        ours, given = getattr(enp.linalg, name), [as_array(a) for a in args]
+        try:
+            expected = getattr(np.linalg, name)(*args, **named)
+        except REFUSED as error:
+            with pytest.raises(eg.EglantineError):
+                pytest.fail(f"{told}: NumPy refuses ({error}), but ours gives {ours(*given, **named)}")
+            continue
+        try:
+            result = ours(*given, **named)
+        except eg.EglantineError as error:
+            raise AssertionError(f"{told}: {error}") from error
+        several = isinstance(expected, tuple)
+        parts = list(zip(result, expected, strict=True) if several else [(result, expected)])
+        signs = name in ("qr", "svd", "eigh")
+        for seen, right in parts:
+            assert numbers(seen).shape == np.shape(right), told
+            if not signs or np.ndim(right) == args[0].ndim - 1:
+                np.testing.assert_allclose(numbers(seen), right, rtol=1e-9, atol=1e-10, err_msg=told)
+        if signs:
+            check_factors(name, args[0], [numbers(seen) for seen, _ in parts], told)
+
+
+def check_factors(name: str, a: Any, factors: list[Any], told: str) -> None:
+    """The factors multiply to the matrix, and the orthogonal ones are orthogonal; their signs are free."""
+
+    def of(*shape: int) -> Any:
+        return np.broadcast_to(np.eye(*shape), (*a.shape[:-2], *shape))
+
+    def turned(m: Any) -> Any:
+        return np.swapaxes(m, -1, -2)
+
+    if name == "qr" and len(factors) == 1:
+        (r,) = factors
+        np.testing.assert_allclose(turned(r) @ r, turned(a) @ a, atol=1e-10, err_msg=told)
+        return
+    if name == "qr":
+        q, r = factors
+        product, orthogonal = q @ r, [q]
+        np.testing.assert_array_equal(r, np.triu(r), err_msg=told)
+    elif name == "eigh":
+        w, v = factors
+        product, orthogonal = (v * w[..., None, :]) @ turned(v), [v]
+    else:
+        u, s, vt = factors
+        n = s.shape[-1]
+        product, orthogonal = (u[..., :n] * s[..., None, :]) @ vt[..., :n, :], [u, turned(vt)]
+    np.testing.assert_allclose(product, a, atol=1e-10, err_msg=told)
+    for m in orthogonal:
+        np.testing.assert_allclose(turned(m) @ m, of(m.shape[-1], m.shape[-1]), atol=1e-10, err_msg=told)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_logsumexp_and_softmax_agree_with_their_definitions() -> None:
+    for k in range(CASES):
+        (args, named), told = drawn("logsumexp", {"logsumexp": draws.reduction}, k)
+        (a,) = args
+        if reduces_nothing(args, **named):
+            with pytest.raises(eg.ShapeError):
+                enp.logsumexp(as_array(a), **named)
+            continue
+        try:
+            expected = np.log(np.sum(np.exp(a), **named))
+        except REFUSED:
+            with pytest.raises(eg.ShapeError):
+                enp.logsumexp(as_array(a), **named)
+            continue
+        np.testing.assert_allclose(
+            numbers(enp.logsumexp(as_array(a), **named)), expected, rtol=1e-12, atol=1e-13
+        )
+        shares = np.exp(a) / np.sum(np.exp(a), axis=named["axis"], keepdims=True)
+        seen = numbers(enp.softmax(as_array(a), axis=named["axis"]))
+        np.testing.assert_allclose(seen, shares, rtol=1e-12, err_msg=told)
+    assert enp.logsumexp([1000.0, 1000.0]) == pytest.approx(1000 + math.log(2))
+    assert enp.softmax([1000.0, 1000.0]).tolist() == [0.5, 0.5]
+
+
+def test_polygamma_is_elementwise() -> None:
+    seen = enp.polygamma(1, [[1.0, 2.0], [3.0, 4.5]])
+    assert seen.tolist() == [[eg.math.polygamma(1, x) for x in row] for row in [[1.0, 2.0], [3.0, 4.5]]]
+
+
+def test_every_function_is_compared() -> None:
+    functions = {name for name in enp.__all__ if callable(getattr(enp, name)) and name != "Array"}
+    assert functions == set(TABLE) | set(WITHOUT_NUMPY)
+    assert set(enp.linalg.__all__) == set(LINEAR)

@@ -7,22 +7,25 @@ eager: `eg.Array`, the arrays outside a trace.
 building: arrays made element by element, and folds over axes.
 calls: functions that work in a trace and outside.
 creation: new arrays.
-eigen: eigenvalues, singular values, QR and least squares.
+eigen: eigenvalues.
 elements: functions of each element.
+factors: QR, singular values and least squares.
 linalg: `enp.linalg`.
 mapping: `vmap`.
+matrices: functions of matrices, applied to each matrix of an array.
 methods: operators, subscripts and methods of arrays.
+norms: norms and powers of matrices.
 ordering: sorting, medians and quantiles.
 products: `einsum` and its special cases.
 reductions: sums, means, extremes, and what runs along an axis.
 shaping: other shapes and orders of the same elements.
 signals: convolution and interpolation.
 subscripts: parts of arrays along one axis.
+systems: linear systems, determinants and Cholesky.
 """
 
 import math as _math
 
-from . import eigen as _eigen
 from . import linalg
 from .creation import (
     arange,
@@ -44,7 +47,7 @@ from .creation import (
 )  # fmt: skip
 from .eager import Array
 from .elements import FUNCTIONS as _FUNCTIONS
-from .elements import allclose, clip, isclose, where
+from .elements import allclose, clip, isclose, polygamma, round, where
 from .mapping import vmap
 from .ordering import argsort, diff, median, quantile, sort
 from .products import cross, einsum, inner, kron, matmul, outer, tensordot
@@ -89,17 +92,15 @@ from .signals import convolve, interp
 pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
 newaxis = None
 globals().update(_FUNCTIONS)
-for _name in ("eigh", "eigvalsh", "svd", "pinv", "qr", "lstsq"):
-    setattr(linalg, _name, getattr(_eigen, _name))
 
 __all__ = [
     "Array", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "array", "asarray",
     "broadcast_to", "clip", "concatenate", "convolve", "cross", "cumprod", "cumsum", "diag", "diagonal",
     "diff", "dot", "e", "einsum", "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "interp",
     "isclose", "kron", "linalg", "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid",
-    "min", "moveaxis", "nan", "newaxis", "ones", "ones_like", "outer", "pi", "prod", "quantile", "ravel",
-    "repeat", "reshape", "roll", "softmax", "sort", "squeeze", "stack", "std", "sum", "swapaxes",
-    "tensordot", "tile", "trace", "transpose", "tril", "triu", "var", "vmap", "vstack", "where", "zeros",
-    "zeros_like",
+    "min", "moveaxis", "nan", "newaxis", "ones", "ones_like", "outer", "pi", "polygamma", "prod",
+    "quantile", "ravel", "repeat", "reshape", "roll", "round", "softmax", "sort", "squeeze", "stack", "std",
+    "sum", "swapaxes", "tensordot", "tile", "trace", "transpose", "tril", "triu", "var", "vmap", "vstack",
+    "where", "zeros", "zeros_like",
 ]  # fmt: skip
 __all__ += list(_FUNCTIONS)

@@ -16,7 +16,8 @@ from eglantine.functions.eager import Run, run_for
 from eglantine.functions.fn import fn as make_fn
 from eglantine.plain.symbolic import current
 from eglantine.plain.typeof import type_of
-from eglantine.types import Type
+from eglantine.trace.shapes import shape_of
+from eglantine.types import Real, TupleType, Type, vec_type
 
 from .building import array_of
 from .eager import Array, as_result, is_numpy
@@ -42,9 +43,7 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
                     given[name] = _traced(name, given[name])
                 return f(*bound.args, **bound.kwargs)
             values = [_plain(name, given[name]) for name in places]
-            types = tuple(
-                type_of(value, f"the argument {name}") for name, value in zip(places, values, strict=True)
-            )
+            types = tuple(_type_of(given[name], name) for name in places)
             fixed = {name: value for name, value in given.items() if name not in places}
             run = _run(f, signature, places, types, fixed)
             of_numpy = any(map(is_numpy, _leaves([given[name] for name in places])))
@@ -58,7 +57,7 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
 def at_once(f: Callable[..., Any], args: tuple[Any, ...], key: Any) -> Any:
     """f of plain arrays, computed now: f is traced once for `key` and the types of the arguments."""
     values = [_plain("", arg) for arg in args]
-    types = tuple(type_of(value, f"argument {k}") for k, value in enumerate(values))
+    types = tuple(_type_of(arg, str(k)) for k, arg in enumerate(args))
     names = [f"x{k}" for k in range(len(types))]
     run = run_for((key, types), lambda: make_fn(list(types), names=names)(f))
     return as_result(run(values), run.f.function.result, any(map(is_numpy, args)))
@@ -92,6 +91,17 @@ def _plain(name: str, value: Any) -> Any:
     if name == "arrays":
         return tuple(_plain("", item) for item in value)
     return value.tolist() if isinstance(value, Array) else value
+
+
+def _type_of(value: Any, name: str) -> Type:
+    """The type of the argument `name`. An Array knows its type even if it is empty."""
+    if isinstance(value, Array):
+        return value.type
+    if name == "arrays" or isinstance(value, tuple):
+        return TupleType(tuple(_type_of(item, f"{name}[{k}]") for k, item in enumerate(value)))
+    if isinstance(value, list) and 0 in shape_of(value):
+        return vec_type(shape_of(value), Real)
+    return type_of(value, f"the argument {name}")
 
 
 def _leaves(values: list[Any]) -> list[Any]:

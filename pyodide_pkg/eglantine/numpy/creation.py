@@ -9,7 +9,7 @@ from typing import Any
 from eglantine.errors import ShapeError, TypeMismatchError
 from eglantine.trace.choices import select
 from eglantine.trace.elementwise import real
-from eglantine.trace.shapes import shape_of
+from eglantine.trace.shapes import axis_below, shape_of
 from eglantine.trace.views import element_at
 
 from .building import array_of, built, lazy, rearranged
@@ -150,21 +150,40 @@ def _may_leave(i: Any, n: int) -> bool:
     return bool(lo < 0 or hi >= n)
 
 
-@array_function("k")
-def diagonal(a: Any, k: int = 0) -> Any:
-    """The elements a[i, i + k] of a matrix."""
-    rows, columns = shape_of(a)
-    down, right = max(0, -k), max(0, k)
-    n = max(0, min(rows - down, columns - right))
-    return rearranged(a, (n,), lambda i: [i[0] + down, i[0] + right])
+@array_function("offset", "axis1", "axis2")
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The elements a[i, i + offset] of a matrix. Of more axes, `axis1` and `axis2` span the matrices.
+
+    The axis along the diagonals is the last one of the result.
+    """
+    shape = shape_of(a)
+    if len(shape) < 2:
+        raise ShapeError(f"diagonal takes an array with two axes or more, but this has the shape {shape}.")
+    first, second = (axis_below(axis, len(shape), shape) for axis in (axis1, axis2))
+    if first == second:
+        raise ShapeError(
+            f"The diagonals need two axes, but axis {first} of the shape {shape} is named twice."
+        )
+    rest = [k for k in range(len(shape)) if k not in (first, second)]
+    down, right = max(0, -offset), max(0, offset)
+    n = max(0, min(shape[first] - down, shape[second] - right))
+
+    def places(indices: tuple[Any, ...]) -> list[Any]:
+        at: list[Any] = [None] * len(shape)
+        for k, i in zip(rest, indices[:-1], strict=True):
+            at[k] = i
+        at[first], at[second] = indices[-1] + down, indices[-1] + right
+        return at
+
+    return rearranged(a, (*(shape[k] for k in rest), n), places)
 
 
-@array_function("k")
-def trace(a: Any, k: int = 0) -> Any:
-    """The sum of the diagonal k of a matrix."""
+@array_function("offset", "axis1", "axis2")
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The sums along the diagonals (`diagonal`)."""
     from .reductions import sum
 
-    return sum(diagonal(a, k))
+    return sum(diagonal(a, offset, axis1, axis2), -1)
 
 
 @array_function("k")

@@ -11,8 +11,19 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from eglantine.errors import TypeMismatchError
+from eglantine.plain.typeof import type_of
 from eglantine.trace.from_numpy import called_by_numpy, function_of_numpy
-from eglantine.types import RealType, StructType, TupleType, Type, VecType, scalar_of, shape_of_type
+from eglantine.types import (
+    Real,
+    RealType,
+    StructType,
+    TupleType,
+    Type,
+    VecType,
+    scalar_of,
+    shape_of_type,
+    vec_type,
+)
 
 
 class Array:
@@ -21,18 +32,22 @@ class Array:
     `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads it uncopied.
     """
 
-    __slots__ = ("_data", "shape")
+    __slots__ = ("_data", "_of", "shape")
     __hash__ = None  # type: ignore[assignment]
     __array_ufunc__ = called_by_numpy
     __array_function__ = function_of_numpy
     __eglantine_operand__ = True
 
-    def __init__(self, values: Any, shape: tuple[int, ...] | None = None) -> None:
-        """Make an array of nested lists, or of the flat `values` of an array of this shape."""
+    def __init__(self, values: Any, shape: tuple[int, ...] | None = None, of: Type | None = None) -> None:
+        """Make an array of nested lists, or of the flat `values` of an array of this shape.
+
+        of: the type of the elements; None means that of the first one, or Real if there is none.
+        """
         if shape is None:
             shape, values = _flat(values)
         self.shape = shape
         self._data = values if isinstance(values, array) else _stored(values)
+        self._of = of or (Real if isinstance(self._data, array) else type_of(self._data[0]))
 
     @property
     def ndim(self) -> int:
@@ -43,6 +58,11 @@ class Array:
     def size(self) -> int:
         """The number of elements."""
         return len(self._data)
+
+    @property
+    def type(self) -> Type:
+        """The type of the array, a Vec for each dimension."""
+        return vec_type(self.shape, self._of)
 
     def tolist(self) -> Any:
         """The elements as nested lists."""
@@ -74,7 +94,7 @@ class Array:
             k = i % n * step
             if len(self.shape) == 1:
                 return self._data[k]
-            return Array(self._data[k : k + step], self.shape[1:])
+            return Array(self._data[k : k + step], self.shape[1:], self._of)
         return _methods().subscript(self, i)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
@@ -151,7 +171,7 @@ def as_result(value: Any, of: Type, of_numpy: bool = False) -> Any:
         flat = [x for row in flat for x in row]
     if isinstance(scalar_of(of), RealType):
         return Array(array("d", flat), shape)
-    return Array(list(flat), shape)
+    return Array(list(flat), shape, scalar_of(of))
 
 
 def _operator(name: str, reflected: bool = False) -> Any:

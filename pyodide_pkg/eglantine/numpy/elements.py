@@ -33,7 +33,7 @@ def _of(name: str, f: Callable[..., Any], arguments: int) -> Callable[..., Any]:
 ONE = (
     "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
     "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil",
-    "trunc", "round", "sign",
+    "trunc", "sign",
 )  # fmt: skip
 TWO = ("atan2", "hypot", "pow", "copysign", "minimum", "maximum")
 OTHER_NAMES = {
@@ -66,6 +66,21 @@ def where(condition: Any, x: Any, y: Any) -> Any:
     )
 
 
+@array_function("n")
+def polygamma(n: int, x: Any) -> Any:
+    """The derivative of order n + 1 of log Γ at each element, for n from 0 to 3."""
+    return maths.polygamma(n, x)
+
+
+@array_function("decimals")
+def round(a: Any, decimals: int = 0) -> Any:
+    """Each element rounded to so many decimals, with halves to the even neighbour."""
+    if decimals == 0:
+        return maths.round(a)
+    scale = 10.0 ** abs(decimals)
+    return maths.round(a * scale) / scale if decimals > 0 else maths.round(a / scale) * scale
+
+
 @array_function()
 def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
     """The elements of a, moved into the interval from a_min to a_max; a bound that is None is open."""
@@ -74,15 +89,16 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
     return a if a_max is None else maths.minimum(a, a_max)
 
 
-@array_function("rtol", "atol")
-def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Any:
-    """Whether |a − b| ≤ atol + rtol·|b|, or both are the same infinity."""
+@array_function("rtol", "atol", "equal_nan")
+def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
+    """Whether |a − b| ≤ atol + rtol·|b|, or both are the same infinity; with `equal_nan`, or both are NaN."""
     near = abs(a - b) <= atol + rtol * abs(b)
-    return (near & (abs(b) < maths.inf)) | (a == b)
+    close = (near & (abs(b) < maths.inf)) | (a == b)
+    return close | ((a != a) & (b != b)) if equal_nan else close
 
 
-@array_function("rtol", "atol")
-def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Any:
+@array_function("rtol", "atol", "equal_nan")
+def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
     """Whether all elements are close (`isclose`)."""
-    close = isclose(a, b, rtol, atol)
+    close = isclose(a, b, rtol, atol, equal_nan)
     return all_of(close) if shape_of(close) else close

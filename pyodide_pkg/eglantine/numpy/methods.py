@@ -10,18 +10,24 @@ from eglantine.plain.symbolic import current
 from eglantine.trace.vectors import VecValue
 from eglantine.trace.views import subscripted
 
-from . import reductions, shaping
+from . import creation, elements, ordering, reductions, shaping
 from .calls import array_function
 from .eager import OPERATORS
 
 METHODS: dict[str, Callable[..., Any]] = {
-    name: getattr(reductions, name)
-    for name in ("sum", "prod", "mean", "var", "std", "min", "max", "argmin", "argmax", "any", "all",
-                 "cumsum", "cumprod")
-} | {
-    "dot": reductions.dot, "reshape": shaping.reshape_method, "ravel": shaping.ravel,
-    "flatten": shaping.ravel, "transpose": shaping.transpose_method, "swapaxes": shaping.swapaxes,
-    "squeeze": shaping.squeeze,
+    **{
+        name: getattr(reductions, name)
+        for name in (
+            "sum", "prod", "mean", "var", "std", "min", "max", "argmin", "argmax", "any", "all", "cumsum",
+            "cumprod", "dot",
+        )
+    },
+    "argsort": ordering.argsort, "clip": elements.clip, "diagonal": creation.diagonal,
+    "flatten": shaping.ravel,
+    "ravel": shaping.ravel, "repeat": shaping.repeat, "reshape": shaping.reshape_method,
+    "round": elements.round,
+    "squeeze": shaping.squeeze, "swapaxes": shaping.swapaxes, "trace": creation.trace,
+    "transpose": shaping.transpose_method,
 }  # fmt: skip
 """The methods of Vecs and arrays."""
 

@@ -14,7 +14,8 @@ from eglantine.types import Fin
 
 from .building import array_of
 from .calls import array_function
-from .shaping import expand_dims, moveaxis, ravel, reshape
+from .elements import where
+from .shaping import expand_dims, moveaxis, ravel, reshape, stack
 from .subscripts import sliced
 
 
@@ -95,8 +96,16 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 @array_function("q", "axis", "keepdims")
-def quantile(a: Any, q: float, axis: Any = None, keepdims: bool = False) -> Any:
-    """The number below which a share q of the elements over axes lies, between neighbours linearly."""
+def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The number below which a share q of the elements over axes lies, between neighbours linearly.
+
+    q: a number from 0 to 1, or a list of them: then the first axis of the result has one part for each.
+    It is NaN if an element is.
+    """
+    if shape_of(q) or isinstance(q, tuple):
+        return stack([quantile(a, float(share), axis, keepdims) for share in q])
+    if not 0 <= q <= 1:
+        raise ShapeError(f"quantile takes shares from 0 to 1, but this one is {q}.")
     shape = shape_of(a)
     axes = axes_below(axis, len(shape), shape)
     moved = moveaxis(a, axes, range(len(shape) - len(axes), len(shape)))
@@ -116,6 +125,8 @@ def quantile(a: Any, q: float, axis: Any = None, keepdims: bool = False) -> Any:
         x, y = sliced(ordered, last, low), sliced(ordered, last, low + 1)
         part = place - low
         result = x + (y - x) * part if part < 0.5 else y - (y - x) * (1 - part)
+        greatest = sliced(ordered, last, n - 1)
+        result = where(greatest != greatest, greatest, result)
     return expand_dims(result, axes) if keepdims else result
 
 

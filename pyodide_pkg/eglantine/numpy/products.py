@@ -53,7 +53,8 @@ def kron(a: Any, b: Any) -> Any:
         right = [i % n if n else 0 for i, n in zip(indices, y, strict=True)]
         return element_at(a, left) * element_at(b, right)
 
-    return built(tuple(m * n for m, n in zip(x, y, strict=True)), at)
+    shape = tuple(m * n for m, n in zip(x, y, strict=True))
+    return built(shape, (lambda _: 0.0) if 0 in shape else at)
 
 
 @array_function()
@@ -78,6 +79,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """
     x, y = shape_of(a), shape_of(b)
     if isinstance(axes, int):
+        if axes > min(len(x), len(y)):
+            raise ShapeError(f"The shapes {x} and {y} have no {axes} axes each that tensordot could pair.")
         left, right = list(range(len(x) - axes, len(x))), list(range(axes))
     else:
         one, two = ([part] if isinstance(part, int) else list(part) for part in axes)

@@ -15,7 +15,7 @@ from eglantine.trace.shapes import Shape, axes_below, axis_below, shape_of
 from eglantine.trace.sums import sum_, vec
 from eglantine.types import BoolType, Fin, scalar_of
 
-from .building import Read, array_of, folded
+from .building import Read, array_of, built, folded
 from .calls import array_function
 from .shaping import moveaxis, ravel
 
@@ -142,7 +142,8 @@ def argmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def _indexed(a: Any, axis: Any, keepdims: bool, fold: Any, name: str) -> Any:
     _filled(a, axis, name)
     if axis is None:
-        return folded(ravel(a), 0, False, fold)
+        result = folded(ravel(a), 0, False, fold)
+        return built((1,) * len(shape_of(a)), lambda _: result) if keepdims else result
     return folded(a, axis, keepdims, fold)
 
 

@@ -245,11 +245,13 @@ def _at_least(a: Any, rank: int) -> Any:
     return a
 
 
+@array_function()
 def vstack(arrays: Any) -> Any:
     """The arrays above each other; those with one dimension are rows."""
     return concatenate([_at_least(a, 2) for a in arrays], 0)
 
 
+@array_function()
 def hstack(arrays: Any) -> Any:
     """The arrays beside each other."""
     arrays = [_at_least(a, 1) for a in arrays]
@@ -257,11 +259,20 @@ def hstack(arrays: Any) -> Any:
 
 
 @array_function("shift", "axis")
-def roll(a: Any, shift: int, axis: Any = None) -> Any:
-    """The array with its elements moved on by `shift` places along an axis, and from its end to its front."""
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    """The array with its elements moved on by `shift` places along an axis, and from its end to its front.
+
+    shift: a number for each of several axes, or one for all.
+    """
     shape = shape_of(a)
     if axis is None:
         return reshape(roll(ravel(a), shift, 0), shape)
+    if isinstance(axis, tuple | list) or isinstance(shift, tuple | list):
+        axes, shifts = as_shape(axis), as_shape(shift)
+        (several,) = broadcast([(len(axes),), (len(shifts),)], "roll")
+        for k in range(several):
+            a = roll(a, shifts[k % len(shifts)], axes[k % len(axes)])
+        return a
     k = axis_below(axis, len(shape), shape)
     n = shape[k]
     if n == 0 or shift % n == 0:
@@ -291,12 +302,30 @@ def _within(i: Any, n: int, times: int) -> Any:
 
 
 @array_function("repeats", "axis")
-def repeat(a: Any, repeats: int, axis: Any = None) -> Any:
-    """The array with each element repeated along an axis."""
+def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+    """The array with each element repeated along an axis.
+
+    repeats: how often, as one whole number, or as one for each element along the axis.
+    """
     if axis is None:
         return repeat(ravel(a), repeats, 0)
     shape = shape_of(a)
     k = axis_below(axis, len(shape), shape)
+    if shape_of(repeats) or isinstance(repeats, tuple):
+        times = [int(n) for n in repeats]
+        if len(times) not in (1, shape[k]) or min(times, default=0) < 0:
+            raise ShapeError(
+                f"repeat along an axis of {shape[k]} elements takes as many numbers from 0 on, not {times}."
+            )
+        if not any(times):
+            from .subscripts import sliced
+
+            return sliced(a, k, slice(0, 0))
+        if len(times) != 1:
+            from .subscripts import sliced
+
+            return sliced(a, k, [i for i, n in enumerate(times) for _ in range(n)])
+        repeats = times[0]
     new = tuple(n * repeats if j == k else n for j, n in enumerate(shape))
     return rearranged(
         a, new, lambda indices: [i // repeats if j == k and repeats else i for j, i in enumerate(indices)]

@@ -14,6 +14,8 @@ from eglantine.types import Fin
 
 from .building import array_of
 from .calls import array_function
+from .ordering import argsort
+from .shaping import concatenate
 
 
 @array_function("mode")
@@ -46,13 +48,17 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
     return vec(length, at)
 
 
-@array_function()
-def interp(x: Any, xp: Any, fp: Any) -> Any:
+@array_function("period")
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     """The values at x of the line through the points (xp, fp), where xp increases.
 
-    Before the first point and after the last, the value is the first or the last fp.
+    left, right: the values before the first point and after the last; None means the first or last fp.
+    period: the length after which the line repeats itself. Then xp has any order.
     """
     xp, fp = array_of(xp), array_of(fp)
+    if period is not None:
+        x, xp, fp = _unwound(x, xp, fp, abs(float(period)))
+        left = right = None
     n = len(xp)
     if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1 or n == 0:
         raise ShapeError(
@@ -71,6 +77,20 @@ def interp(x: Any, xp: Any, fp: Any) -> Any:
         width = xp[after] - xp[k]
         inside = (point >= xp[0]) & (width > 0.0)
         share = (point - xp[k]) / select(width > 0.0, width, 1.0)
-        return select(inside, fp[k] + share * (fp[after] - fp[k]), fp[k])
+        value = select(inside, fp[k] + share * (fp[after] - fp[k]), fp[k])
+        if left is not None:
+            value = select(point < xp[0], left, value)
+        return value if right is None else select(point > xp[n - 1], right, value)
 
     return at(x)
+
+
+def _unwound(x: Any, xp: Any, fp: Any, period: float) -> tuple[Any, Any, Any]:
+    """Places within one period, and the points in order, with one more on each side."""
+    if period == 0.0:
+        raise ShapeError("interp repeats after a period that is not 0.")
+    xp = xp % period
+    order = argsort(xp)
+    xp, fp = xp[order], fp[order]
+    around = concatenate([xp[-1:] - period, xp, xp[:1] + period])
+    return x % period, around, concatenate([fp[-1:], fp, fp[:1]])

@@ -46,9 +46,21 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
             "body, init)."
         )
     b = tracing("fori_loop")
-    carry, _ = _carry_loop(
-        b, span, lambda i, carry: (result_of(body, *_OF_FORI, i + lo, carry), None), init, False
-    )
+    if not _starts_at_zero(lo) and (span.bounds[1] if isinstance(span, IndexValue) else span) == 0:
+        body = _kept  # it never runs, and its indices would be out of range
+
+    def step(i: Any, carry: Any) -> Any:
+        return result_of(body, *_OF_FORI, i + lo, carry), None
+
+    return _carry_loop(b, span, step, init, False)[0]
+
+
+def _starts_at_zero(lo: Any) -> bool:
+    return bool((lo.bounds[0] if isinstance(lo, IndexValue) else lo) == 0)
+
+
+def _kept(_: Any, carry: Any) -> Any:
+    """The body of a loop without rounds."""
     return carry
 
 

@@ -13,8 +13,18 @@ from typing import Any
 from eglantine.errors import ShapeError, TypeMismatchError
 from eglantine.ir.builder import Builder
 from eglantine.plain.symbolic import current, described
-from eglantine.types import BoolType, FinType, Type, VecType, vec_type
+from eglantine.types import (
+    BoolType,
+    FinType,
+    StructType,
+    TupleType,
+    Type,
+    UnitType,
+    VecType,
+    vec_type,
+)
 
+from .leaves import Fields
 from .scalars import IndexValue
 from .shapes import Shape, broadcast, shape_of
 from .sums import vec
@@ -47,6 +57,8 @@ class View(VecValue):
         return self._read(k)
 
     def _at_traced(self, i: Any) -> Any:
+        if self.type.n == 0:
+            return _absent(self.type.of)
         b, row = self._checked(i)
         return self._read(b.value(row) if row < 0 else IndexValue(b, row))
 
@@ -72,6 +84,22 @@ class View(VecValue):
             finally:
                 current.reset(token)
         return self._arrays
+
+
+def _absent(of: Type) -> Any:
+    """A value that a loop over an empty view reads, which never runs: zeros, to tell the type."""
+    match of:
+        case VecType(_, inner):
+            return View(of, lambda _: _absent(inner), [])
+        case FinType(n):
+            return FinType(max(n, 1))(0)
+        case TupleType(items):
+            return tuple(_absent(item) for item in items)
+        case StructType():
+            return of.pack([_absent(item) for item in of.items], Fields)
+        case UnitType():
+            return None
+    return False if isinstance(of, BoolType) else 0.0
 
 
 def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
