@@ -31,6 +31,7 @@ from eglantine.types import (
 )
 from eglantine.words.spelling import began, count, indices_below, listed
 
+from .nested import flat_columns, grouped, joined, nested_lists
 from .typeof import is_number, mismatch, plain_scalar
 
 _FLOATS = {float}
@@ -110,6 +111,10 @@ class _Flattening:
                 f"{began(where)} must have {count(n, 'element')}, because its type is {of!r}, but it "
                 f"has {len(items)}. Add or remove elements."
             )
+        if self.buffers:
+            buffers = flat_columns(items, element)
+            if buffers is not None:
+                return buffers
         match element:
             case RealType() if set(map(type, items)) <= _FLOATS:
                 return [items]
@@ -290,6 +295,12 @@ def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] |
             return list(_lists(next(rest)))
         case BoolType():
             return list(map(bool, _lists(next(rest))))
+        case VecType() if array is None and _is_plain(of):
+            values = next(rest)
+            leaf = leaves(of)[0]
+            if isinstance(values, memoryview):
+                return nested_lists(values, leaf.dtype == "i1")
+            return [_nested(item, leaf) for item in values]
         case TupleType(items) if items:
             return list(zip(*[_elements(item, rest, n, array) for item in items], strict=True))
         case StructType(fields, container) if fields:
@@ -298,13 +309,17 @@ def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] |
             return [container(zip(names, row, strict=True)) if container is dict
                     else container(**dict(zip(names, row, strict=True)))
                     for row in zip(*columns, strict=True)]  # fmt: skip
-    columns = [_lists(next(rest)) for _ in leaves(of)]
+    buffers = [next(rest) for _ in leaves(of)]
+    if isinstance(of, VecType) and array is None and (inner := joined(buffers, of)):
+        return grouped(_elements(of.of, iter(inner), n * of.n, array), of.n)
+    columns = [*map(_lists, buffers)]
     return [_unflatten(of, iter([column[i] for column in columns]), array) for i in range(n)]
 
 
 def _nested(values: Any, leaf: Leaf) -> list[Any]:
     """Copy a leaf value, which may be a buffer, into new nested lists."""
-    values = _lists(values)
+    if isinstance(values, memoryview):
+        return nested_lists(values, leaf.dtype == "i1")
     scalar = _SCALARS.get(leaf.dtype)
 
     def copied(items: list[Any], depth: int) -> list[Any]:
