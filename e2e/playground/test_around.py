@@ -19,7 +19,7 @@ def test_the_packages_names_are_offered_with_a_description(playground: Page) -> 
     write(page, "import eglantine as eg\neg.gra")
     page.keyboard.type("d")
     option = page.locator(".cm-tooltip-autocomplete li", has_text="grad").first
-    expect(option).to_contain_text("(f, argnums=0)")
+    expect(option).to_contain_text("(f, argnums=0, has_aux=False)")
     expect(page.locator(".cm-completionInfo")).to_contain_text("gradient of f")
     page.wait_for_timeout(100)  # the editor ignores keys for a moment after its list has opened
     page.keyboard.press("Enter")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .errors import TypeMismatchError
 from .types import (
-    _BOOL,
-    _REAL,
     BoolType,
     FinType,
-    Leaf,
     RealType,
     StructType,
     TupleType,
@@ -19,6 +17,31 @@ from .types import (
     UnitType,
     VecType,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One scalar or array of a flattened value.
+
+    dtype: "f64", "i1" or "i32".
+    dims: the lengths of its dimensions, outermost first. A scalar has none.
+    bound: for "i32", one more than the largest value. Otherwise 0.
+    """
+
+    dtype: str
+    dims: tuple[int, ...] = ()
+    bound: int = 0
+
+    @property
+    def size(self) -> int:
+        """The number of scalars in the leaf."""
+        size = 1
+        for n in self.dims:
+            size *= n
+        return size
+
+
+_REAL, _BOOL = Leaf("f64"), Leaf("i1")
 
 
 @lru_cache(maxsize=4096)

@@ -382,28 +382,3 @@ def field_name(name: Any) -> str:
         f"A struct's fields have names, but this dict has the key {name!r} ({type(name).__name__}). Write "
         f'{{"x{name if isinstance(name, int) else ""}": …}}, or use a tuple or a list, which have positions.'
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """One scalar or array of a flattened value.
-
-    dtype: "f64", "i1" or "i32".
-    dims: the lengths of its dimensions, outermost first. A scalar has none.
-    bound: for "i32", one more than the largest value. Otherwise 0.
-    """
-
-    dtype: str
-    dims: tuple[int, ...] = ()
-    bound: int = 0
-
-    @property
-    def size(self) -> int:
-        """The number of scalars in the leaf."""
-        size = 1
-        for n in self.dims:
-            size *= n
-        return size
-
-
-_REAL, _BOOL = Leaf("f64"), Leaf("i1")

@@ -19,8 +19,8 @@ from itertools import chain
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from eglantine.leaves import leaves
-from eglantine.types import BoolType, FinType, Leaf, RealType, StructType, TupleType, Type, UnitType, VecType
+from eglantine.leaves import Leaf, leaves
+from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, Type, UnitType, VecType
 
 ABI_VERSION: Final = 1
 KERNEL_MODULE: Final = "kernel"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from eglantine.types import BoolType, FinType, Leaf, RealType, Type, VecType
+from eglantine.leaves import Leaf
+from eglantine.types import BoolType, FinType, RealType, Type, VecType
 
 
 def _either(a: RowType, b: RowType) -> RowType:

@@ -14,11 +14,10 @@ from numbers import Number
 from typing import Any, Final
 
 from eglantine.errors import ShapeError, TypeMismatchError
-from eglantine.leaves import leaves
+from eglantine.leaves import Leaf, leaves
 from eglantine.types import (
     BoolType,
     FinType,
-    Leaf,
     RealType,
     StructType,
     TupleType,
