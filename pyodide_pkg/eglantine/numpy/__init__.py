@@ -16,7 +16,10 @@ matrices: functions of matrices, applied to each matrix of an array.
 methods: operators, subscripts and methods of arrays.
 norms: norms and powers of matrices.
 ordering: sorting, medians and quantiles.
+fft: `enp.fft`.
+inverse_error: the inverse of the error function.
 products: `einsum` and its special cases.
+random: `eg.random`.
 reductions: sums, means, extremes, and what runs along an axis.
 shaping: other shapes and orders of the same elements.
 signals: convolution and interpolation.
@@ -26,6 +29,7 @@ systems: linear systems, determinants and Cholesky.
 
 import math as _math
 
+from . import fft as fft
 from . import linalg
 from .creation import (
     arange,
@@ -96,11 +100,11 @@ globals().update(_FUNCTIONS)
 __all__ = [
     "Array", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "array", "asarray",
     "broadcast_to", "clip", "concatenate", "convolve", "cross", "cumprod", "cumsum", "diag", "diagonal",
-    "diff", "dot", "e", "einsum", "expand_dims", "eye", "flip", "full", "hstack", "inf", "inner", "interp",
-    "isclose", "kron", "linalg", "linspace", "logsumexp", "matmul", "max", "mean", "median", "meshgrid",
-    "min", "moveaxis", "nan", "newaxis", "ones", "ones_like", "outer", "pi", "polygamma", "prod",
-    "quantile", "ravel", "repeat", "reshape", "roll", "round", "softmax", "sort", "squeeze", "stack", "std",
-    "sum", "swapaxes", "tensordot", "tile", "trace", "transpose", "tril", "triu", "var", "vmap", "vstack",
-    "where", "zeros", "zeros_like",
+    "diff", "dot", "e", "einsum", "expand_dims", "eye", "fft", "flip", "full", "hstack", "inf", "inner",
+    "interp", "isclose", "kron", "linalg", "linspace", "logsumexp", "matmul", "max", "mean", "median",
+    "meshgrid", "min", "moveaxis", "nan", "newaxis", "ones", "ones_like", "outer", "pi", "polygamma",
+    "prod", "quantile", "ravel", "repeat", "reshape", "roll", "round", "softmax", "sort", "squeeze",
+    "stack", "std", "sum", "swapaxes", "tensordot", "tile", "trace", "transpose", "tril", "triu", "var",
+    "vmap", "vstack", "where", "zeros", "zeros_like",
 ]  # fmt: skip
 __all__ += list(_FUNCTIONS)

@@ -16,6 +16,7 @@ from eglantine.functions.eager import Run, run_for
 from eglantine.functions.fn import fn as make_fn
 from eglantine.plain.symbolic import current
 from eglantine.plain.typeof import type_of
+from eglantine.trace.complexes import Complex
 from eglantine.trace.shapes import shape_of
 from eglantine.types import Real, TupleType, Type, vec_type
 
@@ -90,7 +91,23 @@ def _traced(name: str, value: Any) -> Any:
 def _plain(name: str, value: Any) -> Any:
     if name == "arrays":
         return tuple(_plain("", item) for item in value)
-    return value.tolist() if isinstance(value, Array) else value
+    return value.tolist() if isinstance(value, Array) else _with_complexes(value)
+
+
+def _with_complexes(value: Any) -> Any:
+    """Python's complex numbers in lists, and NumPy's in arrays, as `eg.Complex`; anything else as it is."""
+    if getattr(getattr(value, "dtype", None), "kind", "") == "c":
+        value = value.tolist()
+    first = value
+    while isinstance(first, list) and first:
+        first = first[0]
+    return _converted(value) if isinstance(first, complex) else value
+
+
+def _converted(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_converted(item) for item in value]
+    return Complex(value.real, value.imag) if isinstance(value, int | float | complex) else value
 
 
 def _type_of(value: Any, name: str) -> Type:
@@ -101,7 +118,7 @@ def _type_of(value: Any, name: str) -> Type:
         return TupleType(tuple(_type_of(item, f"{name}[{k}]") for k, item in enumerate(value)))
     if isinstance(value, list) and 0 in shape_of(value):
         return vec_type(shape_of(value), Real)
-    return type_of(value, f"the argument {name}")
+    return type_of(_with_complexes(value), f"the argument {name}")
 
 
 def _leaves(values: list[Any]) -> list[Any]:

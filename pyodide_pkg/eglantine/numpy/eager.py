@@ -99,7 +99,7 @@ class Array:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         numpy = sys.modules["numpy"]
-        return numpy.array(self._data, dtype=dtype).reshape(self.shape)
+        return numpy.array(_numbers(self._data), dtype=dtype).reshape(self.shape)
 
     def __buffer__(self, _: int) -> memoryview:
         return memoryview(self._data).toreadonly()
@@ -137,6 +137,11 @@ def _flat(values: Any) -> tuple[tuple[int, ...], Any]:
     return (len(level), *shape), scalars
 
 
+def _numbers(values: Any) -> Any:
+    """Flat values, with Complexes as Python's complex numbers, which NumPy knows."""
+    return [complex(z) for z in values] if len(values) and hasattr(values[0], "conj") else values
+
+
 def _nested(values: list[Any], shape: tuple[int, ...]) -> Any:
     for n in reversed(shape[1:]):
         if n == 0:
@@ -164,11 +169,13 @@ def as_result(value: Any, of: Type, of_numpy: bool = False) -> Any:
     if not isinstance(of, VecType):
         return value
     shape = shape_of_type(of)
-    if of_numpy:
+    if of_numpy and not isinstance(value, list):
         return sys.modules["numpy"].array(value).reshape(shape)
     flat = value
     for _ in shape[1:]:
         flat = [x for row in flat for x in row]
+    if of_numpy:
+        return sys.modules["numpy"].array(_numbers(flat)).reshape(shape)
     if isinstance(scalar_of(of), RealType):
         return Array(array("d", flat), shape)
     return Array(list(flat), shape, scalar_of(of))
