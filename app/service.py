@@ -18,7 +18,7 @@ from app.simulations.trouble import of_shot, of_walk
 from app.simulations.walkers import compile_robot
 from app.tape.checking import tape_verdict
 from app.tape.tape import compile_tape
-from eglantine import Artifact, exported, formulas
+from eglantine import Artifact, formulas
 from eglantine.types import as_type
 
 LONGEST_MESSAGE = 500
@@ -96,7 +96,7 @@ class Service:
 
     def export(self, abi: str, name: str) -> Reply:
         """The text files that `eg.export` writes for a module with this ABI, as {name: text}."""
-        files = exported(Artifact(b"", json.loads(abi), 0), name=name)
+        files = eg.exported(Artifact(b"", json.loads(abi), 0), name=name)
         return (json.dumps({file: text for file, text in files.items() if isinstance(text, str)}),)
 
     def table(self, spec: str) -> Reply:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
-from eglantine import Fn, exported
+from eglantine import Fn
 from eglantine.inside import leaves
 from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, UnitType, VecType
 
@@ -162,7 +162,7 @@ class Service:
         """The files that `eg.export` writes for a function: {"ok", "name", "files"}. The module follows."""
         try:
             artifact = eg.compile_artifact(derived(self._functions[name], kind))
-            files = exported(artifact, name=name)
+            files = eg.exported(artifact, name=name)
         except (eg.EglantineError, KeyError) as error:
             return json.dumps({"ok": False, "error": program.describe(error, self._text)}), b""
         texts = {file: text for file, text in files.items() if isinstance(text, str)}

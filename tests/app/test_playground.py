@@ -431,7 +431,7 @@ def test_nothing_else_can_be_asked_for(ask: Asked) -> None:
 def test_every_public_name_is_offered_with_a_line_about_it() -> None:
     offered = {entry["name"]: entry for entry in names()}
     assert set(eg.__all__) <= set(offered)
-    assert offered["grad"]["signature"] == "(f, argnums=0)"
+    assert offered["grad"]["signature"] == "(f, argnums=0, has_aux=False)"
     assert all(entry["about"] for entry in offered.values() if entry["kind"] != "constant")
 
 

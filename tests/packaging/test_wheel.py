@@ -52,7 +52,9 @@ of_math = {name for name, it in vars(eg.math).items() if getattr(it, "__module__
 things |= {f"math.{name}": getattr(eg.math, name) for name in of_math if name[0] != "_"}
 for name, thing in list(things.items()):
     if isinstance(thing, type):
-        members = vars(thing).items()
+        # Members that a loop gave to the class, such as the operators of Array, have no help of their own.
+        members = [(key, it) for key, it in vars(thing).items()
+                   if getattr(it, "__qualname__", name).startswith(thing.__name__)]
         things |= {f"{name}.{member}": it for member, it in members if member[0] != "_" or member[:2] == "__"}
 print(json.dumps({name: told(thing) for name, thing in things.items()}))
 """

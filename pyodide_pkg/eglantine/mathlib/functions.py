@@ -8,7 +8,7 @@ from typing import Any, Final
 from eglantine.ir.primitives import PRIMITIVES
 from eglantine.ir.rules import LIBRARY
 
-from . import explog, hyperbolic, inverse_trig, remainders, roots, special, threefry, trig
+from . import explog, hyperbolic, inverse_trig, remainders, roots, special, trig
 
 _MODULES: Final = (explog, trig, inverse_trig, roots, hyperbolic, special, remainders)
 
@@ -19,10 +19,8 @@ SHARED: Final = (
     trig.remainder_huge,
     remainders.remainder_rare,
     remainders.remainder_large,
-    threefry.threefry,
-    threefry.threefry_word,
 )
-"""Functions that are no primitives: others call them through `o.call`, and `eg.random` calls the last two."""
+"""Functions that other functions call through `o.call`. They are not primitives themselves."""
 
 
 def _body(name: str) -> Callable[..., Any]:

@@ -17,7 +17,7 @@ methods: operators, subscripts and methods of arrays.
 norms: norms and powers of matrices.
 ordering: sorting, medians and quantiles.
 fft: `enp.fft`.
-inverse_error: the inverse of the error function.
+inverse_erf: the inverse of the error function.
 products: `einsum` and its special cases.
 random: `eg.random`.
 reductions: sums, means, extremes, and what runs along an axis.

@@ -64,6 +64,16 @@ def least(i: Any, most: int) -> Any:
     return select(i < most, i, Fin(most + 1)(most))
 
 
+def searched(v: Any, x: Any) -> Any:
+    """How many elements of an ascending Vec are less than x, at most all but one: an index of v."""
+    n = len(v)
+
+    def later(i: Any, k: Any) -> Any:
+        return Fin(n)(select((v[i] < x) & (i + 1 < n), (i + 1) % n, k))
+
+    return fori_loop(0, n, later, Fin(n)(0))
+
+
 @array_function("axis")
 def argsort(a: Any, axis: Any = -1) -> Any:
     """The indices that sort the array along an axis; equal elements keep their order, and NaN comes last."""

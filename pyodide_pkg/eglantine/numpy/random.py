@@ -1,242 +1,286 @@
-"""`eg.random`: random numbers as pure functions of a key, with the bits of `jax.random`.
+"""`eg.random`: random numbers as pure functions of a key, with JAX's bits.
 
-A key is an array of two words, each a whole number below 2^32. A key gives the same numbers whenever it is
-used, so draw each sample with a key of its own, which `split` makes.
+A key is a Vec of two Reals, the words of 32 bits of a Threefry key. Never use one twice: `split` gives new
+keys. All functions work on plain values and in traces, also with traced keys inside loops.
 
-`uniform` draws 52 bits, as JAX does for float64. `integers` draws as `jax.random.randint` does for int32.
+The bits are those of `jax.random` with its default `jax_threefry_partitionable=True` and with
+`jax_enable_x64=True`. `uniform` has JAX's 52 random bits; with bounds other than 0 and 1 it may differ in the
+last place, because JAX's compiler fuses products with sums. `integers` are those of `randint` for 64-bit
+integers. `permutation` and `choice` draw the same elements. `normal` is √2·erf⁻¹ of a uniform number, as in
+JAX. Our erf⁻¹ is accurate to 1e-14. JAX's numbers differ by a few units in the last place, and by more in the
+far tails (up to 1e-10), where JAX's formula loses digits.
+
+No function has a derivative by its key. `uniform` has derivatives by its bounds.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-from array import array
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 
 from eglantine.errors import ShapeError, TypeMismatchError
-from eglantine.functions.fn import Fn
-from eglantine.mathlib.library import library
-from eglantine.plain.symbolic import described
+from eglantine.ir.rules import MAX_INDEX
+from eglantine.plain.symbolic import current
 from eglantine.trace import maths
 from eglantine.trace.choices import select
-from eglantine.trace.elementwise import index, real
-from eglantine.trace.shapes import Shape, shape_of
-from eglantine.trace.sums import sum_, vec
-from eglantine.trace.views import element_at
+from eglantine.trace.elementwise import real
+from eglantine.trace.scalars import IndexValue
+from eglantine.trace.shapes import Shape, axis_below, shape_of
+from eglantine.trace.sums import vec
+from eglantine.trace.traced import Traced, lift
 from eglantine.types import Fin
 
-from .building import built
+from .building import array_of, built
 from .calls import array_function
-from .eager import Array
-from .inverse_error import inverse_error
-from .ordering import argsort
+from .inverse_erf import inverse_erf
+from .ordering import _order, searched
 from .reductions import cumsum
-from .shaping import as_shape, reshape
+from .shaping import as_shape, moveaxis, reshape
+from .subscripts import sliced
+from .threefry import threefry, threefry_word
 
 WORDS = 2.0**32
-LARGEST_INT = 2**31 - 1
-"""The largest number of integers to draw from, since Fin has 32 bits."""
-TINY = sys.float_info.min
-_BELOW_ONE = math.nextafter(1.0, 0.0)
+LONGEST = 2**32 - 1
+_NEXT_TO_MINUS_ONE = math.nextafter(-1.0, 0.0)
+_LEAST_NORMAL = 2.0**-1022
 
 
-@cache
-def _threefry(name: str) -> Fn:
-    return Fn(library(name))
+def key(seed: Any) -> Any:
+    """The key of a seed, as `jax.random.key` has it.
 
-
-def key(seed: int) -> Any:
-    """The key of a seed, which is a whole number from 0 to 2^63 − 1.
-
-    Returns: an `eg.Array` of two words. Give it to the functions below or to a kernel.
+    seed: a whole number, of which the lowest 64 bits count. A traced seed is a Real below 2⁵³ or an index.
     """
-    if type(seed) is not int or not 0 <= seed < 2**63:
-        raise TypeMismatchError(
-            f"The seed must be a whole number from 0 to 2^63 - 1, but it is {described(seed)}."
-        )
-    return Array(array("d", [seed >> 32, seed & 0xFFFFFFFF]), (2,))
+    if isinstance(seed, Traced):
+        return _key_of(real(seed))
+    whole = seed.is_integer() if isinstance(seed, float) else hasattr(seed, "__index__")
+    if isinstance(seed, bool) or not whole:
+        raise TypeMismatchError(f"A seed is a whole number, but this one is {seed!r}.")
+    number = int(seed)
+    return _known_key(number >> 32 & LONGEST, number & LONGEST)
 
 
-def _drawn(key: Any, shape: Shape, use: Any, words: str = "threefry") -> Any:
-    """The array of this shape of `use(words)` of the words that the key gives at each place."""
-    if shape_of(key) != (2,):
+@array_function("high", "low")
+def _known_key(high: int, low: int) -> Any:
+    return vec(2, lambda i: select(i == 0, float(high), float(low)))
+
+
+def _key_of(seed: Any) -> Any:
+    high = maths.floor(seed / WORDS)
+    return array_of([high % WORDS, seed - high * WORDS])
+
+
+def _words(k: Any, i: Any) -> tuple[Any, Any]:
+    """The two words of the element with number i below 2³²."""
+    result: tuple[Any, Any] = threefry()(k[0], k[1], 0.0, real(i))
+    return result
+
+
+def _checked(k: Any) -> Any:
+    if shape_of(k) != (2,):
         raise ShapeError(
-            f"A key is an array of 2 words, but this one has the shape {shape_of(key)}. Make one with "
-            "eg.random.key(0)."
+            f"A key is a Vec of two words, but this array has the shape {shape_of(k)}. Make one with "
+            "eg.random.key(seed), and take one of those that eg.random.split gives."
         )
-
-    def at(indices: tuple[Any, ...]) -> Any:
-        place: Any = 0.0
-        for i, n in zip(indices, shape, strict=True):
-            place = place * float(n) + real(i)
-        made = _threefry(words)(key[0], key[1], 0.0, place)
-        return use(*made) if isinstance(made, tuple) else use(made)
-
-    return built(shape, at)
-
-
-def _word(key: Any, shape: Shape) -> Any:
-    """An array of words of 32 random bits."""
-    return _drawn(key, shape, lambda word: word, "threefry_word")
+    return array_of(k)
 
 
 @array_function("n")
-def split(key: Any, n: int = 2) -> Any:
-    """n new keys, independent of each other and of the samples of this key.
-
-    Returns: an array of shape (n, 2). `first, second = eg.random.split(key)` takes it apart.
-    """
-    return _drawn(key, (n,), lambda first, second: built((2,), lambda i: _choose(i[0], first, second)))
-
-
-def _choose(i: Any, first: Any, second: Any) -> Any:
-    return (first, second)[i] if isinstance(i, int) else select(i == 0, first, second)
+def split(key: Any, n: Any = 2) -> Any:
+    """n new keys, independent of each other, as an array of the shape (n, 2); n may be a shape."""
+    k = _checked(key)
+    shape = as_shape(n)
+    keys = vec(math.prod(shape), lambda i: array_of(list(_words(k, i))))
+    return keys if len(shape) == 1 else reshape(keys, (*shape, 2))
 
 
-def _fraction(first: Any, second: Any) -> Any:
-    """A number in [0, 1) of 52 random bits."""
-    return (first * 2.0**20 + maths.floor(second * 2.0**-12)) * 2.0**-52
+@array_function()
+def fold_in(key: Any, data: Any) -> Any:
+    """A new key for a whole number from 0 to 2³² − 1, such as the index of a loop."""
+    k = _checked(key)
+    return array_of(list(_words(k, data)))
+
+
+def _drawn(shape: Any, element: Any) -> Any:
+    """The array of element(i) for the number i of each element in row-major order."""
+    of: Shape = as_shape(shape)
+
+    def at(indices: tuple[Any, ...]) -> Any:
+        place: Any = 0
+        for i, n in zip(indices, of, strict=True):
+            place = i if isinstance(place, int) and place == 0 else place * n + i
+        return element(place)
+
+    return built(of, at)
+
+
+def _unit(words: tuple[Any, Any]) -> Any:
+    """The highest 52 of 64 bits as a number from 0 to 1, without 1."""
+    high, low = words
+    return (high * 2.0**20 + maths.floor(low * 2.0**-12)) * 2.0**-52
 
 
 @array_function("shape")
 def uniform(key: Any, shape: Any = (), low: Any = 0.0, high: Any = 1.0) -> Any:
-    """Numbers spread evenly over [low, high), in an array of this shape. For () it is one number."""
-    return _drawn(
-        key, as_shape(shape), lambda *words: maths.maximum(low, _fraction(*words) * (high - low) + low)
-    )
+    """Numbers from low up to but not including high, all equally likely."""
+    k = _checked(key)
+
+    def element(i: Any) -> Any:
+        return maths.maximum(low, _unit(_words(k, i)) * (high - low) + low)
+
+    return _drawn(shape, element)
 
 
 @array_function("shape")
 def normal(key: Any, shape: Any = ()) -> Any:
-    """Numbers of the standard normal distribution, in an array of this shape."""
+    """Numbers of the normal distribution with mean 0 and variance 1."""
+    k = _checked(key)
 
-    def at(first: Any, second: Any) -> Any:
-        u = maths.maximum(-_BELOW_ONE, _fraction(first, second) * (1.0 + _BELOW_ONE) - _BELOW_ONE)
-        return math.sqrt(2.0) * inverse_error()(u)
+    def element(i: Any) -> Any:
+        u = maths.maximum(_NEXT_TO_MINUS_ONE, _unit(_words(k, i)) * 2.0 + _NEXT_TO_MINUS_ONE)
+        return math.sqrt(2.0) * inverse_erf()(u)
 
-    return _drawn(key, as_shape(shape), at)
+    return _drawn(shape, element)
 
 
-@array_function("low", "high", "shape")
-def integers(key: Any, low: int, high: int, shape: Any = ()) -> Any:
-    """Whole numbers from low up to but not including high, each as likely as the others.
+# ---------------------------------------------------------------- whole numbers
 
-    low, high: known when tracing. If low is 0, the numbers are of the type Fin(high), else Reals.
-    Raises: TypeMismatchError.
+
+@array_function("shape", "low", "high")
+def integers(key: Any, shape: Any = (), low: int = 0, high: int | None = None) -> Any:
+    """Whole numbers from low up to but not including high, as Fins.
+
+    low, high: whole numbers from 0 to 2³¹ − 1. If only `low` is given, the numbers are from 0 up to low.
     """
-    if type(low) is not int or type(high) is not int or not 0 < high - low <= LARGEST_INT:
-        raise TypeMismatchError(
-            f"integers draws from low up to high, two whole numbers with low < high that are at most "
-            f"{LARGEST_INT} apart, but here low is {described(low)} and high is {described(high)}."
+    k = _checked(key)
+    first, end = (0, low) if high is None else (low, high)
+    if not 0 <= first < end <= MAX_INDEX:
+        raise ShapeError(
+            f"integers are drawn from 0 ≤ low < high ≤ {MAX_INDEX}, but low is {first} and high is {end}."
         )
+    return _integers(k, shape, int(first), int(end))
+
+
+def _integers(k: Any, shape: Any, low: int, high: int) -> Any:
+    keys = [array_of(list(_words(k, i))) for i in (0, 1)]
     span = high - low
-    # These are JAX's steps in 32-bit arithmetic, where products and sums are taken modulo 2^32.
-    multiplier = (2**16 % span) ** 2 % 2**32 % span
-    sizes = as_shape(shape)
-    words = [_word(part, sizes) for part in _both(split(key))]
+    shift = float(pow(2, 64, span))
 
-    def at(indices: tuple[Any, ...]) -> Any:
-        upper, lower = (element_at(word, indices) % float(span) for word in words)
-        offset = (_product(upper, multiplier) + lower) % WORDS % float(span)
-        return index(offset, span) if low == 0 else offset + float(low)
+    def element(i: Any) -> Any:
+        upper, lower = (_remainder_of_words(_words(part, i), span) for part in keys)
+        return _index(_remainder(_product(upper, shift, span) + lower, span), span) + low
 
-    return built(sizes, at)
+    return _drawn(shape, element)
 
 
-def _product(word: Any, n: int) -> Any:
-    """word·n modulo 2^32. It is made of two products that are below 2^53, so all steps are exact."""
-    upper = word * float(n >> 16) % 2.0**16
-    return (upper * 2.0**16 + word * float(n & 0xFFFF)) % WORDS
+def _remainder(x: Any, m: int) -> Any:
+    """x modulo m, exactly, for a whole number x from 0 to 2⁵³ − m."""
+    rest = x - maths.floor(x / float(m)) * float(m)
+    return select(rest < 0.0, rest + m, select(rest >= m, rest - m, rest))
 
 
-def _both(keys: Any) -> tuple[Any, Any]:
-    return keys[0], keys[1]
+def _product(x: Any, factor: float, m: int) -> Any:
+    """x·factor modulo m, for x and factor below m < 2³¹. The factor is split, so no product rounds."""
+    high, low = divmod(int(factor), 1 << 16)
+    return _remainder(_remainder(x * float(high), m) * 65536.0 + x * float(low), m)
 
 
-def _shuffled(key: Any, n: int) -> Any:
-    """The indices below n in random order: they are sorted by random words, as often as JAX does."""
-    order = built((n,), lambda i: Fin(max(n, 1))(i[0]))
-    for _ in range(math.ceil(3 * math.log(max(1, n)) / math.log(WORDS - 1.0))):
-        key, part = _both(split(key))
-        places = argsort(_word(part, (n,)))
-        order = _taken(order, places)
+def _remainder_of_words(words: tuple[Any, Any], m: int) -> Any:
+    high, low = words
+    return _remainder(_product(_remainder(high, m), float(pow(2, 32, m)), m) + low, m)
+
+
+def _index(x: Any, n: int) -> Any:
+    """A whole Real below n as an index."""
+    b = current.get()
+    assert b is not None
+    row = b.un("wrap_i64", b.un("int_f64", lift(b, x)))
+    return IndexValue(b, b.bi("imod", row, b.int_const(n)))
+
+
+def _shuffled(k: Any, n: int) -> Any:
+    """A random order of the indices below n: sort by random words, often enough that ties are rare."""
+    rounds = math.ceil(3 * math.log(max(1, n)) / math.log(LONGEST))
+    order = vec(n, Fin(max(n, 1)))
+    for _ in range(rounds):
+        k, part = (array_of(list(_words(k, i))) for i in (0, 1))
+        order = order[_random_order(part, n)]
     return order
 
 
-def _taken(v: Any, places: Any) -> Any:
-    return vec(len(places), lambda i: v[places[i]])
+def _random_order(k: Any, n: int) -> Any:
+    return _order(vec(n, lambda i: threefry_word()(k[0], k[1], 0.0, real(i))))
+
+
+def permutation(key: Any, x: Any, axis: int = 0) -> Any:
+    """The parts of x along an axis in a random order; for a whole number x, the indices below it."""
+    if isinstance(x, int) and not isinstance(x, bool):
+        return _order_of(key, x)
+    return _permuted(key, x, axis)
 
 
 @array_function("n")
-def _of_indices(key: Any, n: int) -> Any:
-    return _shuffled(key, n)
+def _order_of(key: Any, n: int) -> Any:
+    return _shuffled(_checked(key), n)
 
 
-@array_function()
-def _of_rows(key: Any, x: Any) -> Any:
-    return _taken(x, _shuffled(key, len(x)))
+@array_function("axis")
+def _permuted(key: Any, x: Any, axis: int) -> Any:
+    along = axis_below(axis, len(shape_of(x)), shape_of(x))
+    return sliced(x, along, _shuffled(_checked(key), shape_of(x)[along]))
 
 
-def permutation(key: Any, x: Any) -> Any:
-    """The rows of the array x in random order. For a whole number n, the indices below n in random order."""
-    return _of_indices(key, x) if type(x) is int else _of_rows(key, x)
+def choice(key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = None, axis: int = 0) -> Any:
+    """Parts of a along an axis, drawn at random; for a whole number a, indices below it.
 
-
-def choice(key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = None) -> Any:
-    """Rows of the array a, drawn at random. For a whole number n, indices below n.
-
-    replace: whether a row may be drawn more than once.
-    p: the probability of each row; without it all are equally likely.
-    Raises: ShapeError if more rows are asked for than there are, and none may be drawn twice.
+    replace: whether a part may be drawn more than once.
+    p: the probability of each part; None if all are equally likely.
     """
-    n = a if type(a) is int else len(a)
-    count = math.prod(as_shape(shape))
-    if count and (n < 1 or (not replace and count > n)):
-        raise ShapeError(
-            f"choice cannot draw {count} of {n} rows{'' if replace else ' without drawing one twice'}. Draw "
-            "fewer, or give more."
-        )
-    if type(a) is int:
-        return _indices_drawn(key, p, n, as_shape(shape), bool(replace))
-    return _rows_drawn(key, a, p, as_shape(shape), bool(replace))
+    if isinstance(a, int) and not isinstance(a, bool):
+        return _chosen(key, p, a, as_shape(shape), replace)
+    return _taken(key, a, p, as_shape(shape), replace, axis)
 
 
 @array_function("n", "shape", "replace")
-def _indices_drawn(key: Any, p: Any, n: int, shape: Shape, replace: bool) -> Any:
-    if p is not None:
-        return _weighted(key, p, n, shape, replace)
-    if replace:
-        return integers(key, 0, n, shape)
-    return reshape(_first(_shuffled(key, n), math.prod(shape)), shape)
-
-
-@array_function("shape", "replace")
-def _rows_drawn(key: Any, a: Any, p: Any, shape: Shape, replace: bool) -> Any:
-    places = _indices_drawn(key, p, len(a), shape, replace)
-    return built(shape, lambda indices: a[element_at(places, indices)])
-
-
-def _weighted(key: Any, p: Any, n: int, shape: Shape, replace: bool) -> Any:
-    """Indices of given probabilities."""
-    if shape_of(p) != (n,):
+def _chosen(key: Any, p: Any, n: int, shape: Shape, replace: bool) -> Any:
+    """The indices that are drawn."""
+    k, draws = _checked(key), math.prod(shape)
+    if n < 1:
+        raise ShapeError(f"choice needs at least one part to choose from, but there are {n}.")
+    if not replace and draws > n:
+        raise ShapeError(f"choice without replacement cannot draw {draws} of {n} parts. Draw at most {n}.")
+    if p is not None and shape_of(p) != (n,):
         raise ShapeError(
-            f"p has the shape {shape_of(p)}, but there are {n} rows to draw. Give one number for each."
+            f"choice takes a probability for each of {n} parts, but p has the shape {shape_of(p)}."
         )
-    if replace:
-        sums = cumsum(p)
-        draws = _drawn(key, shape, _fraction)
-
-        def at(indices: tuple[Any, ...]) -> Any:
-            r = sums[n - 1] * (1.0 - element_at(draws, indices))
-            below = sum_(n, lambda i: select(sums[i] < r, 1.0, 0.0))
-            return index(below, n)
-
-        return built(shape, at)
-    noise = _drawn(key, (n,), lambda *words: -maths.log(-maths.log(maths.maximum(TINY, _fraction(*words)))))
-    order = argsort(-(noise + maths.log(p)))
-    return reshape(_first(order, math.prod(shape)), shape)
+    if not replace:
+        order = _shuffled(k, n) if p is None else _by_gumbel(k, n, p)
+        return reshape(order[:draws], shape)
+    if p is None:
+        return _integers(k, shape, 0, n)
+    sums = cumsum(p)
+    return _drawn(shape, lambda i: searched(sums, sums[n - 1] * (1.0 - _unit(_words(k, i)))))
 
 
-def _first(v: Any, n: int) -> Any:
-    return vec(n, lambda i: v[i])
+def _by_gumbel(k: Any, n: int, p: Any) -> Any:
+    """The indices by decreasing log p plus a number of Gumbel's distribution."""
+
+    def rank(i: Any) -> Any:
+        u = maths.maximum(_LEAST_NORMAL, _unit(_words(k, i)) * (1.0 - _LEAST_NORMAL) + _LEAST_NORMAL)
+        return -(maths.log(p[i]) - maths.log(-maths.log(u)))
+
+    return _order(vec(n, rank))
+
+
+@array_function("shape", "replace", "axis")
+def _taken(key: Any, a: Any, p: Any, shape: Sequence[int], replace: bool, axis: int) -> Any:
+    k = axis_below(axis, len(shape_of(a)), shape_of(a))
+    chosen = _chosen(key, p, shape_of(a)[k], shape, replace)
+    parts = moveaxis(a, k, 0)
+    if not shape:
+        return parts[chosen]
+    result = sliced(parts, 0, chosen)
+    return moveaxis(result, list(range(len(shape))), [k + j for j in range(len(shape))])
+
+
+__all__ = ["choice", "fold_in", "integers", "key", "normal", "permutation", "split", "uniform"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from typing import Any
 
 from eglantine.errors import ShapeError, TypeMismatchError
@@ -14,7 +15,6 @@ from eglantine.types import Fin, FinType, Type, VecType, as_type
 
 from .arguments import function
 from .bodies import _caller
-from .from_numpy import called_by_numpy, function_of_numpy
 from .scalars import BoolValue, IndexValue, RealValue, bool_row, index_row, is_plain_number, real_row
 from .shapes import broadcast, shape_of
 from .sums import vec
@@ -177,7 +177,17 @@ def _no_place(x: Any) -> TypeMismatchError:
 
 give_operators(elementwise)
 VecValue._subscripted = subscripted  # type: ignore[assignment, method-assign]
-Traced.__array_ufunc__ = called_by_numpy  # type: ignore[attr-defined]
-Traced.__array_function__ = function_of_numpy  # type: ignore[attr-defined]
-VecValue.__array_ufunc__ = called_by_numpy  # type: ignore[attr-defined]
-VecValue.__array_function__ = function_of_numpy  # type: ignore[attr-defined]
+
+
+def _on_request(name: str) -> Callable[..., Any]:
+    """The method of `from_numpy`, which loads when NumPy first calls it."""
+
+    def called(*args: Any, **named: Any) -> Any:
+        return getattr(import_module("eglantine.trace.from_numpy"), name)(*args, **named)
+
+    return called
+
+
+for _class in (Traced, VecValue):
+    _class.__array_ufunc__ = _on_request("called_by_numpy")  # type: ignore[union-attr]
+    _class.__array_function__ = _on_request("function_of_numpy")  # type: ignore[union-attr]

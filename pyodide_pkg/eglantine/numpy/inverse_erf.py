@@ -1,20 +1,20 @@
-"""The inverse of the error function, for normal random numbers.
+"""The inverse of the error function.
 
-Source: M. Giles, "Approximating the erfinv function" (2012), in double precision. JAX uses it too.
+Source: Giles, "Approximating the erfinv function" (GPU Computing Gems, 2011), the polynomials for doubles.
 """
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
 from eglantine.functions.fn import Fn
 from eglantine.functions.fn import fn as make_fn
 from eglantine.trace import maths
-from eglantine.trace.choices import cond
+from eglantine.trace.choices import cond, select
 from eglantine.types import Real
 
-# Polynomials in w − 3.125, √w − 3.25 and √w − 5 where w = −log(1 − x²), from the highest power.
 CENTRAL = (
     -3.6444120640178196996e-21, -1.685059138182016589e-19, 1.2858480715256400167e-18,
     1.115787767802518096e-17, -1.333171662854620906e-16, 2.0972767875968561637e-17,
@@ -25,7 +25,8 @@ CENTRAL = (
     0.0001867342080340571352, -0.00074070253416626697512, -0.0060336708714301490533,
     0.24015818242558961693, 1.6536545626831027356,
 )  # fmt: skip
-MIDDLE = (
+"""For w = −log(1 − x²) < 6.25, by powers of w − 3.125, the highest first."""
+OUTER = (
     2.2137376921775787049e-09, 9.0756561938885390979e-08, -2.7517406297064545428e-07,
     1.8239629214389227755e-08, 1.5027403968909827627e-06, -4.013867526981545969e-06,
     2.9234449089955446044e-06, 1.2475304481671778723e-05, -4.7318229009055733981e-05,
@@ -34,7 +35,8 @@ MIDDLE = (
     -0.0037512085075692412107, 0.005370914553590063617, 1.0052589676941592334,
     3.0838856104922207635,
 )  # fmt: skip
-TAIL = (
+"""For w < 16, by powers of √w − 3.25."""
+OUTERMOST = (
     -2.7109920616438573243e-11, -2.5556418169965252055e-10, 1.5076572693500548083e-09,
     -3.7894654401267369937e-09, 7.6157012080783393804e-09, -1.4960026627149240478e-08,
     2.9147953450901080826e-08, -6.7711997758452339498e-08, 2.2900482228026654717e-07,
@@ -42,30 +44,36 @@ TAIL = (
     7.5995277030017761139e-05, -0.00021503011930044477347, -0.00013871931833623122026,
     1.0103004648645343977, 4.8499064014085844221,
 )  # fmt: skip
+"""For larger w, by powers of √w − 5."""
 
 
-def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    value: Any = coefficients[0]
+def _horner(coefficients: tuple[float, ...], v: Any) -> Any:
+    total: Any = coefficients[0]
     for coefficient in coefficients[1:]:
-        value = coefficient + value * x
-    return value
+        total = coefficient + total * v
+    return total
 
 
 @cache
-def inverse_error() -> Fn:
-    """The function y → x with erf(x) = y, for −1 < y < 1. Its relative error is below 1e-15."""
+def inverse_erf() -> Fn:
+    """The function whose error function is x, for −1 < x < 1, with the derivative ½·√π·exp(y²)."""
 
-    def erfinv(y: Any) -> Any:
-        w = -maths.log1p(-(y * y))
-        return y * cond(
-            w < 6.25,
-            lambda: _polynomial(CENTRAL, w - 3.125),
-            lambda: cond(
-                w < 16.0,
-                lambda: _polynomial(MIDDLE, maths.sqrt(w) - 3.25),
-                lambda: _polynomial(TAIL, maths.sqrt(w) - 5.0),
-            ),
-        )
+    def value(x: Any) -> Any:
+        w = -maths.log((1.0 - x) * (1.0 + x))  # near 1, x² would lose digits
 
-    function: Fn = make_fn([Real])(erfinv)
+        def outside() -> Any:
+            root = maths.sqrt(w)
+            outer, outermost = _horner(OUTER, root - 3.25), _horner(OUTERMOST, root - 5.0)
+            return select(w < 16.0, outer, outermost)
+
+        return cond(w < 6.25, lambda: _horner(CENTRAL, w - 3.125), outside) * x
+
+    function: Fn = make_fn([Real], names=("x",))(value)
+
+    def rule(primals: Any, tangents: Any) -> Any:
+        (x,), (dx,) = primals, tangents
+        y = function(x)
+        return y, (0.5 * math.sqrt(math.pi)) * maths.exp(y * y) * dx
+
+    function.defjvp(rule)
     return function
