@@ -81,8 +81,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   homeTitle: "Eglantine: derivatives, live",
   quadraticTitle: "A surface and its quadratic approximation",
   quadraticLead:
-    "Drag a point on a surface. Its derivatives at the point say how fast the height changes, and how that slope " +
-    "itself changes. See how well they predict the surface nearby.",
+    "Drag a point on a surface. Its derivatives say how fast the height changes there, and how that slope " +
+    "changes. See how well they predict the surface nearby.",
   billiardsTitle: "A billiards shot that finds its goal",
   billiardsLead:
     "Choose where a ball should stop. The derivatives of the whole shot, every collision included, tell the page how " +
