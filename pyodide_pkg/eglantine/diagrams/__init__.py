@@ -1,4 +1,25 @@
-"""Diagrams: import the scalar program of a diagram's energy, differentiate it, and compile both.
+"""Diagrams: describe shapes and their relations, and let an optimiser lay them out.
+
+    from eglantine import diagrams as dg
+
+    d = dg.Diagram(300, 200)
+    a, b = d.circle(r=40, name="A"), d.circle(r=25, name="B")
+    d.ensure(dg.touching(a, b))
+    print(d.layout().svg())
+
+| module | what it does |
+|---|---|
+| `diagram` | the diagram that a user describes and lays out |
+| `description` | collect its shapes, unknowns and relations |
+| `shapes` | hold a shape's attributes and outline |
+| `relations` | say how far a relation is from holding |
+| `distances` | compute signed distances of outlines |
+| `text_widths` | measure text |
+| `programs` | build the energy of a diagram |
+| `layout` | minimise it, and list what is violated |
+| `drawing` | draw a layout as SVG |
+
+The room also imports programs that a page built term by term, and differentiates and compiles them:
 
 | module | what it does |
 |---|---|
@@ -12,3 +33,78 @@
 | `graphs` | read a graph in the format `penrose-scalar-dag/1` |
 | `exterior` | minimise an energy: an exterior point method around L-BFGS |
 """
+
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+if _TYPE_CHECKING:
+    from .description import unknown
+    from .diagram import Diagram
+    from .layout import Layout, Violation
+    from .relations import (
+        Relation,
+        above,
+        at_distance,
+        centred,
+        collinear,
+        contains,
+        disjoint,
+        distance,
+        equal,
+        equal_length,
+        far,
+        horizontal,
+        in_canvas,
+        inside_polygon,
+        left_of,
+        less_than,
+        maximise,
+        minimal_crossings,
+        minimise,
+        near,
+        on_curve,
+        overlapping,
+        parallel,
+        perpendicular,
+        repel,
+        same_size,
+        touching,
+        vertical,
+    )
+    from .shapes import Shape
+
+_HOMES = {
+    "description": ("unknown",),
+    "diagram": ("Diagram",),
+    "layout": ("Layout", "Violation"),
+    "shapes": ("Shape",),
+    "relations": (
+        "Relation", "above", "at_distance", "centred", "collinear", "contains", "disjoint",
+        "distance", "equal", "equal_length", "far", "horizontal", "in_canvas", "inside_polygon",
+        "left_of", "less_than", "maximise", "minimal_crossings", "minimise", "near", "on_curve",
+        "overlapping", "parallel", "perpendicular", "repel", "same_size", "touching", "vertical",
+    ),
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Diagram", "Layout", "Relation", "Shape", "Violation", "above", "at_distance", "centred",
+    "collinear", "contains", "disjoint", "distance", "equal", "equal_length", "far", "horizontal",
+    "in_canvas", "inside_polygon", "left_of", "less_than", "maximise", "minimal_crossings", "minimise",
+    "near", "on_curve", "overlapping", "parallel", "perpendicular", "repel", "same_size", "touching",
+    "unknown", "vertical",
+]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULE_OF:
+        value: object = getattr(_import_module(f".{_MODULE_OF[name]}", __name__), name)
+        globals()[name] = value
+        return value
+    from eglantine.unknown import unknown_name
+
+    raise unknown_name(name, "diagrams", __all__)

@@ -36,17 +36,20 @@ class Counts:
     evaluations: int = 0
 
 
-def optimise(energy: Energy, x: Sequence[float]) -> tuple[Vector, Counts]:
-    """Minimise the energy of one stage from x. Return the final point and the counts."""
+def optimise(energy: Energy, x: Sequence[float], maxiter: float = math.inf) -> tuple[Vector, Counts]:
+    """Minimise the energy of one stage from x, in at most about `maxiter` iterations.
+
+    Returns the final point and the counts.
+    """
     counts = Counts()
     weight, at, phi, solves = FIRST_WEIGHT, list(x), math.inf, 0
     while True:
-        solver = _Solver(energy, weight, counts)
+        solver = _Solver(energy, weight, counts, maxiter)
         moved_to = solver.minimise(at)
         solves += 1
         settled = math.dist(at, moved_to) < SETTLED or abs(solver.phi - phi) < SETTLED
         at, phi = moved_to, solver.phi
-        if solves >= LEAST_SOLVES and settled:
+        if (solves >= LEAST_SOLVES and settled) or counts.iterations >= maxiter:
             return at, counts
         weight *= WEIGHT_GROWTH
 
@@ -57,10 +60,11 @@ class _Solver:
     phi: the energy at the point from which the last step was taken.
     """
 
-    def __init__(self, energy: Energy, weight: float, counts: Counts) -> None:
+    def __init__(self, energy: Energy, weight: float, counts: Counts, maxiter: float) -> None:
         self._energy = energy
         self._weight = weight
         self._counts = counts
+        self._maxiter = maxiter
         self._pairs: deque[tuple[Vector, Vector]] = deque(maxlen=MEMORY)
         self.phi = math.inf
 
@@ -74,7 +78,7 @@ class _Solver:
             self._pairs.appendleft((_minus(x, before[0]), _minus(gradient, before[1])))
             r = self._direction(gradient)
             before, x = (x, gradient), self._search(x, self.phi, gradient, r)
-            if _dot(gradient, r) < LEAST_DESCENT:
+            if _dot(gradient, r) < LEAST_DESCENT or self._counts.iterations >= self._maxiter:
                 return x
 
     def _evaluate(self, x: Vector) -> tuple[float, Vector]:

@@ -35,7 +35,10 @@ class Rows:
         constants fold only if the float is the exact result, so that the interpreter can divide 1 by 3 in
         any kind of number.
     captured: the parent's rows for which the last parameters stand, in order.
+    stays_open: whether rows may be added although no function is being traced.
     """
+
+    stays_open = False
 
     __slots__ = (
         "_capture_index", "_const_index", "_index", "captured", "conditional", "const_types", "consts",

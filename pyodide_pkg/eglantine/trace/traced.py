@@ -159,6 +159,8 @@ def builder_for(*values: Any) -> Builder:
     """The builder to which an operation on `values` adds its rows: the innermost of their scopes."""
     b = current.get()
     if b is None:
+        if values[0].scope.stays_open:
+            return values[0].scope  # type: ignore[no-any-return]
         raise EscapedTracerError(
             f"A traced {values[0]._noun} was used after its trace had ended. Return it from the function "
             "instead of storing it.",

@@ -1,0 +1,370 @@
+"""Collect what a person says about a diagram: shapes, unknowns, and relations between them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from eglantine.errors import Span, TypeMismatchError, text_at, user_span
+from eglantine.ir.builder import Builder
+from eglantine.ir.row_types import F64
+from eglantine.plain.symbolic import described
+from eglantine.trace.scalars import BoolValue, RealValue, is_plain_number
+from eglantine.words.spelling import listed, nearest
+
+from . import relations
+from .relations import Relation
+from .shapes import PLACED_BY, Shape
+from .text_widths import CAP_HEIGHT, text_width
+
+SMALLEST = 2.0
+"""The least radius, width, height or length of an unknown size, in the diagram's units."""
+SIZES = (0.06, 0.16)
+"""The range in which unknown sizes start, as parts of the shorter side of the canvas."""
+SPREAD = 0.8
+"""The part of the canvas in which unknown positions start."""
+TEXT_SIZE = 16.0
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "text": {"fill": "#1b1b1f", "opacity": 1.0},
+    "line": {"stroke": "#1b1b1f", "stroke_width": 1.5, "opacity": 1.0},
+    "polyline": {"fill": "none", "stroke": "#1b1b1f", "stroke_width": 1.5, "opacity": 1.0},
+    "path": {"fill": "none", "stroke": "#1b1b1f", "stroke_width": 1.5, "opacity": 1.0},
+    "image": {"opacity": 1.0},
+    "group": {},
+}
+_FILLED = {"fill": "#c9dcf5", "stroke": "#2b5c9e", "stroke_width": 1.5, "opacity": 1.0}
+_STYLE_NAMES = ("fill", "stroke", "stroke_width", "opacity", "dash", "arrow", "font")
+
+
+class OpenBuilder(Builder):
+    """The builder of a diagram, which adds rows while the user describes the diagram outside any function."""
+
+    __slots__ = ()
+    stays_open = True
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A number that is left to the optimiser, where it starts, and its bounds."""
+
+    start: float | None = None
+    low: Any = None
+    high: Any = None
+
+
+def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Unknown:
+    """A number that is left to the optimiser, for any attribute of a shape.
+
+    start: where the search starts, by default a random number that fits the attribute.
+    low, high: its bounds, numbers or attributes of other shapes, or None.
+    """
+    return Unknown(start, low, high)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One unknown or parameter of a diagram.
+
+    key: the shape and attribute, such as "A.x". sample: the range in which it starts.
+    stage: the stage that moves it, or None for a parameter.
+    """
+
+    key: str
+    start: float | None
+    sample: tuple[float, float]
+    stage: int | None
+
+
+@dataclass(frozen=True)
+class Term:
+    """A relation of a diagram with its place in the program.
+
+    weight: how much it counts, or None if it must hold.
+    """
+
+    relation: Relation
+    weight: Any
+    stage: int
+    span: Span | None
+
+
+class Description:
+    """The shapes and relations of a diagram, and the builder of the numbers that they use."""
+
+    def __init__(self, width: float, height: float, seed: int = 0) -> None:
+        for name, value in (("width", width), ("height", height)):
+            if not is_plain_number(value) or not float(value) > 0:
+                raise TypeMismatchError(
+                    f"The {name} of a diagram must be a positive number, but it is {described(value)}."
+                )
+        self.width, self.height, self.seed = float(width), float(height), seed
+        self.shapes: list[Shape] = []
+        self.slots: list[Slot] = []
+        self.terms: list[Term] = []
+        self.stages = [""]
+        self.builder = OpenBuilder()
+        self._stage = 0
+
+    # ---------------------------------------------------------------- shapes
+
+    def circle(self, x: Any = None, y: Any = None, r: Any = None, **more: Any) -> Shape:
+        """A circle around (x, y) with radius r."""
+        return self._shape("circle", {"x": x, "y": y, "r": r}, more)
+
+    def ellipse(self, x: Any = None, y: Any = None, rx: Any = None, ry: Any = None, **more: Any) -> Shape:
+        """An ellipse around (x, y) with half-axes rx and ry."""
+        return self._shape("ellipse", {"x": x, "y": y, "rx": rx, "ry": ry}, more)
+
+    def rectangle(
+        self, x: Any = None, y: Any = None, width: Any = None, height: Any = None, **more: Any
+    ) -> Shape:
+        """A rectangle whose middle is (x, y)."""
+        return self._shape("rectangle", {"x": x, "y": y, "width": width, "height": height}, more)
+
+    def image(
+        self, href: str, x: Any = None, y: Any = None, width: Any = None, height: Any = None, **more: Any
+    ) -> Shape:
+        """The picture at the address `href`, whose middle is (x, y)."""
+        return self._shape("image", {"x": x, "y": y, "width": width, "height": height}, more, href)
+
+    def text(self, text: str, x: Any = None, y: Any = None, size: Any = TEXT_SIZE, **more: Any) -> Shape:
+        """A text whose middle is (x, y). Its width and height follow from its size."""
+        if not isinstance(text, str):
+            raise TypeMismatchError(f"d.text shows a str, but it was given {described(text)}.")
+        return self._shape("text", {"x": x, "y": y, "size": size}, more, text)
+
+    def line(
+        self, start: Any = None, end: Any = None, *, x1: Any = None, y1: Any = None, x2: Any = None,
+        y2: Any = None, **more: Any,
+    ) -> Shape:  # fmt: skip
+        """A line from (x1, y1) to (x2, y2).
+
+        start, end: points or shapes, as another way to give the ends. A shape stands for its middle.
+        arrow: "end", "start" or "both", to draw arrow heads.
+        """
+        if start is not None:
+            x1, y1 = relations.point_of(start)
+        if end is not None:
+            x2, y2 = relations.point_of(end)
+        return self._shape("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2}, more)
+
+    def polyline(self, points: int | Iterable[Any], **more: Any) -> Shape:
+        """A line from each point to the next.
+
+        points: points (x, y), shapes, None for an unknown point, or the number of unknown points.
+        """
+        return self._shape("polyline", self._points(points, 2), more)
+
+    def polygon(self, points: int | Iterable[Any], **more: Any) -> Shape:
+        """A polygon. `points` is as for polyline. Most relations take its convex hull."""
+        return self._shape("polygon", self._points(points, 3), more)
+
+    def path(self, points: int | Iterable[Any], **more: Any) -> Shape:
+        """A chain of cubic Bézier curves.
+
+        points: as for polyline: the first point, and for each curve two control points and its end.
+        """
+        values = self._points(points, 4)
+        if (len(values) // 2 - 1) % 3:
+            raise TypeMismatchError(
+                f"A path has 4, 7, 10, … points, but here it has {len(values) // 2}. Give the first point, "
+                "and for each curve two control points and its end."
+            )
+        return self._shape("path", values, more)
+
+    def group(self, *members: Shape, name: str | None = None) -> Shape:
+        """Several shapes as one. Its outline is the smallest box around them."""
+        if not members:
+            raise TypeMismatchError("A group needs at least one shape, but it was given none.")
+        shape = Shape(
+            self._new_name("group", name), "group", {}, {}, 0.0, user_span(), (self.width, self.height),
+            members=members,
+        )  # fmt: skip
+        self.shapes.append(shape)
+        return shape
+
+    def parameter(self, name: str, value: float) -> Any:
+        """A number that stays as it is while the diagram is laid out. `layout(parameters=…)` changes it."""
+        return self._new_slot(Slot(name, float(value), (0.0, 0.0), None))
+
+    # ---------------------------------------------------------------- relations
+
+    def ensure(self, *wanted: Any) -> None:
+        """Say what must hold: relations, comparisons such as `a.x < b.x`, or numbers that must be ≥ 0."""
+        span = user_span()
+        for one in wanted:
+            relation = self._relation(one, span, "ensure")
+            if relation.energy is not None:
+                raise TypeMismatchError(
+                    f"{relation} can only be encouraged, because it has no point at which it holds. Write "
+                    "d.encourage(…)."
+                )
+            self.terms.append(Term(relation, None, self._stage, span))
+
+    def encourage(self, *wanted: Any, weight: Any = 1.0) -> None:
+        """Say what should hold as far as possible: relations, or numbers that should be small."""
+        span = user_span()
+        for one in wanted:
+            plain = isinstance(one, RealValue)
+            relation = relations.minimise(one) if plain else self._relation(one, span, "encourage")
+            self.terms.append(Term(relation, weight, self._stage, span))
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """The shapes and relations made in this block are laid out after all others, which stay in place."""
+        before = self._stage
+        if name not in self.stages:
+            self.stages.append(name)
+        self._stage = self.stages.index(name)
+        try:
+            yield
+        finally:
+            self._stage = before
+
+    # ---------------------------------------------------------------- how they are made
+
+    def _points(self, points: int | Iterable[Any], least: int) -> dict[str, Any]:
+        """The attributes of points."""
+        each = [None] * points if isinstance(points, int) else list(points)
+        if len(each) < least:
+            raise TypeMismatchError(f"At least {least} points are needed here, but there are {len(each)}.")
+        values: dict[str, Any] = {}
+        for k, point in enumerate(each, 1):
+            x, y = (None, None) if point is None else relations.point_of(point)
+            values |= {f"x{k}": x, f"y{k}": y}
+        return values
+
+    def _new_name(self, kind: str, name: str | None) -> str:
+        if name is None:
+            count = sum(1 for shape in self.shapes if shape.kind == kind) + 1
+            return f"{kind}-{count}"
+        if any(shape.name == name for shape in self.shapes):
+            raise TypeMismatchError(
+                f"Two shapes have the name {name}, but each name belongs to one shape. Choose another name."
+            )
+        return name
+
+    def _shape(self, kind: str, values: dict[str, Any], more: dict[str, Any], content: str = "") -> Shape:
+        """Make a shape and its unknowns."""
+        name = self._new_name(kind, more.pop("name", None))
+        stays = more.pop("in_canvas", True)
+        layer = float(more.pop("layer", 0.0))
+        style = dict(_STYLES.get(kind, _FILLED))
+        for key, value in more.items():
+            if key not in _STYLE_NAMES:
+                allowed = [*PLACED_BY.get(kind, ("points",)), *_STYLE_NAMES, "name", "layer", "in_canvas"]
+                raise TypeMismatchError(
+                    f"A {kind} has no attribute {key}. It takes {listed(allowed)}.",
+                    None,
+                    nearest(key, allowed),
+                )
+            style[key] = value
+        before = len(self.slots)
+        whole = {key: self._number(name, key, value) for key, value in values.items()}
+        for key in ("stroke_width", "opacity"):
+            if isinstance(style.get(key), Unknown):
+                style[key] = self._number(name, key, style[key])
+        if kind == "text":
+            whole["width"] = text_width(content) * whole["size"]
+            whole["height"] = CAP_HEIGHT * whole["size"]
+        shape = Shape(name, kind, whole, style, layer, user_span(), (self.width, self.height), content)
+        self.shapes.append(shape)
+        if stays and (len(self.slots) > before or any(isinstance(v, RealValue) for v in values.values())):
+            self.terms.append(Term(relations.in_canvas(shape), None, self._stage, shape.span))
+        return shape
+
+    def _number(self, shape: str, name: str, value: Any) -> Any:
+        """An attribute: a plain number, a traced Real, or a new unknown."""
+        if value is None:
+            value = Unknown()
+        if not isinstance(value, Unknown):
+            if isinstance(value, RealValue):
+                return value
+            if not is_plain_number(value):
+                raise TypeMismatchError(
+                    f"The attribute {name} of {shape} must be a number, an attribute of another shape, or "
+                    f"None for an unknown, but it is {described(value)}."
+                )
+            return float(value)
+        size = name in ("r", "rx", "ry", "width", "height", "size", "stroke_width")
+        slot = Slot(f"{shape}.{name}", value.start, self._sample(name, value), self._stage)
+        number = self._new_slot(slot)
+        low = SMALLEST if size and value.low is None and name != "stroke_width" else value.low
+        bounds = [bound for bound in ((number - low) if low is not None else None,
+                                      (value.high - number) if value.high is not None else None)
+                  if bound is not None]  # fmt: skip
+        if bounds:
+            relation = Relation(f"bounds of {slot.key}", (), least=tuple(bounds))
+            self.terms.append(Term(relation, None, self._stage, user_span()))
+        return number
+
+    def _sample(self, name: str, value: Unknown) -> tuple[float, float]:
+        """The range in which an unknown starts."""
+        low = value.low if is_plain_number(value.low) else None
+        high = value.high if is_plain_number(value.high) else None
+        if low is not None and high is not None:
+            return float(low), float(high)
+        if name[0] in "xy":
+            side = SPREAD / 2 * (self.width if name[0] == "x" else self.height)
+            return -side, side
+        if name == "opacity":
+            return 0.0, 1.0
+        shorter = min(self.width, self.height)
+        least, most = (part * shorter for part in SIZES)
+        return (least if low is None else float(low)), (most if high is None else float(high))
+
+    def _new_slot(self, slot: Slot) -> RealValue:
+        if any(other.key == slot.key for other in self.slots):
+            raise TypeMismatchError(f"Two numbers have the name {slot.key}. Choose another name.")
+        self.slots.append(slot)
+        return RealValue(self.builder, self.builder.param(F64))
+
+    def starts(self, seed: int) -> list[float]:
+        """The numbers with which the search starts. Each depends on the seed and its own name alone."""
+        return [
+            slot.start if slot.start is not None
+            else random.Random(f"{seed}/{slot.key}").uniform(*slot.sample)  # noqa: S311
+            for slot in self.slots
+        ]  # fmt: skip
+
+    def _relation(self, one: Any, span: Span | None, verb: str) -> Relation:
+        """A relation, or the relation that a comparison or an expression stands for."""
+        if isinstance(one, Relation):
+            return one
+        text = text_at(span)
+        inside = text[text.find("(") + 1 : text.rfind(")")] or "an expression"
+        if isinstance(one, BoolValue) and one.scope is self.builder:
+            equal, least = self._compared(one.row)
+            return Relation(inside, (), tuple(equal), tuple(least))
+        if isinstance(one, RealValue) and one.scope is self.builder:
+            return relations.expression(one, inside)
+        raise TypeMismatchError(
+            f"d.{verb} takes relations, comparisons and numbers that depend on the diagram's unknowns, but "
+            f"it was given {described(one)}. Write a relation such as dg.disjoint(a, b), or use "
+            "attributes of shapes."
+        )
+
+    def _compared(self, row: int) -> tuple[list[Any], list[Any]]:
+        """The numbers that must be 0, and those that must be at least 0, so that a comparison holds."""
+        key = self.builder.rows[row] if row > 0 else ("constant",)
+        if key[0] == "and":
+            parts = [self._compared(part) for part in key[1:]]
+            return [x for part in parts for x in part[0]], [x for part in parts for x in part[1]]
+        if key[0] in ("lt", "le", "gt", "ge", "eq"):
+            a, b = (RealValue(self.builder, operand) for operand in key[1:])
+            if key[0] == "eq":
+                return [a - b], []
+            return [], [b - a if key[0] in ("lt", "le") else a - b]
+        raise TypeMismatchError(
+            "This condition cannot be ensured, because only comparisons with <, <=, >, >= and ==, joined by "
+            "&, say how far they are from holding. Write it as a number that must be at least 0."
+        )
+
+
+def named(term: Term) -> str:
+    """The words for a relation in a list of those that are violated."""
+    return str(term.relation) if term.relation.about else term.relation.name

@@ -1,0 +1,44 @@
+"""A diagram that a person describes and the optimiser lays out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .description import Description
+from .layout import Layout, laid_out
+
+
+class Diagram(Description):
+    """A diagram. Make shapes, say which relations must hold, and call `layout`.
+
+        from eglantine import diagrams as dg
+
+        d = dg.Diagram(300, 200)
+        a, b = d.circle(r=40, name="A"), d.circle(r=25, name="B")
+        d.ensure(dg.touching(a, b))
+        d.encourage(dg.centred(a))
+        d.layout().svg()
+
+    The origin is the middle of the canvas, and y points up. Attributes that are not given are unknowns. They
+    can be used in any expression: `d.ensure(a.x + 10 < b.x)`. All shapes with unknowns stay in the canvas,
+    unless they are made with in_canvas=False.
+
+    width, height: the size of the canvas. seed: the seed of the random numbers with which the search starts.
+    """
+
+    def layout(
+        self, method: str = "exterior-point", maxiter: int | None = None, *, seed: int | None = None,
+        start: Layout | Mapping[str, Mapping[str, float]] | None = None,
+        parameters: Mapping[str, float] | None = None, tries: int = 5,
+    ) -> Layout:  # fmt: skip
+        """Find numbers for all unknowns.
+
+        seed: other random numbers to start with. start: an earlier layout, or its values, whose shapes of the
+            same name keep their places as far as they can. parameters: numbers by name.
+        tries: how often to start anew with other random numbers as long as a relation is violated.
+        Returns a `Layout` with the values, the energy and the relations that are violated.
+        """
+        return laid_out(self, method, maxiter, self.seed if seed is None else seed, start, parameters, tries)
+
+    def _repr_svg_(self) -> str:
+        return self.layout().svg()

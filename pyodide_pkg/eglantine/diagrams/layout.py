@@ -1,0 +1,190 @@
+"""Lay out a diagram: minimise the energy of each stage, and say which relations are violated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eglantine.api import compile
+from eglantine.errors import CompileError, TypeMismatchError
+from eglantine.functions.derivatives import value_and_grad
+from eglantine.words.spelling import listed, nearest
+
+from . import exterior
+from .description import Description, Term, named
+from .drawing import svg_of
+from .programs import Stage, ensured, is_traced, objective_of, program, stages_of
+
+VIOLATED = 1e-3
+"""A relation is violated if it misses by more than this, in the diagram's units."""
+METHODS = ("exterior-point",)
+FAR_SEED = 1_000_003
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A relation that does not hold in a layout.
+
+    relation: its words. line: where it was written, or 0. by: by how much it misses, in the diagram's units.
+    """
+
+    relation: str
+    line: int
+    by: float
+
+    def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line else ""
+        return f"{place}{self.relation} is missed by {self.by:.3g}"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The numbers that were found for a diagram.
+
+    values: the attributes of each shape by name, as floats. energy: the sum of what is encouraged.
+    violations: the relations that do not hold, the worst first. unknowns: the values of all unknowns by name,
+        such as "A.x". iterations: the steps of the optimiser.
+    """
+
+    diagram: Description
+    values: dict[str, dict[str, Any]]
+    energy: float
+    violations: list[Violation]
+    unknowns: dict[str, float]
+    iterations: int
+
+    @property
+    def success(self) -> bool:
+        """Whether every relation that must hold does."""
+        return not self.violations
+
+    def svg(self) -> str:
+        """The diagram as SVG, in which each shape's id is its name."""
+        return svg_of(self.diagram, self.values)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        told = "every relation holds" if self.success else "; ".join(map(str, self.violations))
+        return f"<layout of {len(self.diagram.shapes)} shapes, energy {self.energy:.6g}, {told}>"
+
+
+def laid_out(
+    diagram: Description, method: str, maxiter: int | None, seed: int, start: Any,
+    parameters: Mapping[str, float] | None, tries: int,
+) -> Layout:  # fmt: skip
+    """Lay out a diagram, as `Diagram.layout` describes it."""
+    if method.lower() not in METHODS:
+        raise TypeMismatchError(f"The method of a layout must be {listed(METHODS)}, but it is {method!r}.")
+    report = _Report(diagram)
+    solvers = [(stage, _gradient(stage)) for stage in stages_of(diagram)]
+    best: Layout | None = None
+    for attempt in range(max(tries, 1)):
+        x = diagram.starts(seed + FAR_SEED * attempt)
+        _place_parameters(diagram, x, parameters or {})
+        if attempt == 0 and start is not None:
+            _place_start(diagram, x, start)
+        iterations = 0
+        for stage, energy in solvers:
+            iterations += _solve(stage, energy, x, math.inf if maxiter is None else maxiter)
+        layout = report.of(x, iterations)
+        if best is None or _rank(layout) < _rank(best):
+            best = layout
+        if best.success:
+            break
+    assert best is not None
+    return best
+
+
+def _rank(layout: Layout) -> tuple[float, float]:
+    """How bad a layout is: first what it violates, then its energy."""
+    return sum(violation.by for violation in layout.violations), layout.energy
+
+
+def _gradient(stage: Stage) -> Any:
+    """The energy of a stage with its gradient, compiled if an engine is there."""
+    both = value_and_grad(stage.energy, 0)
+    try:
+        return compile(both)
+    except CompileError:
+        return both
+
+
+def _solve(stage: Stage, energy: Any, x: list[float], maxiter: float) -> int:
+    """Move the unknowns of a stage in x to a minimum. Return the number of iterations."""
+    fixed = [x[place] for place in stage.fixed]
+
+    def at(moved: Sequence[float], weight: float) -> tuple[float, list[float]]:
+        value, gradient = energy(moved, fixed, weight)
+        return value, gradient
+
+    moved, counts = exterior.optimise(at, [x[place] for place in stage.free], maxiter)
+    if all(map(math.isfinite, moved)):
+        for place, value in zip(stage.free, moved, strict=True):
+            x[place] = value
+    return counts.iterations
+
+
+def _place_parameters(diagram: Description, x: list[float], parameters: Mapping[str, float]) -> None:
+    known = {slot.key: k for k, slot in enumerate(diagram.slots) if slot.stage is None}
+    for name, value in parameters.items():
+        if name not in known:
+            raise TypeMismatchError(
+                f"The diagram has no parameter {name}. It has {listed(list(known)) or 'none'}.",
+                None,
+                nearest(name, list(known)),
+            )
+        x[known[name]] = float(value)
+
+
+def _place_start(diagram: Description, x: list[float], start: Any) -> None:
+    """Put the numbers of an earlier layout into x, where a number has the same name."""
+    if isinstance(start, Layout):
+        found: Mapping[str, Any] = start.unknowns
+    else:
+        found = {f"{shape}.{name}": v for shape, values in start.items() for name, v in values.items()}
+    for k, slot in enumerate(diagram.slots):
+        if slot.stage is not None and slot.key in found:
+            x[k] = float(found[slot.key])
+
+
+class _Report:
+    """Computes the numbers of a diagram that a layout tells."""
+
+    def __init__(self, diagram: Description) -> None:
+        self._diagram = diagram
+        self._traced = [
+            (shape, name, value) for shape in diagram.shapes
+            for name, value in {**shape.values, **shape.style}.items() if is_traced(value)
+        ]  # fmt: skip
+        self._must = ensured(diagram.terms)
+        numbers = [value for _, _, value in self._traced]
+        for term in self._must:
+            numbers += [*term.relation.equal, *term.relation.least]
+        self._run = program(diagram, [*numbers, objective_of(diagram.terms)], "layout")
+
+    def of(self, x: Sequence[float], iterations: int) -> Layout:
+        """The layout with these unknowns."""
+        numbers = iter(self._run(*x))
+        values = {shape.name: {**shape.values, **shape.style} for shape in self._diagram.shapes}
+        for shape, name, _ in self._traced:
+            values[shape.name][name] = next(numbers)
+        violations = [
+            Violation(named(term), term.span.line if term.span else 0, missed)
+            for term in self._must if not (missed := _missed(term, numbers)) <= VIOLATED
+        ]  # fmt: skip
+        slots = self._diagram.slots
+        return Layout(
+            self._diagram, values, next(numbers), sorted(violations, key=lambda one: -one.by),
+            {slot.key: value for slot, value in zip(slots, x, strict=True)}, iterations,
+        )  # fmt: skip
+
+
+def _missed(term: Term, numbers: Any) -> float:
+    """By how much a relation is missed. The numbers of the relation come next in `numbers`."""
+    off = [abs(next(numbers)) for _ in term.relation.equal]
+    off += [-next(numbers) for _ in term.relation.least]
+    return max(off, default=0.0) if not any(map(math.isnan, off)) else math.inf

@@ -1,0 +1,282 @@
+"""Relations between shapes: what can be ensured, and what can be encouraged.
+
+Wherever a relation takes a shape, it also takes a point (x, y), such as `line.start` or `circle.centre`.
+Lengths are in the diagram's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.plain.symbolic import described
+from eglantine.trace import maths as m
+
+from . import distances
+from .distances import Chain, Disc, Hull, Outline, Point, between, side
+from .shapes import Shape
+
+NEARLY_NOTHING = 1e-3
+"""The number added to distances by which something is divided, in the diagram's units."""
+REPULSION = 1e4
+"""How strongly shapes repel each other: the energy, times the distance, of one pair."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Something that should hold in a diagram.
+
+    equal: numbers that should be 0. least: numbers that should be at least 0.
+    energy: a number that should be small, for relations that can only be encouraged.
+    """
+
+    name: str
+    about: tuple[Any, ...]
+    equal: tuple[Any, ...] = ()
+    least: tuple[Any, ...] = ()
+    energy: Any = None
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(told(one) for one in self.about)})"
+
+
+def told(one: Any) -> str:
+    """The words for a shape, point or number in the text of a relation."""
+    if isinstance(one, Shape):
+        return one.name
+    if isinstance(one, tuple):
+        return "a point"
+    return f"{one:g}" if isinstance(one, int | float) else "a value"
+
+
+def _outline(of: Any) -> Outline:
+    """The outline of a shape or point."""
+    return of.outline if isinstance(of, Shape) else Disc(point_of(of))
+
+
+def point_of(of: Any) -> Point:
+    """A point, or the middle of a shape."""
+    if isinstance(of, Shape):
+        return of.centre
+    if isinstance(of, tuple | list) and len(of) == 2:
+        return of[0], of[1]
+    raise TypeMismatchError(
+        f"A relation needs a shape or a point (x, y) here, but it was given {described(of)}. Write a shape, "
+        "such as the result of d.circle(), or a pair of numbers."
+    )
+
+
+def _ends(line: Any) -> tuple[Point, Point]:
+    """The ends of a line, or of a pair of points."""
+    if isinstance(line, Shape) and len(line.points) >= 2:
+        return line.start, line.end
+    if isinstance(line, tuple | list) and len(line) == 2:
+        return point_of(line[0]), point_of(line[1])
+    raise TypeMismatchError(
+        f"A relation needs a line here, but it was given {described(line)}. Write the result of d.line(), or "
+        "a pair of points or shapes."
+    )
+
+
+def distance(a: Any, b: Any) -> Any:
+    """The distance of two shapes or points, or how far they overlap as a negative number, for expressions."""
+    return distances.distance(_outline(a), _outline(b))
+
+
+# -------------------------------------------------------------------- relations that can be ensured
+
+
+def disjoint(a: Any, b: Any, padding: Any = 0.0) -> Relation:
+    """The shapes do not overlap, and at least `padding` lies between them."""
+    return Relation("disjoint", (a, b), least=(distances.separation(_outline(a), _outline(b)) - padding,))
+
+
+def contains(a: Any, b: Any, padding: Any = 0.0) -> Relation:
+    """The whole of b lies inside a, at least `padding` from its border."""
+    room = distances.room_inside(_outline(a), _outline(b))
+    return Relation("contains", (a, b), least=tuple(space - padding for space in room))
+
+
+def touching(a: Any, b: Any, inside: bool = False) -> Relation:
+    """The borders of the shapes touch, from outside, or for `inside` with b inside a."""
+    first, second = _outline(a), _outline(b)
+    if inside:
+        gap = distances.smallest(distances.room_inside(first, second))
+    else:
+        gap = distances.separation(first, second)
+    return Relation("touching", (a, b), equal=(gap,))
+
+
+def overlapping(a: Any, b: Any, by: Any = 0.0) -> Relation:
+    """The shapes overlap, at least `by` deep."""
+    return Relation("overlapping", (a, b), least=(-distances.separation(_outline(a), _outline(b)) - by,))
+
+
+def equal(a: Any, b: Any) -> Relation:
+    """Two numbers are equal, or two points or the middles of two shapes coincide."""
+    if isinstance(a, Shape | tuple | list):
+        p, q = point_of(a), point_of(b)
+        return Relation("equal", (a, b), equal=(p[0] - q[0], p[1] - q[1]))
+    return Relation("equal", (a, b), equal=(a - b,))
+
+
+def less_than(a: Any, b: Any, padding: Any = 0.0) -> Relation:
+    """a + padding ≤ b, for two numbers."""
+    return Relation("less_than", (a, b), least=(b - a - padding,))
+
+
+def perpendicular(a: Any, b: Any) -> Relation:
+    """Two lines, or lines through pairs of points, meet at a right angle."""
+    (p, q), (r, s) = _ends(a), _ends(b)
+    (ux, uy), (vx, vy) = distances.direction(p, q), distances.direction(r, s)
+    return Relation("perpendicular", (a, b), equal=((ux * vx + uy * vy) * between(p, q),))
+
+
+def parallel(a: Any, b: Any) -> Relation:
+    """Two lines, or lines through pairs of points, have the same direction."""
+    (p, q), (r, s) = _ends(a), _ends(b)
+    (ux, uy), (vx, vy) = distances.direction(p, q), distances.direction(r, s)
+    return Relation("parallel", (a, b), equal=((ux * vy - uy * vx) * between(p, q),))
+
+
+def collinear(a: Any, b: Any, c: Any, *more: Any) -> Relation:
+    """Three or more points, or middles of shapes, lie on one line."""
+    first, *rest = map(point_of, (a, b, c, *more))
+    last = rest.pop()
+    return Relation("collinear", (a, b, c, *more), equal=tuple(side(first, last, p) for p in rest))
+
+
+def on_curve(a: Any, curve: Any) -> Relation:
+    """A point, or the middle of a shape, lies on the border of a shape or on a line."""
+    of = _outline(curve)
+    if isinstance(of, Hull | Chain) and (isinstance(of, Chain) or len(of.points) == 2):
+        of = Chain(of.points)
+    return Relation("on_curve", (a, curve), equal=(distances.from_point(of, point_of(a)),))
+
+
+def at_distance(a: Any, b: Any, length: Any) -> Relation:
+    """The nearest points of the two shapes, or two points, are this far apart."""
+    return Relation("at_distance", (a, b, length), equal=(distance(a, b) - length,))
+
+
+def in_canvas(a: Shape, padding: Any = 0.0) -> Relation:
+    """The whole shape lies within the canvas, at least `padding` from its border."""
+    canvas = distances.Box((0.0, 0.0), *a.canvas)
+    room = distances.room_inside(canvas, a.outline)
+    return Relation("in_canvas", (a,), least=tuple(space - padding for space in room))
+
+
+def inside_polygon(a: Any, polygon: Any, padding: Any = 0.0) -> Relation:
+    """A point, or the middle of a shape, lies inside a polygon, which need not be convex."""
+    space = -distances.from_point(_outline(polygon), point_of(a))
+    return Relation("inside_polygon", (a, polygon), least=(space - padding,))
+
+
+def above(a: Any, b: Any, padding: Any = 0.0) -> Relation:
+    """The lowest part of a is at least `padding` higher than the highest part of b."""
+    bottom = -distances.support(_outline(a), (0.0, -1.0))
+    return Relation("above", (a, b), least=(bottom - distances.support(_outline(b), (0.0, 1.0)) - padding,))
+
+
+def left_of(a: Any, b: Any, padding: Any = 0.0) -> Relation:
+    """The right end of a is at least `padding` to the left of the left end of b."""
+    left = -distances.support(_outline(b), (-1.0, 0.0))
+    return Relation("left_of", (a, b), least=(left - distances.support(_outline(a), (1.0, 0.0)) - padding,))
+
+
+def horizontal(line: Any) -> Relation:
+    """A line, or the line through two points or shapes, is horizontal."""
+    p, q = _ends(line)
+    return Relation("horizontal", (line,), equal=(q[1] - p[1],))
+
+
+def vertical(line: Any) -> Relation:
+    """A line, or the line through two points or shapes, is vertical."""
+    p, q = _ends(line)
+    return Relation("vertical", (line,), equal=(q[0] - p[0],))
+
+
+def equal_length(a: Any, b: Any) -> Relation:
+    """Two lines have the same length."""
+    return Relation("equal_length", (a, b), equal=(between(*_ends(a)) - between(*_ends(b)),))
+
+
+def same_size(a: Shape, b: Shape) -> Relation:
+    """Two shapes of one kind have the same radius, radii, or width and height."""
+    sizes = [name for name in ("r", "rx", "ry", "width", "height") if name in a.values and name in b.values]
+    if not sizes:
+        raise TypeMismatchError(
+            f"same_size compares shapes that have a size of the same kind, but {told(a)} and {told(b)} have "
+            "none in common. Compare two circles, two ellipses, or two shapes with width and height."
+        )
+    return Relation("same_size", (a, b), equal=tuple(a.values[name] - b.values[name] for name in sizes))
+
+
+# ----------------------------------------------------------------- relations that can only be encouraged
+
+
+def near(a: Any, b: Any, offset: Any = 0.0) -> Relation:
+    """The middles of the shapes are near each other: `offset` apart, if they can be."""
+    return Relation("near", (a, b), energy=(between(point_of(a), point_of(b)) - offset) ** 2)
+
+
+def far(a: Any, b: Any) -> Relation:
+    """The middles of the shapes are far from each other."""
+    return Relation("far", (a, b), energy=-between(point_of(a), point_of(b)))
+
+
+def repel(a: Any, b: Any) -> Relation:
+    """The shapes keep away from each other. The force fades with their distance."""
+    return Relation("repel", (a, b), energy=REPULSION / (between(point_of(a), point_of(b)) + NEARLY_NOTHING))
+
+
+def centred(a: Any, b: Any = (0.0, 0.0)) -> Relation:
+    """The middle of a lies on the middle of b, which is the middle of the canvas if it is not given."""
+    p, q = point_of(a), point_of(b)
+    return Relation("centred", (a, b), equal=(p[0] - q[0], p[1] - q[1]))
+
+
+def minimise(value: Any) -> Relation:
+    """A number is small."""
+    return Relation("minimise", (value,), energy=value)
+
+
+def maximise(value: Any) -> Relation:
+    """A number is large."""
+    return Relation("maximise", (value,), energy=-value)
+
+
+def minimal_crossings(lines: Sequence[Any], sharpness: float = 0.1) -> Relation:
+    """Few of the lines cross.
+
+    lines: lines, or pairs of points or shapes. Pairs that share an end cannot cross and are left out.
+    sharpness: how fast a crossing counts less when the lines are pulled apart, one over a length.
+    """
+    total: Any = 0.0
+    for one, other in combinations(lines, 2):
+        if not _share_an_end(one, other):
+            total = total + _crossing(_ends(one), _ends(other), sharpness)
+    return Relation("minimal_crossings", tuple(lines), energy=total * REPULSION)
+
+
+def _share_an_end(one: Any, other: Any) -> bool:
+    if isinstance(one, Shape) or isinstance(other, Shape):
+        ends = [[*map(id, (e for p in _ends(line) for e in p))] for line in (one, other)]
+        return any(ends[0][i : i + 2] == ends[1][j : j + 2] for i in (0, 2) for j in (0, 2))
+    return any(a is b for a in one for b in other)
+
+
+def _crossing(first: tuple[Point, Point], second: tuple[Point, Point], sharpness: float) -> Any:
+    """About 1 if two segments cross, about 0 if they are far from crossing, and smooth between."""
+    (p, q), (r, s) = first, second
+    split = side(p, q, r) * side(p, q, s) * sharpness
+    cut = side(r, s, p) * side(r, s, q) * sharpness
+    return (0.5 - 0.5 * m.tanh(split * sharpness)) * (0.5 - 0.5 * m.tanh(cut * sharpness))
+
+
+def expression(value: Any, text: str) -> Relation:
+    """A number of the user's own that must be at least 0."""
+    return Relation(text or "an expression", (), least=(value,))

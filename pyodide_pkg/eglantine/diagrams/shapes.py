@@ -1,0 +1,153 @@
+"""The shapes of a diagram: their attributes, their outlines and what they look like in SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from eglantine.errors import Span, UnknownNameError
+from eglantine.words.spelling import listed, nearest
+
+from .distances import Box, Chain, Disc, Ellipse, Hull, Outline, Point, largest, support
+
+PLACED_BY = {
+    "circle": ("x", "y", "r"),
+    "ellipse": ("x", "y", "rx", "ry"),
+    "rectangle": ("x", "y", "width", "height"),
+    "image": ("x", "y", "width", "height"),
+    "line": ("x1", "y1", "x2", "y2"),
+    "text": ("x", "y", "size"),
+}
+"""The attributes that place each kind of shape. One that is not given is an unknown."""
+
+
+@dataclass(eq=False)
+class Shape:
+    """One shape. Its attributes are plain numbers or traced Reals, and can be read by name, as in `c.x`.
+
+    kind: "circle", "ellipse" and so on. layer: shapes of higher layers are drawn later.
+    values: the attributes by name. Points are numbered: x1, y1, x2, y2, …
+    style: fill, stroke, stroke_width, opacity, dash and so on. Numbers among them may be traced.
+    span: where the user made the shape. canvas: the width and height of its diagram.
+    """
+
+    name: str
+    kind: str
+    values: dict[str, Any]
+    style: dict[str, Any]
+    layer: float
+    span: Span | None
+    canvas: tuple[float, float]
+    content: str = ""
+    members: Sequence[Shape] = ()
+    outline: Outline = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outline = _OUTLINES[self.kind](self)
+
+    def __getattr__(self, name: str) -> Any:
+        values: Mapping[str, Any] = self.__dict__.get("values", {})
+        if name in values:
+            return values[name]
+        style: Mapping[str, Any] = self.__dict__.get("style", {})
+        if name in style:
+            return style[name]
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise UnknownNameError(
+            f"The {self.kind} {self.name} has no attribute {name}. It has {listed([*values, *style])}.",
+            None,
+            nearest(name, [*values, *style]),
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}>"
+
+    @property
+    def points(self) -> list[Point]:
+        """The points of a line, polyline, polygon or path, in order."""
+        count = sum(1 for name in self.values if name[:1] == "x" and name[1:].isdigit())
+        return [(self.values[f"x{k}"], self.values[f"y{k}"]) for k in range(1, count + 1)]
+
+    @property
+    def centre(self) -> Point:
+        """The middle of the shape. For points it is their mean."""
+        points = self.points
+        if not points:
+            return self.values["x"], self.values["y"]
+        return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+    @property
+    def start(self) -> Point:
+        """The first point of a line, polyline, polygon or path."""
+        return self.points[0]
+
+    @property
+    def end(self) -> Point:
+        """The last point of a line, polyline, polygon or path."""
+        return self.points[-1]
+
+
+def _of_line(shape: Shape) -> Outline:
+    return Hull(tuple(shape.points), shape.style["stroke_width"] / 2)
+
+
+def _of_chain(shape: Shape) -> Outline:
+    return Chain(tuple(shape.points), shape.style["stroke_width"] / 2)
+
+
+def _of_path(shape: Shape) -> Outline:
+    return Chain(tuple(bezier_points(shape.points)), shape.style["stroke_width"] / 2)
+
+
+def _of_group(shape: Shape) -> Outline:
+    """The smallest box around all members."""
+    outlines = [member.outline for member in shape.members]
+
+    def reach(x: float, y: float) -> Any:
+        return largest([support(outline, (x, y)) for outline in outlines])
+
+    x1, x2, y1, y2 = -reach(-1.0, 0.0), reach(1.0, 0.0), -reach(0.0, -1.0), reach(0.0, 1.0)
+    shape.values |= {"x": (x1 + x2) / 2, "y": (y1 + y2) / 2, "width": x2 - x1, "height": y2 - y1}
+    return _of_box(shape)
+
+
+def _of_box(shape: Shape) -> Outline:
+    values = shape.values
+    return Box((values["x"], values["y"]), values["width"], values["height"])
+
+
+_OUTLINES: dict[str, Callable[[Shape], Outline]] = {
+    "circle": lambda shape: Disc((shape.values["x"], shape.values["y"]), shape.values["r"]),
+    "ellipse": lambda shape: Ellipse(
+        (shape.values["x"], shape.values["y"]), shape.values["rx"], shape.values["ry"]
+    ),
+    "rectangle": _of_box,
+    "image": _of_box,
+    "text": _of_box,
+    "group": _of_group,
+    "line": _of_line,
+    "polygon": lambda shape: Hull(tuple(shape.points)),
+    "polyline": _of_chain,
+    "path": _of_path,
+}
+
+BEZIER_STEPS = 8
+"""How many segments stand for one cubic Bézier curve when distances are computed."""
+
+
+def bezier_points(controls: Sequence[Point]) -> list[Point]:
+    """Points on a chain of cubic Bézier curves.
+
+    controls: the first point, and for each curve two control points and its end.
+    """
+    points = [controls[0]]
+    for k in range(0, len(controls) - 1, 3):
+        p = controls[k : k + 4]
+        for step in range(1, BEZIER_STEPS + 1):
+            t = step / BEZIER_STEPS
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+            x, y = (sum(w * point[axis] for w, point in zip(weights, p, strict=True)) for axis in (0, 1))
+            points.append((x, y))
+    return points
