@@ -40,6 +40,7 @@ EVERYTHING = frozenset({"*"})
 NOTHING: frozenset[str] = frozenset()
 ALSO_PUBLIC = {
     "errors": frozenset({"_CallError"}),
+    "formulas/free": frozenset({"free_names"}),
     "formulas/traced": EVERYTHING,
     "ir/printer": frozenset({"pretty"}),
     "ir/reader": frozenset({"parse"}),

@@ -11,12 +11,41 @@ from .grammar import ARGUMENTS
 NAMES = ("x", "y", "a", "speed")
 
 FUNCTIONS = [name for name, (_, least, most) in ARGUMENTS.items() if least == most == 1 and name != "√"]
+CONDITIONS = ["{0} > {1}", "{0}<{1}", "{0} <= {1}", "{0} ≥ {1}", "{0} == {1}", "{0} != {1}", "{0} < {1} < 2"]
+CHOICES = ["{{{2}: {0}, {1}}}", "{{{2}: {0}}}", "{{{2}}}", "if({2}, {0}, {1})", "where({2},{0},{1})", "({2})",
+           "({0} if {2} else {1})", "{0} if {2} else {1}", "({2} ? {0} : {1})", "{2}",
+           "piecewise({2}, {0})"]  # fmt: skip
+SERIES = ["sum(k=1..3, {0})", "prod(k = 0..2, k x + {0})", "sum({0} k, k=-1..1)", "sum(k=1..3, k) + k"]
+WORDS = ["X", "Y", "XY", "Sin(x)", "PI", "log_2(x)", "log_3 x", "log_a(x)", "x!", "mod(x, 2)", "y%3", "Exp x",
+         "gamma(x)", "Gamma(y)", "gamma x", "np.sin(x)", "x # y", "z = x", "f(x, y) = y",
+         "y = x", "x² = y", "3!"]  # fmt: skip
 OTHERS = ["atan2", "hypot", "pow", "copysign", "min", "max", "clip", "minimum", "arctan2", "polygamma"]
 NUMBERS = ["0", "1", "2", "10", "0.5", ".5", "3.", "1e3", "2e-3"]
 OPERANDS = [*NUMBERS, *NAMES, "x", "y", "pi", "e", "π", "xy", "2x"]
 OPERATORS = ["+", "-", "*", "/", "^", "**", " ", "", "·", "×", "÷", "−", "–"]
 RAISED = ["²", "³", "⁻¹", "⁰", "¹²"]
-SYMBOLS = [*OPERATORS, "(", ")", "[", "]", "|", ",", "√", *RAISED]
+LOGIC = [
+    "<",
+    ">",
+    "<=",
+    "==",
+    "!=",
+    " and ",
+    " or ",
+    " not ",
+    "&&",
+    "?",
+    ":",
+    " if ",
+    " else ",
+    "!",
+    "%",
+    "{",
+    "}",
+    "=",
+    "..",
+]
+SYMBOLS = [*LOGIC, *OPERATORS, "(", ")", "[", "]", "|", ",", "√", *RAISED]
 LARGE = ["(", "[", "|", "-", "sin ", "sin(", "x^", "√", "min(x,", "2^-", "x+(", "exp(-", "x y ", "9", "1+"]
 HOSTILE = [
     ".__class__", "__import__('os')", "eval(", "lambda x:", ":=", "=", "==", ";", "#", "'", '"', "`",
@@ -37,7 +66,7 @@ def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
     if depth == 0 or rng.random() < 0.25:
         return rng.choice(OPERANDS)
     inner = partial(_formula, rng, (), depth - 1)
-    match rng.randrange(9):
+    match rng.randrange(13):
         case 0 | 1 | 2:
             return f"{inner()}{rng.choice(OPERATORS)}{inner()}"
         case 3:
@@ -52,8 +81,26 @@ def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
             return f"{rng.choice(OTHERS)}({arguments})"
         case 7:
             return f"|{inner()}|"
+        case 8:
+            return rng.choice(CHOICES).format(inner(), inner(), _condition(rng, depth - 1))
+        case 9:
+            return rng.choice(SERIES).format(inner()) if rng.random() < 0.4 else f"({inner()})!"
+        case 10:
+            return rng.choice(WORDS)
+        case 11:
+            return f"{inner()}%{inner()}"
         case _:
             return f"[{inner()}]^{inner()}"
+
+
+def _condition(rng: random.Random, depth: int) -> str:
+    """A condition, made as `_formula` makes formulas."""
+    if depth <= 0 or rng.random() < 0.5:
+        return rng.choice(CONDITIONS).format(rng.choice(OPERANDS), _formula(rng, (), max(depth, 0)))
+    inner = partial(_condition, rng, depth - 1)
+    return rng.choice(["{} and {}", "{} or {}", "not {}", "({})", "{} && ({})", "¬{}"]).format(
+        inner(), inner()
+    )
 
 
 def _soup(rng: random.Random, _: Sequence[str]) -> str:

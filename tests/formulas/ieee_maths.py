@@ -32,6 +32,7 @@ _OWN: dict[str, Callable[..., float]] = {
     "minimum": min,
     "maximum": max,
     "clip": lambda x, low, high: min(max(x, low), high),
+    "where": lambda condition, x, y: x if condition else y,
     "sign": lambda x: (x > 0) - (x < 0),
     "round": round,
     "polygamma": lambda n, x: x if n >= 0 else math.nan,

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from eglantine.errors import FormulaError, LimitError
+from eglantine.errors import FormulaError, LimitError, Span
 from eglantine.formulas.algebra import evaluate
 from eglantine.formulas.parser import parse
 
@@ -44,6 +44,27 @@ class InFull:
     def power(self, base: str, exponent: str) -> str:
         return f"(^ {base} {exponent})"
 
+    def remainder(self, x: str, y: str) -> str:
+        return f"(% {x} {y})"
+
+    def compare(self, operator: str, x: str, y: str) -> str:
+        return f"({operator} {x} {y})"
+
+    def both(self, c: str, d: str) -> str:
+        return f"(and {c} {d})"
+
+    def either(self, c: str, d: str) -> str:
+        return f"(or {c} {d})"
+
+    def invert(self, c: str) -> str:
+        return f"(not {c})"
+
+    def select(self, c: str, x: str, y: str) -> str:
+        return f"(if {c} {x} {y})"
+
+    def real(self, c: str) -> str:
+        return f"(real {c})"
+
     def call(self, function: str, arguments: Sequence[str]) -> str:
         return f"({function} {' '.join(arguments)})"
 
@@ -60,8 +81,16 @@ def explains(mistake: FormulaError | LimitError, text: str) -> bool:
     """Whether an error's message can be shown on any page and its columns lie inside the text."""
     assert mistake.span is not None
     str(mistake).encode()  # raises if the message contains a lone surrogate
-    width = len(text.encode("utf-16-le", "surrogatepass")) // 2
-    return "." in str(mistake) and 0 <= mistake.span.column <= mistake.span.end_column <= width
+    return "." in str(mistake) and lies_in(mistake.span, text)
+
+
+def lies_in(span: Span, text: str) -> bool:
+    """Whether a span has lines and columns of a text, and does not end before it starts."""
+    widths = [len(line.encode("utf-16-le", "surrogatepass")) // 2 for line in text.split("\n")]
+    start, end = (span.line, span.column), (span.end_line, span.end_column)
+    return start <= end and all(
+        1 <= line <= len(widths) and 0 <= at <= widths[line - 1] for line, at in (start, end)
+    )
 
 
 _doors: list[str] | None = None

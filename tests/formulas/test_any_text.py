@@ -11,6 +11,7 @@ from eglantine.formulas.lexer import CONSTANTS, FUNCTIONS
 from eglantine.formulas.parser import parse
 
 from .ieee_maths import IeeeMaths
+from .reading import lies_in
 
 WORDS = [
     *FUNCTIONS,
@@ -78,8 +79,7 @@ def reads_or_explains(text: str) -> None:
     if isinstance(result, float):
         return
     assert result.span is not None
-    width = len(text.encode("utf-16-le", "surrogatepass")) // 2
-    assert 0 <= result.span.column <= result.span.end_column <= width
+    assert lies_in(result.span, text)
     assert "." in str(result)
     str(result).encode()  # raises if the message contains a lone surrogate
 

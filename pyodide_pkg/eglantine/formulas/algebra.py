@@ -6,11 +6,13 @@ The module `parser` describes the grammar.
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from eglantine.ieee import div
+from eglantine.ieee import div, mod
 
-from .parser import Formula
+from .grammar import DERIVED
+from .parts import Formula
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,14 +49,42 @@ class Algebra(Protocol[V]):
     def power(self, base: V, exponent: V) -> V:
         """The base raised to the exponent."""
 
+    def remainder(self, x: V, y: V) -> V:
+        """The remainder x % y, with the sign of y."""
+
+    def compare(self, operator: str, x: V, y: V) -> V:
+        """A condition: < <= > >= == or !=."""
+
+    def both(self, c: V, d: V) -> V:
+        """The condition that c and d hold."""
+
+    def either(self, c: V, d: V) -> V:
+        """The condition that c or d holds."""
+
+    def invert(self, c: V) -> V:
+        """The condition that c does not hold."""
+
+    def select(self, c: V, x: V, y: V) -> V:
+        """x where the condition c holds, else y."""
+
+    def real(self, c: V) -> V:
+        """1 where the condition c holds, else 0."""
+
     def call(self, function: str, arguments: Sequence[V]) -> V:
-        """A function of `eg.math`, or `abs`. `minimum` and `maximum` may have more than two arguments."""
+        """A function of `eg.math` or `grammar.DERIVED`, or `abs`.
+
+        `minimum` and `maximum` may have more than two arguments.
+        """
 
 
 def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
     """The formula's value in an algebra, given its variables' values in the order of `formula.names`."""
     variables = dict(zip(formula.names, values, strict=True))
-    binary = {"+": algebra.add, "-": algebra.sub, "*": algebra.mul, "/": algebra.div, "^": algebra.power}
+    meanings: dict[str, Any] = {
+        "+": algebra.add, "-": algebra.sub, "*": algebra.mul, "/": algebra.div, "^": algebra.power,
+        "%": algebra.remainder, "negate": algebra.negate, "select": algebra.select, "and": algebra.both,
+        "or": algebra.either, "not": algebra.invert, "real": algebra.real,
+    }  # fmt: skip
     results: list[V] = []
     for kind, name, number, operands, _, _ in formula.nodes:
         if kind == "number":
@@ -65,10 +95,10 @@ def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
             results.append(algebra.constant(name))
         elif kind == "call":
             results.append(algebra.call(name, [results[i] for i in operands]))
-        elif kind == "negate":
-            results.append(algebra.negate(results[operands[0]]))
+        elif kind in meanings:
+            results.append(meanings[kind](*[results[i] for i in operands]))
         else:
-            results.append(binary[kind](results[operands[0]], results[operands[1]]))
+            results.append(algebra.compare(kind, results[operands[0]], results[operands[1]]))
     return results[-1]
 
 
@@ -120,7 +150,32 @@ class _Arithmetic:
             return base**exponent if is_small else self._maths.pow(base, float(exponent))
         return self._maths.pow(base, exponent)
 
+    def remainder(self, x: Any, y: Any) -> Any:
+        return mod(float(x), float(y)) if _are_plain(x, y) else x % y
+
+    def compare(self, operator: str, x: Any, y: Any) -> Any:
+        return _COMPARISONS[operator](x, y)
+
+    def both(self, c: Any, d: Any) -> Any:
+        return c & d
+
+    def either(self, c: Any, d: Any) -> Any:
+        return c | d
+
+    def invert(self, c: Any) -> Any:
+        return c ^ True
+
+    def select(self, c: Any, x: Any, y: Any) -> Any:
+        return self._maths.where(c, x, y)
+
+    def real(self, c: Any) -> Any:
+        return self._maths.where(c, 1.0, 0.0)
+
     def call(self, function: str, arguments: Sequence[Any]) -> Any:
+        if function in DERIVED or function[0] == "_":
+            from .definitions import definition
+
+            return evaluate(definition(function), self, arguments)
         if function == "abs":
             return abs(arguments[0])
         if function == "polygamma":
@@ -132,6 +187,12 @@ class _Arithmetic:
         for argument in arguments[1:]:
             result = apply_function(result, argument)
         return result
+
+
+_COMPARISONS = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
+    "!=": operator.ne,
+}  # fmt: skip
 
 
 def _are_plain(x: Any, y: Any) -> bool:

@@ -1,62 +1,131 @@
-"""The free letters of a formula: the names that it uses and that nobody has defined."""
+"""Words of a formula that are no names as they stand: free letters, and other spellings of known names."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from .lexer import KNOWN_NAMES, WORD, Vocabulary
-from .parser import parse
+from .advice import refuse_word
+from .alphabet import GREEK, LETTER, canonical, is_letter, natural
+from .grammar import WITH_BRACKET
+from .parts import Kind, Token, formula_span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-GREEK = frozenset(
-    """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron rho sigma tau upsilon
-    phi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega varepsilon vartheta varphi
-    """.split()  # noqa: SIM905  easier to read than a list
-)
-"""The names of Greek letters that may be free. Pi is a number."""
-NEVER_FREE = frozenset({"i", "inf", "nan", "e", "π"})
-LETTER = re.compile(
-    rf"(?:[A-Za-z]|[αβγδεζηθικλμνξορσςτυφχψωΓΔΘΛΞΣΥΦΨΩ]|{'|'.join(sorted(GREEK))})(?:_?[0-9]+|_[A-Za-z])?"
-)
+    from .lexer import Vocabulary
+    from .parts import Columns
+
+LOGARITHM = re.compile(r"(?:log|ln)_([0-9]+|[A-Za-z])", re.IGNORECASE)
+LOGARITHMS = {"2": "log2", "10": "log10", "e": "log"}
 
 
-def is_letter(word: str) -> bool:
-    """Whether a word may be a free letter: a single one or the name of a Greek one, maybe with an index."""
-    return word not in NEVER_FREE and LETTER.fullmatch(word) is not None
+def other_word(words: Vocabulary, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
+    """The tokens of a word that is no known name and no product of such names.
 
-
-def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """A key that sorts names in natural order: b2 before b10, and b before b1."""
-    parts = re.findall(r"[0-9]+|[^0-9_]+", name)
-    return tuple((part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts)
-
-
-def free_names(text: str, names: Sequence[str] = ("x", "y")) -> list[str]:
-    """The free letters of a formula, in natural order: its names other than `names`, functions and constants.
-
-    Free letters are single letters, with or without an index, and the names of Greek letters.
-    Raises: FormulaError or LimitError if the text is no formula even when these letters are defined.
-
-    >>> free_names("a sin(b10 x) + b2", ("x",))
-    ['a', 'b2', 'b10']
+    Raises: FormulaError if the word has no meaning here.
     """
-    known = {*KNOWN_NAMES, *names}
-    free = {letter for word in WORD.findall(text) for letter in _letters(word, known)}
-    ordered = sorted(free, key=natural)
-    parse(text, (*names, *ordered))
-    return ordered
+    word = text[at:end]
+    called = text[end:].lstrip()[:1] in ("(", "[")
+    logarithm = LOGARITHM.fullmatch(word)
+    if logarithm:
+        yield from _logarithm(words, logarithm, text, at, columns)
+        return
+    known = _known(words, word, called)
+    if known:
+        yield Token(*words.kinds[known], word, at, end)
+        return
+    pieces = _pieces(words, word, called)
+    if not pieces:
+        refuse_word(words, word, formula_span(columns(at), columns(end)), called)
+    for piece, name in pieces:
+        kind, normal = words.kinds.get(name, (Kind.NUMBER if name[0].isdecimal() else Kind.VARIABLE, name))
+        yield Token(kind, normal, piece, at, at + len(piece))
+        at += len(piece)
 
 
-def _letters(word: str, known: set[str]) -> list[str]:
-    """The free letters in a word. A word such as `ax` is one free letter beside names that are known."""
-    if word in known or Vocabulary([*known])._split(word) is not None:
+def _logarithm(
+    words: Vocabulary, match: re.Match[str], text: str, at: int, columns: Columns
+) -> Iterator[Token]:
+    """The tokens of `log_2`, or of `log_b` with a base that is a number or a name."""
+    base, place = match[1], at + match.start(1)
+    end = at + match.end()
+    if base in LOGARITHMS:
+        yield Token(Kind.FUNCTION, LOGARITHMS[base], match[0], at, end)
+        return
+    yield Token(Kind.FUNCTION, "log_", match[0], at, end)
+    if base.isdecimal():
+        yield Token(Kind.NUMBER, base, base, place, end)
+    else:
+        yield from words.pieces(text, place, end, columns)
+
+
+def _known(words: Vocabulary, word: str, called: bool) -> str | None:
+    """The known name that a word spells in another way: x1 for `x_1`, x for `X`, sin for `Sin`."""
+    if word in words.kinds and called:
+        return word
+    for name in (*words.variables, *words.bound):
+        if canonical(name) == canonical(word):
+            return name
+    lower = word.lower()
+    if word in ("X", "Y") and lower in words.variables:
+        return lower
+    if (
+        lower != word
+        and len(word) > 1
+        and lower in words.kinds
+        and words.kinds[lower][1] not in words.variables
+    ):
+        return None if (word in GREEK or lower in WITH_BRACKET) and not called else lower
+    return None
+
+
+def _pieces(words: Vocabulary, word: str, called: bool) -> list[tuple[str, str]]:
+    """Split a word into parts. Return each with the name that it stands for, or [] if there is no way.
+
+    Parts are known names and at most one free letter. A word before a bracket that does not end with a
+    function is a misspelt function, unless it has only two letters.
+    """
+    plain = "".join(
+        c.lower() if c in "XY" and c.lower() in words.variables and c not in words.variables else c
+        for c in word
+    )
+    pieces = words.split(plain)
+    if pieces is not None:
+        return [*zip(_cut(word, pieces), pieces, strict=True)]
+    for name in words.variables:
+        letter = GREEK.get(name, "")
+        pieces = words.split(plain, letter) if letter and letter in word else None
+        if pieces is not None:
+            return [(piece, name if piece == letter else piece) for piece in pieces]
+    if words.free is None:
         return []
     if is_letter(word):
-        return [word]
-    for candidate in sorted({m.group() for m in LETTER.finditer(word) if is_letter(m.group())}, key=natural):
-        if candidate not in known and Vocabulary([*known, candidate])._split(word) is not None:
-            return [candidate]
+        return [(word, _collected(words.free, word))]
+    letters = {match.group() for match in LETTER.finditer(word)} | {
+        word[i] for i in range(len(word)) if is_letter(word[i])
+    }
+    for letter in sorted(letters, key=natural):
+        pieces = words.split(plain, letter) if is_letter(letter) and letter not in words.kinds else None
+        if pieces and not (
+            called and len(word) > 2 and words.kinds.get(pieces[-1], "?")[0] is not Kind.FUNCTION
+        ):
+            name = _collected(words.free, letter)
+            return [(piece, name if piece == letter else piece) for piece in pieces]
     return []
+
+
+def _cut(word: str, pieces: Sequence[str]) -> Iterator[str]:
+    at = 0
+    for piece in pieces:
+        yield word[at : at + len(piece)]
+        at += len(piece)
+
+
+def _collected(free: list[str], letter: str) -> str:
+    """Add a letter to the free ones. Return the spelling that came first."""
+    for known in free:
+        if canonical(known) == canonical(letter):
+            return known
+    free.append(letter)
+    return letter

@@ -3,87 +3,19 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from enum import Enum
 from functools import lru_cache
 from math import isinf
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING
 
-from eglantine.errors import FormulaError, LimitError, Span
-from eglantine.ir.primitives import PRIMITIVES
-from eglantine.words.spelling import in_latin, letters_told, nearest
+from eglantine.errors import FormulaError
 
-from .words import HABITS, identity
+from .grammar import CONSTANTS, FUNCTIONS, MAX_CHARACTERS, SPELLINGS, STRENGTH, WITH_BRACKET, WORDS, Function
+from .parts import Columns, Kind, Token, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-MAX_CHARACTERS = 2_000
-SHOWN_CHARACTERS = 24  # an error quotes at most this many characters of a word
 BIGGEST_EXACT = 2**53  # up to this number, every integer is a Real
-
-
-class Function(NamedTuple):
-    """A function that formulas may call.
-
-    maths: its name in `eg.math`.
-    least, most: how many arguments it takes.
-    """
-
-    maths: str
-    least: int = 1
-    most: int = 1
-
-
-ANY_NUMBER = 100
-
-
-def _functions() -> Iterator[tuple[str, Function]]:
-    """Yield the names and aliases of all primitives with a notation, then of other functions."""
-    for op, primitive in PRIMITIVES.items():
-        notation = primitive.notation
-        if notation is not None:
-            arity = len(primitive.operands)
-            function = Function(notation.name or op, arity, ANY_NUMBER if notation.variadic else arity)
-            for name in (function.maths, *notation.aliases):
-                yield name, function
-    yield "polygamma", Function("polygamma", 2, 2)
-    yield "clip", Function("clip", 3, 3)
-
-
-FUNCTIONS: Mapping[str, Function] = dict(_functions())
-CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
-
-
-class Kind(Enum):
-    """The kind of a token."""
-
-    NUMBER = "number"
-    VARIABLE = "variable"
-    CONSTANT = "constant"
-    FUNCTION = "function"
-    OPERATOR = "operator"
-    SUPERSCRIPT = "superscript"
-    OPEN = "opening bracket"
-    CLOSE = "closing bracket"
-    BAR = "bar"
-    COMMA = "comma"
-    END = "end"
-
-
-class Token(NamedTuple):
-    """One token of a formula.
-
-    name: the token in its normal spelling, such as `^` for `**`.
-    text: the token as it was typed, which errors quote.
-    start, end: columns in UTF-16 code units.
-    """
-
-    kind: Kind
-    name: str
-    text: str
-    start: int
-    end: int
 
 
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
@@ -92,61 +24,40 @@ FROM_SUPERSCRIPT = str.maketrans(SUPERSCRIPTS, "0123456789-")
 WORD = re.compile(f"[^\\W\\d{SUPERSCRIPTS}][^\\W{SUPERSCRIPTS}]*")
 TOKEN = re.compile(
     rf"\s*(?:(?P<word>{WORD.pattern})"
-    r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<operator>\*\*|[-+*/^·×∙⋅÷−–])"
-    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<bar>\|)|(?P<comma>,)"
-    r"|(?P<superscript>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<root>√)|(?P<end>\Z))"
+    r"|(?P<number>(?:[0-9]+(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<operator>\*\*|[<>=!]=|&&|\.\.\.?|[-+*/^%<>?=:·×∙⋅÷−–≤≥≠∧∨¬…])"
+    r"|(?P<open>[(\[])|(?P<brace>\{)|(?P<close>[)\]}])|(?P<bar>\|)|(?P<comma>,)"
+    r"|(?P<superscript>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<root>√)|(?P<factorial>!)|(?P<end>\Z))"
 )
-NORMAL_OPERATOR = {"**": "^", "·": "*", "×": "*", "∙": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-"}
 KIND_OF_GROUP = {
     "open": Kind.OPEN,
+    "brace": Kind.BRACE,
     "close": Kind.CLOSE,
     "bar": Kind.BAR,
     "comma": Kind.COMMA,
+    "factorial": Kind.FACTORIAL,
     "end": Kind.END,
 }
 
 
-class Columns:
-    """Converts positions from code points (as Python counts) to UTF-16 code units (as browsers count)."""
+def check_length(text: str, columns: Columns) -> None:
+    """Raise a LimitError if the text is too long for a formula."""
+    if len(text) > MAX_CHARACTERS:
+        from .advice import refuse_length
 
-    def __init__(self, text: str) -> None:
-        only_basic = text.isascii() or max(text) <= "\uffff"
-        self._astral = [] if only_basic else [i for i, character in enumerate(text) if character > "\uffff"]
-        self.differ = not only_basic
-
-    def __call__(self, index: int) -> int:
-        """The column of the code point at `index`."""
-        return index + bisect_left(self._astral, index) if self._astral else index
+        refuse_length(columns(MAX_CHARACTERS), columns(len(text)), len(text))
 
 
-def formula_span(start: int, end: int) -> Span:
-    """The span of a formula from column `start` up to, but not including, column `end`."""
-    return Span("", 1, start, 1, end)
-
-
-def quoted(text: str) -> str:
-    """Quote a text in backticks. Shorten it, and replace unprintable characters by their code points."""
-    shown = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
-    return f"`{''.join(c if c.isprintable() else f'U+{ord(c):04X}' for c in shown)}`"
-
-
-def lex(text: str, names: Sequence[str]) -> list[Token]:
+def lex(text: str, words: Vocabulary, columns: Columns | None = None) -> list[Token]:
     """The tokens of a formula. The last of them is an END token.
 
-    names: the variables. They take precedence over functions and constants of the same name.
+    columns: converts positions. Usually it gives the columns in the text.
     Raises: LimitError for a text that is too long. FormulaError for an unknown character or name, or for a
         number that no Real can hold.
     """
-    words, columns = vocabulary(tuple(names)), Columns(text)
-    if len(text) > MAX_CHARACTERS:
-        raise LimitError(
-            f"The formula has {len(text):,} characters, but it may have at most {MAX_CHARACTERS:,}. "
-            "Shorten it, or write it as a Python function.",
-            formula_span(columns(MAX_CHARACTERS), columns(len(text))),
-        )
-    if "=" in text:
-        _refuse_character(text, text.index("="), columns)
+    if columns is None:
+        columns = Columns(text)
+    check_length(text, columns)
     tokens = _tokens(text, words, columns)
     if columns.differ:
         return [token._replace(start=columns(token.start), end=columns(token.end)) for token in tokens]
@@ -159,12 +70,14 @@ def _tokens(text: str, words: Vocabulary, columns: Columns) -> list[Token]:
     kinds, at = words.kinds, 0
     for match in TOKEN.finditer(text):
         if match.start() != at:
-            _refuse_character(text, at + len(text[at:]) - len(text[at:].lstrip()), columns)
+            from .advice import refuse_character
+
+            refuse_character(text, at + len(text[at:]) - len(text[at:].lstrip()), columns)
         group = match.lastgroup or ""
         written = match[group]
         at = match.end()
         start = at - len(written)
-        if group == "word" and written not in kinds:
+        if group == "word" and (written not in kinds or written in WITH_BRACKET):
             tokens += words.pieces(text, start, at, columns)
         elif group == "word":
             tokens.append(Token(*kinds[written], written, start, at))
@@ -180,7 +93,7 @@ def _symbol(group: str, written: str, start: int, end: int) -> Token:
     if group == "number":
         return Token(Kind.NUMBER, written, written, start, end)
     if group == "operator":
-        return Token(Kind.OPERATOR, NORMAL_OPERATOR.get(written, written), written, start, end)
+        return Token(*operator(written), written, start, end)
     if group == "superscript":
         return Token(Kind.SUPERSCRIPT, written.translate(FROM_SUPERSCRIPT), written, start, end)
     if group == "root":
@@ -188,26 +101,10 @@ def _symbol(group: str, written: str, start: int, end: int) -> Token:
     return Token(KIND_OF_GROUP[group], written, written, start, end)
 
 
-def _refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
-    character = text[at]
-    span = formula_span(columns(at), columns(at + 1))
-    if character == "=":
-        raise FormulaError("A formula has no `=`. Write only what stands to the right of it.", span)
-    if character in "<>!&~":
-        raise FormulaError(
-            f"A formula has no {quoted(character)}. Build it from + - * / ^ and functions.", span
-        )
-    if character in "{}":
-        raise FormulaError(
-            f"A formula has no {quoted(character)}. Group with round or square brackets.",
-            span,
-            "(" if character == "{" else ")",
-        )
-    raise FormulaError(
-        f"The character {quoted(character)} has no meaning in a formula. Delete it, or write an "
-        "operator or a name instead.",
-        span,
-    )
+def operator(written: str) -> tuple[Kind, str]:
+    """The kind and normal spelling of an operator or mark."""
+    name = SPELLINGS.get(written, written)
+    return Kind.OPERATOR if name in STRENGTH else Kind.NOT if name == "not" else Kind.MARK, name
 
 
 def number_value(token: Token) -> float:
@@ -217,17 +114,10 @@ def number_value(token: Token) -> float:
     """
     value = float(token.name)
     digits = token.name.lower().partition("e")[0]
-    if isinf(value):
-        raise FormulaError(
-            f"The number {quoted(token.text)} is larger than any Real (about 1.8e308). Write a smaller one.",
-            formula_span(token.start, token.end),
-        )
-    if value == 0 and any(digit in "123456789" for digit in digits):
-        raise FormulaError(
-            f"The number {quoted(token.text)} is closer to zero than any Real (about 4.9e-324). Write 0.",
-            formula_span(token.start, token.end),
-            "0",
-        )
+    if isinf(value) or (value == 0 and any(digit in "123456789" for digit in digits)):
+        from .advice import refuse_size
+
+        refuse_size(token, value)
     is_integer = digits == token.name and "." not in digits
     return int(value) if is_integer and abs(value) <= BIGGEST_EXACT else value
 
@@ -253,80 +143,86 @@ def vocabulary(names: tuple[str, ...]) -> Vocabulary:
 
 
 class Vocabulary:
-    """The names that a formula may use: variables, functions and constants."""
+    """The names that a formula may use.
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.kinds = {**KNOWN_NAMES, **{name: (Kind.VARIABLE, name) for name in names}}
-        self._variables = tuple(names)
+    variables: the names of its variables, which take precedence over other names.
+    functions: every function, by name.
+    kinds: the kind and normal spelling of the token that each name makes.
+    bound: letters that have a value only inside a sum or product.
+    free: where to collect free letters, or None if they are errors.
+    """
+
+    def __init__(
+        self,
+        variables: Sequence[str],
+        functions: Mapping[str, Function] = FUNCTIONS,
+        bound: Sequence[str] = (),
+        free: list[str] | None = None,
+    ) -> None:
+        self.variables, self.functions, self.bound, self.free = tuple(variables), functions, bound, free
+        self.kinds = {word: operator(word) for word in WORDS}
+        self.kinds |= KNOWN_NAMES
+        self.kinds |= {name: (Kind.FUNCTION, name) for name in functions if name not in FUNCTIONS}
+        self.kinds |= {name: (Kind.VARIABLE, name) for name in (*bound, *self.variables)}
+
+    def extended(
+        self,
+        variables: Sequence[str] = (),
+        functions: Mapping[str, Function] | None = None,
+        bound: Sequence[str] = (),
+        free: list[str] | None = None,
+    ) -> Vocabulary:
+        """This vocabulary with more names."""
+        all_variables = dict.fromkeys((*self.variables, *variables))
+        all_functions = {**self.functions, **functions} if functions else self.functions
+        return Vocabulary(
+            [*all_variables], all_functions, (*self.bound, *bound), self.free if free is None else free
+        )
 
     def pieces(self, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
         """Split an unknown word into known names. Yield their tokens, with positions in code points."""
         word = text[at:end]
-        pieces = self._split(word)
-        if pieces is None:  # a misspelt function if a bracket follows, otherwise a misspelt name
-            called = text[end:].lstrip()[:1] in ("(", "[")
-            self._refuse_word(word, formula_span(columns(at), columns(end)), called)
+        called = text[end:].lstrip()[:1] in ("(", "[")
+        pieces: Sequence[str] | None = None
+        if word in self.kinds and (called or self.kinds[word][0] is not Kind.FUNCTION):
+            pieces = [word]
+        elif word not in self.kinds:
+            pieces = self.split(word)
+        if pieces is None:
+            from .letters import other_word
+
+            yield from other_word(self, text, at, end, columns)
+            return
         for piece in pieces:
             kind, name = self.kinds.get(piece, (Kind.NUMBER, piece))
             yield Token(kind, name, piece, at, at + len(piece))
             at += len(piece)
 
-    def _split(self, word: str) -> list[str] | None:
+    def split(self, word: str, letter: str = "") -> list[str] | None:
         """Split `xy` into x, y and `sin2x` into sin, 2, x. Return None if a word is not made of names.
 
         We prefer longer names. Digits may only follow a function, because `x2` could mean 2x or x².
+        letter: another name that may be a part.
         """
         longest = max(map(len, self.kinds))
         step: list[str | None] = [None] * len(word) + [""]
         for start in range(len(word) - 1, -1, -1):
             for end in range(min(len(word), start + longest), start, -1):
                 piece = word[start:end]
-                if step[end] is not None and piece in self.kinds:
+                kind = self.kinds.get(piece, (None,))[0]
+                if piece == letter:
+                    kind = Kind.VARIABLE
+                elif piece in WORDS or (piece in WITH_BRACKET and kind is Kind.FUNCTION):
+                    continue
+                if step[end] is not None and kind is not None:
                     step[start] = piece
                     break
                 digits = _leading_digits(word, end)
                 is_argument = digits and step[end + len(digits)] is not None
-                if is_argument and self.kinds.get(piece, (None,))[0] is Kind.FUNCTION:
+                if is_argument and kind is Kind.FUNCTION:
                     step[start], step[end] = piece, digits
                     break
         return _walk(step)
-
-    def _refuse_word(self, word: str, span: Span, called: bool) -> NoReturn:
-        stem = word.rstrip("0123456789")
-        if stem in self._variables:
-            digits = word[len(stem) :]
-            raise FormulaError(
-                f"{quoted(word)} is no name here. Write `{stem}*{digits}` for a product or "
-                f"`{stem}^{digits}` for a power.",
-                span,
-            )
-        what = "function" if called else "name"
-        lower = word.lower()
-        meaning = identity(lower, called)
-        if meaning is not None:
-            told, suggestion = meaning or "Formulas have nothing that computes it", None
-        else:
-            variables = ", ".join(self._variables) or "none"
-            told = f"The variables are {variables}, and functions are written like sin(x)"
-            suggestion = self._nearest(word, called)
-            is_mixed = any(letter.isascii() for letter in word)
-            letters = letters_told(word) if suggestion or is_mixed else ""
-            told = f"{letters[0].upper()}{letters[1:]}. {told}" if letters else told
-        raise FormulaError(f"There is no {what} {quoted(word)} here. {told}.", span, suggestion)
-
-    def _nearest(self, word: str, called: bool) -> str | None:
-        """The known name that the word misspells, or None if there is no such name."""
-        lower = in_latin(word).lower()
-        if lower in HABITS:
-            return HABITS[lower]
-        if lower != word.lower():
-            exact = in_latin(word)
-            if exact in self.kinds or (self._split(exact) is not None and not exact[0].isdigit()):
-                return exact
-        names = [*FUNCTIONS] if called else [*self._variables, *FUNCTIONS, *CONSTANTS]
-        return nearest(
-            word, names, lambda name: self.kinds[name][0] is Kind.FUNCTION and FUNCTIONS[name].maths
-        )
 
 
 def _leading_digits(word: str, at: int) -> str:

@@ -2,12 +2,19 @@
 
 The grammar, from the weakest to the strongest operators:
 
+* `a if c else b`, `c ? a : b`, from right to left. c is a condition, a and b are numbers
+* `c or d`, `c and d`, `not c`
+* `a < b`, `a <= b`, `a > b`, `a >= b`, `a == b`, `a != b`. `a < b < c` is `a < b and b < c`
 * `a + b`, `a - b`
-* `a * b`, `a / b`, and products without a sign (`2x`, `3(x+1)`, `x y`, `xy`). All three bind equally
+* `a * b`, `a / b`, `a % b` and products without a sign (`2x`, `3(x+1)`, `x y`, `xy`). All bind equally
   strongly, from left to right: `1/2x` is `(1/2)*x`
 * `-a`, `+a`
 * `a ^ b`, `a ** b`, `a²`, from right to left: `-x^2` is `-(x^2)`, `2^3^2` is 512 and `2^-1` is a half
-* numbers, names, `(a)`, `[a]`, `|a|`, `sin(a)`, `sin^2(a)` for `sin(a)^2`, `√a`
+* `a!`
+* numbers, names, `(a)`, `[a]`, `|a|`, `sin(a)`, `sin^2(a)` for `sin(a)^2`, `√a`, `if(c, a, b)`,
+  `{c: a, d: b, z}`, `sum(k=1..10, a)` and `prod(k=1..10, a)`
+
+Where a number is needed, a condition is 1 or 0. Where a condition is needed, a number is a mistake.
 
 If no bracket follows a function, its argument is the next product without operator signs, up to the next
 function: `sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(y)`, `sin -x` is `sin(-x)`, `sin x / 2`
@@ -15,357 +22,417 @@ is `sin(x)/2`. If a bracket follows, the argument ends with it: `sin(x) y` is `s
 split into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
 
 A formula may have MAX_TERMS terms, which are numbers, variables and constants. It may nest MAX_DEPTH
-brackets, signs, powers and functions, and may have MAX_CHARACTERS characters.
+brackets, signs, powers and functions, and may have MAX_CHARACTERS characters and MAX_NODES nodes.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
+import re
+from typing import TYPE_CHECKING, NoReturn
 
-from eglantine.errors import FormulaError, LimitError, Span
+from eglantine.errors import FormulaError, Span
 
-from .lexer import FUNCTIONS, Kind, Token, formula_span, lex, number_value, quoted
+from .grammar import (
+    CHOICE,
+    CLOSING,
+    COMPARE,
+    MAX_DEPTH,
+    MAX_NODES,
+    MAX_TERMS,
+    NOT,
+    OR,
+    POWER,
+    PRODUCT,
+    SIGN,
+    STRENGTH,
+    SUM,
+)
+from .lexer import Vocabulary, lex, number_value, vocabulary
+from .parts import CONDITIONS, Definition, Formula, Kind, Node, Token, formula_span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-MAX_TERMS = 400
-MAX_DEPTH = 64
-BIGGEST_POLYGAMMA = 3  # the largest order of `eg.math.polygamma`
+    from .grammar import Function
 
-NodeKind = Literal["number", "variable", "constant", "call", "negate", "+", "-", "*", "/", "^"]
-
-
-class Node(NamedTuple):
-    """One operation of a formula.
-
-    name: the name of a variable, a constant or a function (as in `eg.math`, or `abs`). Other nodes have none.
-    number: the value of a "number" node. It is an int if the formula writes it as one. Other nodes have 0.
-    operands: positions in `Formula.nodes`, which are all before the node itself.
-    start, end: columns in UTF-16 code units.
-    """
-
-    kind: NodeKind
-    name: str
-    number: float
-    operands: tuple[int, ...]
-    start: int
-    end: int
-
-    @property
-    def span(self) -> Span:
-        """The position of the node in the formula."""
-        return formula_span(self.start, self.end)
+PASTED = re.compile(r"[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|/\s*d")
+"""What only texts with definitions, LaTeX, comments or module names contain, and some conditions."""
 
 
-class Formula(NamedTuple):
-    """A parsed formula: its text, the names of its variables, and its nodes in order of evaluation.
-
-    The last node is the root. The nodes are a list and not a tree, so passes over them need no recursion.
-    """
-
-    text: str
-    names: tuple[str, ...]
-    nodes: tuple[Node, ...]
-
-
-def parse(text: str, names: Sequence[str] = ("x", "y")) -> Formula:
+def parse(text: str, names: Sequence[str] = ("x", "y"), free: list[str] | None = None) -> Formula:
     """Parse a formula in the variables `names`.
 
+    free: collects the formula's free letters, which become variables too. If it is None, they are mistakes.
     Raises: FormulaError with the columns of the mistake, LimitError if the formula is too large.
 
     >>> [node.name or node.number or node.kind for node in parse("2x^y").nodes]
     [2, 'x', 'y', '^', '*']
     """
-    return Formula(text, tuple(names), _Parser(lex(text, names)).formula())
+    words = vocabulary(tuple(names))
+    if free is not None:
+        words = words.extended(free=free)
+    if PASTED.search(text):
+        from .pasted import parse_pasted
+
+        nodes = parse_pasted(text, words, read_tokens)
+    else:
+        nodes = read_tokens(lex(text, words), words)
+    if nodes[-1].kind in CONDITIONS:
+        nodes = (*nodes, Node("real", "", 0, (len(nodes) - 1,), nodes[-1].start, nodes[-1].end))
+    return Formula(text, (*names, *(free or ())), nodes)
 
 
-SUM, PRODUCT, SIGN, POWER = 1, 2, 3, 4
-STRENGTH = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER}
-CLOSING = {"(": ")", "[": "]", "|": "|"}
-STARTS_OPERAND = (Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind.OPEN)
+def read_tokens(
+    tokens: Sequence[Token], words: Vocabulary, definitions: Mapping[str, Definition] | None = None
+) -> tuple[Node, ...]:
+    """The nodes of a formula."""
+    return _Parser(tokens, words, definitions or {}).formula()
+
+
+STARTS_OPERAND = (Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind.OPEN, Kind.BRACE)
 
 
 class _Parser:
-    """A precedence-climbing parser. It recurses only into brackets, signs, powers and functions.
+    """A precedence-climbing parser. It recurses only into brackets, signs, powers, choices and functions.
 
     It counts how deep the recursion is, so that it can refuse formulas that nest too deeply.
     """
 
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        self._tokens = tokens
-        self._at = 0
-        self._nodes: list[Node] = []
+    def __init__(
+        self, tokens: Sequence[Token], words: Vocabulary, definitions: Mapping[str, Definition]
+    ) -> None:
+        self.tokens, self.words, self.definitions = tokens, words, definitions
+        self.at = 0
+        self.nodes: list[Node] = []
         self._terms = 0
         self._depth = -1
-        self._open: list[Token] = []  # the brackets that are open, innermost last
+        self.open: list[Token] = []  # the brackets that are open, innermost last
 
     def formula(self) -> tuple[Node, ...]:
         """Parse the whole text. Return its nodes."""
-        first = self._next
+        first = self.next
         if first.kind is Kind.END:
-            raise FormulaError("The formula is empty. Type one, like x^2 + y.", self._span(first))
-        self._expression(SUM)
-        rest = self._next
+            raise FormulaError("The formula is empty. Type one, like x^2 + y.", self.span(first))
+        root = self.expression(CHOICE)
+        rest = self.next
         if rest.kind is not Kind.END:
             self._refuse_stray(rest)
-        return tuple(self._nodes)
+        if self.words.bound:
+            from .series import check_letters
 
-    def _expression(self, weakest: int, level: int = 1) -> int:
+            check_letters(self)
+        return tuple(self.nodes[: root + 1])
+
+    def expression(self, weakest: int, level: int = 1) -> int:
         """Parse an operand and all operators after it that bind at least as strongly as `weakest`.
 
-        level: how much deeper the expression nests: 1, or 0 for the right side of a sum or product.
+        level: how much deeper the expression nests: 1, or 0 for the right side of an operator that groups
+            from the left.
         """
         self._depth += level
         if self._depth > MAX_DEPTH:
-            raise LimitError(
-                f"The formula nests deeper than {MAX_DEPTH} brackets, signs, powers and functions. "
-                "Give the inner part a simpler form.",
-                self._span(self._next),
-            )
-        left = self._operand()
+            self._refuse_limit("depth", self.next)
+        left = self._operand(weakest)
         while True:
-            token = self._next
+            token = self.next
             kind, operator = token.kind, token.name
             if kind is Kind.OPERATOR and (strength := STRENGTH[operator]) >= weakest:
-                self._at += 1
+                self.at += 1
+                if strength <= COMPARE:
+                    left = self._logic(left, token, strength)
+                    continue
                 is_power = strength == POWER
-                right = self._expression(POWER) if is_power else self._expression(strength + 1, 0)
+                right = self.expression(POWER) if is_power else self.expression(strength + 1, 0)
             elif kind is Kind.SUPERSCRIPT:
-                operator, right = "^", self._number(self._take())
+                operator, right = "^", self._number(self.take())
+            elif kind is Kind.FACTORIAL:
+                left = self._call("factorial", [left], self.nodes[left].start, self.take().end)
+                continue
             elif weakest <= PRODUCT and self._starts_operand(token):
                 self._refuse_two_numbers(token)
-                operator, right = "*", self._expression(SIGN, 0)
+                operator, right = "*", self.expression(SIGN, 0)
             else:
                 self._depth -= level
                 return left
-            left = self._binary(operator, left, right)
+            left = self.binary(operator, left, right)
 
-    def _operand(self) -> int:
+    def _logic(self, left: int, token: Token, strength: int) -> int:
+        """Parse the rest of a choice, of a condition with `and` or `or`, or of a comparison."""
+        if strength == COMPARE:
+            right = self.expression(SUM, 0)
+            compared = self.binary(token.name, left, right)
+            while self.next.kind is Kind.OPERATOR and STRENGTH[self.next.name] == COMPARE:
+                operator, left = self.take().name, right
+                right = self.expression(SUM, 0)
+                compared = self._add_binary("and", compared, self.binary(operator, left, right))
+            return compared
+        if strength > CHOICE:
+            right = self.condition(self.expression(strength + 1, 0))
+            return self._add_binary(token.name, self.condition(left), right)
+        if token.name == "?":
+            condition, first = self.condition(left), self.expression(CHOICE)
+            self.expect(":", token)
+        else:
+            first, condition = left, self.condition(self.expression(OR))
+            self.expect("else", token)
+        return self.select(condition, first, self.expression(CHOICE))
+
+    def _operand(self, weakest: int) -> int:
         """Parse one operand with the signs before it."""
-        token = self._take()
+        token = self.take()
         if token.kind is Kind.NUMBER:
             return self._number(token)
         if token.kind is Kind.VARIABLE:
-            return self._term("variable", token)
+            if token.name in self.definitions and token.name not in self.words.functions:
+                from .series import inlined
+
+                return inlined(self, token, (), token.end)
+            return self.term("variable", token)
         if token.kind is Kind.CONSTANT:
-            return self._term("constant", token)
+            return self.term("constant", token)
         if token.kind is Kind.FUNCTION:
             return self._function(token)
         if token.kind is Kind.OPEN:
-            inner = self._bracketed(token)
-            self._close(token)
+            inner = self.bracketed(token)
+            self.close(token)
             return inner
         if token.kind is Kind.BAR:
-            inner = self._bracketed(token)
-            return self._add(Node("call", "abs", 0, (inner,), token.start, self._close(token).end))
+            inner = self.bracketed(token)
+            return self._call("abs", [inner], token.start, self.close(token).end)
+        if token.kind is Kind.BRACE:
+            from .series import pieces
+
+            return pieces(self, token)
         if token.kind is Kind.OPERATOR and token.name in "+-":
-            inner = self._expression(SIGN)
+            inner = self.expression(SIGN)
             return self._negate(token, inner) if token.name == "-" else inner
-        return self._refuse_operand(token)
+        if token.kind is Kind.NOT and weakest <= NOT:
+            inner = self.condition(self.expression(NOT))
+            return self.add(Node("not", "", 0, (inner,), token.start, self.nodes[inner].end))
+        if token.name == "if" and token.kind is Kind.OPERATOR and self.next.kind is Kind.OPEN:
+            arguments, end = self._arguments()
+            from .series import select_call
+
+            return select_call(self, token, arguments, end)
+        from .advice import refuse_operand
+
+        return refuse_operand(self, token)
 
     def _function(self, token: Token) -> int:
         """Parse a function and its arguments. An exponent may stand between them, as in `sin^2 x`."""
+        base = self._operand(POWER) if token.name == "log_" else None
         exponent = self._function_exponent(token)
-        if self._next.kind is Kind.OPEN:
-            arguments, end = self._arguments()
-        else:
+        function = self.words.functions["log" if base is not None else token.name]
+        call = self._called(token, function)
+        if base is not None:
+            call = self.binary("/", call, self._call("log", [base], *self.nodes[base][-2:]))
+        return call if exponent is None else self.binary("^", call, exponent)
+
+    def _called(self, token: Token, function: Function) -> int:
+        """Parse the arguments of a function. Return its value's node."""
+        if self.next.kind is not Kind.OPEN:
             arguments = [self._bare_argument(token)]
-            end = self._nodes[arguments[0]].end
-        self._check_arguments(token, arguments, end)
-        call = self._add(Node("call", FUNCTIONS[token.name].maths, 0, tuple(arguments), token.start, end))
-        return call if exponent is None else self._binary("^", call, exponent)
+            end = self.nodes[arguments[0]].end
+        elif function.maths in ("sum", "prod"):
+            from .series import series
+
+            return series(self, token)
+        else:
+            arguments, end = self._arguments()
+        if function.maths == "select":
+            from .series import select_call
+
+            return select_call(self, token, arguments, end)
+        if not function.least <= len(arguments) <= function.most or function.maths == "polygamma":
+            from .advice import check_arguments
+
+            check_arguments(self, token, arguments, end)
+        if function.maths == "%":
+            return self.respanned(self.binary("%", *arguments), token.start, end)
+        if token.name in self.definitions:
+            from .series import inlined
+
+            return inlined(self, token, [self.real(argument) for argument in arguments], end)
+        return self._call(function.maths, arguments, token.start, end)
 
     def _function_exponent(self, token: Token) -> int | None:
         """Parse the exponent in `sin^2 x` if there is one. Refuse `sin^-1 x`, which has two meanings."""
-        power = self._next
+        power = self.next
         if power.kind is Kind.SUPERSCRIPT:
-            exponent = self._number(self._take())
+            exponent = self._number(self.take())
         elif power.kind is Kind.OPERATOR and power.name == "^":
-            self._at += 1
-            exponent = self._expression(POWER)
+            self.at += 1
+            exponent = self.expression(POWER)
         else:
             return None
-        if self._literal(exponent) == -1:
-            self._refuse_inverse(token)
+        if self.literal(exponent) == -1:
+            from .advice import refuse_inverse
+
+            refuse_inverse(self, token)
         return exponent
 
     def _arguments(self) -> tuple[list[int], int]:
         """Parse the arguments in brackets. Return their nodes and the column where the brackets end."""
-        opening = self._take()
+        opening = self.take()
         arguments: list[int] = []
-        if self._next.kind is not Kind.CLOSE:
-            arguments.append(self._bracketed(opening))
-            while self._next.kind is Kind.COMMA:
-                self._at += 1
-                arguments.append(self._bracketed(opening))
-        return arguments, self._close(opening).end
+        if self.next.kind is not Kind.CLOSE:
+            arguments.append(self.bracketed(opening))
+            while self.next.kind is Kind.COMMA:
+                self.at += 1
+                arguments.append(self.bracketed(opening))
+        return arguments, self.close(opening).end
 
     def _bare_argument(self, token: Token) -> int:
         """Parse the argument of a function that no bracket follows. It ends before the next function."""
-        function = FUNCTIONS[token.name]
-        is_sign = self._next.kind is Kind.OPERATOR and self._next.name in "+-"
-        if function.most > 1 or not (is_sign or self._starts_operand(self._next)):
-            arguments = ", ".join("abc"[: function.least]) if function.most > 1 else "x"
-            raise FormulaError(
-                f"The function `{token.text}` has no argument. Write {token.text}({arguments}).",
-                self._span(token),
-            )
-        left = self._expression(SIGN)
-        while self._next.kind is not Kind.FUNCTION and self._starts_operand(self._next):
-            self._refuse_two_numbers(self._next)
-            left = self._binary("*", left, self._expression(SIGN))
+        function = self.words.functions["log" if token.name == "log_" else token.name]
+        is_sign = self.next.kind is Kind.OPERATOR and self.next.name in "+-"
+        if function.most > 1 or not (is_sign or self._starts_operand(self.next)):
+            from .advice import refuse_bare
+
+            refuse_bare(self, token, function)
+        left = self.expression(SIGN)
+        while self.next.kind is not Kind.FUNCTION and self._starts_operand(self.next):
+            self._refuse_two_numbers(self.next)
+            left = self.binary("*", left, self.expression(SIGN))
         return left
 
-    def _bracketed(self, opening: Token) -> int:
-        self._open.append(opening)
-        inner = self._expression(SUM)
-        self._open.pop()
+    def bracketed(self, opening: Token) -> int:
+        """Parse what stands inside of a bracket."""
+        self.open.append(opening)
+        inner = self.expression(CHOICE)
+        self.open.pop()
         return inner
 
-    def _close(self, opening: Token) -> Token:
+    def close(self, opening: Token) -> Token:
         """Read the bracket that closes `opening`."""
-        token, wanted = self._next, CLOSING[opening.name]
+        token, wanted = self.next, CLOSING[opening.name]
         if token.name == wanted and token.kind in (Kind.CLOSE, Kind.BAR):
-            return self._take()
-        if token.kind is Kind.CLOSE:
-            raise FormulaError(
-                f"{quoted(token.text)} does not close the `{opening.text}` before it. That needs `{wanted}`.",
-                self._span(token),
-                wanted,
-            )
-        if token.kind is Kind.COMMA:
-            self._refuse_stray(token)
-        raise FormulaError(
-            f"The `{opening.text}` here is never closed. Add `{wanted}` where it should end.",
-            self._span(opening),
-        )
+            return self.take()
+        from .advice import refuse_open
+
+        return refuse_open(self, opening)
 
     # nodes
 
-    def _add(self, node: Node) -> int:
-        self._nodes.append(node)
-        return len(self._nodes) - 1
+    def add(self, node: Node) -> int:
+        """Add a node. Return its position."""
+        self.nodes.append(node)
+        return len(self.nodes) - 1
 
-    def _term(self, kind: Literal["number", "variable", "constant"], token: Token, number: float = 0) -> int:
+    def room_for(self, count: int, token: Token) -> None:
+        """Raise a LimitError if the formula would have too many nodes with `count` more."""
+        if len(self.nodes) + count > MAX_NODES:
+            self._refuse_limit("nodes", token)
+
+    def term(self, kind: str, token: Token, number: float = 0) -> int:
+        """Add the node of a number, variable or constant."""
         self._terms += 1
         if self._terms > MAX_TERMS:
-            raise LimitError(
-                f"The formula has more than {MAX_TERMS} terms (numbers and names). Shorten it, or "
-                "write it as a Python function.",
-                self._span(token),
-            )
+            self._refuse_limit("terms", token)
         name = "" if kind == "number" else token.name
-        return self._add(Node(kind, name, number, (), token.start, token.end))
+        return self.add(Node(kind, name, number, (), token.start, token.end))
 
     def _number(self, token: Token) -> int:
-        return self._term("number", token, number_value(token))
+        return self.term("number", token, number_value(token))
 
     def _negate(self, sign: Token, inner: int) -> int:
-        return self._add(Node("negate", "", 0, (inner,), sign.start, self._nodes[inner].end))
+        inner = self.real(inner)
+        return self.add(Node("negate", "", 0, (inner,), sign.start, self.nodes[inner].end))
 
-    def _binary(self, operator: str, left: int, right: int) -> int:
-        kind = _BINARY[operator]
-        start = min(self._nodes[left].start, self._nodes[right].start)
-        end = max(self._nodes[left].end, self._nodes[right].end)
-        return self._add(Node(kind, "", 0, (left, right), start, end))
+    def _call(self, name: str, arguments: Sequence[int], start: int, end: int) -> int:
+        operands = tuple(map(self.real, arguments))
+        return self.add(Node("call", name, 0, operands, start, end))
 
-    def _literal(self, place: int) -> float | None:
+    def binary(self, operator: str, left: int, right: int) -> int:
+        """Add an operator on two numbers."""
+        return self._add_binary(operator, self.real(left), self.real(right))
+
+    def _add_binary(self, kind: str, left: int, right: int) -> int:
+        start = min(self.nodes[left].start, self.nodes[right].start)
+        end = max(self.nodes[left].end, self.nodes[right].end)
+        return self.add(Node(kind, "", 0, (left, right), start, end))
+
+    def select(self, condition: int, first: int, other: int) -> int:
+        """Add a choice between two numbers."""
+        operands = (condition, self.real(first), self.real(other))
+        start = min(self.nodes[place].start for place in operands)
+        end = max(self.nodes[place].end for place in operands)
+        return self.add(Node("select", "", 0, operands, start, end))
+
+    def respanned(self, place: int, start: int, end: int) -> int:
+        """Give a node another position."""
+        self.nodes[place] = self.nodes[place]._replace(start=start, end=end)
+        return place
+
+    def real(self, place: int) -> int:
+        """A node as a number. A condition becomes 1 or 0."""
+        node = self.nodes[place]
+        return (
+            self.add(Node("real", "", 0, (place,), node.start, node.end))
+            if node.kind in CONDITIONS
+            else place
+        )
+
+    def condition(self, place: int) -> int:
+        """A node that must be a condition."""
+        if self.nodes[place].kind not in CONDITIONS:
+            from .advice import refuse_number
+
+            refuse_number(self.nodes[place].span)
+        return place
+
+    def literal(self, place: int) -> float | None:
         """The signed number that a node stands for, or None if the node is not a number."""
-        node = self._nodes[place]
+        node = self.nodes[place]
         sign = 1
         while node.kind == "negate":
-            sign, node = -sign, self._nodes[node.operands[0]]
+            sign, node = -sign, self.nodes[node.operands[0]]
         return sign * node.number if node.kind == "number" else None
 
     # tokens
 
     @property
-    def _next(self) -> Token:
-        return self._tokens[self._at]
+    def next(self) -> Token:
+        """The token that is read next."""
+        return self.tokens[self.at]
 
-    def _take(self) -> Token:
-        token = self._tokens[self._at]
+    def take(self) -> Token:
+        """Read a token."""
+        token = self.tokens[self.at]
         if token.kind is not Kind.END:
-            self._at += 1
+            self.at += 1
         return token
 
-    def _span(self, token: Token) -> Span:
+    def span(self, token: Token) -> Span:
+        """The position of a token."""
         return formula_span(token.start, token.end)
+
+    def expect(self, name: str, after: Token) -> Token:
+        """Read a mark that must come next."""
+        if self.next.kind is not Kind.MARK or self.next.name != name:
+            from .advice import refuse_missing
+
+            refuse_missing(self, name, after)
+        return self.take()
 
     def _starts_operand(self, token: Token) -> bool:
         if token.kind is Kind.BAR:
-            return not (self._open and self._open[-1].kind is Kind.BAR)
+            return not (self.open and self.open[-1].kind is Kind.BAR)
         return token.kind in STARTS_OPERAND
 
-    # mistakes
-
-    def _check_arguments(self, token: Token, arguments: Sequence[int], end: int) -> None:
-        function, count = FUNCTIONS[token.name], len(arguments)
-        if not function.least <= count <= function.most:
-            wanted = str(function.least) if function.least == function.most else f"at least {function.least}"
-            plural = "" if wanted == "1" else "s"
-            too = "Add what is missing" if count < function.least else "Remove the rest"
-            raise FormulaError(
-                f"The function `{token.text}` takes {wanted} argument{plural}, but it has "
-                f"{count or 'none'}. {too}.",
-                formula_span(token.start, end),
-            )
-        if function.maths == "polygamma":
-            order = self._literal(arguments[0])
-            if order not in range(BIGGEST_POLYGAMMA + 1):
-                raise FormulaError(
-                    f"The order of `polygamma` must be a whole number from 0 to {BIGGEST_POLYGAMMA}. "
-                    "Write polygamma(0, x), for example.",
-                    self._nodes[arguments[0]].span,
-                )
-
-    def _refuse_inverse(self, token: Token) -> NoReturn:
-        name, inverse = token.text, f"a{FUNCTIONS[token.name].maths}"
-        has_inverse = inverse in FUNCTIONS
-        inverse_or = f"{inverse}(x) for the inverse or " if has_inverse else ""
-        raise FormulaError(
-            f"`{name}^-1` has two meanings. Write {inverse_or}1/{name}(x) for the reciprocal.",
-            formula_span(token.start, self._tokens[self._at - 1].end),
-            inverse if has_inverse else None,
-        )
-
     def _refuse_two_numbers(self, token: Token) -> None:
-        before = self._tokens[self._at - 1]
+        before = self.tokens[self.at - 1]
         if token.kind is Kind.NUMBER and before.kind in (Kind.NUMBER, Kind.SUPERSCRIPT):
-            raise FormulaError(
-                f"The number {quoted(token.text)} stands right after {quoted(before.text)}. Put an "
-                "operator between them.",
-                self._span(token),
-            )
+            from .advice import refuse_two_numbers
 
-    def _refuse_operand(self, token: Token) -> NoReturn:
-        """Refuse a token where an operand (a number, a name or a bracket) should begin."""
-        wanted = "a number, a name or `(` was expected"
-        before = self._tokens[self._at - 2] if token.kind is not Kind.END and self._at > 1 else None
-        if token.kind is Kind.END:
-            last = self._tokens[-2]
-            message = f"The formula ends after {quoted(last.text)}, where {wanted}. Complete it."
-        elif token.kind is Kind.CLOSE and before is not None and before.kind is Kind.OPEN:
-            message = f"There is nothing between the brackets, where {wanted}. Fill or delete them."
-        elif token.kind is Kind.CLOSE and not self._open:
-            self._refuse_stray(token)
-        elif token.kind is Kind.SUPERSCRIPT:
-            message = f"The exponent {quoted(token.text)} has no base, where {wanted}. Write what it raises."
-        else:
-            message = f"{quoted(token.text)} stands where {wanted}. Write one before it or delete it."
-        raise FormulaError(message, self._span(token))
+            refuse_two_numbers(before, token)
 
-    def _refuse_stray(self, token: Token) -> NoReturn:
-        """Refuse a token that cannot follow a complete expression."""
-        if token.kind is Kind.COMMA:
-            raise FormulaError(
-                "A comma only separates the arguments of a function. Write decimals with a point, like 1.5.",
-                self._span(token),
-            )
-        raise FormulaError(
-            f"The {quoted(token.text)} closes no bracket. Delete it, or open one before.", self._span(token)
-        )
+    def _refuse_limit(self, limit: str, token: Token) -> NoReturn:
+        from .advice import refuse_limit
 
+        refuse_limit(limit, self.span(token))
 
-_BINARY: dict[str, NodeKind] = {"+": "+", "-": "-", "*": "*", "/": "/", "^": "^"}
+    def _refuse_stray(self, token: Token) -> None:
+        from .advice import refuse_stray
+
+        refuse_stray(self, token)

@@ -6,47 +6,54 @@ from collections.abc import Mapping
 
 HABITS: Mapping[str, str] = {
     "sen": "sin", "sinus": "sin", "sine": "sin", "cosinus": "cos", "cosine": "cos", "tg": "tan",
-    "tangens": "tan", "tangent": "tan", "arctg": "atan", "arcsen": "asin", "root": "sqrt",
+    "tangens": "tan", "tangent": "tan", "arctg": "atan", "arcsen": "asin",
     "squareroot": "sqrt",
     "cuberoot": "cbrt", "ch": "cosh", "sh": "sinh", "th": "tanh", "lg": "log10", "lb": "log2",
     "logarithm": "log", "modulus": "abs", "magnitude": "abs", "gammaln": "lgamma", "loggamma": "lgamma",
-    "fabs": "abs", "absolute": "abs", "power": "pow", "ceiling": "ceil", "signum": "sign", "rint": "round",
-    "truncate": "trunc", "fix": "trunc", "clamp": "clip",
+    "rint": "round",
+    "truncate": "trunc", "fix": "trunc",
 }  # fmt: skip
 """Other names of functions. Their spelling is too different for `nearest` to find the function."""
 
+COMMANDS = frozenset(("plot", "graph", "draw", "solve", "simplify", "evaluate", "calculate"))
+"""Words that tell other programs what to do with a formula."""
+
+NO_NUMBERS: Mapping[str, str] = {
+    "i": "The imaginary unit has no meaning in a formula of real numbers. Use cos and sin instead.",
+    "inf": "Infinity is no number that can be drawn. Write a large number, such as 1e9.",
+    "infinity": "Infinity is no number that can be drawn. Write a large number, such as 1e9.",
+    "oo": "Infinity is no number that can be drawn. Write a large number, such as 1e9.",
+    "∞": "Infinity is no number that can be drawn. Write a large number, such as 1e9.",
+    "nan": "Formulas have nothing that computes it. It is no number that can be drawn, so leave it out.",
+}
+"""Names of things that are no numbers here."""
+
 IDENTITIES: Mapping[str, str] = {
-    "cot": "1/tan(x)", "ctg": "1/tan(x)", "cotan": "1/tan(x)", "sec": "1/cos(x)", "csc": "1/sin(x)",
-    "cosec": "1/sin(x)", "coth": "1/tanh(x)", "sech": "1/cosh(x)", "csch": "1/sinh(x)",
     "acot": "atan(1/x)", "arccot": "atan(1/x)", "asec": "acos(1/x)", "arcsec": "acos(1/x)",
     "acsc": "asin(1/x)", "arccsc": "asin(1/x)", "acoth": "atanh(1/x)", "asech": "acosh(1/x)",
-    "acsch": "asinh(1/x)", "sinc": "sin(x)/x", "cosc": "(1 - cos(x))/x", "versin": "1 - cos(x)",
+    "acsch": "asinh(1/x)", "cosc": "(1 - cos(x))/x", "versin": "1 - cos(x)",
     "haversin": "sin(x/2)^2", "cis": "", "sind": "sin(x*pi/180)", "cosd": "cos(x*pi/180)",
-    "tand": "tan(x*pi/180)", "logistic": "1/(1 + exp(-x))", "sigmoid": "1/(1 + exp(-x))",
-    "expit": "1/(1 + exp(-x))", "logit": "log(x/(1 - x))", "relu": "max(x, 0)",
-    "softplus": "log1p(exp(x))", "swish": "x/(1 + exp(-x))", "silu": "x/(1 + exp(-x))",
+    "tand": "tan(x*pi/180)", "logit": "log(x/(1 - x))", "swish": "x/(1 + exp(-x))", "silu": "x/(1 + exp(-x))",
     "gelu": "x*(1 + erf(x/sqrt(2)))/2", "gaussian": "exp(-x^2/2)", "gauss": "exp(-x^2/2)",
-    "gamma": "exp(lgamma(x)) for x > 0", "factorial": "exp(lgamma(x + 1)) for x > -1",
-    "fact": "exp(lgamma(x + 1)) for x > -1", "digamma": "polygamma(0, x)", "psi": "polygamma(0, x)",
-    "trigamma": "polygamma(1, x)", "erfc": "1 - erf(x)", "erfi": "", "erfinv": "", "zeta": "", "beta": "",
+    "fact": "factorial(x)", "digamma": "polygamma(0, x)", "psi": "polygamma(0, x)",
+    "trigamma": "polygamma(1, x)", "erfi": "", "erfinv": "", "zeta": "", "beta": "",
     "exp10": "10^x", "square": "x^2", "sqr": "x^2", "sq": "x^2", "cube": "x^3", "inverse": "1/x",
     "inv": "1/x",
-    "reciprocal": "1/x", "heaviside": "(1 + sign(x))/2", "step": "(1 + sign(x))/2", "int": "trunc(x)",
+    "reciprocal": "1/x", "step": "heaviside(x)", "int": "trunc(x)",
     "frac": "x - floor(x)", "fract": "x - floor(x)", "degrees": "x*180/pi", "radians": "x*pi/180",
     "deg": "x*180/pi", "rad": "x*pi/180", "neg": "-x",
 }  # fmt: skip
 """Functions of x that formulas lack, each with a formula that computes it, or "" if there is none."""
 
 OF_TWO: Mapping[str, str] = {
-    "mod": "x - y*floor(x/y)", "fmod": "x - y*trunc(x/y)", "rem": "x - y*trunc(x/y)", "logb": "log(x)/log(y)",
+    "rem": "x - y*trunc(x/y)", "logb": "log(x)/log(y)",
     "mean": "(x + y)/2", "avg": "(x + y)/2", "average": "(x + y)/2", "norm": "hypot(x, y)",
-    "dist": "hypot(x, y)", "nroot": "x^(1/y)", "sum": "x + y", "plus": "x + y", "add": "x + y",
+    "dist": "hypot(x, y)", "nroot": "root(y, x)", "plus": "x + y", "add": "x + y",
 }  # fmt: skip
 """Functions of x and y that formulas lack, each with a formula that computes it."""
 
 NUMBERS: Mapping[str, str] = {
-    "tau": "2*pi", "phi": "(1 + sqrt(5))/2", "golden": "(1 + sqrt(5))/2", "inf": "", "infinity": "", "oo": "",
-    "nan": "", "i": "", "j": "", "euler": "e", "degree": "pi/180",
+    "tau": "2*pi", "phi": "(1 + sqrt(5))/2", "golden": "(1 + sqrt(5))/2", "euler": "e", "degree": "pi/180",
 }  # fmt: skip
 """Numbers that formulas lack, each with a formula that computes it, or "" if there is none."""
 

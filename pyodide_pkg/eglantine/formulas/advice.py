@@ -1,0 +1,309 @@
+"""The mistakes in formulas: what was found, what was expected, and what to write instead.
+
+Loaded when a formula has a mistake.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+from eglantine.errors import FormulaError, LimitError, Span
+from eglantine.words.spelling import in_latin, letters_told, nearest
+
+from .alphabet import is_letter
+from .grammar import (
+    BIGGEST_POLYGAMMA,
+    CLOSING,
+    FUNCTIONS,
+    MAX_CHARACTERS,
+    MAX_DEPTH,
+    MAX_NODES,
+    MAX_TERMS,
+    WORDS,
+    Function,
+)
+from .parts import Columns, Kind, Token, formula_span, quoted
+from .words import COMMANDS, HABITS, NO_NUMBERS, NUMBERS, identity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .lexer import Vocabulary
+    from .parser import _Parser
+
+WANTED = "a number, a name or `(` was expected"
+INTEGRALS = "∫∬∭∮"
+UNKNOWN_OPERATORS = {"&": "and", "~": "not", "‖": "||"}
+
+
+LIMITS = {
+    "depth": f"The formula nests deeper than {MAX_DEPTH} brackets, signs, powers and functions. "
+    "Give the inner part a simpler form.",
+    "terms": f"The formula has more than {MAX_TERMS} terms (numbers and names). Shorten it, or "
+    "write it as a Python function.",
+    "nodes": f"With its sums and definitions written out, the formula has more than {MAX_NODES:,} "
+    "operations. Use fewer terms, or write it as a Python function.",
+}
+
+
+def refuse_limit(limit: str, span: Span) -> NoReturn:
+    """Refuse a formula that is too large."""
+    raise LimitError(LIMITS[limit], span)
+
+
+def refuse_length(start: int, end: int, length: int) -> NoReturn:
+    """Refuse a text that is too long for a formula."""
+    raise LimitError(
+        f"The formula has {length:,} characters, but it may have at most {MAX_CHARACTERS:,}. "
+        "Shorten it, or write it as a Python function.",
+        formula_span(start, end),
+    )
+
+
+def refuse_size(token: Token, value: float) -> NoReturn:
+    """Refuse a number that is too large or too small for a Real."""
+    span = formula_span(token.start, token.end)
+    if value:
+        raise FormulaError(
+            f"The number {quoted(token.text)} is larger than any Real (about 1.8e308). Write a smaller one.",
+            span,
+        )
+    raise FormulaError(
+        f"The number {quoted(token.text)} is closer to zero than any Real (about 4.9e-324). Write 0.",
+        span,
+        "0",
+    )
+
+
+def refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
+    """Refuse a character that begins no token."""
+    character = text[at]
+    span = formula_span(columns(at), columns(at + 1))
+    if character in INTEGRALS:
+        raise FormulaError(
+            "Formulas have no integrals. Write the antiderivative, or a sum such as sum(k=1..10, k x).", span
+        )
+    if character in UNKNOWN_OPERATORS:
+        word = UNKNOWN_OPERATORS[character]
+        raise FormulaError(
+            f"A formula has no {quoted(character)}. Join conditions with and, or, not.", span, word
+        )
+    raise FormulaError(
+        f"The character {quoted(character)} has no meaning in a formula. Delete it, or write an "
+        "operator or a name instead.",
+        span,
+    )
+
+
+def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoReturn:
+    """Refuse a word that is neither a known name nor made of known names."""
+    stem = word.rstrip("0123456789")
+    if stem in words.variables and stem != word:
+        digits = word[len(stem) :]
+        raise FormulaError(
+            f"{quoted(word)} is no name here. Write `{stem}*{digits}` for a product or "
+            f"`{stem}^{digits}` for a power.",
+            span,
+        )
+    what = "function" if called else "name"
+    lower = word.lower()
+    if lower in NO_NUMBERS:
+        raise FormulaError(f"There is no {what} {quoted(word)} here. {NO_NUMBERS[lower]}", span)
+    if lower in COMMANDS:
+        raise FormulaError(
+            f"{quoted(word)} is no part of a formula, because every formula is drawn. Delete the word.", span
+        )
+    meaning = identity(lower, called)
+    variables = ", ".join(words.variables) or "none"
+    if meaning is not None and (called or lower in NUMBERS or not is_letter(word)):
+        told, suggestion = meaning or "Formulas have nothing that computes it", None
+    elif is_letter(word) and not called and not _resembles(words, word):
+        told = (
+            f"The variables are {variables}. Pass {word} as one of them, or give it a value on a line above: "
+        )
+        told, suggestion = f"{told}{word} = 1", None
+    else:
+        told = f"The variables are {variables}, and functions are written like sin(x)"
+        suggestion = _nearest(words, word, called)
+        is_mixed = any(letter.isascii() for letter in word)
+        letters = letters_told(word) if suggestion or is_mixed else ""
+        told = f"{letters[0].upper()}{letters[1:]}. {told}" if letters else told
+    raise FormulaError(f"There is no {what} {quoted(word)} here. {told}.", span, suggestion)
+
+
+def _resembles(words: Vocabulary, word: str) -> bool:
+    """Whether a letter of another alphabet looks like a variable."""
+    return not word.isascii() and in_latin(word) in words.variables
+
+
+def _nearest(words: Vocabulary, word: str, called: bool) -> str | None:
+    """The known name that the word misspells, or None if there is no such name."""
+    lower = in_latin(word).lower()
+    if lower in HABITS:
+        return HABITS[lower]
+    if lower != word.lower():
+        exact = in_latin(word)
+        if exact in words.kinds or (words.split(exact) is not None and not exact[0].isdigit()):
+            return exact
+    names = [name for name, (kind, _) in words.kinds.items() if kind is Kind.FUNCTION or not called]
+    names = [name for name in names if name not in WORDS and name[0] != "_"]
+    return nearest(
+        word, names, lambda name: words.kinds[name][0] is Kind.FUNCTION and words.functions[name].maths
+    )
+
+
+def refuse_number(span: Span) -> NoReturn:
+    """Refuse a number where a condition should be."""
+    raise FormulaError(
+        "This is a number, but a condition was expected. Write x > 0 or x != 0, for example.", span
+    )
+
+
+def check_arguments(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> None:
+    """Refuse a wrong number of arguments, or an order of polygamma that there is not."""
+    function = parser.words.functions["log" if token.name == "log_" else token.name]
+    count = len(arguments)
+    if not function.least <= count <= function.most:
+        wanted = str(function.least) if function.least == function.most else f"at least {function.least}"
+        plural = "" if wanted == "1" else "s"
+        too = "Add what is missing" if count < function.least else "Remove the rest"
+        if token.name in ("log", "ln") and count == 2:
+            too = "For another base, write log_2(x)"
+        raise FormulaError(
+            f"The function `{token.text}` takes {wanted} argument{plural}, but it has "
+            f"{count or 'none'}. {too}.",
+            formula_span(token.start, end),
+        )
+    if function.maths == "polygamma":
+        order = parser.literal(arguments[0])
+        if order not in range(BIGGEST_POLYGAMMA + 1):
+            raise FormulaError(
+                f"The order of `polygamma` must be a whole number from 0 to {BIGGEST_POLYGAMMA}. "
+                "Write polygamma(0, x), for example.",
+                parser.nodes[arguments[0]].span,
+            )
+
+
+def refuse_choice(token: Token, end: int) -> NoReturn:
+    """Refuse a choice with fewer than two arguments."""
+    raise FormulaError(
+        f"`{token.text}` needs a condition and what to choose. Write {token.text}(x > 0, x, -x), "
+        "for example.",
+        formula_span(token.start, end),
+    )
+
+
+def refuse_bare(parser: _Parser, token: Token, function: Function) -> NoReturn:
+    """Refuse a function without an argument."""
+    arguments = ", ".join("abc"[: function.least]) if function.most > 1 else "x"
+    name = "sin" if token.name == "sin" else token.text
+    if function.maths == "select":
+        arguments = "x > 0, x, -x"
+    elif function.maths in ("sum", "prod"):
+        arguments = "k=1..10, x^k"
+    raise FormulaError(
+        f"The function `{token.text}` has no argument. Write {name}({arguments}).", parser.span(token)
+    )
+
+
+def refuse_inverse(parser: _Parser, token: Token) -> NoReturn:
+    """Refuse `sin^-1 x`, which has two meanings."""
+    name, inverse = token.text, f"a{token.name}"
+    has_inverse = inverse in FUNCTIONS
+    inverse_or = f"{inverse}(x) for the inverse or " if has_inverse else ""
+    raise FormulaError(
+        f"`{name}^-1` has two meanings. Write {inverse_or}1/{name}(x) for the reciprocal.",
+        formula_span(token.start, parser.tokens[parser.at - 1].end),
+        inverse if has_inverse else None,
+    )
+
+
+def refuse_open(parser: _Parser, opening: Token) -> NoReturn:
+    """Refuse a bracket that something else follows than the bracket that closes it."""
+    token, wanted = parser.next, CLOSING[opening.name]
+    if token.kind is Kind.CLOSE:
+        raise FormulaError(
+            f"{quoted(token.text)} does not close the `{opening.text}` before it. That needs `{wanted}`.",
+            parser.span(token),
+            wanted,
+        )
+    if token.kind in (Kind.COMMA, Kind.MARK):
+        refuse_stray(parser, token)
+    raise FormulaError(
+        f"The `{opening.text}` here is never closed. Add `{wanted}` where it should end.",
+        parser.span(opening),
+    )
+
+
+def refuse_two_numbers(before: Token, token: Token) -> NoReturn:
+    """Refuse a number right behind another."""
+    raise FormulaError(
+        f"The number {quoted(token.text)} stands right after {quoted(before.text)}. Put an operator "
+        "between them.",
+        formula_span(token.start, token.end),
+    )
+
+
+def refuse_operand(parser: _Parser, token: Token) -> NoReturn:
+    """Refuse a token where an operand (a number, a name or a bracket) should begin."""
+    tokens = parser.tokens
+    before = tokens[parser.at - 2] if token.kind is not Kind.END and parser.at > 1 else None
+    if token.kind is Kind.END:
+        message = f"The formula ends after {quoted(tokens[-2].text)}, where {WANTED}. Complete it."
+    elif token.name == "if":
+        message = "`if` needs brackets, or a number before it. Write {x > 0: x, -x} or if(x > 0, x, -x)."
+    elif token.kind is Kind.CLOSE and before is not None and before.kind is Kind.OPEN:
+        message = f"There is nothing between the brackets, where {WANTED}. Fill or delete them."
+    elif token.kind is Kind.CLOSE and not parser.open:
+        refuse_stray(parser, token)
+    elif token.kind is Kind.SUPERSCRIPT:
+        message = f"The exponent {quoted(token.text)} has no base, where {WANTED}. Write what it raises."
+    elif token.name == "/" and before is not None and before.name == "/":
+        message = "`//` has no meaning in a formula. Write floor(x/y) for a whole quotient."
+    else:
+        message = f"{quoted(token.text)} stands where {WANTED}. Write one before it or delete it."
+    raise FormulaError(message, parser.span(token))
+
+
+def refuse_missing(parser: _Parser, name: str, after: Token) -> NoReturn:
+    """Refuse a construct that lacks `else`, `:` or `..`."""
+    shapes = {"else": "x if x > 0 else -x", ":": "x > 0 ? x : -x", "..": "sum(k=1..10, x^k)"}
+    found = "the formula ends" if parser.next.kind is Kind.END else f"there is {quoted(parser.next.text)}"
+    raise FormulaError(
+        f"After {quoted(after.text)}, `{name}` was expected, but {found}. Write {shapes[name]}, for example.",
+        parser.span(parser.next),
+    )
+
+
+def refuse_stray(parser: _Parser, token: Token) -> NoReturn:
+    """Refuse a token that cannot follow a complete expression."""
+    before = parser.tokens[parser.at - 1] if parser.at else None
+    after = parser.tokens[parser.at + 1] if parser.next.kind is not Kind.END else None
+    if token.kind is Kind.COMMA:
+        message = "A comma only separates the arguments of a function. Write decimals with a point, like 1.5."
+        is_decimal = before and after and before.text.isdecimal() and after.text.isdecimal()
+        if before and after and is_decimal and (before.end, token.end) == (token.start, after.start):
+            span = formula_span(before.start, after.end)
+            raise FormulaError(message, span, f"{before.text}.{after.text}")
+    elif token.kind is Kind.MARK and token.name == "=":
+        message = "A formula has no `=` here. Write == in a condition, or define names on lines of their own."
+    elif token.kind is Kind.MARK and token.name == ":":
+        message = "A colon only stands in pieces, as in {x > 0: x, -x}. Write them in braces."
+    elif token.kind in (Kind.MARK, Kind.NOT) or token.kind is Kind.OPERATOR:
+        message = f"{quoted(token.text)} cannot stand here. Delete it, or write an operator before it."
+    else:
+        message = f"The {quoted(token.text)} closes no bracket. Delete it, or open one before."
+    raise FormulaError(message, parser.span(token))
+
+
+def refuse_equation(left: str, right: str, span: Span) -> NoReturn:
+    """Refuse an equation such as `x^2 + y^2 = 1`, which is an implicit curve."""
+    simple = re.fullmatch(r"\s*[\w.]+\s*", right)
+    difference = f"{left.strip()} - {right.strip()}" if simple else f"{left.strip()} - ({right.strip()})"
+    raise FormulaError(
+        f"This equation is an implicit curve, the contour 0 of {quoted(difference)}. Draw that formula, "
+        "and look at its contours.",
+        span,
+        difference if difference.isprintable() else None,
+    )

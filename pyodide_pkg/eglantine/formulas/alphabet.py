@@ -1,0 +1,39 @@
+"""Letters that may be free in a formula, and their spellings."""
+
+from __future__ import annotations
+
+import re
+
+GREEK = {
+    name: letter
+    for entry in """alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ
+    nu ν xi ξ omicron ο rho ρ sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ
+    Lambda Λ Xi Ξ Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω""".replace("\n", " ").split("  ")
+    for name, letter in zip(entry.split()[::2], entry.split()[1::2], strict=True)
+}
+"""The names of Greek letters that may be free. Pi is a number."""
+GREEK_NAMES = {letter: name for name, letter in GREEK.items()}
+NEVER_FREE = frozenset({"i", "inf", "nan", "e", "π"})
+LETTER = re.compile(rf"({'|'.join(sorted(GREEK, key=len, reverse=True))}|[A-Za-z]|[{''.join(GREEK_NAMES)}])"
+                    r"(?:_?([0-9]+)|_([A-Za-z]))?")  # fmt: skip
+
+
+def is_letter(word: str) -> bool:
+    """Whether a word may be a free letter: a single one or the name of a Greek one, maybe with an index."""
+    return word not in NEVER_FREE and LETTER.fullmatch(word) is not None
+
+
+def canonical(word: str) -> str:
+    """One spelling for all spellings of a letter.
+
+    >>> canonical("θ_1"), canonical("theta1"), canonical("speed")
+    ('theta1', 'theta1', 'speed')
+    """
+    match = LETTER.fullmatch(word)
+    return GREEK_NAMES.get(match[1], match[1]) + (match[2] or match[3] or "") if match else word
+
+
+def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """A key that sorts names in natural order: b2 before b10, and b before b1."""
+    parts = re.findall(r"[0-9]+|[^0-9_]+", name)
+    return tuple((part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts)

@@ -1,0 +1,25 @@
+"""The free letters of a formula."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .alphabet import natural
+from .parser import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def free_names(text: str, names: Sequence[str] = ("x", "y")) -> list[str]:
+    """The free letters of a formula, in natural order: its names other than `names`, functions and constants.
+
+    Free letters are single letters, with or without an index, and the names of Greek letters.
+    Raises: FormulaError or LimitError if the text is no formula even when these letters are defined.
+
+    >>> free_names("a sin(b10 x) + b2", ("x",))
+    ['a', 'b2', 'b10']
+    """
+    free: list[str] = []
+    parse(text, names, free)
+    return sorted(free, key=natural)

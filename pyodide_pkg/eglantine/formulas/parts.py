@@ -1,0 +1,115 @@
+"""The parts of formulas: tokens with their columns, and nodes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from enum import Enum
+from typing import NamedTuple
+
+from eglantine.errors import Span
+
+SHOWN_CHARACTERS = 24  # an error quotes at most this many characters of a word
+CONDITIONS = frozenset(("<", "<=", ">", ">=", "==", "!=", "and", "or", "not"))
+"""The kinds of nodes that are conditions."""
+
+
+class Kind(Enum):
+    """The kind of a token. A MARK has a meaning only inside certain constructs."""
+
+    NUMBER = "number"
+    VARIABLE = "variable"
+    CONSTANT = "constant"
+    FUNCTION = "function"
+    OPERATOR = "operator"
+    NOT = "not"
+    FACTORIAL = "factorial"
+    SUPERSCRIPT = "superscript"
+    OPEN = "opening bracket"
+    BRACE = "opening brace"
+    CLOSE = "closing bracket"
+    BAR = "bar"
+    COMMA = "comma"
+    MARK = "mark"
+    END = "end"
+
+
+class Token(NamedTuple):
+    """One token of a formula.
+
+    name: the token in its normal spelling, such as `^` for `**`.
+    text: the token as it was typed, which errors quote.
+    start, end: columns in UTF-16 code units.
+    """
+
+    kind: Kind
+    name: str
+    text: str
+    start: int
+    end: int
+
+
+class Columns:
+    """Converts positions from code points (as Python counts) to UTF-16 code units (as browsers count)."""
+
+    def __init__(self, text: str) -> None:
+        only_basic = text.isascii() or max(text) <= "\uffff"
+        self._astral = [] if only_basic else [i for i, character in enumerate(text) if character > "\uffff"]
+        self.differ = not only_basic
+
+    def __call__(self, index: int) -> int:
+        """The column of the code point at `index`."""
+        return index + bisect_left(self._astral, index) if self._astral else index
+
+
+def formula_span(start: int, end: int) -> Span:
+    """The span of a formula from column `start` up to, but not including, column `end`."""
+    return Span("", 1, start, 1, end)
+
+
+def quoted(text: str) -> str:
+    """Quote a text in backticks. Shorten it, and replace unprintable characters by their code points."""
+    shown = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+    return f"`{''.join(c if c.isprintable() else f'U+{ord(c):04X}' for c in shown)}`"
+
+
+class Node(NamedTuple):
+    """One operation of a formula.
+
+    kind: "number", "variable", "constant", "call", "negate", "select" (a condition and two numbers), "real"
+        (a condition as 1 or 0), one of CONDITIONS, or an operator on numbers: + - * / % ^.
+    name: the name of a variable, a constant or a function (as in `eg.math`, `abs`, or as in
+        `grammar.DERIVED`). Other nodes have none.
+    number: the value of a "number" node. It is an int if the formula writes it as one. Other nodes have 0.
+    operands: positions in `Formula.nodes`, which are all before the node itself.
+    start, end: columns in UTF-16 code units.
+    """
+
+    kind: str
+    name: str
+    number: float
+    operands: tuple[int, ...]
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """The position of the node in the formula."""
+        return formula_span(self.start, self.end)
+
+
+class Formula(NamedTuple):
+    """A parsed formula: its text, the names of its variables, and its nodes in order of evaluation.
+
+    The last node is the root. The nodes are a list and not a tree, so passes over them need no recursion.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    nodes: tuple[Node, ...]
+
+
+class Definition(NamedTuple):
+    """A name that a line of a formula defines: its parameters, if it is a function, and its nodes."""
+
+    parameters: tuple[str, ...]
+    nodes: tuple[Node, ...]

@@ -1,0 +1,310 @@
+"""Formulas as people paste them: LaTeX, names of modules, comments, `z =`, and definitions on several lines.
+
+Loaded when a text has one of these. The text becomes plain lines. Each of their characters remembers its
+place.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from eglantine.errors import FormulaError, LimitError, Span
+
+from .advice import refuse_equation
+from .grammar import Function
+from .latex import Plain, plain_of
+from .lexer import WORD, Vocabulary, check_length, lex
+from .parts import Columns, Definition, Node, Token, formula_span, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    Read: TypeAlias = Callable[[Sequence[Token], Vocabulary, Mapping[str, Definition]], tuple[Node, ...]]
+
+MODULES = re.compile(r"\b(?:np|numpy|jnp|math|Math|torch|cmath)\.(?=[A-Za-z])")
+MOST_LINES = 40
+SUBSCRIPTS = re.compile("(?<=[^\\W\\d_])[₀₁₂₃₄₅₆₇₈₉]+")
+PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+COMMENT = re.compile(r"#[^\n]*")
+DERIVATIVE = re.compile(r"\bd(?:\^?[0-9²³])?\s*[a-z]?\s*\)?\s*/\s*\(?\s*d\s*[a-zθ]\b")
+HEAD = re.compile(rf"\s*({WORD.pattern})\s*(?:[(\[]([^()\[\]=]*)[)\]])?\s*:?=(?!=)")
+LETTER_OF_SERIES = re.compile(rf"[(\[,]\s*({WORD.pattern})\s*=(?!=)")
+NO_DERIVATIVES = (
+    "Formulas have no d/dx, because the derivatives are computed by themselves. Write only the function."
+)
+
+
+class Line(NamedTuple):
+    """A line of a text.
+
+    name: the name that it defines, or "".
+    parameters: those of a function, or None.
+    body: what the line says of the name.
+    head: the span of the name, in characters of the text.
+    """
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: Plain
+    head: tuple[int, int]
+
+
+def parse_pasted(text: str, words: Vocabulary, read: Read) -> tuple[Node, ...]:
+    """The nodes of a pasted text.
+
+    read: `parser.read_tokens`.
+
+    Raises: FormulaError or LimitError, whose span has the line and the columns of the mistake.
+    """
+    columns = Columns(text)
+    check_length(text, columns)
+    try:
+        nodes = _nodes(text, words, read)
+    except (FormulaError, LimitError) as error:
+        span = error.span or formula_span(0, 0)
+        error.span = _in_lines(text, span.column, span.end_column)
+        error.args = (error.args[0], error.span, error.suggestion)
+        raise
+    return tuple(node._replace(start=columns(node.start), end=columns(node.end)) for node in nodes)
+
+
+def _in_lines(text: str, start: int, end: int) -> Span:
+    """The span of characters `start` to `end` of a text, with its lines."""
+    begins = [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
+
+    def place(index: int) -> tuple[int, int]:
+        line = bisect_right(begins, index)
+        begin = begins[line - 1]
+        return line, Columns(text[begin:index])(index - begin)
+
+    first, column = place(start)
+    last, end_column = place(end)
+    return Span("", first, column, last, end_column)
+
+
+def _nodes(text: str, words: Vocabulary, read: Read) -> tuple[Node, ...]:
+    """The nodes, with positions in characters of the text. Errors have such positions too."""
+    derivative = DERIVATIVE.search(text)
+    if derivative:
+        raise FormulaError(NO_DERIVATIVES, formula_span(*derivative.span()))
+    source = Plain(text, range(len(text)))
+    source = _without(source, COMMENT)
+    if "\\" in text or "^{" in text or "_{" in text:
+        source = plain_of(source)
+        derivative = DERIVATIVE.search(source.text)
+        if derivative:
+            raise FormulaError(NO_DERIVATIVES, _located(source, *derivative.span()))
+    source = _without(source, MODULES)
+    source = Plain(SUBSCRIPTS.sub(lambda match: match[0].translate(PLAIN_DIGITS), source.text), source.places)
+    lines = _lines(source)
+    result = _result(lines, words)
+    if result is None:
+        return _read(source, words, {}, read)
+    definitions: dict[str, Definition] = {}
+    for line in _ordered([line for line in lines if line is not result]):
+        _define(line, words, definitions, read)
+    return _read(result.body, _with(words, definitions), definitions, read)
+
+
+def _without(source: Plain, pattern: re.Pattern[str]) -> Plain:
+    """A text without the parts that match."""
+    kept = [
+        i
+        for start, end in _between(source.text, pattern)
+        for i in range(start, end)
+    ]  # fmt: skip
+    if len(kept) == len(source.text):
+        return source
+    return Plain("".join(source.text[i] for i in kept), [source.places[i] for i in kept])
+
+
+def _between(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    at = 0
+    for match in pattern.finditer(text):
+        yield at, match.start()
+        at = match.end()
+    yield at, len(text)
+
+
+def _located(source: Plain, start: int, end: int) -> Span:
+    """The span in the original text of a part of a plain text."""
+    places = source.places
+    if not places:
+        return formula_span(0, 0)
+    first = places[start] if start < len(places) else places[-1] + 1
+    last = places[end - 1] + 1 if 0 < end <= len(places) and end > start else first
+    return formula_span(min(first, last), max(first, last))
+
+
+def _lines(source: Plain) -> list[Line]:
+    """The lines of a text that are not empty. If none of them defines a name, the text is one line."""
+    lines: list[Line] = []
+    for start, end in _between(source.text, re.compile("\n")):
+        part = Plain(source.text[start:end], source.places[start:end])
+        if not part.text.strip():
+            continue
+        head = HEAD.match(part.text)
+        if head is None:
+            lines.append(Line("", None, part, (start, end)))
+            continue
+        body = Plain(part.text[head.end() :], part.places[head.end() :])
+        names = None if head[2] is None else tuple(name.strip() for name in head[2].split(","))
+        span = _located(part, *head.span(1))
+        lines.append(Line(head[1], names, body, (span.column, span.end_column)))
+    if len(lines) > MOST_LINES:
+        raise LimitError(
+            f"The text has {len(lines)} lines, but it may have at most {MOST_LINES}. Join some of them.",
+            _located(lines[MOST_LINES].body, 0, 1),
+        )
+    if all(not line.name for line in lines):
+        return [Line("", None, source, (0, 0))] if lines else []
+    return lines
+
+
+def _result(lines: Sequence[Line], words: Vocabulary) -> Line | None:
+    """The line whose value the formula has: the one without a name, else that of z, else the last."""
+    if not lines:
+        return None
+    bare = [line for line in lines if not line.name]
+    if len(bare) > 1:
+        raise FormulaError(
+            "Only one line may have no name. Write `a =` before the others, for example.",
+            _located(bare[1].body, 0, len(bare[1].body.text)),
+        )
+    named_z = [line for line in lines if line.name == "z"]
+    result = bare[0] if bare else named_z[0] if named_z else lines[-1]
+    if result.parameters is not None:
+        _check_parameters(result, words)
+    _check_equation(result, words)
+    return result
+
+
+def _check_parameters(line: Line, words: Vocabulary) -> None:
+    """The formula's own parameters must be variables."""
+    others = [
+        name for name in line.parameters or () if name not in words.variables and name not in ("X", "Y")
+    ]
+    variables = ", ".join(words.variables)
+    if others:
+        raise FormulaError(
+            f"The variables are {variables}, but {quoted(line.name)} takes {quoted(others[0])}. "
+            f"Write {line.name}({variables}) = …, or use {quoted(line.name)} on another line.",
+            formula_span(*line.head),
+        )
+
+
+def _check_equation(line: Line, words: Vocabulary) -> None:
+    """Refuse an equation that does not define a name."""
+    text = line.body.text
+    at = _equals(text)
+    is_used = any(match[0] == line.name for match in WORD.finditer(text))
+    is_product = line.name and line.name not in words.variables and words.split(line.name) is not None
+    own = is_product or (line.name in words.variables and (line.name != "y" or is_used))
+    if own and line.parameters is None:
+        places = line.body.places
+        end = places[-1] + 1 if places else line.head[1]
+        refuse_equation(line.name, text, formula_span(line.head[0], end))
+    if at is not None and line.name == "":
+        span = _located(line.body, len(text) - len(text.lstrip()), len(text.rstrip()))
+        refuse_equation(text[:at], text[at + 1 :], span)
+
+
+def _equals(text: str) -> int | None:
+    """The place of an equals sign outside of all brackets."""
+    depth = 0
+    for i, character in enumerate(text):
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif (
+            character == "="
+            and depth == 0
+            and text[i - 1 : i] not in (*"<>!=",)
+            and text[i + 1 : i + 2] != "="
+        ):
+            return i
+    return None
+
+
+def _ordered(lines: Sequence[Line]) -> Iterator[Line]:
+    """The definitions, so that each comes after those that it uses."""
+    names: dict[str, Line] = {}
+    for line in lines:
+        if line.name in names:
+            raise FormulaError(f"Two lines define {quoted(line.name)}. Rename one.", formula_span(*line.head))
+        names[line.name] = line
+    waiting = list(lines)
+    while waiting:
+        left = {line.name for line in waiting}
+        ready = [line for line in waiting if not _used(line) & left]
+        if not ready:
+            line = waiting[0]
+            raise FormulaError(
+                f"{quoted(line.name)} is defined by itself. Write its value without its own name.",
+                formula_span(*line.head),
+            )
+        yield from ready
+        waiting = [line for line in waiting if line not in ready]
+
+
+def _used(line: Line) -> set[str]:
+    return {match[0] for match in WORD.finditer(line.body.text)} - {*(line.parameters or ())}
+
+
+def _define(line: Line, words: Vocabulary, definitions: dict[str, Definition], read: Read) -> None:
+    """Read a definition, and add it to the others."""
+    if line.name in words.variables:
+        raise FormulaError(
+            f"{quoted(line.name)} is a variable of the picture. Use another name.", formula_span(*line.head)
+        )
+    parameters = line.parameters or ()
+    for i, name in enumerate(parameters):
+        if not WORD.fullmatch(name) or name in parameters[:i]:
+            raise FormulaError(
+                f"{quoted(line.name)} needs different names for its parameters, as in g(s, t) = s + t.",
+                formula_span(*line.head),
+            )
+    inner = _with(words, definitions).extended(parameters)
+    nodes = _read(
+        line.body, inner, {name: it for name, it in definitions.items() if name not in parameters}, read
+    )
+    definitions[line.name] = Definition(parameters, nodes)
+
+
+def _with(words: Vocabulary, definitions: dict[str, Definition]) -> Vocabulary:
+    """The vocabulary with the names that lines define."""
+    functions = {
+        name: Function("", len(it.parameters), len(it.parameters))
+        for name, it in definitions.items()
+        if it.parameters
+    }
+    constants = [name for name, it in definitions.items() if not it.parameters]
+    return words.extended(constants, functions, (), words.free)
+
+
+def _read(
+    source: Plain, words: Vocabulary, definitions: dict[str, Definition], read: Read
+) -> tuple[Node, ...]:
+    """The nodes of a plain text, with positions in characters of the original text."""
+    bound = [match[1] for match in LETTER_OF_SERIES.finditer(source.text)]
+    if bound:
+        words = words.extended(bound=bound, free=words.free)
+    try:
+        nodes = read(lex(source.text, words, _AS_THEY_ARE), words, definitions)
+    except (FormulaError, LimitError) as error:
+        span = error.span or formula_span(0, 0)
+        error.span = _located(source, span.column, span.end_column)
+        raise
+    return tuple(
+        node._replace(start=span.column, end=span.end_column)
+        for node in nodes
+        for span in (_located(source, node.start, node.end),)
+    )
+
+
+_AS_THEY_ARE = Columns("")
+"""Positions in code points."""

@@ -1,0 +1,190 @@
+"""Pasted texts: LaTeX, other programs' spellings, heads such as `z =`, comments, and several lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from eglantine.errors import FormulaError, LimitError, Span
+from eglantine.formulas import free_names, to_fn
+from eglantine.formulas.algebra import evaluate
+from eglantine.formulas.parser import parse
+
+from .reading import InFull, read
+
+NAMES = ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("latex", "plain"),
+    [
+        (r"\frac{x}{y}", "x/y"),
+        (r"\frac{x+1}{y-1}", "(x+1)/(y-1)"),
+        (r"\frac12x", "(1/2) x"),
+        (r"\frac{\frac{x}{2}}{y}", "(x/2)/y"),
+        (r"\sqrt{x^{2}+y^{2}}", "sqrt(x^2+y^2)"),
+        (r"\sqrt[3]{x}", "root(3, x)"),
+        (r"\sin\left(x\right)\cos\left(y\right)", "sin(x) cos(y)"),
+        (r"\sin x\cdot\cos y", "sin(x) * cos(y)"),
+        (r"\sin^{2}\left(x\right)", "sin^2(x)"),
+        (r"e^{-x^{2}-y^{2}}", "e^(-x^2-y^2)"),
+        (r"\ln\left(1+x^{2}\right)", "ln(1+x^2)"),
+        (r"\log_{2}\left(x\right)", "log2(x)"),
+        (r"\log_2 x", "log2 x"),
+        (r"\log_{3}(x)", "log_3(x)"),
+        (r"\left|x\right|", "|x|"),
+        (r"\left\{x>0:x,-x\right\}", "{x>0: x, -x}"),
+        (r"\left\{x\ge0:\sqrt{x}\right\}", "{x>=0: sqrt(x)}"),
+        (r"2\pi x", "2 pi x"),
+        (r"x\times y\div 2", "x*y/2"),
+        (r"\operatorname{abs}\left(x\right)", "abs(x)"),
+        (r"\mathrm{e}^{x}", "e^x"),
+        (r"\sum_{k=1}^{3}x^{k}+y", "sum(k=1..3, x^k)+y"),
+        (r"\sum_{k=1}^{3}kx", "sum(k=1..3, k x)"),
+        (r"\prod_{n=1}^3\left(x+n\right)", "prod(n=1..3, x+n)"),
+        (r"\frac{1}{\sum_{k=1}^{2}x^{k}}", "1/sum(k=1..2, x^k)"),
+        (r"\lfloor x\rfloor", "floor(x)"),
+        (r"\binom{x}{2}", "binomial(x, 2)"),
+        (r"\arctan x", "atan x"),
+        (r"\tan^{-1}", None),
+        (r"z=\frac{x}{2}", "x/2"),
+        (r"f\left(x,y\right)=x y", "x y"),
+        ("x^{2}", "x^2"),
+        ("x^{y+1}y", "x^(y+1) y"),
+    ],
+)
+def test_latex_is_read_as_its_plain_formula(latex: str, plain: str | None) -> None:
+    if plain is None:
+        assert isinstance(read(latex, NAMES), FormulaError)
+    else:
+        assert read(latex, NAMES) == read(plain, NAMES)
+        assert isinstance(read(plain, NAMES), str)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("np.sin(x) + np.pi", "sin(x) + pi"),
+        ("np.where(x > 0, np.exp(x), 0)", "where(x > 0, exp(x), 0)"),
+        ("Math.pow(x, 2) + Math.PI", "pow(x, 2) + pi"),
+        ("Math.sqrt(x**2 + y**2)", "sqrt(x^2 + y^2)"),
+        ("math.fabs(x)", "abs(x)"),
+        ("Sin[x] Cos[y]", "sin[x] cos[y]"),
+        ("Sqrt[X^2 + Y^2]", "sqrt(x^2 + y^2)"),
+        ("x² · y × 2 ÷ 3 − √x", "x^2 * y * 2 / 3 - sqrt x"),
+        ("x ≤ y", "x <= y"),
+        ("x ≥ 0 ∧ y ≠ 1", "x >= 0 and y != 1"),
+        ("x > 0 && y > 0 ? x : y", "x if x > 0 and y > 0 else y"),
+        ("z = x + y", "x + y"),
+        ("y = x^2", "x^2"),
+        ("f(x, y) = x y", "x y"),
+        ("f(x) := x^2", "x^2"),
+        ("loss = x^2 # the loss", "x^2"),
+        ("# only a comment\nx + y", "x + y"),
+        ("XY", "x y"),
+        ("0 < x < 1", "0 < x and x < 1"),
+        ("not x > 0 or y > 0", "(not x > 0) or y > 0"),
+        ("x mod_ y", None),
+    ],
+)
+def test_other_spellings_are_read(text: str, plain: str | None) -> None:
+    assert (
+        isinstance(read(text, NAMES), FormulaError)
+        if plain is None
+        else read(text, NAMES) == read(plain, NAMES)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("g(t) = t^2 + 1\nz = g(x) + g(y)", 5 + 10),
+        ("z = g(x) + g(y)\ng(t) = t^2 + 1", 5 + 10),
+        ("a = 3\na x", 6),
+        ("a = 3\nb = a + 1\na b x", 24),
+        ("b = a + 1\na = 3\na b x", 24),
+        ("a = x y\na(x + 1)", 18),
+        ("a(t) = t^2\na(x + 1)", 9),
+        ("r = sqrt(x^2 + y^2)\nr^2", 13),
+        ("u(s, t) = s - t\nu(y, x)", 1),
+        ("inside = x > 0 and y > 0\n{inside: 1, 0}", 1),
+        ("speed = 2 x\nspeed + y", 7),
+        ("h(t) = sum(k=1..3, t^k)\nh(x) + h(y)", 14 + 39),
+        ("n = 3\nsum(k=1..n, k x)", 12),
+        ("e = 2\ne^x", 4),
+        ("f(x) = x + 1\ng(x) = 2 x\nf(g(x)) + y", 8),
+        ("g(x) = x^2\ng(y)", 9),
+    ],
+)
+def test_lines_define_names(text: str, value: float) -> None:
+    assert to_fn(text)(2.0, 3.0) == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "sentence"),
+    [
+        ("a = 3\nb = sen(a)\na b x", Span("", 2, 4, 2, 7), "There is no function `sen`"),
+        ("a = (3\na x", Span("", 1, 4, 1, 5), "never closed"),
+        ("a = 3\na x +", Span("", 2, 5, 2, 5), "The formula ends"),
+        ("a = b\nb = a\nx", Span("", 1, 0, 1, 1), "`a` is defined by itself"),
+        ("a = 1\na = 2\na", Span("", 2, 0, 2, 1), "Two lines define `a`"),
+        ("x = 3\na = 2\nz = x a", Span("", 1, 0, 1, 1), "`x` is a variable of the picture"),
+        ("x + 1\ny + 1\na = 2", Span("", 2, 0, 2, 5), "Only one line may have no name"),
+        ("g(t, t) = t\ng(x, y)", Span("", 1, 0, 1, 1), "different names for its parameters"),
+        ("g(t) = t\ng(x, y)", Span("", 2, 0, 2, 7), "takes 1 argument, but it has 2"),
+        ("f(t) = t^2", Span("", 1, 0, 1, 1), "but `f` takes `t`"),
+        ("𝒳 = 2\n𝒳 + sen(x)", Span("", 2, 5, 2, 8), "There is no function `sen`"),
+    ],
+)
+def test_a_mistake_has_its_line_and_columns(text: str, span: Span, sentence: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse(text)
+    assert sentence in str(caught.value)
+    assert caught.value.span == span
+
+
+@pytest.mark.parametrize(
+    ("latex", "columns"),
+    [(r"\frac{x}{sen(y)}", (9, 12)), (r"\sqrt{x}+sen x", (9, 12)), (r"x^{2}+$", (6, 7)), (r"\foo x", (0, 4))],
+)
+def test_a_mistake_in_latex_is_marked_in_the_latex(latex: str, columns: tuple[int, int]) -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse(latex)
+    assert caught.value.span == Span("", 1, columns[0], 1, columns[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "free"),
+    [
+        ("x_1 + a_2", ["a_2", "x_1"]),
+        ("alpha + α x", ["alpha"]),
+        (r"\alpha x+\beta_{2}", ["alpha", "beta_2"]),
+        ("gamma x + delta", ["delta", "gamma"]),
+        ("gamma(x)", []),
+        ("a_1 + a1", ["a_1"]),
+        ("b sum(k=1..3, x^k)", ["b"]),
+        ("a = 2\na x + b", ["b"]),
+        ("g(t) = c t\ng(x)", ["c"]),
+        ("a(x+1)", ["a"]),
+        ("rx(1-x)", ["r"]),
+        ("A exp(-a x)", ["A", "a"]),
+        ("log_b(x)", ["b"]),
+        ("b2 + b10 + b1", ["b1", "b2", "b10"]),
+    ],
+)
+def test_free_letters_of_all_spellings_are_found_and_can_be_given(text: str, free: list[str]) -> None:
+    assert sorted(free_names(text, NAMES)) == sorted(free)
+    formula = parse(text, (*NAMES, *free_names(text, NAMES)))
+    assert evaluate(formula, InFull(), formula.names)
+
+
+def test_definitions_that_grow_without_end_meet_a_limit() -> None:
+    lines = ["g0(t) = t + 1", *(f"g{k}(t) = g{k - 1}(t) g{k - 1}(t + 1)" for k in range(1, 20)), "g19(x)"]
+    with pytest.raises(LimitError, match="more than 4,000 operations"):
+        parse("\n".join(lines))
+    with pytest.raises(LimitError, match="more than 4,000 operations"):
+        parse("sum(k=1..9999, x^k)")
+
+
+def test_a_bracket_after_a_free_letter_is_a_product_unless_it_is_defined() -> None:
+    assert to_fn("a(x+1)", ("x", "a"))(2.0, 5.0) == 15.0
+    assert to_fn("a(t) = t^2\na(x+1)", ("x",))(2.0) == 9.0
