@@ -46,7 +46,8 @@ def told(thing):
         signature = ""
     return [inspect.getdoc(thing), signature.replace(": 'Any'", "").replace(" -> 'Any'", "")]
 
-things = {"to_fn": formulas.to_fn, "free_names": formulas.free_names, "pretty": printer.pretty, "parse": reader.parse}
+things = {"to_fn": formulas.to_fn, "free_names": formulas.free_names}
+things |= {"pretty": printer.pretty, "parse": reader.parse}
 things |= {"eglantine": eg, **{name: getattr(eg, name) for name in eg.__all__}}
 of_math = {name for name, it in vars(eg.math).items() if getattr(it, "__module__", "") == eg.math.__name__}
 things |= {f"math.{name}": getattr(eg.math, name) for name in of_math if name[0] != "_"}

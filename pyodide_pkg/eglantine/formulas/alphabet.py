@@ -1,8 +1,15 @@
-"""Letters that may be free in a formula, and their spellings."""
+"""Letters that may be free in a formula, their spellings, and vocabularies with more names."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .grammar import Function
+    from .lexer import Vocabulary
 
 GREEK = {
     name: letter
@@ -37,3 +44,17 @@ def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
     """A key that sorts names in natural order: b2 before b10, and b before b1."""
     parts = re.findall(r"[0-9]+|[^0-9_]+", name)
     return tuple((part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts)
+
+
+def extended(
+    words: Vocabulary,
+    variables: Sequence[str] = (),
+    functions: Mapping[str, Function] | None = None,
+    bound: Sequence[str] = (),
+    free: list[str] | None = None,
+) -> Vocabulary:
+    """A vocabulary with more names. It collects free letters where the first one does, or in `free`."""
+    all_variables = dict.fromkeys((*words.variables, *variables))
+    all_functions = {**words.functions, **functions} if functions else words.functions
+    collected = words.free if free is None else free
+    return type(words)([*all_variables], all_functions, (*words.bound, *bound), collected)

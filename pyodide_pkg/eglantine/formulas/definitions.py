@@ -110,6 +110,7 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
 @lru_cache(maxsize=64)
 def definition(name: str) -> Formula:
     """The formula that defines a function of `grammar.DERIVED`, or one that these definitions use."""
+    from .alphabet import extended
     from .grammar import Function
     from .lexer import lex, vocabulary
     from .parser import read_tokens
@@ -118,5 +119,5 @@ def definition(name: str) -> Formula:
     names, text = DEFINITIONS[name]
     parameters = tuple(names.split())
     inner = {other: Function(other, n, n) for other, (of, _) in DEFINITIONS.items() if (n := len(of.split()))}
-    words = vocabulary(parameters).extended(functions=inner, bound=("k",) if "k" not in parameters else ())
+    words = extended(vocabulary(parameters), functions=inner, bound=("k",) if "k" not in parameters else ())
     return Formula(text, parameters, read_tokens(lex(text, words), words))

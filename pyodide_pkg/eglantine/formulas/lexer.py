@@ -165,20 +165,6 @@ class Vocabulary:
         self.kinds |= {name: (Kind.FUNCTION, name) for name in functions if name not in FUNCTIONS}
         self.kinds |= {name: (Kind.VARIABLE, name) for name in (*bound, *self.variables)}
 
-    def extended(
-        self,
-        variables: Sequence[str] = (),
-        functions: Mapping[str, Function] | None = None,
-        bound: Sequence[str] = (),
-        free: list[str] | None = None,
-    ) -> Vocabulary:
-        """This vocabulary with more names."""
-        all_variables = dict.fromkeys((*self.variables, *variables))
-        all_functions = {**self.functions, **functions} if functions else self.functions
-        return Vocabulary(
-            [*all_variables], all_functions, (*self.bound, *bound), self.free if free is None else free
-        )
-
     def pieces(self, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
         """Split an unknown word into known names. Yield their tokens, with positions in code points."""
         word = text[at:end]

@@ -37,7 +37,6 @@ from .grammar import (
     CLOSING,
     COMPARE,
     MAX_DEPTH,
-    MAX_NODES,
     MAX_TERMS,
     NOT,
     OR,
@@ -70,7 +69,9 @@ def parse(text: str, names: Sequence[str] = ("x", "y"), free: list[str] | None =
     """
     words = vocabulary(tuple(names))
     if free is not None:
-        words = words.extended(free=free)
+        from .alphabet import extended
+
+        words = extended(words, free=free)
     if PASTED.search(text):
         from .pasted import parse_pasted
 
@@ -318,11 +319,6 @@ class _Parser:
         """Add a node. Return its position."""
         self.nodes.append(node)
         return len(self.nodes) - 1
-
-    def room_for(self, count: int, token: Token) -> None:
-        """Raise a LimitError if the formula would have too many nodes with `count` more."""
-        if len(self.nodes) + count > MAX_NODES:
-            self._refuse_limit("nodes", token)
 
     def term(self, kind: str, token: Token, number: float = 0) -> int:
         """Add the node of a number, variable or constant."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from eglantine.errors import FormulaError, LimitError, Span
 
 from .advice import refuse_equation
+from .alphabet import extended
 from .grammar import Function
 from .latex import Plain, plain_of
 from .lexer import WORD, Vocabulary, check_length, lex
@@ -268,7 +269,7 @@ def _define(line: Line, words: Vocabulary, definitions: dict[str, Definition], r
                 f"{quoted(line.name)} needs different names for its parameters, as in g(s, t) = s + t.",
                 formula_span(*line.head),
             )
-    inner = _with(words, definitions).extended(parameters)
+    inner = extended(_with(words, definitions), parameters)
     nodes = _read(
         line.body, inner, {name: it for name, it in definitions.items() if name not in parameters}, read
     )
@@ -283,7 +284,7 @@ def _with(words: Vocabulary, definitions: dict[str, Definition]) -> Vocabulary:
         if it.parameters
     }
     constants = [name for name, it in definitions.items() if not it.parameters]
-    return words.extended(constants, functions, (), words.free)
+    return extended(words, constants, functions)
 
 
 def _read(
@@ -292,7 +293,7 @@ def _read(
     """The nodes of a plain text, with positions in characters of the original text."""
     bound = [match[1] for match in LETTER_OF_SERIES.finditer(source.text)]
     if bound:
-        words = words.extended(bound=bound, free=words.free)
+        words = extended(words, bound=bound)
     try:
         nodes = read(lex(source.text, words, _AS_THEY_ARE), words, definitions)
     except (FormulaError, LimitError) as error:

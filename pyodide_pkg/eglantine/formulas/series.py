@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from eglantine.errors import FormulaError
 
-from .advice import refuse_choice
+from .advice import refuse_choice, refuse_limit
+from .grammar import MAX_NODES
 from .parts import CONDITIONS, Kind, Node, Token, formula_span, quoted
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def choice(parser: _Parser, pairs: Sequence[tuple[int, int]], rest: int | None, 
 def inlined(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> int:
     """Add the nodes of a definition, with arguments in place of its parameters."""
     parameters, nodes = parser.definitions[token.name]
-    parser.room_for(len(nodes), token)
+    _check_room(parser, len(nodes), token)
     places: list[int] = []
     for node in nodes:
         if node.kind == "variable" and node.name in parameters:
@@ -82,6 +83,12 @@ def inlined(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -
             operands = tuple(places[operand] for operand in node.operands)
             places.append(parser.add(node._replace(operands=operands, start=token.start, end=end)))
     return places[-1]
+
+
+def _check_room(parser: _Parser, count: int, token: Token) -> None:
+    """Raise a LimitError if the formula would have too many nodes with `count` more."""
+    if len(parser.nodes) + count > MAX_NODES:
+        refuse_limit("nodes", parser.span(token))
 
 
 def series(parser: _Parser, token: Token) -> int:
@@ -109,7 +116,7 @@ def series(parser: _Parser, token: Token) -> int:
     del parser.nodes[first:]
     if body < first:  # the body is a node from outside, such as the argument of a definition
         template = []
-    parser.room_for((high - low + 1) * (len(template) + 1), token)
+    _check_room(parser, (high - low + 1) * (len(template) + 1), token)
     total: int | None = None
     for k in range(low, high + 1):
         term = _instance(parser, template, first, letter, k) if template else body

@@ -64,8 +64,8 @@ def identity(word: str, called: bool) -> str | None:
     called: whether a bracket follows the word.
     Returns "" if no formula computes it. Returns None if the word is in none of the tables above.
 
-    >>> identity("cot", True)
-    'cot(x) is 1/tan(x), so write that'
+    >>> identity("acot", True)
+    'acot(x) is atan(1/x), so write that'
     """
     if called and (word in IDENTITIES or word in OF_TWO):
         arguments, meaning = ("x", IDENTITIES[word]) if word in IDENTITIES else ("x, y", OF_TWO[word])
