@@ -19,6 +19,7 @@ from app.simulations.walkers import compile_robot
 from app.tape.checking import tape_verdict
 from app.tape.tape import compile_tape
 from eglantine import Artifact, formulas
+from eglantine.formulas.parser import parse
 from eglantine.types import as_type
 
 LONGEST_MESSAGE = 500
@@ -72,7 +73,11 @@ class Service:
             return json.dumps(compiled), b""
         function, artifact, cost = compiled
         self._rest = lambda: self._note(json.dumps({"tex": _shown(function)}))
-        return f'{{"ok": true, "abi": {artifact.json}, "cost": {json.dumps(cost)}}}', artifact.wasm
+        used = json.dumps(_used(text, names))
+        return (
+            f'{{"ok": true, "abi": {artifact.json}, "cost": {json.dumps(cost)}, "used": {used}}}',
+            artifact.wasm,
+        )
 
     def check(
         self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]
@@ -183,7 +188,8 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}. The module takes one Real for each
     name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}. A formula that cannot be compiled gives
     {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}, where columns are in
-    UTF-16 code units from 0.
+    UTF-16 code units from 0, counted through all lines. If the formula only lacks values for letters, the
+    error has these letters as "free".
     """
     compiled = _compiled(text, names)
     if isinstance(compiled, dict):
@@ -200,9 +206,28 @@ def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn, Artifact, dict[st
         function = jet(formulas.to_fn(text, names))
         artifact = eg.compile_artifact(function)
     except eg.EglantineError as error:
-        return {"ok": False, "error": describe(error, text)}
+        return {"ok": False, "error": describe(error, text) | _free(error, text, names)}
     ms = 1000 * (time.perf_counter() - start)
     return function, artifact, {"ms": ms, "bytes": len(artifact.wasm)}
+
+
+def _free(error: eg.EglantineError, text: str, names: Sequence[str]) -> dict[str, list[str]]:
+    """The letters that would make a formula of a refused text if they had values, as {"free"}, or nothing."""
+    if not isinstance(error, eg.FormulaError):
+        return {}
+    try:
+        letters = formulas.free_names(text, names)
+    except (eg.FormulaError, eg.LimitError):
+        return {}
+    return {"free": letters} if letters else {}
+
+
+def _used(text: str, names: Sequence[str]) -> list[str]:
+    """The names that a formula uses, in the order of `names`. With x and y alone, all of them."""
+    if len(names) <= 2:
+        return [*names]
+    used = {node.name for node in parse(text, tuple(names)).nodes if node.kind == "variable"}
+    return [name for name in names if name in used]
 
 
 @lru_cache(maxsize=4)
@@ -238,7 +263,9 @@ def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
     if error.span is None or error.span.source:
         columns = (0, len(text.encode("utf-16-le", "surrogatepass")) // 2)
     else:
-        columns = (error.span.column, error.span.end_column)
+        widths = [len(line.encode("utf-16-le", "surrogatepass")) // 2 + 1 for line in text.split("\n")]
+        starts = [sum(widths[: line - 1]) for line in (error.span.line, error.span.end_line)]
+        columns = (starts[0] + error.span.column, starts[1] + error.span.end_column)
     return {
         "message": error.message[:LONGEST_MESSAGE],
         "column": columns[0],

@@ -102,6 +102,22 @@ export const exported = (count) => `${count} files in one archive: WebAssembly, 
 
 /** @param {number} share from 0 to 1 */
 export const loading = (share) => `Python: ${Math.round(share * 100)} %`;
+/** @param {readonly string[]} letters */
+const listed = (letters) => `${letters.slice(0, -1).join(", ")} and ${letters.at(-1)}`;
+/** @param {readonly string[]} letters */
+export const freeLetters = (letters) => (letters.length === 1 ? `${letters[0]} has no value yet.` : `${listed(letters)} have no values yet.`);
+/** @param {readonly string[]} letters */
+export const addSliders = (letters) => (letters.length === 1 ? `Add a slider for ${letters[0]}` : `Add sliders for ${listed(letters)}`);
+export const SLIDER_RANGE = "Range";
+export const SLIDER_PLAY = "Play";
+export const SLIDER_PAUSE = "Pause";
+/** @param {string} name */
+export const sliderRangeLabel = (name) => `range of ${name}`;
+/** @param {string} name @param {boolean} plays */
+export const sliderPlayLabel = (name, plays) => (plays ? `pause ${name}` : `play ${name}`);
+export const SLIDER_FIELDS = Object.freeze({ min: "from", max: "to", step: "step", speed: "speed" });
+/** @param {string} name @param {string} field */
+export const sliderFieldLabel = (name, field) => `${field} of ${name}`;
 /** @param {string} suggestion */
 export const useInstead = (suggestion) => `Use ${suggestion}`;
 /** @param {number} column from 0 @param {string} message */

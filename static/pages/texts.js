@@ -170,6 +170,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "have the same value, slope and curvature. Drag the point and see where the disc stays close to the surface and " +
     "where it leaves it. The green arrow is the gradient, which points straight uphill. Zoom in (wheel, pinch or +) " +
     "until you cannot tell the disc from the surface. Drag the background to turn the picture.",
+  addByItself: "Add sliders for new letters by themselves",
   quadraticMaths:
     "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The " +
     "gradient ∇f holds the two slopes. The Hessian H says how they change. A compiler written in Python " +

@@ -126,7 +126,7 @@ def is_judged(text: str) -> bool:
     """Whether `judged` can judge a text: it has no LaTeX, and only one line if that defines a name."""
     if "\\" in text or "^{" in text or "_{" in text:
         return False
-    lines = [line for line in _uncommented(text).split("\n") if line.strip()]
+    lines = [line for line in re.split("[\n;]", _uncommented(text)) if line.strip()]
     return len(lines) < 2 or not any(_head(line) for line in lines)
 
 
@@ -148,10 +148,10 @@ def _head(line: str) -> re.Match[str] | None:
 def _plain(text: str, names: tuple[str, ...]) -> str:
     """The text without comments, names of modules, and `z =`. Equations are outside the grammar."""
     text = _uncommented(text)
-    head = next(filter(None, map(_head, text.split("\n"))), None)
+    head = next(filter(None, map(_head, re.split("[\n;]", text))), None)
     if head is None:
         return text
-    body = text[text.index(head[0]) + len(head[0]) :]
+    body = text[text.index(head[0]) + len(head[0]) :].replace(";", " ")
     name, parameters = head[1], head[2]
     if parameters is not None:
         if any(p.strip() not in names and p.strip() not in ("X", "Y") for p in parameters.split(",")):

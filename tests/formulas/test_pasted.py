@@ -113,6 +113,8 @@ def test_other_spellings_are_read(text: str, plain: str | None) -> None:
         ("e = 2\ne^x", 4),
         ("f(x) = x + 1\ng(x) = 2 x\nf(g(x)) + y", 8),
         ("g(x) = x^2\ng(y)", 9),
+        ("g(t) = t^2; z = g(x) + g(y)", 13),
+        ("z = x + y;", 5),
     ],
 )
 def test_lines_define_names(text: str, value: float) -> None:

@@ -29,6 +29,7 @@ MODULES = re.compile(r"\b(?:np|numpy|jnp|math|Math|torch|cmath)\.(?=[A-Za-z])")
 MOST_LINES = 40
 SUBSCRIPTS = re.compile("(?<=[^\\W\\d_])[₀₁₂₃₄₅₆₇₈₉]+")
 PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+LINE_END = re.compile("[\n;]")
 COMMENT = re.compile(r"#[^\n]*")
 DERIVATIVE = re.compile(r"\bd(?:\^?[0-9²³])?\s*[a-z]?\s*\)?\s*/\s*\(?\s*d\s*[a-zθ]\b")
 HEAD = re.compile(rf"\s*({WORD.pattern})\s*(?:[(\[]([^()\[\]=]*)[)\]])?\s*:?=(?!=)")
@@ -143,7 +144,7 @@ def _located(source: Plain, start: int, end: int) -> Span:
 def _lines(source: Plain) -> list[Line]:
     """The lines of a text that are not empty. If none of them defines a name, the text is one line."""
     lines: list[Line] = []
-    for start, end in _between(source.text, re.compile("\n")):
+    for start, end in _between(source.text, LINE_END):
         part = Plain(source.text[start:end], source.places[start:end])
         if not part.text.strip():
             continue

@@ -61,6 +61,36 @@ export function setParam(doc, name, value) {
   return params.every((param, i) => param === doc.params[i]) ? doc : { ...doc, params };
 }
 
+/** The slider of a new letter. */
+const NEW_SLIDER = { value: 1, min: -5, max: 5, step: 0.1, own: true };
+const MOST_SLIDERS = 20;
+
+/** Adds a slider for each letter that has none. @param {Doc} doc @param {readonly string[]} letters @returns {Doc} */
+export function addLetters(doc, letters) {
+  const known = new Set(variableNames(doc));
+  const added = letters.filter((name) => !known.has(name)).map((name) => ({ name, ...NEW_SLIDER }));
+  return { ...doc, params: [...doc.params, ...added].slice(0, MOST_SLIDERS) };
+}
+
+/** Drops the sliders of letters that the formula does not use. A preset's own sliders stay.
+ * @param {Doc} doc @param {readonly string[]} used @returns {Doc} */
+export function dropUnused(doc, used) {
+  const params = doc.params.filter(({ name, own }) => own !== true || used.includes(name));
+  return params.length === doc.params.length ? doc : { ...doc, params };
+}
+
+/** Changes the range or step of a slider. Its value moves into the range.
+ * @param {Doc} doc @param {string} name @param {"min" | "max" | "step"} field @param {number} value @returns {Doc} */
+export function setSliderField(doc, name, field, value) {
+  const params = doc.params.map((param) => {
+    if (param.name !== name) return param;
+    const next = { ...param, [field]: value };
+    if (!(next.min < next.max && next.step > 0)) return param;
+    return { ...next, value: clamp(next.value, next.min, next.max) };
+  });
+  return params.every((param, i) => param === doc.params[i]) ? doc : { ...doc, params };
+}
+
 /** @param {Doc} doc @param {string} text @returns {Doc} */
 export function setText(doc, text) {
   return text === doc.text ? doc : { ...doc, text };

@@ -1,7 +1,8 @@
 // The types of values that pass between the page's modules. Nothing here runs.
 
 /**
- * @typedef {{name: string, value: number, min: number, max: number, step: number}} Param a slider
+ * @typedef {{name: string, value: number, min: number, max: number, step: number, own?: boolean}} Param a slider; `own`: made for a
+ *   letter of a formula, and not by a preset
  * @typedef {readonly [number, number]} Point x and y in the formula's own units
  * @typedef {readonly [number, number, number, number]} Region x from, x to, y from, y to
  *
@@ -37,6 +38,7 @@
  * @property {Uint8Array<ArrayBuffer>} wasm
  * @property {Abi} abi
  * @property {Tex | null} tex null until it is known
+ * @property {readonly string[]} [used] the names that the formula uses, if they were looked up
  * @property {{ms: number, bytes: number}} cost presets have no ms
  *
  * The modules of a billiards table, and the cost of compiling its gradient.
@@ -124,6 +126,7 @@
  * @property {number} end_column
  * @property {string | null} suggestion
  * @property {string} kind
+ * @property {readonly string[]} [free] letters that need values, without which the text is no formula
  *
  * @typedef {object} Preset
  * @property {string} id

@@ -12,6 +12,9 @@
  * @property {Pick<Compiler, "compile">["compile"]} compile
  * @property {(doc: D) => readonly string[]} namesOf the variables that a document's formula may use
  * @property {(example: D) => D} begin makes an example's document
+ * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] gives values to letters of the formula
+ * @property {() => boolean} [addsByItself] whether to do so without being asked
+ * @property {(doc: D, used: readonly string[]) => D} [pruned] drops the letters that the formula does not use
  * @property {() => void} changed there is something new to draw
  * @property {() => void} arrived the wanted formula's kernel is in place
  */
@@ -46,10 +49,11 @@ export class FormulaJourney {
       { compile: events.compile },
       examples.map(({ artifact }) => artifact),
       () => this.onKernel(),
-      (error) => this.field.showError(error),
+      (error) => this.onError(error),
       texts.BROKEN_MODULE,
     );
-    this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), () => this.settle());
+    const onLetters = events.withLetters ? (/** @type {readonly string[]} */ letters) => this.addLetters(letters) : null;
+    this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), () => this.settle(), onLetters);
     this.select = this.attachExamples();
     this.find(".undo").addEventListener("click", () => this.undo());
     this.find(".redo").addEventListener("click", () => this.redo());
@@ -175,7 +179,30 @@ export class FormulaJourney {
     this.draft = null;
     this.events.arrived();
     if (draft !== null) this.change({ ...this.doc, text: draft }, "text");
+    this.prune();
     this.refresh();
+  }
+
+  /** Drops the letters that the formula does not use. @private */
+  prune() {
+    const { text, used } = this.source.artifact;
+    if (used === undefined || text !== this.doc.text) return;
+    const doc = this.events.pruned?.(this.doc, used) ?? this.doc;
+    if (doc !== this.doc) this.history = histories.amend(this.history, doc);
+  }
+
+  /** @private @param {import("../model/types.js").Diagnostic} error */
+  onError(error) {
+    if (error.free !== undefined && this.events.addsByItself?.()) this.addLetters(error.free);
+    else this.field.showError(error);
+  }
+
+  /** Gives values to letters of the formula in the field. @private @param {readonly string[]} letters */
+  addLetters(letters) {
+    const text = this.draft ?? this.doc.text;
+    this.draft = null;
+    const doc = this.events.withLetters?.({ ...this.doc, text }, letters) ?? this.doc;
+    this.change(doc, "text");
   }
 
   destroy() {

@@ -1,9 +1,6 @@
-// Fields for numbers, and sliders that each have such a field.
-
-/** @typedef {import("../model/types.js").Param} Param */
+// Fields for numbers.
 
 import { format, parseNumber } from "../model/numbers.js";
-import * as texts from "../texts.js";
 
 /** A text field for a number. It never rewrites the text while you type.
  * @param {HTMLInputElement} input @param {(value: number) => void} onChange @param {() => void} onDone
@@ -62,54 +59,4 @@ export function numberField(input, onChange, onDone) {
 function fullText(value) {
   const short = Number(value.toPrecision(12));
   return format(short) === "undefined" ? "" : String(short).replace("-", "\u2212");
-}
-
-/** The sliders of a formula's parameters. */
-export class Sliders {
-  /** @param {HTMLElement} place @param {(name: string, value: number) => void} onChange @param {() => void} onDone */
-  constructor(place, onChange, onDone) {
-    this.place = place;
-    this.onChange = onChange;
-    this.onDone = onDone;
-    this.names = "";
-    /** @type {{range: HTMLInputElement, show: (value: number) => void}[]} */
-    this.rows = [];
-  }
-
-  /** @param {readonly Param[]} params */
-  show(params) {
-    const names = params.map((param) => param.name).join(" ");
-    if (names !== this.names) {
-      this.names = names;
-      this.place.replaceChildren();
-      this.rows = params.map((param) => this.addRow(param.name));
-    }
-    params.forEach((param, k) => {
-      const { range, show } = this.rows[k];
-      range.min = String(param.min);
-      range.max = String(param.max);
-      range.step = String(param.step);
-      range.value = String(param.value);
-      show(param.value);
-    });
-  }
-
-  /** @private @param {string} name */
-  addRow(name) {
-    const row = document.createElement("div");
-    row.className = "slider";
-    const label = document.createElement("i");
-    label.textContent = name;
-    const range = document.createElement("input");
-    range.type = "range";
-    range.setAttribute("aria-label", texts.sliderLabel(name));
-    range.addEventListener("input", () => this.onChange(name, Number(range.value)));
-    range.addEventListener("change", this.onDone);
-    const number = document.createElement("input");
-    number.setAttribute("aria-label", texts.sliderNumberLabel(name));
-    const show = numberField(number, (value) => this.onChange(name, value), this.onDone);
-    row.append(label, range, number);
-    this.place.append(row);
-    return { range, show };
-  }
 }

@@ -6,8 +6,10 @@ import * as texts from "../texts.js";
 
 export class FormulaField {
   /** @param {HTMLElement} root with the input, the marks under it and the note
-   * @param {(text: string) => void} onInput @param {() => void} onDone */
-  constructor(root, onInput, onDone) {
+   * @param {(text: string) => void} onInput @param {() => void} onDone
+   * @param {((letters: readonly string[]) => void) | null} onLetters gives letters values; null if the page cannot */
+  constructor(root, onInput, onDone, onLetters = null) {
+    this.onLetters = onLetters;
     this.input = /** @type {HTMLInputElement} */ (root.querySelector("input"));
     this.marks = /** @type {HTMLElement} */ (root.querySelector(".formula-marks"));
     this.note = /** @type {HTMLElement} */ (root.querySelector(".note"));
@@ -15,6 +17,7 @@ export class FormulaField {
     this.quiet = texts.QUIET_NOTE;
     this.input.addEventListener("input", () => onInput(this.input.value));
     this.input.addEventListener("blur", onDone);
+    this.input.addEventListener("paste", (event) => this.paste(event));
     for (const event of ["scroll", "keyup", "click", "input"]) this.input.addEventListener(event, () => this.follow());
     this.clear();
   }
@@ -50,16 +53,37 @@ export class FormulaField {
     this.marks.replaceChildren(text.slice(0, start), mark, text.slice(end));
     this.input.setAttribute("aria-invalid", "true");
     this.note.classList.add("is-error");
-    this.note.replaceChildren(texts.atColumn(diagnostic.column, diagnostic.message));
-    if (diagnostic.suggestion !== null && diagnostic.suggestion !== undefined) {
-      const { suggestion } = diagnostic;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = texts.useInstead(suggestion);
-      button.addEventListener("click", () => this.replace(start, end, suggestion));
-      this.note.append(" ", button);
+    const { suggestion, free, message, column } = diagnostic;
+    const { onLetters } = this;
+    if (free !== undefined && onLetters !== null) {
+      this.note.replaceChildren(texts.freeLetters(free));
+      this.offer(texts.addSliders(free), () => onLetters(free));
+    } else {
+      this.note.replaceChildren(texts.atColumn(column, message));
+    }
+    if (suggestion !== null && suggestion !== undefined) {
+      this.offer(texts.useInstead(suggestion), () => this.replace(start, end, suggestion));
     }
     this.follow();
+  }
+
+  /** Offers a mend below the field. @private @param {string} text @param {() => void} mend */
+  offer(text, mend) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.addEventListener("click", mend);
+    this.note.append(" ", button);
+  }
+
+  /** Pastes several lines as one, with semicolons in between, because the field has only one line.
+   * @private @param {ClipboardEvent} event */
+  paste(event) {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim()).filter((line) => line !== "");
+    if (!text.includes("\n") || lines.length === 0) return;
+    event.preventDefault();
+    this.replace(this.input.selectionStart ?? 0, this.input.selectionEnd ?? 0, lines.join("; "));
   }
 
   /** @private @param {number} start @param {number} end @param {string} text */

@@ -15,7 +15,9 @@ import { decode, encode } from "../../model/link.js";
 import { keyStep, tidy } from "../../model/numbers.js";
 import { pick } from "../../model/pick.js";
 import { DRAG, FormulaJourney } from "../../page/formula-journey.js";
+import { attachSetting } from "../../page/setting.js";
 import { Link } from "../../page/share.js";
+import { SliderPlayer } from "../../page/slider-player.js";
 import { attachExport } from "../../widgets/exports.js";
 import { attachHint } from "../../widgets/hint.js";
 import { attachEmbed } from "./embed.js";
@@ -40,6 +42,9 @@ export class Quadratic {
       compile: (text, names) => compiler.compile(text, names),
       namesOf: docs.variableNames,
       begin: (doc) => doc,
+      withLetters: docs.addLetters,
+      addsByItself: () => this.find("[name=by-itself]").checked,
+      pruned: docs.dropUnused,
       changed: () => this.changed(),
       arrived: () => {
         clearTimeout(this.timing);
@@ -50,9 +55,25 @@ export class Quadratic {
       resized: () => this.render(),
       typedX: (x) => this.change(docs.placePoint(this.doc, [x, this.doc.point[1]]), "x"),
       typedY: (y) => this.change(docs.placePoint(this.doc, [this.doc.point[0], y]), "y"),
-      slid: (name, value) => this.change(docs.setParam(this.doc, name, value), `slider ${name}`),
+      slid: (name, value) => {
+        this.player.stop(name);
+        this.change(docs.setParam(this.doc, name, value), `slider ${name}`);
+      },
+      ranged: (name, field, value) => this.change(docs.setSliderField(this.doc, name, field, value), `${field} ${name}`),
+      played: (name) => this.player.toggle(name),
+      sped: (name, speed) => this.player.setSpeed(name, speed),
       done: () => this.formula.settle(),
     });
+    this.player = new SliderPlayer(
+      () => this.doc.params,
+      (values) => {
+        let { doc } = this;
+        for (const [name, value] of values) doc = docs.setParam(doc, name, value);
+        this.change(doc, "play");
+      },
+      () => this.display.sliders.showPlaying((name) => this.player.playing.has(name)),
+    );
+    attachSetting(this.find("[name=by-itself]"), "eglantine sliders");
     this.checker = new Checker(compiler.formulaCheck, (verdict) => this.display.badge.show(verdict));
     this.hideHint = attachHint(this.find(".hint"));
     this.detachers = this.attachPicture();
@@ -127,7 +148,11 @@ export class Quadratic {
     const notify = (/** @type {string} */ message) => this.display.notify(message);
     const module = () => ({ formula: this.source.artifact });
     attachExport(this.find(".export"), "formula", module, notify, () => this.formula.compiledInstead);
-    const shown = () => ({ artifact: this.source.artifact, doc: this.doc, instead: this.formula.compiledInstead });
+    const shown = () => {
+      const { artifact } = this.source;
+      const params = this.doc.params.filter(({ name }) => artifact.names.includes(name));
+      return { artifact, doc: { ...this.doc, params }, instead: this.formula.compiledInstead };
+    };
     attachEmbed(this.find(".embed"), shown, notify);
   }
 
@@ -220,6 +245,7 @@ export class Quadratic {
     clearTimeout(this.timing);
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
+    this.player.destroy();
     this.checker.destroy();
     this.link.destroy();
     this.display.destroy();

@@ -10,17 +10,18 @@
  * @property {() => void} resized
  * @property {(x: number) => void} typedX
  * @property {(y: number) => void} typedY
- * @property {(name: string, value: number) => void} slid
  * @property {() => void} done the focus left a field
  */
+/** @typedef {import("../../widgets/sliders.js").SliderEvents} SliderEvents */
 
 import { buildMesh } from "../../model/mesh.js";
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
 import { buildPatch } from "../../model/patch.js";
 import { definedJet, describe } from "../../model/point-kind.js";
 import { Badge } from "../../widgets/badge.js";
-import { numberField, Sliders } from "../../widgets/fields.js";
+import { numberField } from "../../widgets/fields.js";
 import { Picture } from "../../widgets/picture.js";
+import { Sliders } from "../../widgets/sliders.js";
 import { Speaker } from "../../widgets/speaker.js";
 import { Readout } from "./readout.js";
 import * as texts from "../../texts.js";
@@ -31,13 +32,13 @@ const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;
 
 export class QuadraticView {
-  /** @param {HTMLElement} root @param {Events} events */
+  /** @param {HTMLElement} root @param {Events & SliderEvents} events */
   constructor(root, events) {
     this.root = root;
     this.picture = new Picture(this.find(".picture"), events.resized);
     this.readout = new Readout(this.find(".values"), this.find(".kind"), this.find(".eigenvalues"));
     this.badge = new Badge(this.find(".badge"));
-    this.sliders = new Sliders(this.find(".sliders"), events.slid, events.done);
+    this.sliders = new Sliders(this.find(".sliders"), events);
     this.showX = numberField(this.find("[name=x]"), events.typedX, events.done);
     this.showY = numberField(this.find("[name=y]"), events.typedY, events.done);
     /** @type {Mesh | null} */
@@ -85,6 +86,7 @@ export class QuadraticView {
     this.showX(point[0]);
     this.showY(point[1]);
     this.sliders.show(params);
+    this.find(".by-itself").hidden = params.every(({ own }) => own !== true);
     this.readout.show(jet, describe(jet, mesh.rangeZ[1] - mesh.rangeZ[0], region[1] - region[0]));
     if (artifact.tex !== null) this.readout.showFormulas(artifact.tex);
     this.showCost(source);

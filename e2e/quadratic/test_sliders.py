@@ -1,0 +1,156 @@
+"""Quadratic: the letters of a formula get sliders, which links and undo keep."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.quadratic.conftest import entry, place, shown
+from e2e.visitor import NARROW, with_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.without_python
+
+
+def type_formula(page: Page, text: str) -> None:
+    page.locator("#formula").fill(text)
+
+
+def add_sliders(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^Add (a slider|sliders) for")).click()
+
+
+def slide(page: Page, letter: str, value: float) -> None:
+    page.get_by_label(f"parameter {letter}, as a number").fill(str(value))
+
+
+def letters(page: Page) -> list[str]:
+    return page.locator(".slider > i").all_text_contents()
+
+
+def expect_letters(page: Page, *names: str) -> None:
+    expect(page.locator(".slider > i")).to_have_text([*names])
+
+
+def test_one_tap_gives_the_letters_of_a_formula_sliders(editable: Page) -> None:
+    place(editable, 2, 3)
+    type_formula(editable, "a x^2 + b y")
+    expect(editable.locator(".note")).to_contain_text("a and b have no values yet.")
+    add_sliders(editable)
+    expect_letters(editable, "a", "b")
+    expect(entry(editable, "f")).to_have_text("7")
+    slide(editable, "a", 2)
+    slide(editable, "b", -1)
+    expect(entry(editable, "f")).to_have_text("5")
+    assert shown(editable)["fx"] == 8
+
+
+def test_letters_that_the_formula_no_longer_uses_lose_their_sliders(editable: Page) -> None:
+    type_formula(editable, "a x + b y")
+    add_sliders(editable)
+    expect_letters(editable, "a", "b")
+    type_formula(editable, "x + b y")
+    expect_letters(editable, "b")
+    type_formula(editable, "x + y")
+    expect_letters(editable)
+
+
+def test_with_the_setting_sliders_appear_while_typing_and_on_the_next_visit(editable: Page) -> None:
+    type_formula(editable, "a x")
+    add_sliders(editable)
+    editable.get_by_label("Add sliders for new letters by themselves").check()
+    type_formula(editable, "a x + c y")
+    expect_letters(editable, "a", "c")
+    editable.reload()
+    with_python(editable)
+    type_formula(editable, "k x y")
+    expect_letters(editable, "k")
+
+
+def test_range_and_step_can_be_changed(editable: Page) -> None:
+    type_formula(editable, "a x")
+    add_sliders(editable)
+    editable.get_by_text("Range", exact=True).click()
+    editable.get_by_label("to of a").fill("20")
+    editable.get_by_label("from of a").fill("10")
+    editable.get_by_label("step of a").fill("5")
+    slider = editable.get_by_label("parameter a", exact=True)
+    expect(slider).to_have_attribute("min", "10")
+    expect(slider).to_have_attribute("max", "20")
+    expect(slider).to_have_value("10")
+    slider.press("ArrowRight")
+    expect(editable.get_by_label("parameter a, as a number")).to_have_value("15")
+
+
+def test_a_letter_plays_until_it_is_paused(editable: Page) -> None:
+    type_formula(editable, "a x")
+    add_sliders(editable)
+    number = editable.get_by_label("parameter a, as a number")
+    editable.get_by_text("Range", exact=True).click()
+    editable.get_by_label("speed of a").select_option("4")
+    editable.get_by_role("button", name="play a").click()
+    expect(number).not_to_have_value("1")
+    editable.get_by_role("button", name="pause a").click()
+    expect(editable.get_by_role("button", name="play a")).to_be_visible()
+    still = number.input_value()
+    editable.wait_for_timeout(200)
+    assert number.input_value() == still
+
+
+def test_a_link_restores_letters_with_value_range_and_step(editable: Page) -> None:
+    place(editable, 2, 3)
+    type_formula(editable, "a x + theta y")
+    add_sliders(editable)
+    editable.get_by_text("Range", exact=True).first.click()
+    editable.get_by_label("to of a").fill("50")
+    slide(editable, "a", 40)
+    expect(entry(editable, "f")).to_have_text("83")
+    expect(editable).to_have_url(re.compile("sliders=a,40,-5,50,0.1,theta,1,-5,5,0.1"))
+    address = editable.url
+    editable.goto("about:blank")
+    editable.goto(address)
+    with_python(editable)
+    expect_letters(editable, "a", "theta")
+    expect(entry(editable, "f")).to_have_text("83")
+    expect(editable.get_by_label("parameter a", exact=True)).to_have_attribute("max", "50")
+
+
+def test_undo_takes_the_sliders_back_and_redo_brings_them(editable: Page) -> None:
+    type_formula(editable, "a x")
+    add_sliders(editable)
+    expect_letters(editable, "a")
+    editable.locator("#formula").blur()
+    editable.locator(".undo").click()
+    expect_letters(editable)
+    expect(editable.locator("#formula")).to_have_value("x^y")
+    editable.locator(".redo").click()
+    expect_letters(editable, "a")
+
+
+def test_pasted_definitions_become_one_line(editable: Page) -> None:
+    place(editable, 2, 3)
+    editable.locator("#formula").fill("")
+    editable.locator("#formula").evaluate(
+        """(input) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", "g(t) = t^2 # a square\\nz = g(x) + g(y)");
+          const options = { clipboardData, bubbles: true, cancelable: true };
+          input.dispatchEvent(new ClipboardEvent("paste", options));
+        }"""
+    )
+    expect(editable.locator("#formula")).to_have_value("g(t) = t^2; z = g(x) + g(y)")
+    expect(entry(editable, "f")).to_have_text("13")
+
+
+def test_sliders_fit_a_phone(editable: Page) -> None:
+    editable.set_viewport_size(NARROW)
+    type_formula(editable, "a x + b y")
+    add_sliders(editable)
+    editable.get_by_text("Range", exact=True).first.click()
+    width = editable.evaluate("document.documentElement.scrollWidth")
+    assert width <= NARROW["width"]
