@@ -84,6 +84,10 @@ class Contribution:
     total: int
 
 
+CONDITIONAL = frozenset(("select", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not", "xor"))
+"""Operations on conditions."""
+
+
 def tape_of(text: str, names: Sequence[str]) -> Tape:
     """The tape of a formula in the variables `names`.
 
@@ -97,6 +101,12 @@ def tape_of(text: str, names: Sequence[str]) -> Tape:
         message = f"The formula is a constant, so there is nothing to follow. Use {' or '.join(names)} in it."
         raise eg.FormulaError(message)
     live = _live(block)
+    if any(block.rows[i][0] in CONDITIONAL for i in live):
+        message = (
+            "The formula has a condition, but this picture shows only operations on numbers. "
+            "Show one case of it."
+        )
+        raise eg.FormulaError(message)
     if len(live) > MOST_ROWS:
         message = (
             f"The formula has {len(live)} operations, but at most {MOST_ROWS} fit in this picture. "

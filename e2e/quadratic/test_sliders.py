@@ -60,7 +60,7 @@ def test_letters_that_the_formula_no_longer_uses_lose_their_sliders(editable: Pa
     expect_letters(editable)
 
 
-def test_with_the_setting_sliders_appear_while_typing_and_on_the_next_visit(editable: Page) -> None:
+def test_with_the_setting_sliders_appear_while_typing_and_stay_set(editable: Page) -> None:
     type_formula(editable, "a x")
     add_sliders(editable)
     editable.get_by_label("Add sliders for new letters by themselves").check()

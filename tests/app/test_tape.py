@@ -190,3 +190,10 @@ def test_presets_are_small(preset: Any) -> None:
     made = compile_tape(preset.text)
     assert len(made["nodes"]) <= 12
     assert made["cost"]["bytes"] <= 3000
+
+
+def test_a_formula_with_a_condition_is_refused_with_a_sentence() -> None:
+    with pytest.raises(
+        eg.FormulaError, match="has a condition, but this picture shows only operations on numbers"
+    ):
+        compile_tape("{x > 0: x, y}")

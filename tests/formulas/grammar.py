@@ -153,6 +153,8 @@ def _plain(text: str, names: tuple[str, ...]) -> str:
         return text
     body = text[text.index(head[0]) + len(head[0]) :].replace(";", " ")
     name, parameters = head[1], head[2]
+    if parameters is not None and (name in ARGUMENTS or name in names):
+        raise Outside
     if parameters is not None:
         if any(p.strip() not in names and p.strip() not in ("X", "Y") for p in parameters.split(",")):
             raise Outside

@@ -110,6 +110,8 @@ def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoRet
     lower = word.lower()
     if lower in NO_NUMBERS:
         raise FormulaError(f"There is no {what} {quoted(word)} here. {NO_NUMBERS[lower]}", span)
+    if word in words.functions:
+        refuse_argument(word, words.functions[word], span)
     if lower in COMMANDS:
         raise FormulaError(
             f"{quoted(word)} is no part of a formula, because every formula is drawn. Delete the word.", span
@@ -196,15 +198,18 @@ def refuse_choice(token: Token, end: int) -> NoReturn:
 
 def refuse_bare(parser: _Parser, token: Token, function: Function) -> NoReturn:
     """Refuse a function without an argument."""
-    arguments = ", ".join("abc"[: function.least]) if function.most > 1 else "x"
     name = "sin" if token.name == "sin" else token.text
+    refuse_argument(token.text, function, parser.span(token), name)
+
+
+def refuse_argument(word: str, function: Function, span: Span, name: str = "") -> NoReturn:
+    """Refuse a function without an argument, and say how to call it."""
+    arguments = ", ".join("abc"[: function.least]) if function.most > 1 else "x"
     if function.maths == "select":
         arguments = "x > 0, x, -x"
     elif function.maths in ("sum", "prod"):
         arguments = "k=1..10, x^k"
-    raise FormulaError(
-        f"The function `{token.text}` has no argument. Write {name}({arguments}).", parser.span(token)
-    )
+    raise FormulaError(f"The function `{word}` has no argument. Write {name or word}({arguments}).", span)
 
 
 def refuse_inverse(parser: _Parser, token: Token) -> NoReturn:
@@ -227,6 +232,12 @@ def refuse_open(parser: _Parser, opening: Token) -> NoReturn:
             f"{quoted(token.text)} does not close the `{opening.text}` before it. That needs `{wanted}`.",
             parser.span(token),
             wanted,
+        )
+    if opening.kind is Kind.BRACE and token.kind is Kind.COMMA:
+        raise FormulaError(
+            "A colon was expected here, after the condition. Write {x > 0: x, -x}, for example.",
+            parser.span(token),
+            ":",
         )
     if token.kind in (Kind.COMMA, Kind.MARK):
         refuse_stray(parser, token)
@@ -299,6 +310,8 @@ def refuse_stray(parser: _Parser, token: Token) -> NoReturn:
 
 def refuse_equation(left: str, right: str, span: Span) -> NoReturn:
     """Refuse an equation such as `x^2 + y^2 = 1`, which is an implicit curve."""
+    if not left.strip() or not right.strip():
+        raise FormulaError("One side of this equation is missing. Write it, or delete the `=`.", span)
     simple = re.fullmatch(r"\s*[\w.]+\s*", right)
     difference = f"{left.strip()} - {right.strip()}" if simple else f"{left.strip()} - ({right.strip()})"
     raise FormulaError(

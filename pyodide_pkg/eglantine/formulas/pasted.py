@@ -31,7 +31,7 @@ SUBSCRIPTS = re.compile("(?<=[^\\W\\d_])[₀₁₂₃₄₅₆₇₈₉]+")
 PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 LINE_END = re.compile("[\n;]")
 COMMENT = re.compile(r"#[^\n]*")
-DERIVATIVE = re.compile(r"\bd(?:\^?[0-9²³])?\s*[a-z]?\s*\)?\s*/\s*\(?\s*d\s*[a-zθ]\b")
+DERIVATIVE = re.compile(r"\bd(?:\^?[0-9²³])?\s*[a-z]?\s*\)?\s*/\s*\(?\s*d\s*[a-zθ](?![A-Za-z])")
 HEAD = re.compile(rf"\s*({WORD.pattern})\s*(?:[(\[]([^()\[\]=]*)[)\]])?\s*:?=(?!=)")
 LETTER_OF_SERIES = re.compile(rf"[(\[,]\s*({WORD.pattern})\s*=(?!=)")
 NO_DERIVATIVES = (
@@ -178,9 +178,9 @@ def _result(lines: Sequence[Line], words: Vocabulary) -> Line | None:
         )
     named_z = [line for line in lines if line.name == "z"]
     result = bare[0] if bare else named_z[0] if named_z else lines[-1]
+    _check_equation(result, words)
     if result.parameters is not None:
         _check_parameters(result, words)
-    _check_equation(result, words)
     return result
 
 
@@ -202,6 +202,10 @@ def _check_equation(line: Line, words: Vocabulary) -> None:
     """Refuse an equation that does not define a name."""
     text = line.body.text
     at = _equals(text)
+    if line.parameters is not None and (line.name in words.functions or line.name in words.variables):
+        left = f"{line.name}({', '.join(line.parameters)})"
+        places = line.body.places
+        refuse_equation(left, text, formula_span(line.head[0], places[-1] + 1 if places else line.head[1]))
     is_used = any(match[0] == line.name for match in WORD.finditer(text))
     is_product = line.name and line.name not in words.variables and words.split(line.name) is not None
     own = is_product or (line.name in words.variables and (line.name != "y" or is_used))
