@@ -162,6 +162,7 @@ def _hypotenuse(x: Expr, y: Expr) -> Expr:
 OPERATIONS: Mapping[str, Callable[..., Expr]] = {
     **{op: _named(name) for op, name in SHOWN_NAMES.items()},
     **{name: _named(name) for name in LOGICAL},
+    "mod": _named("mod"),
     **{f"polygamma{n}": _psi(n) for n in range(4)},
     "polygamma": lambda x, n: call("polygamma", n, x),
     "zero": lambda: ZERO,

@@ -13,8 +13,8 @@ const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programL
   "texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
   "pages/tape/link.js", "pages/playground/link.js",
 ].map(load));
-const [camera, tables, robots, fits] = await Promise.all(
-  ["model/camera.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js"].map(load),
+const [camera, docs, tables, robots, fits] = await Promise.all(
+  ["model/camera.js", "model/doc.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js"].map(load),
 );
 const manifest = await presetsOf.loadManifest();
 const presets = await presetsOf.loadPresets(manifest);
@@ -26,6 +26,9 @@ const firstTable = tables.firstTable(table);
 const firstFit = fits.firstFit(regression);
 const presetOf = (doc) => presets.find(({ id }) => id === doc.presetId);
 
+/** A document whose formula has a letter with a slider of its own. */
+const lettered = (doc) => docs.setSliderField(docs.addLetters({ ...doc, text: "a x + \u03b8 y" }, ["a", "\u03b8"]), "a", "max", 50);
+
 /** What each page reads and writes, fragments it could have written, and its sentences. */
 const readers = {
   quadratic: {
@@ -34,6 +37,7 @@ const readers = {
     own: presets.flatMap((preset) => [
       link.encode(preset.doc, camera.START_VIEW, preset),
       link.encode({ ...preset.doc, text: "sin(x)+1" }, camera.START_VIEW, preset),
+      link.encode(lettered(preset.doc), camera.START_VIEW, preset),
     ]),
     sentences: texts.REFUSED,
   },
