@@ -30,6 +30,7 @@ from .errors import (
     FuelError,
     LimitError,
     MissingDerivativeError,
+    NotFiniteError,
     ShapeError,
     Span,
     TracerBoolError,
@@ -57,13 +58,13 @@ __version__ = "0.1.0"
 __all__ = [
     "Array", "Artifact", "AssertionFailedError", "Bool", "CompileError", "Complex", "Diagnosis",
     "EglantineError", "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Jit", "Kernel",
-    "LimitError", "MissingDerivativeError", "Real", "ShapeError", "Span", "TracerBoolError",
-    "TypeMismatchError", "Unit", "Vec", "asarray", "autograph", "check_grads", "checkpoint", "compile",
-    "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported",
-    "fixed_point", "fn", "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "index", "interp",
-    "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "nest_level", "norm", "opaque", "random", "real",
-    "rolled", "scan", "select", "stop_gradient", "struct", "sum", "value_and_grad", "vec", "vjp", "vmap",
-    "while_loop",
+    "LimitError", "MissingDerivativeError", "NotFiniteError", "Real", "ShapeError", "Span",
+    "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "autograph", "check_grads",
+    "checkpoint", "compile", "compile_artifact", "compile_async", "cond", "curve_fit", "debug_print",
+    "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward", "grad", "hessian",
+    "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp", "least_squares", "linearize", "math",
+    "nest_level", "norm", "opaque", "random", "real", "rolled", "root", "scan", "select", "stop_gradient",
+    "struct", "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -79,6 +80,9 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .numpy import random
     from .numpy.eager import Array
     from .numpy.mapping import vmap
+    from .solvers.curve_fit import curve_fit
+    from .solvers.least_squares import least_squares
+    from .solvers.root import root
 else:  # hidden from type checkers, which would accept every name
     from .types import Bool, Real, Unit
 
@@ -86,10 +90,13 @@ else:  # hidden from type checkers, which would accept every name
         "Array": "numpy.eager",
         "Diagnosis": "checking.diagnosis",
         "check_grads": "checking.gradients",
+        "curve_fit": "solvers.curve_fit",
         "diagnose": "checking.diagnose",
         "export": "exports.script",
         "exported": "exports.script",
+        "least_squares": "solvers.least_squares",
         "random": "numpy.random",
+        "root": "solvers.root",
         "vmap": "numpy.mapping",
     }  # imported when they are first used, because most pages need none of them
 

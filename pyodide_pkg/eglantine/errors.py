@@ -214,3 +214,7 @@ def no_derivative_of(operation: str, source: Any) -> InternalError:
 
 class CompileError(EglantineError):
     """A program cannot be compiled or instantiated here."""
+
+
+class NotFiniteError(EglantineError):
+    """A value that must be finite is not."""

@@ -1,0 +1,141 @@
+"""`eg.least_squares`: the least sum of squares of any residuals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from eglantine.checking.diagnose import diagnose
+from eglantine.errors import NotFiniteError, TypeMismatchError
+from eglantine.functions.eager import _key_of
+from eglantine.functions.fn import Fn, argument_types, as_fn, check_function
+from eglantine.functions.fn import fn as make_fn
+from eglantine.plain.typeof import shown
+from eglantine.types import Real, Type, vec_type
+
+from .flattening import bounds_of, flat, number_of_reals, with_structure
+from .levenberg_marquardt import CONVERGED, EXHAUSTED, NOT_FINITE, STUCK, levenberg_marquardt
+from .outcomes import Outcome
+from .solves import solved
+
+TOLERANCE = 1e-12
+"""The offset at which a solve ends: the residuals are orthogonal to the Jacobian's columns."""
+
+MOST_ROUNDS = 500
+
+
+def least_squares(
+    residuals: Any,
+    x0: Any,
+    args: Sequence[Any] = (),
+    method: Any = "lm",
+    bounds: Any = None,
+    *,
+    tol: float | None = None,
+    maxiter: int = MOST_ROUNDS,
+) -> Outcome:
+    """The x near x0 at which the sum of the squares of `residuals(x, *args)` is least.
+
+    residuals: an `fn`, a `jit` or a plain function. It returns Reals in any structure.
+    x0: the start, Reals in any structure. The result `x` has the same structure.
+    args: further arguments. New values of the same types need no new compilation.
+    method: "lm", Levenberg and Marquardt's, is the only one. It ends with Newton's steps.
+    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end; or two structures
+        like x0. A start outside the bounds is moved to the nearest point inside.
+    tol: the solve ends when the cosine between the residuals and the space of the Jacobian's columns is at
+        most this. None means 1e-12.
+    maxiter: the most iterations of an attempt. There are up to three attempts, if others fail.
+
+    The outcome has `x`, `cost` (half the sum of squares), `fun` (the residuals as one list), `jac` (the
+    Jacobian, a row a residual), `grad`, `optimality` (the largest absolute value of the gradient, without
+    parameters that a bound stops), `nit`, `nfev`, `status`, `success` and `message`.
+
+    Raises: NotFiniteError if a residual or its derivative is not finite at x0.
+    """
+    if not isinstance(method, str) or method.lower() != "lm":
+        raise TypeMismatchError(f'The method of eg.least_squares must be "lm", but it is {shown(method)}.')
+    check_function(residuals)
+    args = sequence_of(args)
+    types = argument_types((x0, *args))
+    f = as_fn(residuals, types, 2)
+    types = f.function.params
+    number_of_reals(f.function.result, "the residuals")
+    if len(types) != 1 + len(args):
+        f(x0, *args)  # raises the error about the number of arguments
+    end = solve(lambda: f, _key_of(residuals, f), types, x0, args, bounds, tol, maxiter)
+    if end["status"] == NOT_FINITE and end["nit"] == 0:
+        raise not_finite_start("eg.least_squares", residuals, (x0, *args))
+    return outcome_of(end)
+
+
+def sequence_of(args: Any) -> tuple[Any, ...]:
+    """The further arguments of a function as a tuple."""
+    if not isinstance(args, tuple | list):
+        raise TypeMismatchError(
+            "args must be a tuple with one value for each further argument, but here it is "
+            f"{shown(args)}. Write args=(a,)."
+        )
+    return tuple(args)
+
+
+def solve(
+    make: Callable[[], Fn], key: Hashable, types: Sequence[Type], x0: Any, args: Sequence[Any], bounds: Any,
+    tol: Any, maxiter: int,
+) -> dict[str, Any]:  # fmt: skip
+    """Run Levenberg–Marquardt's method and return its results.
+
+    make: returns the fn (x, *args) → residuals. key: equal for equal functions.
+    """
+    n = number_of_reals(types[0], "the start")
+    lower, upper = bounds_of(bounds, types[0], n)
+    tolerance = TOLERANCE if tol is None else tol
+    kernel_args = (x0, *args, lower, upper, float(tolerance), float(maxiter))
+    results: dict[str, Any] = solved(
+        ("least squares", key, tuple(types)), lambda: _program(make(), types, n), kernel_args
+    )
+    return results
+
+
+def _program(f: Fn, types: Sequence[Type], n: int) -> Fn:
+    """The fn from (x0, *args, lower, upper, tolerance, most rounds) to all results of a solve."""
+    of, result = types[0], f.function.result
+    line = vec_type((n,), Real)
+
+    @make_fn([line, *types[1:]])
+    def residuals(x: Any, *args: Any) -> Any:
+        return flat(f(with_structure(of, lambda k: x[k]), *args), result)
+
+    @make_fn([*types, line, line, Real, Real])
+    def program(x0: Any, *rest: Any) -> Any:
+        *args, lower, upper, tolerance, most_rounds = rest
+        end = levenberg_marquardt(residuals, flat(x0, of), tuple(args), lower, upper, tolerance, most_rounds)
+        x = end["x"]
+        return {**end, "x": with_structure(of, lambda k: x[k])}
+
+    return program
+
+
+def not_finite_start(what: str, f: Any, args: Sequence[Any]) -> NotFiniteError:
+    """The error for a start at which a value or a derivative is not finite."""
+    found = diagnose(f)(*args)
+    return NotFiniteError(
+        f"{what} cannot start at this x0, because a value there is not finite. {found} Choose another start."
+    )
+
+
+MESSAGES = {
+    CONVERGED: "Converged: no small change of x lowers the sum of squares.",
+    STUCK: "Converged: no step can be represented that lowers the sum of squares.",
+    EXHAUSTED: "Not converged: the iterations are used up. Try another start, bounds, or a larger maxiter.",
+    NOT_FINITE: "Not converged: a derivative is not finite at x. Try another start, or bounds.",
+}
+
+
+def outcome_of(end: dict[str, Any]) -> Outcome:
+    """The outcome that users see, of the results of a kernel."""
+    status = end["status"]
+    return Outcome(
+        x=end["x"], cost=end["cost"], fun=end["fun"], jac=end["jac"], grad=end["gradient"],
+        optimality=end["optimality"], nit=int(end["nit"]), nfev=int(end["nfev"]),
+        success=status in (CONVERGED, STUCK), status=int(status), message=MESSAGES[status],
+    )  # fmt: skip

@@ -1,0 +1,79 @@
+"""`eg.root`: where a function of any structure is zero."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from eglantine.errors import ShapeError
+from eglantine.functions.eager import _key_of
+from eglantine.functions.fn import argument_types, as_fn, check_function
+from eglantine.words.spelling import count
+
+from .flattening import number_of_reals, numpy_of, plain_reals, plain_structure
+from .least_squares import MOST_ROUNDS, not_finite_start, sequence_of, solve
+from .levenberg_marquardt import EXHAUSTED, NOT_FINITE
+from .outcomes import Outcome
+
+FINEST = 1e-17
+"""A root is polished until its residuals are only rounding errors, so no offset is small enough to stop."""
+
+RELATIVE = 1e-8
+"""The largest relative change of the unknowns that may separate a root from a zero of the linear model."""
+
+
+def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: int = MOST_ROUNDS) -> Outcome:
+    """The x near x0 with f(x, *args) = 0.
+
+    f: an `fn`, a `jit` or a plain function. It returns as many Reals as x0 has.
+    x0: the start, Reals in any structure. The result `x` has the same structure.
+    args: further arguments. New values of the same types need no new compilation.
+    maxiter: the most iterations of an attempt. There is a second attempt if the first one fails.
+
+    A step is Newton's if it lies in the trust region. Otherwise it is Levenberg–Marquardt's, between Newton's
+    direction and the steepest descent of the sum of squares: Powell's hybrid of the two, with exact steps.
+
+    The outcome has `x`, `fun` (f at x, in f's structure), `jac` (a row an equation), `nit`, `nfev`, `status`,
+    `success` and `message`. If the sum of squares has a minimum that is no root, `success` is False.
+
+    Raises: ShapeError unless f returns as many Reals as x0 has. NotFiniteError if f or its derivative is not
+        finite at x0.
+    """
+    check_function(f)
+    args = sequence_of(args)
+    g = as_fn(f, argument_types((x0, *args)), 2)
+    types = g.function.params
+    if len(types) != 1 + len(args):
+        g(x0, *args)  # raises the error about the number of arguments
+    n = number_of_reals(types[0], "the start")
+    equations = number_of_reals(g.function.result, "the result of f")
+    if equations != n:
+        raise ShapeError(
+            f"eg.root needs as many equations as unknowns, but f returns {count(equations, 'Real')} and x0 "
+            f"has {n}. If there are more equations than unknowns, use eg.least_squares."
+        )
+    end = solve(lambda: g, _key_of(f, g), types, x0, args, None, FINEST, maxiter)
+    if end["status"] == NOT_FINITE and end["nit"] == 0:
+        raise not_finite_start("eg.root", f, (x0, *args))
+    x = plain_reals(end["x"], types[0])
+    success = all(_is_zero(value, row, x) for value, row in zip(end["fun"], end["jac"], strict=True))
+    if success:
+        message = "Converged: f is zero within rounding errors."
+    elif end["status"] == NOT_FINITE:
+        message = "Not converged: a derivative is not finite at x. Try another start."
+    elif end["status"] == EXHAUSTED:
+        message = "Not converged: the iterations are used up. Try another start, or a larger maxiter."
+    else:
+        message = "Not converged: here the sum of squares is least, but f is not zero. Try another start."
+    value = plain_structure(g.function.result, end["fun"], numpy_of(end["fun"]))
+    return Outcome(
+        x=end["x"], fun=value, jac=end["jac"], nit=int(end["nit"]), nfev=int(end["nfev"]), success=success,
+        status=int(end["status"]), message=message,
+    )  # fmt: skip
+
+
+def _is_zero(value: float, row: Sequence[float], x: Sequence[float]) -> bool:
+    """Whether a small change of the unknowns, relative to each or to 1, makes an equation hold."""
+    reach = math.fsum(abs(slope) * max(abs(unknown), 1.0) for slope, unknown in zip(row, x, strict=True))
+    return abs(value) <= RELATIVE * reach

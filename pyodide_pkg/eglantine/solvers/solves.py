@@ -1,0 +1,47 @@
+"""Compiled solves: one kernel for each function and types, found again when they are asked for again."""
+
+from __future__ import annotations
+
+import atexit
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Final
+
+from eglantine.api import compile as compile_kernel
+from eglantine.errors import CompileError
+from eglantine.functions.fn import Fn
+
+KEPT: Final = 128
+"""How many kernels we remember, the last used ones."""
+
+_solves: OrderedDict[Hashable, Callable[..., Any]] = OrderedDict()
+
+
+def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any]) -> Any:
+    """make()(*args) by a kernel, which is compiled once for each key.
+
+    Without an engine the interpreter runs it, after one warning.
+    """
+    run = _solves.get(key)
+    if run is None:
+        run = _solves[key] = _runner(make())
+        while len(_solves) > KEPT:
+            _solves.popitem(last=False)
+    else:
+        _solves.move_to_end(key)
+    return run(*args)
+
+
+def _runner(f: Fn) -> Callable[..., Any]:
+    try:
+        return compile_kernel(f, interruptible=False)
+    except CompileError as error:
+        warnings.warn(f"The solver runs in the interpreter, which is slow. {error}", stacklevel=5)
+        return f.interpreted
+
+
+@atexit.register
+def _let_go() -> None:
+    """Free the kernels while the engine still exists."""
+    _solves.clear()

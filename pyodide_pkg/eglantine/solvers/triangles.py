@@ -1,0 +1,99 @@
+"""Factors of matrices for solvers: orthogonal columns, triangles, Cholesky.
+
+Sources: Golub and Van Loan, "Matrix Computations", 4th edition (modified Gram–Schmidt 5.2.8, triangles 3.1,
+Cholesky 4.2); Björck, "Solving linear least squares problems by Gram-Schmidt orthogonalization" (1967): with
+the right side as one more column the method is as accurate as Householder's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.loops import fori_loop
+from eglantine.trace.sums import sum_, vec
+from eglantine.types import Fin
+
+
+def factorised(columns: Any, right: Any) -> tuple[Any, Any, Any]:
+    """Q, R and c of a matrix A = Q·R that is given by its columns, and of a right side b, with c = Qᵀ·b.
+
+    A column without length gives a column and a row of zeros.
+    """
+    n, m = len(columns), len(right)
+    zeros = vec(n, lambda _: vec(n, lambda _: 0.0))
+
+    def step(k: Any, carry: Any) -> Any:
+        q, R, b, c = carry
+        k = Fin(n)(k)
+        length = maths.sqrt(sum_(m, lambda i: q[k][i] * q[k][i]))
+        inverse = select(length > 0.0, 1.0 / select(length > 0.0, length, 1.0), 0.0)
+        q = fori_loop(0, m, lambda i, q: q.at[k, i].set(q[k][i] * inverse), q)
+        R = R.at[k, k].set(length)
+        along = sum_(m, lambda i: q[k][i] * b[i])
+        c = c.at[k].set(along)
+        b = fori_loop(0, m, lambda i, b: b.at[i].set(b[i] - along * q[k][i]), b)
+
+        def other(j: Any, carry: Any) -> Any:
+            q, R = carry
+            part = sum_(m, lambda i: q[k][i] * q[j][i])
+            q = fori_loop(0, m, lambda i, q: q.at[j, i].set(q[j][i] - part * q[k][i]), q)
+            return q, R.at[k, j].set(part)
+
+        q, R = fori_loop(k + 1, n, other, (q, R))
+        return q, R, b, c
+
+    q, R, _, c = fori_loop(0, n, step, (columns, zeros, right, vec(n, lambda _: 0.0)))
+    return q, R, c
+
+
+def _quotient(value: Any, pivot: Any) -> Any:
+    """value / pivot, or 0 if the pivot is 0."""
+    return select(pivot == 0.0, 0.0, value / select(pivot == 0.0, 1.0, pivot))
+
+
+def back_substituted(R: Any, b: Any) -> Any:
+    """x with R·x = b for an upper triangle R; where a pivot is 0, x is 0."""
+    n = len(b)
+
+    def step(t: Any, x: Any) -> Any:
+        i = (n - 1) - t
+        rest = 0.0 if n == 1 else sum_(t, lambda j: R[i][Fin(n)(i + 1 + j)] * x[Fin(n)(i + 1 + j)])
+        return x.at[i].set(_quotient(b[i] - rest, R[i][i]))
+
+    return fori_loop(0, n, step, vec(n, lambda _: 0.0))
+
+
+def forward_substituted(R: Any, b: Any) -> Any:
+    """x with Rᵀ·x = b for an upper triangle R; where a pivot is 0, x is 0."""
+    n = len(b)
+
+    def step(i: Any, x: Any) -> Any:
+        rest = sum_(i, lambda j: R[Fin(n)(j)][i] * x[Fin(n)(j)])
+        return x.at[i].set(_quotient(b[i] - rest, R[i][i]))
+
+    return fori_loop(0, n, step, vec(n, lambda _: 0.0))
+
+
+def cholesky_solved(A: Any, b: Any) -> tuple[Any, Any]:
+    """Whether a symmetric matrix is positive definite, and x with A·x = b if it is."""
+    n = len(b)
+
+    def step(k: Any, carry: Any) -> Any:
+        U, definite = carry
+        k = Fin(n)(k)
+        square = A[k][k] - sum_(k, lambda i: U[Fin(n)(i)][k] * U[Fin(n)(i)][k])
+        positive = square > 0.0
+        pivot = maths.sqrt(select(positive, square, 1.0))
+        U = U.at[k, k].set(pivot)
+
+        def other(j: Any, U: Any) -> Any:
+            rest = sum_(k, lambda i: U[Fin(n)(i)][k] * U[Fin(n)(i)][j])
+            return U.at[k, j].set((A[k][j] - rest) / pivot)
+
+        return fori_loop(k + 1, n, other, U), definite & positive
+
+    zeros = vec(n, lambda _: vec(n, lambda _: 0.0))
+    U, definite = fori_loop(0, n, step, (zeros, True))
+    return definite, back_substituted(U, forward_substituted(U, b))

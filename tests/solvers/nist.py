@@ -1,0 +1,51 @@
+"""NIST's certified problems of nonlinear regression, and how many digits of a number agree with theirs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).parent.parent / "data" / "nist" / "nist.json"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One problem: a model's text, data, two starts, and the certified answers."""
+
+    name: str
+    model: str
+    x: list[Any]
+    y: list[float]
+    starts: tuple[list[float], list[float]]
+    parameters: list[float]
+    deviations: list[float]
+    residual_sum: float
+    residual_deviation: float
+
+
+def _problem(name: str, given: dict[str, Any]) -> Problem:
+    y = [math.log(y) for y in given["y"]] if given["response"] == "log(y)" else given["y"]
+    x = [tuple(x) if isinstance(x, list) else x for x in given["x"]]
+    return Problem(
+        name, given["model"], x, y, (given["start1"], given["start2"]), given["certified"],
+        given["deviations"], given["residual_sum"], given["residual_deviation"],
+    )  # fmt: skip
+
+
+PROBLEMS = {name: _problem(name, given) for name, given in json.loads(FILE.read_text()).items()}
+
+
+def digits(values: Sequence[float], certified: Sequence[float]) -> float:
+    """How many digits of the worst value agree with the certified one: −log₁₀ of its relative error."""
+    worst = max(abs(a - b) / abs(b) for a, b in zip(values, certified, strict=True))
+    return 16.0 if worst <= 1e-16 else -math.log10(worst) if worst == worst else -math.inf
+
+
+def in_order(name: str, values: Sequence[float], certified: Sequence[float]) -> list[float]:
+    """The values, with MGH17's two exponential terms swapped if that is the certified order."""
+    swapped = [values[k] for k in (0, 2, 1, 4, 3)] if name == "MGH17" else list(values)
+    return max(list(values), swapped, key=lambda values: digits(values, certified))

@@ -1,0 +1,24 @@
+"""least_squares reaches the minima that Moré, Garbow and Hillstrom report, from their starts."""
+
+from __future__ import annotations
+
+import pytest
+
+import eglantine as eg
+from tests.engines import HAS_WASM
+
+from .residual_problems import PROBLEMS
+
+pytestmark = pytest.mark.skipif(not HAS_WASM, reason="needs wasmtime, because the interpreter is slow")
+DIGITS = 5e-6
+"""The paper reports six digits of its minima."""
+ZERO = 1e-25
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_the_sum_of_squares_is_the_published_one(name: str) -> None:
+    problem = PROBLEMS[name]
+    r = eg.least_squares(problem.f, problem.start)
+    least = 2 * r.cost
+    assert r.success
+    assert any(abs(least - minimum) <= DIGITS * minimum + ZERO for minimum in problem.minima), least
