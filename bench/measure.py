@@ -9,6 +9,8 @@ from typing import Any
 
 OURS = "ours"
 """Our name as a contestant. Names that begin with it are ours too (another host, a part of the work)."""
+COUNTED = ("digits", "evaluations", "runs")
+"""Units in which contestants are not compared by a ratio."""
 TIMES = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 """Unit → seconds."""
 
@@ -71,7 +73,7 @@ class Row:
     def ratio(self) -> float | None:
         """Our median divided by the best peer's median. Below 1 we are ahead."""
         peer = self.best_peer
-        if peer is None or OURS not in self.series or not self.series[peer].median:
+        if peer is None or OURS not in self.series or not self.series[peer].median or self.unit in COUNTED:
             return None
         return self.series[OURS].median / self.series[peer].median
 

@@ -22,6 +22,7 @@ ORDER = (
     "live",
     "page",
     "adbench",
+    "nist",
     "diagrams",
     "first",
 )
@@ -30,6 +31,8 @@ BUSY = "The machine had other work to do: compare minima, and measure again in a
 MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")
 MANY = 60
 """If a group has more rows than this, only rows with a target or a note are shown."""
+WHOLE = ("nist",)
+"""Groups of which all rows are shown."""
 
 
 @dataclass(frozen=True)
