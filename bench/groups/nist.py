@@ -1,4 +1,4 @@
-"""NIST's certified problems of nonlinear regression: digits, evaluations and times, beside SciPy's solvers."""
+"""NIST's problems of regression: certified digits, evaluations and times, beside SciPy's solvers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITH_OUR_JACOBIAN = "least_squares lm, our Jacobian"
 ENOUGH, GOOD, ENOUGH_OF_DEVIATIONS = 8, 9, 6
 FEWEST_GOOD = 50
 NOISE = "Lanczos1"
-"""Its residual sum, 1.4e-25, is made of rounding errors, so its deviations have no certified digits in doubles."""
+"""Its residual sum, 1.4e-25, is made of rounding errors, so in doubles its deviations have 3 digits."""
 ROUNDS = 5
 LONGEST_S = 0.5
 """A contestant that takes longer is timed once."""
@@ -34,7 +34,7 @@ LONGEST_S = 0.5
 
 @dataclass(frozen=True)
 class Fit:
-    """What a contestant found: parameters, deviations if it computes them, and its evaluations of the model."""
+    """What a contestant found: parameters, deviations or None, and how often it evaluated the model."""
 
     parameters: Sequence[float]
     deviations: Sequence[float] | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from eglantine.errors import FormulaError, NotFiniteError, ShapeError, TypeMismatchError
@@ -174,7 +175,7 @@ class _Model:
         size = number_of_reals(of_point, "a point")
         is_number = isinstance(of_point, RealType)
         letters = ["x"] if is_number else [f"x{k + 1}" for k in range(size)]
-        names = free_names(text, letters)
+        names = _free_names(text, tuple(letters))
         if not is_number and "x" in names:
             raise FormulaError(
                 f"The points of xdata are tuples, so the formula's data are called {', '.join(letters)}, "
@@ -195,7 +196,7 @@ class _Model:
                 f"p0 must have a number for each parameter of the formula ({', '.join(names)}), but it has "
                 f"{self.n}."
             )
-        f = to_fn(text, [*letters, *names])
+        f = _formula(text, (*letters, *names))
 
         def call(x: Any, p: Any) -> Any:
             point = [x] if is_number else [_real_at(x, of_point, k) for k in range(size)]
@@ -234,6 +235,16 @@ class _Model:
         if isinstance(self.type, VecType):
             return [self.type.of] * self.type.n
         return self.type.items if isinstance(self.type, TupleType | StructType) else [self.type]
+
+
+@lru_cache(maxsize=64)
+def _free_names(text: str, letters: tuple[str, ...]) -> list[str]:
+    return free_names(text, letters)
+
+
+@lru_cache(maxsize=64)
+def _formula(text: str, names: tuple[str, ...]) -> Fn:
+    return to_fn(text, names)
 
 
 def _names(model: Any) -> list[str] | None:

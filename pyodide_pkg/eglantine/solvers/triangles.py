@@ -19,33 +19,29 @@ from eglantine.types import Fin
 def factorised(columns: Any, right: Any) -> tuple[Any, Any, Any]:
     """Q, R and c of a matrix A = Q·R that is given by its columns, and of a right side b, with c = Qᵀ·b.
 
-    A column without length gives a column and a row of zeros.
+    A column without length gives a column and a row of zeros. The loops change one column at a time, so no
+    matrix is copied.
     """
     n, m = len(columns), len(right)
-    zeros = vec(n, lambda _: vec(n, lambda _: 0.0))
+    zeros = vec(n, lambda _: 0.0)
 
-    def step(k: Any, carry: Any) -> Any:
-        q, R, b, c = carry
+    def without(k: Any, carry: Any, q: Any) -> Any:
+        """Take the part along column k of Q out of v, and note how long it is."""
+        v, parts = carry
         k = Fin(n)(k)
-        length = maths.sqrt(sum_(m, lambda i: q[k][i] * q[k][i]))
+        part = sum_(m, lambda i: q[k][i] * v[i])
+        return vec(m, lambda i: v[i] - part * q[k][i]), parts.at[k].set(part)
+
+    def step(j: Any, carry: Any) -> Any:
+        q, rows = carry
+        v, parts = fori_loop(0, j, lambda k, carry: without(k, carry, q), (columns[j], zeros))
+        length = maths.sqrt(sum_(m, lambda i: v[i] * v[i]))
         inverse = select(length > 0.0, 1.0 / select(length > 0.0, length, 1.0), 0.0)
-        q = fori_loop(0, m, lambda i, q: q.at[k, i].set(q[k][i] * inverse), q)
-        R = R.at[k, k].set(length)
-        along = sum_(m, lambda i: q[k][i] * b[i])
-        c = c.at[k].set(along)
-        b = fori_loop(0, m, lambda i, b: b.at[i].set(b[i] - along * q[k][i]), b)
+        return q.at[j].set(vec(m, lambda i: v[i] * inverse)), rows.at[j].set(parts.at[j].set(length))
 
-        def other(j: Any, carry: Any) -> Any:
-            q, R = carry
-            part = sum_(m, lambda i: q[k][i] * q[j][i])
-            q = fori_loop(0, m, lambda i, q: q.at[j, i].set(q[j][i] - part * q[k][i]), q)
-            return q, R.at[k, j].set(part)
-
-        q, R = fori_loop(k + 1, n, other, (q, R))
-        return q, R, b, c
-
-    q, R, _, c = fori_loop(0, n, step, (columns, zeros, right, vec(n, lambda _: 0.0)))
-    return q, R, c
+    q, rows = fori_loop(0, n, step, (columns, vec(n, lambda _: zeros)))
+    c = fori_loop(0, n, lambda k, carry: without(k, carry, q), (right, zeros))[1]
+    return q, vec(n, lambda i: vec(n, lambda j: rows[j][i])), c
 
 
 def _quotient(value: Any, pivot: Any) -> Any:
