@@ -188,6 +188,10 @@ class LimitError(_CallError):
     """A program, formula or input exceeds a limit."""
 
 
+class NotFiniteError(_CallError):
+    """A value that must be finite is not."""
+
+
 class AssertionFailedError(EglantineError, AssertionError):
     """An `assert` in a converted function failed when the program ran."""
 
@@ -214,7 +218,3 @@ def no_derivative_of(operation: str, source: Any) -> InternalError:
 
 class CompileError(EglantineError):
     """A program cannot be compiled or instantiated here."""
-
-
-class NotFiniteError(EglantineError):
-    """A value that must be finite is not."""

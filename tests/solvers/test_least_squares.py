@@ -27,6 +27,7 @@ def test_an_outcome_has_scipys_names() -> None:
     assert r.jac == [pytest.approx([-20.0, 10.0]), pytest.approx([-1.0, 0.0])]
     assert r.optimality <= 1e-12
     assert 0 < r.nit <= r.nfev
+    assert r.status == "converged"
     assert r.message.startswith("Converged")
 
 
@@ -145,6 +146,7 @@ def test_dependent_parameters_and_too_few_residuals_still_end() -> None:
 def test_used_up_iterations_are_no_success() -> None:
     r = eg.least_squares(rosenbrock, [-1.2, 1.0], maxiter=2)
     assert not r.success
+    assert r.status == "iterations"
     assert "used up" in r.message
 
 

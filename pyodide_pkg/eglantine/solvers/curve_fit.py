@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from eglantine.errors import FormulaError, NotFiniteError, ShapeError, TypeMismatchError
+from eglantine.errors import FormulaError, NotFiniteError, ShapeError, TypeMismatchError, user_span
 from eglantine.formulas import free_names, to_fn
 from eglantine.functions.eager import _key_of
 from eglantine.functions.fn import Fn, check_function
@@ -179,11 +179,13 @@ class _Model:
         if not is_number and "x" in names:
             raise FormulaError(
                 f"The points of xdata are tuples, so the formula's data are called {', '.join(letters)}, "
-                "but it has an x. Write x1 for the first number of a point."
+                "but it has an x. Write x1 for the first number of a point.",
+                user_span(),
             )
         if not names:
             raise FormulaError(
-                f"The formula {text!r} has no parameters to fit. Write a name for each, as in a*x + b."
+                f"The formula {text!r} has no parameters to fit. Write a letter for each, as in a*x + b.",
+                user_span(),
             )
         given = list(self.type.names) if isinstance(self.type, StructType) else None
         if given is not None and sorted(given) != sorted(names):

@@ -21,7 +21,7 @@ from .solves import solved
 TOLERANCE = 1e-12
 """The offset at which a solve ends: the residuals are orthogonal to the Jacobian's columns."""
 
-MOST_ROUNDS = 500
+MOST_ROUNDS = 1000
 
 
 def least_squares(
@@ -117,11 +117,22 @@ def _program(f: Fn, types: Sequence[Type], n: int) -> Fn:
 
 def not_finite_start(what: str, f: Any, args: Sequence[Any]) -> NotFiniteError:
     """The error for a start at which a value or a derivative is not finite."""
-    found = diagnose(f)(*args)
+    diagnosis = diagnose(f)(*args)
+    reason = "The sum of its squares is too large for a Real." if diagnosis.finite else diagnosis.message
     return NotFiniteError(
-        f"{what} cannot start at this x0, because a value there is not finite. {found} Choose another start."
+        f"{what} cannot start at this x0, because a value there is not finite. {reason} Choose another "
+        "start.",
+        diagnosis.span,
     )
 
+
+STATUSES = {
+    CONVERGED: "converged",
+    STUCK: "no decrease",
+    EXHAUSTED: "iterations",
+    NOT_FINITE: "not finite",
+}
+"""The names of the reasons why a solve ends."""
 
 MESSAGES = {
     CONVERGED: "Converged: no small change of x lowers the sum of squares.",
@@ -137,5 +148,5 @@ def outcome_of(end: dict[str, Any]) -> Outcome:
     return Outcome(
         x=end["x"], cost=end["cost"], fun=end["fun"], jac=end["jac"], grad=end["gradient"],
         optimality=end["optimality"], nit=int(end["nit"]), nfev=int(end["nfev"]),
-        success=status in (CONVERGED, STUCK), status=int(status), message=MESSAGES[status],
+        success=status in (CONVERGED, STUCK), status=STATUSES[status], message=MESSAGES[status],
     )  # fmt: skip

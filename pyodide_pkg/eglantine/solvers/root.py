@@ -12,7 +12,7 @@ from eglantine.functions.fn import argument_types, as_fn, check_function
 from eglantine.words.spelling import count
 
 from .flattening import number_of_reals, numpy_of, plain_reals, plain_structure
-from .least_squares import MOST_ROUNDS, not_finite_start, sequence_of, solve
+from .least_squares import MESSAGES, MOST_ROUNDS, STATUSES, not_finite_start, sequence_of, solve
 from .levenberg_marquardt import EXHAUSTED, NOT_FINITE
 from .outcomes import Outcome
 
@@ -59,17 +59,16 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: int = MOST_ROUND
     x = plain_reals(end["x"], types[0])
     success = all(_is_zero(value, row, x) for value, row in zip(end["fun"], end["jac"], strict=True))
     if success:
-        message = "Converged: f is zero within rounding errors."
-    elif end["status"] == NOT_FINITE:
-        message = "Not converged: a derivative is not finite at x. Try another start."
-    elif end["status"] == EXHAUSTED:
-        message = "Not converged: the iterations are used up. Try another start, or a larger maxiter."
+        status, message = "converged", "Converged: f is zero within rounding errors."
+    elif end["status"] in (NOT_FINITE, EXHAUSTED):
+        status, message = STATUSES[end["status"]], MESSAGES[end["status"]]
     else:
+        status = "no root"
         message = "Not converged: here the sum of squares is least, but f is not zero. Try another start."
     value = plain_structure(g.function.result, end["fun"], numpy_of(end["fun"]))
     return Outcome(
         x=end["x"], fun=value, jac=end["jac"], nit=int(end["nit"]), nfev=int(end["nfev"]), success=success,
-        status=int(end["status"]), message=message,
+        status=status, message=message,
     )  # fmt: skip
 
 
