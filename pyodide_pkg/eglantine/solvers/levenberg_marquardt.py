@@ -20,15 +20,17 @@ from typing import Any, Final
 
 from eglantine.functions.derivatives import jvp
 from eglantine.functions.fn import Fn
+from eglantine.functions.fn import fn as make_fn
 from eglantine.functions.jacobians import hessian, jacfwd_fn
+from eglantine.functions.policies import checkpoint
 from eglantine.trace import maths
 from eglantine.trace.choices import cond, select
 from eglantine.trace.loops import fori_loop, while_loop
 from eglantine.trace.products import dot
 from eglantine.trace.sums import sum_, vec
-from eglantine.types import Fin
 
-from .triangles import back_substituted, cholesky_solved, factorised, forward_substituted
+from .triangles import all_finite, back_substituted, factorised, forward_substituted, squares
+from .trust_region import cauchy_length, levenberg_step, newton_step
 
 ACCEPTED: Final = 1e-4
 """The least ratio of actual to predicted decrease of an accepted step (MINPACK)."""
@@ -58,16 +60,6 @@ MOST_TRIALS: Final = 100.0
 """The most steps that are tried from one point."""
 
 RUNNING, CONVERGED, EXHAUSTED, STUCK, NOT_FINITE = 0.0, 1.0, 2.0, 3.0, 4.0
-
-
-def squares(v: Any) -> Any:
-    """The sum of the squares of a Vec."""
-    return dot(v, v)
-
-
-def all_finite(v: Any) -> Any:
-    """Whether the elements of a Vec are finite; their sum of squares may be too large to be."""
-    return sum_(len(v), lambda i: v[i] - v[i]) == 0.0
 
 
 def levenberg_marquardt(
@@ -127,6 +119,9 @@ class _Problem:
     def __init__(self, residuals: Fn, data: tuple[Any, ...], lower: Any, upper: Any, n: int) -> None:
         self.f, self.data, self.lower, self.upper, self.n = residuals, data, lower, upper, n
         self.with_jacobian = jacfwd_fn(residuals, 0, True)
+        types = residuals.function.params
+        self._along = checkpoint(make_fn([types[0], *types])(self._second_derivative))
+        self._curvature = checkpoint(make_fn([residuals.function.result, *types])(self._weighted_hessian))
 
     def residuals(self, x: Any) -> Any:
         return self.f(x, *self.data)
@@ -136,15 +131,20 @@ class _Problem:
 
     def along(self, x: Any, v: Any) -> Any:
         """The second derivative of the residuals along v."""
-
-        def first(x: Any) -> Any:
-            return jvp(self.residuals, (x,), (v,))[1]
-
-        return jvp(first, (x,), (v,))[1]
+        return self._along(v, x, *self.data)
 
     def curvature(self, x: Any, weights: Any) -> Any:
         """The sum of the residuals' Hessians times the weights."""
-        return hessian(lambda x: dot(weights, self.residuals(x)))(x)
+        return self._curvature(weights, x, *self.data)
+
+    def _second_derivative(self, v: Any, x: Any, *data: Any) -> Any:
+        def first(x: Any) -> Any:
+            return jvp(lambda x: self.f(x, *data), (x,), (v,))[1]
+
+        return jvp(first, (x,), (v,))[1]
+
+    def _weighted_hessian(self, weights: Any, x: Any, *data: Any) -> Any:
+        return hessian(lambda x: dot(weights, self.f(x, *data)))(x)
 
     def inside(self, x: Any) -> Any:
         """The nearest point within the bounds."""
@@ -232,7 +232,7 @@ def _round(
     size = maths.sqrt(squares(r))
     offset = select(size > 0.0, maths.sqrt(squares(c)) / select(size > 0.0, size, 1.0), 0.0)
     length = maths.sqrt(sum_(n, lambda j: (scales[j] * x[j]) * (scales[j] * x[j])))
-    first_radius = maths.maximum(width * select(length > 0.0, length, 1.0), _cauchy_length(R, c))
+    first_radius = maths.maximum(width * select(length > 0.0, length, 1.0), cauchy_length(R, c))
     radius = select(carry["radius"] > 0.0, carry["radius"], first_radius)
     is_finite = all_finite(norms) & all_finite(gradient)
     ends_polish = carry["polishing"] & ~(offset < 0.5 * carry["offset"])
@@ -255,7 +255,7 @@ def _round(
     def go() -> Any:
         usable, newton, newton_decrease = cond(
             (carry["settled"] | (offset <= NEAR)) & has_full_rank,
-            lambda: _within(radius, *_newton(problem, x, r, R, c, scales)),
+            lambda: newton_step(n)(problem.curvature(x, r), R, c, scales, radius),
             lambda: (False, vec(n, lambda _: 0.0), 0.0),
         )
         reach = maths.sqrt(sum_(n, lambda j: (norms[j] * x[j]) * (norms[j] * x[j])))
@@ -298,39 +298,6 @@ def _independent(R: Any, norms: Any, scales: Any, free: Any) -> Any:
     return select(sum_(n, depends) == 0.0, 1.0, 0.0)
 
 
-def _cauchy_length(R: Any, c: Any) -> Any:
-    """The length of the step along the steepest descent to the least cost of the linear model."""
-    n = len(c)
-    slopes = vec(n, lambda j: sum_(n, lambda k: R[k][j] * c[k]))
-    along = squares(vec(n, lambda k: sum_(n, lambda j: R[k][j] * slopes[j])))
-    square = squares(slopes)
-    return select(along > 0.0, square * maths.sqrt(square) / select(along > 0.0, along, 1.0), 0.0)
-
-
-def _newton(problem: _Problem, x: Any, r: Any, R: Any, c: Any, scales: Any) -> Any:
-    """Whether the Hessian is positive definite, Newton's step in the scaled space, and its decrease.
-
-    With z = R⁻¹u the equation (RᵀR + S) z = −Rᵀc becomes (1 + R⁻ᵀ·S·R⁻¹) u = −c.
-    """
-    n = problem.n
-    S = problem.curvature(x, r)
-    scaled = vec(n, lambda j: vec(n, lambda k: S[j][k] / (scales[j] * scales[k])))
-    half = vec(n, lambda j: forward_substituted(R, scaled[j]))  # row j: R⁻ᵀ·S·e_j
-    whole = vec(n, lambda k: forward_substituted(R, vec(n, lambda j: half[j][k])))
-    M = vec(n, lambda j: vec(n, lambda k: 0.5 * (whole[j][k] + whole[k][j]) + select(j == k, 1.0, 0.0)))
-    definite, u = cholesky_solved(M, vec(n, lambda k: -c[k]))
-    z = back_substituted(R, u)
-    decrease = -0.5 * dot(u, c)
-    return definite & (decrease > 0.0) & all_finite(z), z, decrease
-
-
-def _within(radius: Any, usable: Any, z: Any, decrease: Any) -> Any:
-    """Newton's step, shortened to twice the radius, and the decrease of the quadratic model."""
-    size = maths.sqrt(squares(z))
-    part = maths.minimum(1.0, 2.0 * radius / select(size > 0.0, size, 1.0))
-    return usable, vec(len(z), lambda j: part * z[j]), decrease * part * (2.0 - part)
-
-
 class _Place:
     """All that a step needs to know about the point where it begins."""
 
@@ -341,28 +308,6 @@ class _Place:
         self.problem, self.x, self.cost, self.columns, self.R, self.c = problem, x, cost, columns, R, c
         self.scales, self.free, self.rounding = scales, free, rounding
         self.n = problem.n
-        self.gauss_newton = back_substituted(R, vec(self.n, lambda k: -c[k]))
-        self.gauss_newton_length = maths.sqrt(squares(self.gauss_newton))
-        self.slopes = vec(self.n, lambda j: sum_(self.n, lambda k: R[k][j] * c[k]))
-
-    def damped(self, damping: Any) -> tuple[Any, Any, Any]:
-        """The step for a λ above 0, and the factors T, U of [R; √λ] = [T; …]·U that give it."""
-        n, R, c = self.n, self.R, self.c
-        root = maths.sqrt(damping)
-
-        def column(j: Any) -> Any:
-            def element(i: Any) -> Any:
-                upper = R[Fin(n)(select(i < n, i, 0))][j]
-                return select(i < n, upper, select(i - n == j, root, 0.0))
-
-            return vec(2 * n, element)
-
-        def right(i: Any) -> Any:
-            return select(i < n, c[Fin(n)(select(i < n, i, 0))], 0.0)
-
-        orthogonal, U, d = factorised(vec(n, column), vec(2 * n, right))
-        z = back_substituted(U, vec(n, lambda k: -d[k]))
-        return z, vec(n, lambda k: vec(n, lambda i: orthogonal[k][i])), U
 
     def moved(self, z: Any) -> Any:
         """The parameters after a step z in the scaled space, within the bounds."""
@@ -373,49 +318,6 @@ class _Place:
         n = self.n
         y = vec(n, lambda k: sum_(n, lambda j: self.R[k][j] * z[j]))
         return -dot(y, self.c) - 0.5 * squares(y)
-
-
-def _levenberg(at: _Place, radius: Any, damping: Any) -> Any:
-    """The step as long as the radius (within a tenth), its λ, and the factors for the acceleration.
-
-    Source: Moré (1978), algorithm 5.5, with the scales already in R.
-    """
-    n = at.n
-    slope = maths.sqrt(squares(at.slopes))
-    identity = vec(n, lambda i: vec(n, lambda j: select(i == j, 1.0, 0.0)))
-
-    def full() -> Any:
-        return {"z": at.gauss_newton, "T": identity, "U": at.R, "damping": 0.0}
-
-    def damped() -> Any:
-        most = slope / radius
-
-        def is_off(carry: Any) -> Any:
-            return (carry["round"] < 10.0) & (abs(carry["excess"]) > 0.1 * radius)
-
-        def again(carry: Any) -> Any:
-            guess, low, high = carry["next"], carry["low"], carry["high"]
-            inside = (guess >= low) & (guess <= high) & (guess > 0.0)
-            value = select(inside, guess, maths.maximum(0.001 * high, maths.sqrt(low * high)))
-            z, T, U = at.damped(value)
-            size = maths.sqrt(squares(z))
-            excess = size - radius
-            w = forward_substituted(U, vec(n, lambda j: z[j] / size))
-            change = (excess / radius) / squares(w)
-            return {
-                "z": z, "T": T, "U": U, "damping": value, "excess": excess, "next": value + change,
-                "low": select(excess > 0.0, maths.maximum(low, value), low),
-                "high": select(excess < 0.0, maths.minimum(high, value), high),
-                "round": carry["round"] + 1.0,
-            }  # fmt: skip
-
-        start = {
-            **full(), "excess": maths.inf, "next": damping, "low": 0.0, "high": most, "round": 0.0,
-        }  # fmt: skip
-        end = while_loop(is_off, again, start)
-        return {name: end[name] for name in ("z", "T", "U", "damping")}
-
-    return cond(at.gauss_newton_length <= 1.1 * radius, full, damped)
 
 
 def _accelerated(at: _Place, step: Any) -> tuple[Any, Any]:
@@ -453,18 +355,18 @@ def _first_that_decreases(
     def trial(carry: Any) -> Any:
         radius, with_newton = carry["radius"], carry["newton"]
 
-        def newton_step() -> Any:
+        def by_newton() -> Any:
             zero = vec(n, lambda _: 0.0)
             return {"z": newton, "a": zero, "ratio": 0.0, "damping": 0.0}
 
-        def levenberg_step() -> Any:
-            step = _levenberg(at, radius, carry["damping"])
+        def by_levenberg() -> Any:
+            step = levenberg_step(n)(at.R, at.c, radius, carry["damping"])
             a, ratio = cond(
                 bent < maths.inf, lambda: _accelerated(at, step), lambda: (vec(n, lambda _: 0.0), 0.0)
             )
             return {"z": step["z"], "a": a, "ratio": ratio, "damping": step["damping"]}
 
-        step = cond(with_newton, newton_step, levenberg_step)
+        step = cond(with_newton, by_newton, by_levenberg)
         z, a, damping = step["z"], step["a"], step["damping"]
         size = maths.sqrt(squares(z))
         plain = at.moved(z)

@@ -12,6 +12,7 @@ from typing import Any
 from eglantine.trace import maths
 from eglantine.trace.choices import select
 from eglantine.trace.loops import fori_loop
+from eglantine.trace.products import dot
 from eglantine.trace.sums import sum_, vec
 from eglantine.types import Fin
 
@@ -93,3 +94,13 @@ def cholesky_solved(A: Any, b: Any) -> tuple[Any, Any]:
     zeros = vec(n, lambda _: vec(n, lambda _: 0.0))
     U, definite = fori_loop(0, n, step, (zeros, True))
     return definite, back_substituted(U, forward_substituted(U, b))
+
+
+def squares(v: Any) -> Any:
+    """The sum of the squares of a Vec."""
+    return dot(v, v)
+
+
+def all_finite(v: Any) -> Any:
+    """Whether the elements of a Vec are finite; their sum of squares may be too large to be."""
+    return sum_(len(v), lambda i: v[i] - v[i]) == 0.0
