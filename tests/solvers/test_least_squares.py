@@ -146,6 +146,7 @@ def test_dependent_parameters_and_too_few_residuals_still_end() -> None:
 def test_used_up_iterations_are_no_success() -> None:
     r = eg.least_squares(rosenbrock, [-1.2, 1.0], maxiter=2)
     assert not r.success
+    assert r.nit == 2
     assert r.status == "iterations"
     assert "used up" in r.message
 
@@ -159,6 +160,8 @@ def test_used_up_iterations_are_no_success() -> None:
         (lambda: eg.least_squares(rosenbrock, [1.0, 1.0], method="dogleg"), eg.TypeMismatchError),
         (lambda: eg.least_squares(rosenbrock, [1.0, 1.0], args=3.0), eg.TypeMismatchError),
         (lambda: eg.least_squares(rosenbrock, [1.0, 1.0], args=(3.0,)), eg.TypeMismatchError),
+        (lambda: eg.least_squares(rosenbrock, [1.0, 1.0], maxiter=math.inf), eg.TypeMismatchError),
+        (lambda: eg.least_squares(rosenbrock, [1.0, 1.0], tol=math.nan), eg.TypeMismatchError),
         (lambda: eg.least_squares(lambda x: (), [1.0]), eg.ShapeError),
         (lambda: eg.least_squares(lambda x: x > 0, 1.0), eg.TypeMismatchError),
     ],

@@ -33,8 +33,8 @@ def curve_fit(
     bounds: Any = None,
     absolute_sigma: bool = False,
     *,
-    tol: float | None = None,
-    maxiter: int = MOST_ROUNDS,
+    tol: Any = None,
+    maxiter: Any = MOST_ROUNDS,
 ) -> Outcome:
     """The parameters p near p0 for which the model comes closest to the data, in the least-squares sense.
 

@@ -21,7 +21,7 @@ from .solves import solved
 TOLERANCE = 1e-12
 """The offset at which a solve ends: the residuals are orthogonal to the Jacobian's columns."""
 
-MOST_ROUNDS = 1000
+MOST_ROUNDS = 3000
 
 
 def least_squares(
@@ -31,8 +31,8 @@ def least_squares(
     method: Any = "lm",
     bounds: Any = None,
     *,
-    tol: float | None = None,
-    maxiter: int = MOST_ROUNDS,
+    tol: Any = None,
+    maxiter: Any = MOST_ROUNDS,
 ) -> Outcome:
     """The x near x0 at which the sum of the squares of `residuals(x, *args)` is least.
 
@@ -44,7 +44,7 @@ def least_squares(
         like x0. A start outside the bounds is moved to the nearest point inside.
     tol: the solve ends when the cosine between the residuals and the space of the Jacobian's columns is at
         most this. None means 1e-12.
-    maxiter: the most iterations of an attempt. There are up to three attempts, if others fail.
+    maxiter: the most iterations. If an attempt fails, others share them.
 
     The outcome has `x`, `cost` (half the sum of squares), `fun` (the residuals as one list), `jac` (the
     Jacobian, a row a residual), `grad`, `optimality` (the largest absolute value of the gradient, without
@@ -80,7 +80,7 @@ def sequence_of(args: Any) -> tuple[Any, ...]:
 
 def solve(
     make: Callable[[], Fn], key: Hashable, types: Sequence[Type], x0: Any, args: Sequence[Any], bounds: Any,
-    tol: Any, maxiter: int,
+    tol: Any, maxiter: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Run Levenberg–Marquardt's method and return its results.
 
@@ -88,7 +88,11 @@ def solve(
     """
     n = number_of_reals(types[0], "the start")
     lower, upper = bounds_of(bounds, types[0], n)
+    if isinstance(maxiter, bool) or not isinstance(maxiter, int) or maxiter < 0:
+        raise TypeMismatchError(f"maxiter must be a whole number from 0 on, but it is {shown(maxiter)}.")
     tolerance = TOLERANCE if tol is None else tol
+    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not tolerance >= 0:
+        raise TypeMismatchError(f"tol must be a number from 0 on, or None, but it is {shown(tol)}.")
     kernel_args = (x0, *args, lower, upper, float(tolerance), float(maxiter))
     results: dict[str, Any] = solved(
         ("least squares", key, tuple(types)), lambda: _program(make(), types, n), kernel_args

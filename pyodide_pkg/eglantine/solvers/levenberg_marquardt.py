@@ -78,18 +78,19 @@ def levenberg_marquardt(
     r0 = problem.residuals(x0)
 
     def is_unsure(carry: Any) -> Any:
-        return (carry["attempt"] < 3.0) & (carry["sure"] < 0.5)
+        return (carry["attempt"] < ATTEMPTS) & (carry["sure"] < 0.5) & (carry["nit"] < most_rounds)
 
     def attempt(carry: Any) -> Any:
         first, last = carry["attempt"] == 0.0, carry["attempt"] == 2.0
         goes_on = last & (carry["status"] == EXHAUSTED)
         start = select(goes_on, carry["x"], x0)
+        share = maths.maximum(most_rounds / ATTEMPTS, FEWEST_ROUNDS)
         end = _attempt(
             problem, start, cond(goes_on, lambda: problem.residuals(start), lambda: r0), tolerance,
-            most_rounds, select(first, FORGETTING, 1.0), select(first, WIDE, NARROW),
-            select(last, maths.inf, BENT),
+            maths.minimum(share, most_rounds - carry["nit"]), select(first, FORGETTING, 1.0),
+            select(first, WIDE, NARROW), select(last, maths.inf, BENT),
         )  # fmt: skip
-        better = first | ~(end["cost"] >= carry["cost"])
+        better = first | (end["cost"] < carry["cost"])
         return {
             "attempt": carry["attempt"] + 1.0,
             "sure": end["sure"],
@@ -106,8 +107,18 @@ def levenberg_marquardt(
     }  # fmt: skip
     end = while_loop(is_unsure, attempt, begin)
     r, jacobian = problem.value_and_jacobian(end["x"])
-    return {**end, "fun": r, "jac": jacobian, **_final(problem, end["x"], r, jacobian)}
+    return {
+        **end,
+        "cost": 0.5 * squares(r),
+        "fun": r,
+        "jac": jacobian,
+        **_final(problem, end["x"], r, jacobian),
+    }
 
+
+ATTEMPTS: Final = 3.0
+FEWEST_ROUNDS: Final = 200.0
+"""No attempt has to stop before so many rounds so that others have their share."""
 
 FORGETTING, WIDE, NARROW = 0.5, 100.0, 1.0
 """How much of a scale is left after a round; the radius of the first trust region, relative to ‖D·x‖."""

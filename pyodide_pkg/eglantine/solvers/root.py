@@ -23,13 +23,13 @@ RELATIVE = 1e-8
 """The largest relative change of the unknowns that may separate a root from a zero of the linear model."""
 
 
-def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: int = MOST_ROUNDS) -> Outcome:
+def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUNDS) -> Outcome:
     """The x near x0 with f(x, *args) = 0.
 
     f: an `fn`, a `jit` or a plain function. It returns as many Reals as x0 has.
     x0: the start, Reals in any structure. The result `x` has the same structure.
     args: further arguments. New values of the same types need no new compilation.
-    maxiter: the most iterations of an attempt. There is a second attempt if the first one fails.
+    maxiter: the most iterations. If an attempt fails, others share them.
 
     A step is Newton's if it lies in the trust region. Otherwise it is Levenberg–Marquardt's, between Newton's
     direction and the steepest descent of the sum of squares: Powell's hybrid of the two, with exact steps.
