@@ -148,6 +148,7 @@ def test_used_up_iterations_are_no_success() -> None:
     assert not r.success
     assert r.nit == 2
     assert r.status == "iterations"
+    assert eg.least_squares(rosenbrock, [-1.2, 1.0], maxiter=0).x == [-1.2, 1.0]
     assert "used up" in r.message
 
 

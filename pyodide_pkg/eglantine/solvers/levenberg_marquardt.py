@@ -56,6 +56,9 @@ OFFSET: Final = 1e-6
 RANK: Final = 1e-11
 """The least pivot of the factor of a Jacobian, relative to its column, if the columns are independent."""
 
+NEGLIGIBLE: Final = 1e-30
+"""A parameter waits while its column of J, times its value or 1, is a smaller part of the residuals."""
+
 MOST_TRIALS: Final = 100.0
 """The most steps that are tried from one point."""
 
@@ -78,7 +81,8 @@ def levenberg_marquardt(
     r0 = problem.residuals(x0)
 
     def is_unsure(carry: Any) -> Any:
-        return (carry["attempt"] < ATTEMPTS) & (carry["sure"] < 0.5) & (carry["nit"] < most_rounds)
+        has_rounds = (carry["nit"] < most_rounds) | (carry["attempt"] == 0.0)
+        return (carry["attempt"] < ATTEMPTS) & (carry["sure"] < 0.5) & has_rounds
 
     def attempt(carry: Any) -> Any:
         first, last = carry["attempt"] == 0.0, carry["attempt"] == 2.0
@@ -239,8 +243,13 @@ def _round(
         return select(largest > 0.0, largest, select(old[j] > 0.0, old[j], 1.0))
 
     scales = vec(n, scale)
-    columns, R, c = factorised(_scaled_columns(jacobian, scales, free), r)
     size = maths.sqrt(squares(r))
+
+    def moves(j: Any) -> Any:
+        """Whether parameter j takes part in this round: one without influence would only shorten the step."""
+        return select(norms[j] * maths.maximum(abs(x[j]), 1.0) > NEGLIGIBLE * size, free[j], 0.0)
+
+    columns, R, c = factorised(_scaled_columns(jacobian, scales, vec(n, moves)), r)
     offset = select(size > 0.0, maths.sqrt(squares(c)) / select(size > 0.0, size, 1.0), 0.0)
     length = maths.sqrt(sum_(n, lambda j: (scales[j] * x[j]) * (scales[j] * x[j])))
     first_radius = maths.maximum(width * select(length > 0.0, length, 1.0), cauchy_length(R, c))
