@@ -32,7 +32,7 @@ MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")
 MANY = 60
 """If a group has more rows than this, only rows with a target or a note are shown."""
 WHOLE = ("nist",)
-"""Groups of which all rows are shown."""
+"""Groups of which the page shows all rows."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,12 @@ def ordered(groups: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     yield from sorted(groups.items(), key=lambda item: (*ORDER, item[0]).index(item[0]))
 
 
-def shown(group: Group) -> list[Row]:
-    """The rows that are shown: all of them, or the important ones if there are too many."""
-    if len(group.rows) <= MANY:
+def shown(group: Group, whole: bool = False) -> list[Row]:
+    """The rows that are shown: all of them, or the important ones if there are too many.
+
+    whole: whether all rows are shown in any case.
+    """
+    if whole or len(group.rows) <= MANY:
         return list(group.rows)
     return [row for row in group.rows if row.target is not None or row.note]
 
@@ -159,7 +162,8 @@ def titled(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
 
 def section(name: str, group: Group) -> str:
     """A group's table in Markdown."""
-    left_out = len(group.rows) - len(shown(group))
+    rows = shown(group, name in WHOLE)
+    left_out = len(group.rows) - len(rows)
     more = f"\n\n{left_out} more rows are in the file." if left_out else ""
     busy = f" {BUSY}" if group.load > group.cores else ""
-    return f"## {name}\n\n{group.date}, {group.machine}.{busy}\n\n{markdown(shown(group))}{more}"
+    return f"## {name}\n\n{group.date}, {group.machine}.{busy}\n\n{markdown(rows)}{more}"

@@ -6,6 +6,7 @@ import atexit
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
+from functools import cache
 from typing import Any, Final
 
 from eglantine.api import compile as compile_kernel
@@ -37,8 +38,14 @@ def _runner(f: Fn) -> Callable[..., Any]:
     try:
         return compile_kernel(f, interruptible=False)
     except CompileError as error:
-        warnings.warn(f"The solver runs in the interpreter, which is slow. {error}", stacklevel=5)
+        _warn(str(error))
         return f.interpreted
+
+
+@cache
+def _warn(reason: str) -> None:
+    """Say that solvers are slow here, once for each reason."""
+    warnings.warn(f"Solvers run in the interpreter here, which is slow. {reason}", stacklevel=6)
 
 
 @atexit.register
