@@ -1,0 +1,409 @@
+"""Static checks: names, types and numbers of operands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from eglantine.words.spelling import count, nearest
+
+from .mistakes import BrilError, Place
+from .syntax import BINARY, BOOL, CHAR, FLOAT, INT, UNARY, FunctionText, Instruction, Label, Pointer, Type
+
+_EFFECTS = frozenset({"print", "nop", "jmp", "br", "ret", "free", "store", "set"})
+_VALUES = frozenset({*BINARY, *UNARY, "const", "id", "alloc", "load", "ptradd", "get", "undef", "grad"})
+OPERATIONS = _EFFECTS | _VALUES | {"call"}
+
+_COUNTS = {
+    **dict.fromkeys(BINARY, 2), **dict.fromkeys(UNARY, 1), "id": 1, "const": 0, "alloc": 1, "load": 1,
+    "ptradd": 2, "get": 0, "undef": 0, "nop": 0, "jmp": 0, "br": 1, "free": 1, "store": 2, "set": 2,
+}  # fmt: skip
+"""The number of variables that an operation takes. Others take any number."""
+
+_LABELS = {"jmp": 1, "br": 2, "grad": 1}
+_FUNCTIONS = {"call": 1, "grad": 1}
+
+MAX_INT = (1 << 63) - 1
+
+
+def checked(functions: Iterable[FunctionText]) -> tuple[FunctionText, ...]:
+    """Check a program. Return its functions, with the types that the text leaves out.
+
+    Raises: BrilError for the first mistake.
+    """
+    functions = tuple(functions)
+    by_name: dict[str, FunctionText] = {}
+    for function in functions:
+        if function.name in by_name:
+            raise BrilError(
+                f"The function @{function.name} is defined twice. Rename one of the two.", function.place
+            )
+        by_name[function.name] = function
+    return tuple(_Checker(function, by_name).run() for function in functions)
+
+
+def variables(function: FunctionText) -> dict[str, Type]:
+    """The type of each variable of a checked function."""
+    types: dict[str, Type] = {p.name: p.type for p in function.parameters}
+    for instruction in function.instructions:
+        if instruction.dest is not None and instruction.type is not None:
+            types[instruction.dest] = instruction.type
+    return types
+
+
+class _Checker:
+    """Checks one function."""
+
+    def __init__(self, function: FunctionText, functions: dict[str, FunctionText]) -> None:
+        self.function, self.functions = function, functions
+        self.types: dict[str, Type] = {}
+        self.labels: set[str] = set()
+
+    def run(self) -> FunctionText:
+        function = self.function
+        if function.type is not None:
+            _known_type(function.type, function.place)
+        for parameter in function.parameters:
+            if parameter.name in self.types:
+                raise BrilError(
+                    f"@{function.name} has two parameters with the name {parameter.name}. Rename one.",
+                    parameter.place,
+                )
+            _known_type(parameter.type, parameter.place)
+            self.types[parameter.name] = parameter.type
+        self._collect_labels()
+        for instruction in function.instructions:
+            self._shape(instruction)
+        body = self._with_types()
+        for item in body:
+            if isinstance(item, Instruction):
+                self._instruction(item)
+        return replace(function, body=tuple(body))
+
+    def _collect_labels(self) -> None:
+        for item in self.function.body:
+            if isinstance(item, Label):
+                if item.name in self.labels:
+                    raise BrilError(
+                        f"The label .{item.name} is defined twice in @{self.function.name}. Rename one.",
+                        item.place,
+                    )
+                self.labels.add(item.name)
+
+    # ------------------------------------------------------------ the shape of instructions
+
+    def _shape(self, instruction: Instruction) -> None:
+        """Check the operation, and how many operands of each kind it has."""
+        op = instruction.op
+        if op not in OPERATIONS:
+            raise BrilError(
+                f"Bril has no operation {op!r}. Write one that it has, such as add or fmul.",
+                instruction.at("op"),
+                nearest(op, OPERATIONS),
+            )
+        if op in _EFFECTS and instruction.dest is not None:
+            raise BrilError(
+                f"{op} has no result, but here it sets {instruction.dest}. Remove `{instruction.dest} =`.",
+                instruction.at("dest"),
+            )
+        if op in _VALUES and instruction.dest is None:
+            raise BrilError(f"{op} has a result, so write `name: type = {op} …`.", instruction.place)
+        wanted = _COUNTS.get(op)
+        if wanted is not None:
+            self._number(instruction, "args", wanted, "variable")
+        elif op == "ret" and len(instruction.args) > 1:
+            raise BrilError(
+                f"ret returns at most one variable, but here it has {len(instruction.args)}. Keep one.",
+                instruction.at("args", 1),
+            )
+        self._number(instruction, "labels", _LABELS.get(op, 0), "label")
+        self._number(instruction, "funcs", _FUNCTIONS.get(op, 0), "function")
+        for k, label in enumerate(instruction.labels if op != "grad" else ()):
+            if label not in self.labels:
+                raise BrilError(
+                    f"@{self.function.name} has no label .{label}. Define it, or jump to one that exists.",
+                    instruction.at("labels", k),
+                    _dotted(nearest(label, self.labels)),
+                )
+        for k, name in enumerate(instruction.funcs):
+            if name not in self.functions:
+                near = nearest(name, self.functions)
+                raise BrilError(
+                    f"There is no function @{name}. Define it, or call one that exists.",
+                    instruction.at("funcs", k),
+                    near and f"@{near}",
+                )
+
+    def _number(self, instruction: Instruction, kind: str, wanted: int, noun: str) -> None:
+        found = len(getattr(instruction, kind))
+        if found != wanted:
+            place = instruction.at(kind, wanted) if found > wanted else instruction.at("op")
+            raise BrilError(
+                f"{instruction.op} takes {count(wanted, noun) if wanted else f'no {noun}'}, but here it has "
+                f"{found or 'none'}. {'Remove' if found > wanted else 'Add'} "
+                f"{count(abs(found - wanted), noun)}.",
+                place,
+            )
+
+    # ------------------------------------------------------------ types of variables
+
+    def _with_types(self) -> list[Label | Instruction]:
+        """The body with a type for each result. Types that are not written follow from the operands."""
+        body = list(self.function.body)
+        pending = []
+        for k, item in enumerate(body):
+            if isinstance(item, Instruction) and item.dest is not None:
+                if item.type is None:
+                    pending.append(k)
+                else:
+                    self._declare(item)
+        while pending:
+            open_places = []
+            for k in pending:
+                item = body[k]
+                assert isinstance(item, Instruction)
+                of = self._inferred(item)
+                if of is None:
+                    open_places.append(k)
+                    continue
+                body[k] = item = replace(item, type=of)
+                self._declare(item)
+            if len(open_places) == len(pending):
+                item = body[pending[0]]
+                assert isinstance(item, Instruction)
+                raise BrilError(
+                    f"The type of {item.dest} is not known here. Write `{item.dest}: type = …`.", item.place
+                )
+            pending = open_places
+        return body
+
+    def _declare(self, item: Instruction) -> None:
+        assert item.dest is not None
+        assert item.type is not None
+        _known_type(item.type, item.at("dest"))
+        known = self.types.setdefault(item.dest, item.type)
+        if known != item.type:
+            raise BrilError(
+                f"{item.dest} has the type {known} elsewhere in @{self.function.name}, but here it has the "
+                f"type {item.type}. Use another name.",
+                item.at("dest"),
+            )
+
+    def _inferred(self, item: Instruction) -> Type | None:
+        op = item.op
+        if op in BINARY:
+            return BINARY[op][1]
+        if op in UNARY:
+            return UNARY[op][1]
+        match op:
+            case "const":
+                kinds = {bool: BOOL, int: INT, float: FLOAT}
+                return kinds.get(type(item.value), CHAR)
+            case "call":
+                return self.functions[item.funcs[0]].type
+            case "grad":
+                return FLOAT
+            case "id" | "ptradd":
+                return self.types.get(item.args[0])
+            case "load":
+                of = self.types.get(item.args[0])
+                return of.to if isinstance(of, Pointer) else None
+        return self.types.get(item.dest or "")
+
+    # ------------------------------------------------------------ types of operands
+
+    def _instruction(self, item: Instruction) -> None:
+        for k, name in enumerate(item.args):
+            if name not in self.types and not (item.op == "set" and k == 0):
+                raise BrilError(
+                    f"@{self.function.name} never sets the variable {name}. Set it before this instruction.",
+                    item.at("args", k),
+                    nearest(name, self.types),
+                )
+        op = item.op
+        if op in BINARY or op in UNARY:
+            operand, result = BINARY.get(op) or UNARY[op]
+            self._operands(item, [operand] * len(item.args))
+            self._result(item, result)
+        else:
+            rule = getattr(self, f"_{op}", None)
+            if rule is not None:
+                rule(item)
+
+    def _operands(self, item: Instruction, wanted: Sequence[Type]) -> None:
+        for k, (name, of) in enumerate(zip(item.args, wanted, strict=True)):
+            self._operand(item, k, of, name)
+
+    def _operand(self, item: Instruction, k: int, of: Type, name: str) -> None:
+        if self.types[name] != of:
+            raise BrilError(
+                f"{item.op} needs {_article(of)} here, but {name} is {_article(self.types[name])}. Use a "
+                f"variable of the type {of}.",
+                item.at("args", k),
+            )
+
+    def _result(self, item: Instruction, of: Type) -> None:
+        if item.type != of:
+            raise BrilError(
+                f"The result of {item.op} is {_article(of)}, but {item.dest} is declared as {item.type}. "
+                f"Write `{item.dest}: {of}`.",
+                item.at("dest"),
+            )
+
+    def _const(self, item: Instruction) -> None:
+        value, of = item.value, item.type
+        fits: Any = {
+            INT: type(value) is int, FLOAT: type(value) in (int, float), BOOL: type(value) is bool,
+            CHAR: isinstance(value, str) and len(value) == 1,
+        }  # fmt: skip
+        if isinstance(of, Pointer) or not fits[of]:
+            raise BrilError(
+                f"{item.dest} is {_article(of)}, but the constant is {value!r}. Write one of that type.",
+                item.at("value"),
+            )
+        if of == INT and not -MAX_INT - 1 <= value <= MAX_INT:
+            raise BrilError(
+                f"An int has 64 bits, so it lies from -2^63 to 2^63 - 1, but this one is {value}. Write a "
+                "smaller number.",
+                item.at("value"),
+            )
+
+    def _id(self, item: Instruction) -> None:
+        self._result(item, self.types[item.args[0]])
+
+    def _br(self, item: Instruction) -> None:
+        self._operands(item, [BOOL])
+
+    def _print(self, item: Instruction) -> None:
+        for k, name in enumerate(item.args):
+            if isinstance(self.types[name], Pointer):
+                raise BrilError(
+                    f"{name} is a pointer, which cannot be printed. Load a value from it, and print that.",
+                    item.at("args", k),
+                )
+
+    def _ret(self, item: Instruction) -> None:
+        of = self.function.type
+        if of is None and item.args:
+            raise BrilError(
+                f"@{self.function.name} has no result type, but here it returns {item.args[0]}. Write "
+                f"`@{self.function.name}(…): {self.types[item.args[0]]}`, or `ret;`.",
+                item.at("args"),
+            )
+        if of is not None and not item.args:
+            raise BrilError(
+                f"@{self.function.name} must return {_article(of)}, but here it returns nothing. Write "
+                "`ret` with a variable.",
+                item.place,
+            )
+        if of is not None:
+            self._operands(item, [of])
+
+    def _called(self, item: Instruction) -> FunctionText:
+        callee = self.functions[item.funcs[0]]
+        wanted = len(callee.parameters)
+        if len(item.args) != wanted:
+            raise BrilError(
+                f"@{callee.name} takes {count(wanted, 'argument') if wanted else 'no argument'}, but here it "
+                f"gets {len(item.args) or 'none'}. Give one for each parameter.",
+                item.at("args", wanted) if len(item.args) > wanted else item.at("funcs"),
+            )
+        self._operands(item, [p.type for p in callee.parameters])
+        return callee
+
+    def _call(self, item: Instruction) -> None:
+        callee = self._called(item)
+        if item.dest is None and callee.type is not None:
+            raise BrilError(
+                f"@{callee.name} returns {_article(callee.type)}, but this call drops it. Write "
+                f"`name: {callee.type} = call @{callee.name} …`.",
+                item.place,
+            )
+        if item.dest is not None:
+            if callee.type is None:
+                raise BrilError(
+                    f"@{callee.name} returns nothing, but here its result sets {item.dest}. Write `call "
+                    f"@{callee.name} …` alone, or give @{callee.name} a result type.",
+                    item.at("funcs"),
+                )
+            self._result(item, callee.type)
+
+    def _grad(self, item: Instruction) -> None:
+        callee = self._called(item)
+        if callee.type != FLOAT:
+            raise BrilError(
+                f"grad differentiates a function that returns a float, but @{callee.name} returns "
+                f"{'nothing' if callee.type is None else _article(callee.type)}. Let it return a float.",
+                item.at("funcs"),
+            )
+        floats = [p.name for p in callee.parameters if p.type == FLOAT]
+        if item.labels[0] not in floats:
+            told = ", ".join(f".{name}" for name in floats) or "it has none"
+            raise BrilError(
+                f"grad differentiates @{callee.name} by one of its float parameters ({told}), but here it "
+                f"is asked for .{item.labels[0]}. Name one of them.",
+                item.at("labels"),
+                _dotted(nearest(item.labels[0], floats)),
+            )
+        self._result(item, FLOAT)
+
+    def _alloc(self, item: Instruction) -> None:
+        self._operands(item, [INT])
+        if not isinstance(item.type, Pointer):
+            raise BrilError(
+                f"alloc makes a pointer, but {item.dest} is {_article(item.type)}. Write `{item.dest}: "
+                f"ptr<{item.type}>`.",
+                item.at("dest"),
+            )
+
+    def _pointer(self, item: Instruction) -> Pointer:
+        of = self.types[item.args[0]]
+        if not isinstance(of, Pointer):
+            raise BrilError(
+                f"{item.op} needs a pointer, but {item.args[0]} is {_article(of)}. Use a variable of a "
+                "pointer type.",
+                item.at("args"),
+            )
+        return of
+
+    _free = _pointer
+
+    def _load(self, item: Instruction) -> None:
+        self._result(item, self._pointer(item).to)
+
+    def _store(self, item: Instruction) -> None:
+        self._operand(item, 1, self._pointer(item).to, item.args[1])
+
+    def _ptradd(self, item: Instruction) -> None:
+        of = self._pointer(item)
+        self._operand(item, 1, INT, item.args[1])
+        self._result(item, of)
+
+    def _set(self, item: Instruction) -> None:
+        shadow, of = item.args[0], self.types[item.args[1]]
+        known = self.types.get(shadow)
+        if known is not None and known != of:
+            raise BrilError(
+                f"The shadow variable {shadow} has the type {known}, but {item.args[1]} is {_article(of)}. "
+                "Set it to a variable of its type.",
+                item.at("args", 1),
+            )
+
+
+def _known_type(of: Type, place: Place) -> None:
+    while isinstance(of, Pointer):
+        of = of.to
+    if of not in (INT, BOOL, FLOAT, CHAR):
+        raise BrilError(
+            f"Bril has no type {of!r}. Write int, bool, float, char, or a pointer such as ptr<int>.", place
+        )
+
+
+def _article(of: Type | None) -> str:
+    """A type with its article: "an int"."""
+    return f"an {of}" if of == INT else f"a {of}"
+
+
+def _dotted(name: str | None) -> str | None:
+    return name and f".{name}"

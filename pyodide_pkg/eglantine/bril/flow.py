@@ -1,0 +1,155 @@
+"""Basic blocks of functions, and what holds at their borders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .mistakes import Place
+from .syntax import ENDS, FunctionText, Instruction, Label
+
+
+@dataclass(frozen=True, slots=True)
+class BasicBlock:
+    """Instructions that run one after the other, and how they end.
+
+    end: the jmp, br or ret at the end. Where the text has none, it is made up, with the place of the text.
+    after: the numbers of the blocks that may follow, in the order of the labels of `end`.
+    cost: how many instructions of the text run.
+    """
+
+    instructions: tuple[Instruction, ...]
+    end: Instruction
+    after: tuple[int, ...]
+    cost: int
+
+
+def basic_blocks(function: FunctionText) -> list[BasicBlock]:
+    """The basic blocks of a checked function. The first one is the entry. All can be reached from it."""
+    pieces: list[tuple[list[Instruction], Instruction | None, str | None]] = []
+    numbers: dict[str, int] = {}
+    current: list[Instruction] = []
+    opened = True
+    for item in function.body:
+        if isinstance(item, Label):
+            if opened:
+                pieces.append((current, None, item.name))
+                current = []
+            numbers[item.name] = len(pieces)
+            opened = True
+        elif not opened:
+            continue  # no label leads here
+        elif item.op in ENDS:
+            pieces.append((current, item, None))
+            current, opened = [], False
+        else:
+            current.append(item)
+    if opened:
+        pieces.append((current, None, None))
+    place = function.body[-1].place if function.body else function.place
+    return _reachable([_block(piece, numbers, place) for piece in pieces])
+
+
+def _block(
+    piece: tuple[list[Instruction], Instruction | None, str | None], numbers: dict[str, int], place: Place
+) -> BasicBlock:
+    instructions, end, following = piece
+    cost = len(instructions)
+    if end is None:
+        if following is None:
+            end = Instruction("ret", place=place)
+        else:
+            end = Instruction("jmp", labels=(following,), place=place)
+    else:
+        cost += 1
+    if end.op == "br" and end.labels[0] == end.labels[1]:
+        end = replace(end, op="jmp", args=(), labels=end.labels[:1])
+    return BasicBlock(tuple(instructions), end, tuple(numbers[label] for label in end.labels), cost)
+
+
+def _reachable(blocks: Sequence[BasicBlock]) -> list[BasicBlock]:
+    """The blocks that can be reached from the first one, numbered anew in depth-first order."""
+    new = {0: 0}
+    order = [0]
+    pending = [0]
+    while pending:
+        for target in blocks[pending.pop()].after:
+            if target not in new:
+                new[target] = len(order)
+                order.append(target)
+                pending.append(target)
+    return [replace(blocks[k], after=tuple(new[target] for target in blocks[k].after)) for k in order]
+
+
+def predecessors(blocks: Sequence[BasicBlock]) -> list[list[int]]:
+    """The blocks that lead to each block."""
+    before: list[list[int]] = [[] for _ in blocks]
+    for k, block in enumerate(blocks):
+        for target in dict.fromkeys(block.after):
+            before[target].append(k)
+    return before
+
+
+def live_at_ends(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
+    """For each block, the variables that a later block may read."""
+    read: list[set[str]] = []
+    written: list[set[str]] = []
+    for block in blocks:
+        reads: set[str] = set()
+        writes: set[str] = set()
+        for item in (*block.instructions, block.end):
+            reads.update(name for name in uses(item) if name not in writes)
+            if item.dest is not None:
+                writes.add(item.dest)
+        read.append(reads)
+        written.append(writes)
+    live_in = [set(reads) for reads in read]
+    before = predecessors(blocks)
+    pending = list(range(len(blocks)))
+    while pending:
+        k = pending.pop()
+        for p in before[k]:
+            new = (live_in[k] - written[p]) - live_in[p]
+            if new:
+                live_in[p] |= new
+                pending.append(p)
+    return [frozenset().union(*(live_in[target] for target in block.after)) for block in blocks]
+
+
+def uses(item: Instruction) -> tuple[str, ...]:
+    """The variables that an instruction reads."""
+    return item.args[1:] if item.op == "set" else item.args
+
+
+def assigned_at_starts(blocks: Sequence[BasicBlock], parameters: Sequence[str]) -> list[frozenset[str]]:
+    """For each block, the variables that have a value on every path that leads to it."""
+    every = frozenset(parameters).union(
+        *({item.dest for item in block.instructions if item.dest is not None} for block in blocks)
+    )
+    before = predecessors(blocks)
+    starts = [every] * len(blocks)
+    starts[0] = frozenset(parameters)
+    pending = list(range(len(blocks)))[::-1]
+    waiting = set(pending)
+    while pending:
+        k = pending.pop()
+        waiting.discard(k)
+        if k:
+            starts[k] = frozenset.intersection(*(_after(blocks[p], starts[p]) for p in before[k]))
+        ends = _after(blocks[k], starts[k])
+        for target in blocks[k].after:
+            if target and target not in waiting and not starts[target] <= ends:
+                pending.append(target)
+                waiting.add(target)
+    return starts
+
+
+def _after(block: BasicBlock, start: frozenset[str]) -> frozenset[str]:
+    """The variables that have a value after a block, given those that have one before it."""
+    names = set(start)
+    for item in block.instructions:
+        if item.op == "undef":
+            names.discard(item.dest or "")
+        elif item.dest is not None:
+            names.add(item.dest)
+    return frozenset(names)

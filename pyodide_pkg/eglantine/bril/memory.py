@@ -1,0 +1,85 @@
+"""The heap of a running program. A pointer is a pair (cells, offset), and freed cells are an empty list."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from .mistakes import BrilError
+from .syntax import Instruction
+
+UNSET: Final = type("Unset", (), {"__repr__": lambda self: "UNSET"})()
+"""Stands for the value of a variable or cell that has none."""
+
+MAX_CELLS: Final = 1 << 27
+"""The most cells that a program may have at one time."""
+
+
+class Heap(Protocol):
+    """What a run counts: the live allocations, and the cells of all allocations."""
+
+    live: int
+    allocations: int
+    cells: int
+
+
+def allocate(heap: Heap, n: int, item: Instruction) -> tuple[list[Any], int]:
+    """A pointer to n new cells without values."""
+    if n <= 0:
+        raise BrilError(
+            f"alloc makes at least one cell, but here it is asked for {n}. Allocate 1 or more.",
+            item.at("args"),
+        )
+    if heap.cells + n > MAX_CELLS:
+        raise BrilError(
+            f"A program can allocate at most {MAX_CELLS:,} cells, but here it asks for {n:,} more. "
+            "Allocate fewer.",
+            item.at("args"),
+        )
+    heap.live += 1
+    heap.allocations += 1
+    heap.cells += n
+    return [UNSET] * n, 0
+
+
+def free_cells(heap: Heap, pointer: tuple[list[Any], int], item: Instruction) -> None:
+    """Free the cells of a pointer to the first of them."""
+    cells, offset = pointer
+    if not cells:
+        raise BrilError("This memory was freed before. Free it only once.", item.at("args"))
+    if offset != 0:
+        raise BrilError(
+            f"free needs the pointer that alloc gave, but this one is {offset:+d} cells away from it. Free "
+            "the pointer of the alloc.",
+            item.at("args"),
+        )
+    heap.live -= 1
+    heap.cells -= len(cells)
+    cells.clear()
+
+
+def store_cell(cells: list[Any], offset: int, item: Instruction) -> None:
+    """Fail because a store reaches no cell."""
+    raise _outside(cells, offset, item)
+
+
+def load_cell(cells: list[Any], offset: int, item: Instruction) -> Any:
+    """Fail because a load reaches no cell, or one without a value."""
+    if 0 <= offset < len(cells):
+        raise BrilError(
+            f"load reads cell {offset}, which has no value yet. Store one before you load it.",
+            item.at("args"),
+        )
+    raise _outside(cells, offset, item)
+
+
+def _outside(cells: list[Any], offset: int, item: Instruction) -> BrilError:
+    if not cells:
+        return BrilError(
+            f"{item.op} uses memory after it was freed. Free it after its last use.", item.at("args")
+        )
+    return BrilError(
+        f"{item.op} reaches cell {offset}, but the memory has {len(cells)} "
+        f"{'cell' if len(cells) == 1 else 'cells'}. It is out of bounds: use an offset from 0 to "
+        f"{len(cells) - 1}.",
+        item.at("args"),
+    )

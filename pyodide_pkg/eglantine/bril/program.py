@@ -1,0 +1,145 @@
+"""Programs as users hold them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .checks import checked
+from .machine import Machine
+from .mistakes import BrilError
+from .operations import wrapped
+from .syntax import BOOL, CHAR, FLOAT, INT, FunctionText, Parameter
+from .text import read_text
+from .tree import load, read_tree
+from .writer import to_json, to_text, to_tree
+
+
+class Program:
+    """A Bril program that was read and checked.
+
+    functions: its functions, in the order of the text.
+    """
+
+    def __init__(self, functions: tuple[FunctionText, ...], source: str | None = None) -> None:
+        self.functions = checked(functions)
+        self._source = source
+
+    def __repr__(self) -> str:
+        return f"<bril program with {', '.join('@' + function.name for function in self.functions)}>"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """The program in the text form, without comments."""
+        return to_text(self.functions)
+
+    def json(self) -> str:
+        """The program in the JSON form. If it was read from JSON, this is the very text it came from."""
+        return self._source if self._source is not None else to_json(to_tree(self.functions)) + "\n"
+
+    @property
+    def main(self) -> FunctionText:
+        """The function @main. Raises: BrilError if there is none."""
+        for function in self.functions:
+            if function.name == "main":
+                return function
+        raise BrilError("The program has no function @main, which is where it starts. Add one.")
+
+    def run(self, *args: Any, fuel: int | None = None) -> str:
+        """Run the program, and return what it prints.
+
+        args: a value for each parameter of @main: a number, a bool, or its text.
+        fuel: the most instructions that may run, or None for any number.
+        Raises: BrilError if the program fails. Its `output` is what was printed before.
+        """
+        machine = Machine(self.functions)
+        machine.execute("main", self.arguments(args), fuel)
+        if machine.run.live:
+            error = BrilError(
+                "Some memory was not freed by the end of the run "
+                f"({machine.run.live} of {machine.run.allocations} allocations). Free what alloc gives."
+            )
+            error.output = machine.text()
+            raise error
+        return machine.text()
+
+    def arguments(self, args: tuple[Any, ...]) -> list[Any]:
+        """The values for the parameters of @main. Raises: BrilError if they do not fit."""
+        parameters = self.main.parameters
+        if len(args) != len(parameters):
+            told = f" ({', '.join(f'{p.name}: {p.type}' for p in parameters)})" if parameters else ""
+            raise BrilError(
+                f"@main takes {len(parameters)} {'argument' if len(parameters) == 1 else 'arguments'}{told}, "
+                f"but {len(args)} {'was' if len(args) == 1 else 'were'} given. Give one for each parameter.",
+                self.main.place,
+            )
+        return [_argument(parameter, value) for parameter, value in zip(parameters, args, strict=True)]
+
+
+def _argument(parameter: Parameter, value: Any) -> Any:
+    """A value of a parameter's type."""
+    try:
+        return _CONVERT[str(parameter.type)](value)
+    except (KeyError, ValueError, TypeError, OverflowError):
+        raise BrilError(
+            f"The argument {parameter.name} of @main must be "
+            f"{_WANTED.get(str(parameter.type), 'no pointer')}, but it is {value!r}. Give one.",
+            parameter.place,
+        ) from None
+
+
+def _int(value: Any) -> int:
+    if isinstance(value, bool):
+        raise TypeError
+    number = (
+        int(value) if isinstance(value, str) else value.__index__() if hasattr(value, "__index__") else None
+    )
+    if number is None or wrapped(number) != number:
+        raise ValueError
+    return int(number)
+
+
+def _bool(value: Any) -> bool:
+    if isinstance(value, str):
+        return {"true": True, "false": False}[value]
+    if type(value).__name__ not in ("bool", "bool_"):
+        raise TypeError
+    return bool(value)
+
+
+def _float(value: Any) -> float:
+    if isinstance(value, bool):
+        raise TypeError
+    return float(value)
+
+
+def _char(value: Any) -> str:
+    if not isinstance(value, str) or len(value) != 1:
+        raise TypeError
+    return value
+
+
+_CONVERT = {INT: _int, BOOL: _bool, FLOAT: _float, CHAR: _char}
+_WANTED = {
+    INT: "a whole number of 64 bits",
+    BOOL: "true or false",
+    FLOAT: "a number",
+    CHAR: "one character",
+}
+
+
+def parse(text: str, dialect: str | None = None) -> Program:
+    """Read a Bril program, from its text or from JSON, and check it.
+
+    dialect: "2019" for the form of Bril's first year, whose ints are read as floats, or None.
+    Raises: BrilError with the line and column of the first mistake.
+    """
+    if not isinstance(text, str):
+        raise BrilError(f"A program is a text, but this is {type(text).__name__}. Give its text or its JSON.")
+    if dialect not in (None, "2019"):
+        raise BrilError(f'There is no dialect {dialect!r}. Write "2019", or leave it out.')
+    is_tree = text.lstrip("\ufeff \t\r\n").startswith("{")
+    if is_tree:
+        return Program(read_tree(load(text)), text)
+    return Program(read_text(text.lstrip("\ufeff"), dialect))

@@ -1,0 +1,108 @@
+"""Bril programs as data: functions, labels and instructions, each with its place in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from .mistakes import Place
+
+Type: TypeAlias = "str | Pointer"
+"""The name of a type ("int", "bool", "float" or "char"), or a pointer."""
+
+
+NOWHERE = Place(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """The type of pointers to values of the type `to`."""
+
+    to: Type
+
+    def __str__(self) -> str:
+        return f"ptr<{self.to}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function."""
+
+    name: str
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label among the instructions of a function. Its name has no dot."""
+
+    name: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction.
+
+    dest, type: the variable that it sets and the type of that variable, or None.
+    args, funcs, labels: the names of its operands, without the marks `@` and `.`.
+    value: the value of a constant.
+    place: where it begins. places: where each operand stands, by kind and position.
+    """
+
+    op: str
+    dest: str | None = None
+    type: Type | None = None
+    args: tuple[str, ...] = ()
+    funcs: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    value: Any = None
+    place: Place = NOWHERE
+    places: dict[tuple[str, int], Place] = field(default_factory=dict, compare=False)
+
+    def at(self, kind: str, position: int = 0) -> Place:
+        """The place of an operand, or of the instruction if that is not known."""
+        return self.places.get((kind, position), self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionText:
+    """A function as it is written. `type` is the type of its result, or None if it returns nothing."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    type: Type | None
+    body: tuple[Label | Instruction, ...]
+    place: Place
+
+    @property
+    def instructions(self) -> Iterable[Instruction]:
+        """The instructions without the labels."""
+        return (item for item in self.body if isinstance(item, Instruction))
+
+
+FLOAT, INT, BOOL, CHAR = "float", "int", "bool", "char"
+
+BINARY = {
+    **dict.fromkeys(("add", "sub", "mul", "div"), (INT, INT)),
+    **dict.fromkeys(("eq", "lt", "gt", "le", "ge"), (INT, BOOL)),
+    **dict.fromkeys(("and", "or"), (BOOL, BOOL)),
+    **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv"), (FLOAT, FLOAT)),
+    **dict.fromkeys(("feq", "flt", "fle", "fgt", "fge"), (FLOAT, BOOL)),
+    **dict.fromkeys(("ceq", "clt", "cle", "cgt", "cge"), (CHAR, BOOL)),
+}
+"""The operations on two operands of one type: the type of the operands, and of the result."""
+
+UNARY = {
+    "not": (BOOL, BOOL),
+    "char2int": (CHAR, INT),
+    "int2char": (INT, CHAR),
+    "float2bits": (FLOAT, INT),
+    "bits2float": (INT, FLOAT),
+}
+"""The operations on one operand: the type of the operand, and of the result."""
+
+ENDS = frozenset({"jmp", "br", "ret"})
+"""The operations that end a basic block."""
