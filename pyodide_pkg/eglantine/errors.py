@@ -204,11 +204,17 @@ class InternalError(EglantineError, AssertionError):
     """A fault in Eglantine itself. No program should be able to cause it."""
 
 
-def no_derivative_of(operation: str, source: Any) -> InternalError:
+def no_derivative_of(operation: str, source: Any) -> EglantineError:
     """The error for a row that is to be differentiated and whose operation has no rule.
 
     source: the source of the row.
     """
+    if operation == "bits":
+        return MissingDerivativeError(
+            "The DERIVATIVE of the bits of a Real was requested, but bits have none. Compute with the Real "
+            "itself.",
+            span_of(source),
+        )
     return InternalError(
         f"A derivative passes through the operation {operation!r}, which has none. This is a fault of "
         "Eglantine. Please report it with the program.",

@@ -167,6 +167,12 @@ def to_int64(x: float) -> int:
     return min(max(int(x), -(1 << 63)), (1 << 63) - 1)
 
 
+def quotient(a: int, b: int) -> int:
+    """a / b without its fraction. Whoever divides makes sure that b is neither 0 nor -1."""
+    n = abs(a) // abs(b)
+    return n if (a < 0) == (b < 0) else -n
+
+
 def shift_left(a: int, n: int) -> int:
     """a << n, modulo 2^64."""
     return wrap(a << (n & 63))

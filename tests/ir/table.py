@@ -357,6 +357,10 @@ DESCRIBED: dict[str, Described] = {
     "ladd": longs(operator.add),
     "lsub": longs(operator.sub),
     "lmul": longs(operator.mul),
+    "lquotient": Described(
+        lambda a, b: abs(int(a)) // abs(int(b)) * (1 if (a < 0) == (b < 0) else -1),
+        tuple(pair for pair in itertools.product(LONGS, repeat=2) if pair[1] not in (0.0, -1.0)),
+    ),
     "land": longs(operator.and_),
     "lor": longs(operator.or_),
     "lxor": longs(operator.xor),

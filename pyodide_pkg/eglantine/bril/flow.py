@@ -92,6 +92,12 @@ def predecessors(blocks: Sequence[BasicBlock]) -> list[list[int]]:
 
 def live_at_ends(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
     """For each block, the variables that a later block may read."""
+    starts = live_at_starts(blocks)
+    return [frozenset().union(*(starts[target] for target in block.after)) for block in blocks]
+
+
+def live_at_starts(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
+    """For each block, the variables that it or a later block may read before it is set again."""
     read: list[set[str]] = []
     written: list[set[str]] = []
     for block in blocks:
@@ -113,7 +119,7 @@ def live_at_ends(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
             if new:
                 live_in[p] |= new
                 pending.append(p)
-    return [frozenset().union(*(live_in[target] for target in block.after)) for block in blocks]
+    return [frozenset(names) for names in live_in]
 
 
 def uses(item: Instruction) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class Run:
     not freed.
     """
 
-    __slots__ = ("allocations", "cells", "frames", "last", "live", "output")
+    __slots__ = ("allocations", "cells", "frames", "last", "live", "output", "total")
 
     def __init__(self) -> None:
         self.output: list[str] = []
@@ -66,6 +66,7 @@ class Run:
         self.live = 0
         self.allocations = 0
         self.cells = 0
+        self.total = 0
         self.frames = 0
 
 

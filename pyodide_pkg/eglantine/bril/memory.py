@@ -20,6 +20,7 @@ class Heap(Protocol):
     live: int
     allocations: int
     cells: int
+    total: int
 
 
 def allocate(heap: Heap, n: int, item: Instruction) -> tuple[list[Any], int]:
@@ -38,6 +39,7 @@ def allocate(heap: Heap, n: int, item: Instruction) -> tuple[list[Any], int]:
     heap.live += 1
     heap.allocations += 1
     heap.cells += n
+    heap.total += n
     return [UNSET] * n, 0
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from eglantine.functions.fn import Fn
 
 from .checks import checked
+from .compiling import Needs, doubled, function_of, gradient_of, needs_of, value_and_gradient_of
+from .dialect import on_floats, with_main_arguments
 from .machine import Machine
 from .mistakes import BrilError
 from .operations import wrapped
@@ -20,9 +25,16 @@ class Program:
     functions: its functions, in the order of the text.
     """
 
-    def __init__(self, functions: tuple[FunctionText, ...], source: str | None = None) -> None:
+    def __init__(
+        self,
+        functions: tuple[FunctionText, ...],
+        source: str | None = None,
+        initial: dict[str, float] | None = None,
+    ) -> None:
         self.functions = checked(functions)
         self._source = source
+        self._initial = initial or {}
+        self._made: dict[Any, tuple[Needs, Fn]] = {}
 
     def __repr__(self) -> str:
         return f"<bril program with {', '.join('@' + function.name for function in self.functions)}>"
@@ -67,6 +79,8 @@ class Program:
     def arguments(self, args: tuple[Any, ...]) -> list[Any]:
         """The values for the parameters of @main. Raises: BrilError if they do not fit."""
         parameters = self.main.parameters
+        if not args and parameters and all(p.name in self._initial for p in parameters):
+            return [self._initial[p.name] for p in parameters]
         if len(args) != len(parameters):
             told = f" ({', '.join(f'{p.name}: {p.type}' for p in parameters)})" if parameters else ""
             raise BrilError(
@@ -75,6 +89,60 @@ class Program:
                 self.main.place,
             )
         return [_argument(parameter, value) for parameter, value in zip(parameters, args, strict=True)]
+
+    def function(self, *args: Any) -> Fn:
+        """The value of the float that the program prints last, as an `fn` of @main's float arguments.
+
+        args: a value for each parameter of @main. The floats among them only say their places.
+        Raises: BrilError if the program never prints a float.
+        """
+        values = self.arguments(args)
+        static = tuple(
+            None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
+        )
+        made = self._made.get(static)
+        needed = needs_of(self.functions, values)
+        if made is None or any(a > b for a, b in zip(needed, made[0], strict=True)):
+            needs = doubled(needed)
+            made = (needs, function_of(self.functions, self.main, values, needs))
+            self._made[static] = made
+        return made[1]
+
+    def gradient(self, *args: Any, mode: Literal["reverse", "forward"] = "reverse") -> list[float]:
+        """The derivatives of the float that the program prints last, by each float argument of @main.
+
+        args: a value for each parameter of @main, at which the derivatives are taken.
+        Raises: BrilError if the program fails there, or if a derivative passes through float2bits.
+        """
+        if mode not in ("reverse", "forward"):
+            raise BrilError(f'There is no mode {mode!r}. Write "reverse" or "forward".')
+        values = self.arguments(args)
+        return gradient_of(self.function(*values), self._floats(values), mode, self.functions)
+
+    def descend(
+        self, start: float | Sequence[Any] | None = None, step: float = 0.1, decay: float = 1.0, n: int = 10
+    ) -> list[tuple[Any, float]]:
+        """Descend along the gradient. Returns n rows (x, value), each from before its step.
+
+        start: a value for each parameter of @main, or one number. Each x is of the same kind. None stands for
+            the initial values of a program of 2019.
+        step, decay: step k goes step·decay^k times the gradient downhill. Only floats change.
+        """
+        single = isinstance(start, int | float | str)
+        values = self.arguments(() if start is None else (start,) if single else tuple(start))  # type: ignore[arg-type]
+        places = [k for k, p in enumerate(self.main.parameters) if p.type == FLOAT]
+        made = self.function(*values)
+        rows: list[tuple[Any, float]] = []
+        for k in range(n):
+            value, slopes = value_and_gradient_of(made, self._floats(values), self.functions)
+            rows.append((values[0] if single else list(values), value))
+            for place, slope in zip(places, slopes, strict=True):
+                values[place] -= step * decay**k * slope
+        return rows
+
+    def _floats(self, values: Sequence[Any]) -> list[float]:
+        """The values of @main's float parameters."""
+        return [value for p, value in zip(self.main.parameters, values, strict=True) if p.type == FLOAT]
 
 
 def _argument(parameter: Parameter, value: Any) -> Any:
@@ -140,6 +208,9 @@ def parse(text: str, dialect: str | None = None) -> Program:
     if dialect not in (None, "2019"):
         raise BrilError(f'There is no dialect {dialect!r}. Write "2019", or leave it out.')
     is_tree = text.lstrip("\ufeff \t\r\n").startswith("{")
-    if is_tree:
-        return Program(read_tree(load(text)), text)
-    return Program(read_text(text.lstrip("\ufeff"), dialect))
+    if dialect is None:
+        return Program(read_tree(load(text)), text) if is_tree else Program(read_text(text.lstrip("\ufeff")))
+    if not is_tree:
+        return Program(on_floats(read_text(text.lstrip("\ufeff"), dialect)))
+    tree, initial = with_main_arguments(load(text))
+    return Program(on_floats(read_tree(tree)), text, initial)

@@ -120,6 +120,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "ladd": _i64(lambda a, b: numbers.wrap(a + b), code("i64.add")),
     "lsub": _i64(lambda a, b: numbers.wrap(a - b), code("i64.sub")),
     "lmul": _i64(lambda a, b: numbers.wrap(a * b), code("i64.mul")),
+    "lquotient": _i64(numbers.quotient, code("i64.div_s")),
     "land": _i64(lambda a, b: a & b, code("i64.and")),
     "lor": _i64(lambda a, b: a | b, code("i64.or")),
     "lxor": _i64(lambda a, b: a ^ b, code("i64.xor")),

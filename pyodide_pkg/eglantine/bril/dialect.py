@@ -1,0 +1,106 @@
+"""The dialect of 2019, in which differentiation came to Bril: its ints are read as floats.
+
+Its text has no marks: a function is `main`, and a label is `loop`. Its JSON form gives the arguments of main
+with their initial values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from .mistakes import BrilError
+from .syntax import FLOAT, INT, FunctionText, Instruction, Label, Type
+
+_ON_FLOATS = {
+    "add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv",
+    "eq": "feq", "lt": "flt", "le": "fle", "gt": "fgt", "ge": "fge",
+}  # fmt: skip
+_ALIKE = {
+    "const", "id", "not", "and", "or", "print", "br", "jmp", "ret", "nop",
+    "fadd", "fsub", "fmul", "fdiv", "feq", "flt", "fle", "fgt", "fge",
+}  # fmt: skip
+_INITIAL = ("value", "val", "init", "initial", "initialValue", "initial_value")
+
+
+def on_floats(functions: tuple[FunctionText, ...]) -> tuple[FunctionText, ...]:
+    """The program with floats in place of its ints, and with labels where jumps have their targets."""
+    return tuple(
+        replace(
+            function,
+            parameters=tuple(replace(p, type=_float(p.type)) for p in function.parameters),
+            type=None if function.type is None else _float(function.type),
+            body=tuple(_item(item) for item in function.body),
+        )
+        for function in functions
+    )
+
+
+def _float(of: Type) -> Type:
+    return FLOAT if of == INT else of
+
+
+def _item(item: Label | Instruction) -> Label | Instruction:
+    if isinstance(item, Label):
+        return item
+    op = _ON_FLOATS.get(item.op, item.op)
+    if op not in _ALIKE:
+        raise BrilError(
+            f"The dialect of 2019 has no operation {item.op!r}. Leave the dialect out to use it.",
+            item.at("op"),
+        )
+    if op in ("jmp", "br") and not item.labels:
+        first = 0 if op == "jmp" else 1
+        places = {("labels", k - first): item.at("args", k) for k in range(first, len(item.args))}
+        item = replace(
+            item, args=item.args[:first], labels=item.args[first:], places={**item.places, **places}
+        )
+    value = item.value
+    if op == "const" and type(value) is int:
+        value = float(value)
+    return replace(item, op=op, type=None if item.type is None else _float(item.type), value=value)
+
+
+def with_main_arguments(tree: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
+    """The JSON form with the arguments of main as parameters, and their initial values.
+
+    The arguments are a list under the key args, of main or of the program: objects with a name and a value.
+    """
+    initial: dict[str, float] = {}
+    functions = []
+    for function in tree.get("functions") or []:
+        if not isinstance(function, dict):
+            return tree, {}
+        written = function.get("args")
+        if function.get("name") == "main" and not written:
+            written = tree.get("args")
+        parameters = []
+        for name, value in _arguments(written):
+            parameters.append({"name": name, "type": FLOAT})
+            if value is not None:
+                initial[name] = value
+        functions.append({**function, "args": parameters})
+    return {**tree, "functions": functions}, initial
+
+
+def _arguments(written: Any) -> Iterator[tuple[str, float | None]]:
+    """The name and the initial value of each argument."""
+    if isinstance(written, dict):
+        written = [{"name": name, "value": value} for name, value in written.items()]
+    if not isinstance(written, list | None):
+        raise BrilError("The key args holds a list of arguments. Give each a name and a value.")
+    for argument in written or []:
+        if isinstance(argument, str):
+            yield argument, None
+            continue
+        if not isinstance(argument, dict) or not isinstance(argument.get("name"), str):
+            raise BrilError(
+                f"An argument has a name and a value, but this one is {argument!r}. Give it both."
+            )
+        value = next((argument[key] for key in _INITIAL if key in argument), None)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            raise BrilError(
+                f"The initial value of {argument['name']} must be a number, but it is {value!r}. Give one."
+            )
+        yield argument["name"], None if value is None else float(value)

@@ -1,0 +1,572 @@
+"""Make rows of a program: structured loops and branches, where the jumps of each function allow it.
+
+The blocks of a function form a tree of dominators. A block that only one jump reaches becomes part of the
+branch that jumps to it. A block that several jumps reach comes after the branch of the block that dominates
+it: each path leaves a number that says where it goes on. A natural loop becomes a while loop, whose exits
+leave such a number too. Functions are copied into their callers.
+
+Source: Ramsey, "Beyond Relooper: recursive translation of unstructured control flow to structured control
+flow" (2022), without the jumps out of several blocks, which our rows do not have.
+
+Python generators take the place of recursive functions here, so that deep programs do not reach Python's
+limit: a generator yields the generator whose result it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from eglantine.ir.builder import Builder, unify
+from eglantine.ir.program import Cond, Loop
+from eglantine.ir.row_types import DYNAMIC, F64, I32, RowType
+
+from .checks import variables
+from .dominators import Graph, graph_of
+from .flow import BasicBlock, basic_blocks, live_at_starts, uses
+from .heap_rows import HeapRows
+from .mistakes import BrilError
+from .scalar_rows import constant_row, operation_row, row_type
+from .syntax import BINARY, FLOAT, FunctionText, Instruction, Type
+
+
+class Value(NamedTuple):
+    """A row of a builder that is this one's or encloses it."""
+
+    scope: Builder
+    row: int
+
+
+Env: TypeAlias = dict[str, Value]
+"""The value of each variable. Names that begin with `$` belong to the whole program, not to a function."""
+
+LASTING = "$="
+"""How names begin that are never dead: those of the whole program, and shadow variables."""
+
+LAST, RESULT = "$last", "$result"
+"""The float that was printed last, and the result of the function that ran last."""
+
+MOST_INSTRUCTIONS = 20_000
+"""A program whose functions, copied into their callers, have more instructions is not structured."""
+
+
+class Flow(NamedTuple):
+    """How a part of a function ends.
+
+    exits: the blocks that may run next. RETURNS stands for the end of the function.
+    next: the number of the block that runs next, if there are several exits.
+    """
+
+    env: Env
+    exits: frozenset[int]
+    next: Value | None = None
+
+
+RETURNS = -1
+Part: TypeAlias = Generator[Any, Any, Any]
+
+
+class NotStructuredError(Exception):
+    """The jumps of a program have no structure, or its functions are recursive or too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A function, its blocks and their structure."""
+
+    function: FunctionText
+    blocks: Sequence[BasicBlock]
+    graph: Graph
+    live: Sequence[frozenset[str]]
+    types: dict[str, Type]
+
+    @staticmethod
+    def of(function: FunctionText) -> Text:
+        """Find the structure of a function."""
+        blocks = basic_blocks(function)
+        return Text(function, blocks, graph_of(blocks), live_at_starts(blocks), variables(function))
+
+    def live_at(self, exits: Iterable[int]) -> frozenset[str]:
+        """The variables that are read after any of these exits."""
+        return frozenset().union(*(self.live[k] for k in exits if k != RETURNS))
+
+
+class Lowering:
+    """Writes the rows of a program into a builder."""
+
+    def __init__(self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows) -> None:
+        self.functions = {function.name: function for function in functions}
+        self.b, self.heap = b, heap
+        self.texts: dict[str, Text] = {}
+        self.effects = effects_of(self.functions)
+        self.active: list[str] = []
+        self.count = 0
+
+    def main(self, arguments: Sequence[int]) -> int:
+        """Write @main for the rows of its arguments. Return the row of the float that it prints last."""
+        env: Env = {LAST: Value(self.b, self.b.const(0.0))}
+        for name in sorted(self.effects["main"] - {LAST}):
+            env[name] = Value(self.b, self.heap.initial(self.b, name))
+        env = finished(self.call("main", [Value(self.b, row) for row in arguments], env))
+        return self.row(env[LAST])
+
+    # ------------------------------------------------------------ values
+
+    def row(self, value: Value) -> int:
+        """The row of a value in the current builder."""
+        scope, row = value
+        steps = []
+        step: Builder | None = self.b
+        while step is not scope:
+            assert step is not None
+            steps.append(step)
+            step = step.parent
+        for step in reversed(steps):
+            row = step.capture(row)
+        return row
+
+    def read(self, text: Text, env: Env, name: str) -> int:
+        """The row of a variable. One that has no value on this path is zero."""
+        value = env.get(name)
+        return self.zero(self.type_of(text, name)) if value is None else self.row(value)
+
+    def zero(self, of: RowType) -> int:
+        """A zero of this type."""
+        return self.b.zeros(of)
+
+    def type_of(self, text: Text, name: str) -> RowType:
+        """The row type of a variable."""
+        if name[0] == "=":
+            return row_type(text.types[name[1:]])
+        if name[0] != "$":
+            return row_type(text.types[name])
+        if name == LAST:
+            return F64
+        if name == RESULT:
+            assert text.function.type is not None
+            return row_type(text.function.type)
+        return self.heap.type_of(name)
+
+    # ------------------------------------------------------------ functions
+
+    def call(self, name: str, arguments: Sequence[Value], env: Env) -> Part:
+        """Write a function. Returns the environment after it, with only the names of the whole program."""
+        if name in self.active:
+            raise NotStructuredError(f"@{name} is recursive")
+        text = self.texts.get(name)
+        if text is None:
+            text = self.texts[name] = Text.of(self.functions[name])
+        if not text.graph.reducible:
+            raise NotStructuredError(f"@{name} jumps into a loop")
+        self.active.append(name)
+        inner = {key: value for key, value in env.items() if key[0] == "$" and key != RESULT}
+        inner |= {p.name: value for p, value in zip(text.function.parameters, arguments, strict=True)}
+        flow: Flow = yield self.region(text, 0, inner, -1)
+        self.active.pop()
+        return {key: value for key, value in flow.env.items() if key[0] == "$"}
+
+    def region(self, text: Text, k: int, env: Env, inside: int) -> Part:
+        """Write block k and all blocks that it dominates, in the loop with the header `inside`."""
+        graph = text.graph
+        if k in graph.loops and k != inside:
+            flow: Flow = yield self.loop(text, k, env)
+            members = graph.loops[k]
+            waiting = [n for m in members for n in graph.children[m] if n not in members]
+            waiting.sort(key=graph.order.__getitem__)
+        else:
+            flow = yield self.block(text, k, env, inside)
+            waiting = graph.children[k]
+        within = graph.loops.get(inside)
+        for n in waiting:
+            if n in flow.exits and (within is None or n in within):
+                flow = yield self.follow(text, n, flow, inside)
+        return flow
+
+    def follow(self, text: Text, k: int, flow: Flow, inside: int) -> Part:
+        """Write region k after a flow that may lead to it."""
+        if len(flow.exits) == 1:
+            return (yield self.region(text, k, flow.env, inside))
+        assert flow.next is not None
+        b = self.b
+        goes = b.bi("ieq", self.row(flow.next), b.int_const(k))
+        others = Flow(flow.env, flow.exits - {k}, flow.next)
+        if len(others.exits) == 1:
+            others = others._replace(next=None)
+        return (yield self.branch(text, goes, (k, flow.env), others, inside))
+
+    def branch(
+        self, text: Text, p: int, then: tuple[int, Env] | Flow, orelse: tuple[int, Env] | Flow, inside: int
+    ) -> Part:
+        """Write a branch. Each arm is a region with its environment, or a flow that is known already."""
+        b = self.b
+        if p < 0:
+            arm = then if b.value(p) else orelse
+            return arm if isinstance(arm, Flow) else (yield self.region(text, arm[0], arm[1], inside))
+        builders, flows = [], []
+        for arm in (then, orelse):
+            self.b = Builder(b, conditional=True)
+            builders.append(self.b)
+            flows.append(arm if isinstance(arm, Flow) else (yield self.region(text, *arm, inside)))
+        self.b = b
+        return self.merged(text, p, builders, flows)
+
+    def merged(self, text: Text, p: int, builders: Sequence[Builder], flows: Sequence[Flow]) -> Flow:
+        """The flow after the two arms of a branch."""
+        b, (one, other) = self.b, flows
+        exits = one.exits | other.exits
+        live = text.live_at(exits)
+        keys = [
+            key for key in dict.fromkeys([*one.env, *other.env])
+            if one.env.get(key) != other.env.get(key) and (key in live or key[0] in LASTING)
+        ]  # fmt: skip
+        env = {key: value for key, value in one.env.items() if other.env.get(key) == value}
+        results = []
+        for builder, flow in zip(builders, flows, strict=True):
+            self.b = builder
+            rows = [self.read(text, flow.env, key) for key in keys]
+            if len(exits) > 1:
+                rows.append(self.next_row(flow))
+            results.append(rows)
+        self.b = b
+        if all(is_empty(builder) for builder in builders):
+            chosen = [
+                b.select(p, self.outer(builders[0], x), self.outer(builders[1], y))
+                for x, y in zip(*results, strict=True)
+            ]
+        else:
+            shared = unify(builders)
+            blocks = [builder.finish(rows) for builder, rows in zip(builders, results, strict=True)]
+            chosen = b.cond(Cond(*blocks), [p, *shared])
+        env |= {key: Value(b, row) for key, row in zip(keys, chosen, strict=False)}
+        return Flow(env, exits, Value(b, chosen[-1]) if len(exits) > 1 else None)
+
+    def outer(self, builder: Builder, row: int) -> int:
+        """The row of the current builder for which a parameter or constant of an empty arm stands."""
+        if row > 0:
+            return builder.captured[builder.params.index(row)]
+        return self.b.constant(builder.consts[~row], builder.const_types[~row])
+
+    def next_row(self, flow: Flow) -> int:
+        """The row with the number of the block that runs next."""
+        if flow.next is not None:
+            return self.row(flow.next)
+        (k,) = flow.exits
+        return self.b.int_const(k)
+
+    # ------------------------------------------------------------ blocks
+
+    def block(self, text: Text, k: int, env: Env, inside: int) -> Part:
+        """Write block k, and the blocks that only it reaches."""
+        block = text.blocks[k]
+        env = dict(env)
+        for item in block.instructions:
+            if item.op == "call":
+                yield self.called(text, env, item)
+            else:
+                self.instruction(text, env, item)
+        end = block.end
+        if end.op == "ret":
+            if end.args:
+                env[RESULT] = Value(self.b, self.read(text, env, end.args[0]))
+            return Flow(env, frozenset({RETURNS}))
+        arms = [self.arm(text, k, target, env, inside) for target in block.after]
+        if end.op == "jmp":
+            arm = arms[0]
+            return arm if isinstance(arm, Flow) else (yield self.region(text, *arm, inside))
+        p = self.read(text, env, end.args[0])
+        return (yield self.branch(text, p, arms[0], arms[1], inside))
+
+    def arm(self, text: Text, k: int, target: int, env: Env, inside: int) -> Flow | tuple[int, Env]:
+        """What a jump from block k to another one is: a region that only this jump reaches, or an exit."""
+        graph = text.graph
+        within = graph.loops.get(inside)
+        own = graph.above[target] == k and graph.forward[target] == 1 and target != k
+        if own and (within is None or target in within):
+            return target, env
+        return Flow(env, frozenset({target}))
+
+    def called(self, text: Text, env: Env, item: Instruction) -> Part:
+        """Write a call."""
+        values = [Value(self.b, self.read(text, env, name)) for name in item.args]
+        after: Env = yield self.call(item.funcs[0], values, env)
+        result = after.pop(RESULT, None)
+        before = env.get(RESULT)
+        env |= after
+        if before is not None:
+            env[RESULT] = before
+        if item.dest is not None:
+            if result is None:
+                raise BrilError(
+                    f"@{item.funcs[0]} never returns a value, but its call needs one.", item.place
+                )
+            env[item.dest] = result
+
+    def instruction(self, text: Text, env: Env, item: Instruction) -> None:
+        """Write an instruction that is no call and no jump."""
+        self.count += 1
+        if self.count > MOST_INSTRUCTIONS:
+            raise NotStructuredError("its functions, copied into their callers, are too large")
+        rows = [self.read(text, env, name) for name in uses(item)]
+        match item.op:
+            case "print":
+                for name, row in zip(item.args, rows, strict=True):
+                    if text.types[name] == FLOAT:
+                        env[LAST] = Value(self.b, row)
+            case "set":
+                if item.args[0] in text.types:
+                    env[f"={item.args[0]}"] = Value(self.b, rows[0])
+            case "undef":
+                env.pop(item.dest or "", None)
+            case "free" | "store":
+                self.memory(text, env, item, rows)
+        if item.dest is not None and item.op != "undef":
+            env[item.dest] = Value(self.b, self.result(text, env, item, rows))
+
+    def result(self, text: Text, env: Env, item: Instruction, rows: Sequence[int]) -> int:
+        """Write an instruction that has a result. Return the row of the result."""
+        match item.op:
+            case "const":
+                assert item.type is not None
+                return constant_row(self.b, item.value, item.type)
+            case "id":
+                return rows[0]
+            case "get":
+                return self.read(text, env, f"={item.dest}")
+            case "alloc" | "load" | "ptradd":
+                return self.memory(text, env, item, rows)
+            case "grad":
+                raise NotStructuredError("the operation grad is not compiled yet")
+        return operation_row(self.b, item, rows)
+
+    def memory(self, text: Text, env: Env, item: Instruction, rows: Sequence[int]) -> int:
+        """Write an instruction that uses memory. Return the row of its result, if it has one."""
+        parts = {key: self.row(env[key]) for key in self.heap.names(env)}
+        changed, row = self.heap.write(self.b, item, rows, parts, text.types)
+        env |= {key: Value(self.b, new) for key, new in changed.items()}
+        return row
+
+    # ------------------------------------------------------------ loops
+
+    def loop(self, text: Text, k: int, env: Env) -> Part:
+        """Write the loop with the header k."""
+        members = text.graph.loops[k]
+        outs = frozenset(
+            target for m in members for target in text.blocks[m].after if target not in members
+        ) | frozenset({RETURNS} if any(text.blocks[m].end.op == "ret" for m in members) else ())
+        if not outs:
+            raise BrilError(
+                f"This loop of @{text.function.name} never ends, so the program has no value. Let it end.",
+                text.blocks[k].end.place,
+            )
+        changing = self.changing(text, members)
+        tested = self.test_of(text, k, members, outs)
+        if tested is not None:
+            return (yield self.tested_loop(text, k, env, changing, tested))
+        return (yield self.flagged_loop(text, k, env, changing, outs))
+
+    def changing(self, text: Text, members: Iterable[int]) -> set[str]:
+        """The names whose values change in these blocks."""
+        names: set[str] = set()
+        for m in members:
+            block = text.blocks[m]
+            for item in block.instructions:
+                if item.dest is not None:
+                    names.add(item.dest)
+                if item.op == "set" and item.args[0] in text.types:
+                    names.add(f"={item.args[0]}")
+                if item.op == "call":
+                    names |= self.effects[item.funcs[0]]
+                else:
+                    names |= effects_of_instruction(item, text.types)
+            if block.end.op == "ret" and block.end.args:
+                names.add(RESULT)
+        return names
+
+    def test_of(
+        self, text: Text, k: int, members: frozenset[int], outs: frozenset[int]
+    ) -> tuple[int, int, bool] | None:
+        """The block in the loop and the block after it, if the header decides alone whether the loop ends.
+
+        The last of the three says whether the header's condition holds where the loop goes on. None if the
+        loop has other exits, or if the header does more than cheap arithmetic.
+        """
+        block = text.blocks[k]
+        if block.end.op != "br" or len(block.instructions) > LONGEST_TEST:
+            return None
+        inner = [target for target in block.after if target in members]
+        if len(inner) != 1 or len(outs) != 1 or not is_cheap(block):
+            return None
+        (out,) = outs
+        others = [m for m in members if m != k and any(t not in members for t in text.blocks[m].after)]
+        if others or inner[0] == k or out not in block.after:
+            return None
+        return inner[0], out, block.after[0] == inner[0]
+
+    def tested_loop(
+        self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
+    ) -> Part:
+        """Write a loop whose header is its test. The header is computed in the test and where it is used."""
+        target, out, holds = tested
+        b, block = self.b, text.blocks[k]
+        keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]
+        types = [self.type_of(text, key) for key in keys]
+        inits = [self.read(text, env, key) for key in keys]
+        test, test_env = self.body(env, keys, types)
+        needed = self.header(text, block, test_env, {block.end.args[0]})
+        p = self.read(text, needed, block.end.args[0])
+        test_row = p if holds else self.b.un("not", p)
+        self.b = b
+        if test_row < 0:
+            return self.decided_loop(text, k, env, test.value(test_row), out)
+        body, body_env = self.body(env, keys, types)
+        inner_env = self.header(text, block, body_env, text.live[target])
+        arm = self.arm(text, k, target, inner_env, k)
+        flow: Flow = arm if isinstance(arm, Flow) else (yield self.region(text, *arm, k))
+        within = text.graph.loops[k]
+        for n in text.graph.children[k]:
+            if n in flow.exits and n in within:
+                flow = yield self.follow(text, n, flow, k)
+        assert flow.exits == {k}, "the header is the only exit"
+        after = self.finish_loop(text, b, keys, inits, flow, body, test, test_row, [])
+        env = {**{key: value for key, value in env.items() if key not in changing}, **after}
+        return Flow(self.header(text, block, env, text.live[out]), frozenset({out}))
+
+    def decided_loop(self, text: Text, k: int, env: Env, starts: bool, out: int) -> Flow:
+        """Write a loop whose test is known: it never starts, or it never ends."""
+        if starts:
+            raise BrilError(
+                f"This loop of @{text.function.name} never ends, so the program has no value. Let it end.",
+                text.blocks[k].end.place,
+            )
+        return Flow(self.header(text, text.blocks[k], dict(env), text.live[out]), frozenset({out}))
+
+    def header(self, text: Text, block: BasicBlock, env: Env, wanted: Iterable[str]) -> Env:
+        """The environment after the instructions of a cheap header that the names in `wanted` depend on."""
+        names = set(wanted)
+        needed = []
+        for item in reversed(block.instructions):
+            if item.dest in names:
+                names.discard(item.dest)
+                names.update(uses(item))
+                needed.append(item)
+        env = dict(env)
+        for item in reversed(needed):
+            self.instruction(text, env, item)
+        return env
+
+    def order(self, env: Env, changing: set[str]) -> list[str]:
+        """The names that change, in a fixed order: first those that have a value before the loop."""
+        first = [key for key in env if key in changing]
+        return first + sorted(key for key in changing if key not in env and (key == RESULT or key[0] != "$"))
+
+    def body(self, env: Env, keys: Sequence[str], types: Sequence[RowType]) -> tuple[Builder, Env]:
+        """Start a body or a test of a loop, and make it the current builder."""
+        self.b = Builder(self.b)
+        self.b.param(I32(0, DYNAMIC - 1))
+        return self.b, {
+            **env,
+            **{key: Value(self.b, self.b.param(of)) for key, of in zip(keys, types, strict=True)},
+        }
+
+    def flagged_loop(self, text: Text, k: int, env: Env, changing: set[str], outs: frozenset[int]) -> Part:
+        """Write a loop that carries the number of the block that runs next."""
+        b = self.b
+        live = text.live[k] | text.live_at(outs)
+        keys = [key for key in self.order(env, changing) if key in live or key[0] in LASTING]
+        types = [self.type_of(text, key) for key in keys]
+        inits = [self.read(text, env, key) for key in keys]
+        body, body_env = self.body(env, keys, types)
+        body.param(I32(RETURNS, len(text.blocks)))
+        flow: Flow = yield self.region(text, k, body_env, k)
+        if k not in flow.exits:
+            raise NotStructuredError("a loop does not repeat")
+        next_row = self.next_row(flow)
+        self.b = b
+        test, _ = self.body(env, keys, types)
+        test_row = test.bi("ieq", test.param(I32(RETURNS, len(text.blocks))), test.int_const(k))
+        self.b = b
+        after = self.finish_loop(
+            text, b, keys, [*inits, b.int_const(k)], flow, body, test, test_row, [next_row]
+        )
+        last = after.pop(_NEXT)
+        env = {**{key: value for key, value in env.items() if key not in changing}, **after}
+        exits = flow.exits - {k}
+        return Flow(env, exits, last if len(exits) > 1 else None)
+
+    def finish_loop(
+        self, text: Text, b: Builder, keys: Sequence[str], inits: Sequence[int], flow: Flow, body: Builder,
+        test: Builder, test_row: int, more: Sequence[int],
+    ) -> Env:  # fmt: skip
+        """Write the row of a loop. Returns the values of the carry after it."""
+        self.b = body
+        results = [*(self.read(text, flow.env, key) for key in keys), *more]
+        self.b = b
+        captured = unify([body, test], 1 + len(inits))
+        loop = Loop(body.finish(results), None, DYNAMIC, False, len(inits), test.finish([test_row]))
+        rows = b.loop(loop, [*inits, *captured])
+        names = [*keys, _NEXT]
+        return {key: Value(b, row) for key, row in zip(names, rows[: len(inits)], strict=False)}
+
+
+_NEXT = "$next"
+LONGEST_TEST = 12
+"""The most instructions of a header that is written as a test."""
+
+
+def is_cheap(block: BasicBlock) -> bool:
+    """Whether the instructions of a block are arithmetic that cannot fail, and set each variable once."""
+    names = [item.dest for item in block.instructions]
+    fine = all(
+        item.op in ("const", "id", "nop") or (item.op in BINARY and item.op != "div") or item.op == "not"
+        for item in block.instructions
+    )
+    return fine and len(set(names)) == len(names)
+
+
+def is_empty(builder: Builder) -> bool:
+    """Whether a builder has no rows but the parameters for its captures."""
+    return len(builder.rows) == 1 + len(builder.params)
+
+
+def effects_of_instruction(item: Instruction, types: dict[str, Type]) -> frozenset[str]:
+    """The names of the whole program that an instruction changes."""
+    if item.op == "print":
+        return frozenset({LAST} if any(types[name] == FLOAT for name in item.args) else ())
+    return HeapRows.effects(item, types)
+
+
+def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
+    """For each function, the names of the whole program that it or a function that it calls changes."""
+    effects: dict[str, frozenset[str]] = {}
+    callers: dict[str, list[str]] = {name: [] for name in functions}
+    for name, function in functions.items():
+        types = variables(function)
+        changed: set[str] = set()
+        for item in function.instructions:
+            changed |= effects_of_instruction(item, types)
+            for callee in item.funcs:
+                callers[callee].append(name)
+        effects[name] = frozenset(changed)
+    pending = list(functions)
+    while pending:
+        name = pending.pop()
+        for caller in callers[name]:
+            if not effects[name] <= effects[caller]:
+                effects[caller] |= effects[name]
+                pending.append(caller)
+    return effects
+
+
+def finished(part: Part) -> Any:
+    """Run a generator, and the generators that it yields, to the end. Return its result."""
+    stack = [part]
+    value: Any = None
+    while stack:
+        try:
+            stack.append(stack[-1].send(value))
+            value = None
+        except StopIteration as stop:
+            stack.pop()
+            value = stop.value
+    return value
