@@ -21,16 +21,19 @@ from eglantine.functions.fn import Fn, fn
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Block, Function
 from eglantine.ir.row_types import F64
+from eglantine.plain.symbolic import current
 from eglantine.rewrite.copying import copied
+from eglantine.trace.scalars import RealValue, real_row
+from eglantine.trace.traced import Traced
 from eglantine.types import Real
 
 from .dispatch import DispatchLowering
 from .heap_rows import HeapRows
-from .lowering import LAST, Lowering, NotStructuredError, effects_of
+from .lowering import LAST, RESULT, Lowering, NotStructuredError, effects_of
 from .machine import Machine
 from .mistakes import BrilError, Place
 from .scalar_rows import constant_row
-from .syntax import FLOAT, FunctionText
+from .syntax import FLOAT, FunctionText, Instruction
 
 
 class Needs(NamedTuple):
@@ -70,38 +73,94 @@ def function_of(
         raise BrilError(
             "This program never prints a float, so it has no value to differentiate. Print one.", main.place
         )
-    heap = HeapRows(needs.cells, needs.allocations)
-    attempts: list[Callable[[Builder], Lowering]] = [
-        lambda b: Lowering(functions, b, heap),
-        lambda b: DispatchLowering(functions, b, heap, needs.depth, True),
-        lambda b: DispatchLowering(functions, b, heap, needs.depth, False),
-    ]
-    for lowering in attempts:
+    block = _Rows(functions, needs).block(main, arguments)
+    return Fn(_function("main", tuple(p.name for p in main.parameters if p.type == FLOAT), block))
+
+
+class _Rows:
+    """Makes the rows of functions of a program."""
+
+    def __init__(self, functions: Iterable[FunctionText], needs: Needs) -> None:
+        self.functions = tuple(functions)
+        self.by_name = {function.name: function for function in self.functions}
+        self.heap, self.depth = HeapRows(needs.cells, needs.allocations), needs.depth
+        self.order = 0
+
+    def block(self, main: FunctionText, arguments: Sequence[Any]) -> Block:
+        """The rows that the value of a program needs. Only the floats among the arguments are parameters."""
+
+        def begin() -> tuple[Builder, list[int]]:
+            b = Builder()
+            rows = [
+                b.param(F64) if parameter.type == FLOAT else constant_row(b, value, parameter.type)
+                for parameter, value in zip(main.parameters, arguments, strict=True)
+            ]
+            return b, rows
+
+        return self._first(main.name, begin, LAST)[1]
+
+    def _first(
+        self, name: str, begin: Callable[[], tuple[Builder, list[int]]], wanted: str
+    ) -> tuple[Builder, Block]:
+        """Write a function in the first way that serves for it. Return the builder and the block."""
+        for way in (None, True, False):
+            b, rows = begin()
+            try:
+                lowering = (
+                    Lowering(self.functions, b, self.heap, self.differentiated) if way is None
+                    else DispatchLowering(self.functions, b, self.heap, self.differentiated, self.depth, way)
+                )  # fmt: skip
+                written = b.finish([lowering.entry(name, rows, wanted)])
+            except (NotStructuredError, LimitError):
+                if way is False:
+                    raise
+                continue
+            return b, copied(written, live=live_rows(written))
+        raise AssertionError
+
+    def differentiated(self, b: Builder, item: Instruction, rows: Sequence[int]) -> int:
+        """Write a grad instruction: the derivative of a function by one of its parameters."""
+        callee = self.by_name[item.funcs[0]]
+        if self.order == MOST_NESTED:
+            raise BrilError(
+                f"grad can nest at most {MOST_NESTED} deep, but here it nests deeper. Nest it less deeply.",
+                item.place,
+            )
+        floats = [k for k, p in enumerate(callee.parameters) if p.type == FLOAT]
+
+        def begin() -> tuple[Builder, list[int]]:
+            inner = Builder(b, conditional=True)
+            params = {k: inner.param(F64) for k in floats}
+            return inner, [params[k] if k in params else inner.capture(row) for k, row in enumerate(rows)]
+
+        self.order += 1
+        inner, block = self._first(callee.name, begin, RESULT)
+        self.order -= 1
+        names = tuple(callee.parameters[k].name for k in floats)
+        function = _function(callee.name, names, block, len(inner.captured))
+        f = Fn(function, [Traced(b, row) for row in inner.captured])
+        values = [RealValue(b, rows[k]) for k in floats]
+        place = names.index(item.labels[0])
+        token = current.set(b)
         try:
-            block = _block(lowering, main, arguments)
-        except (NotStructuredError, LimitError):
-            if lowering is attempts[-1]:
-                raise
-            continue
-        break
-    names = [p.name for p in main.parameters if p.type == FLOAT]
-    return Fn(
-        Function(
-            "main", (Real,) * len(names), Real, block, param_names=tuple(names),
-            leaf_params=block.param_types, leaf_results=block.result_types,
-        )
+            along = jvp(lambda x: f(*values[:place], x, *values[place + 1 :]), (values[place],), (1.0,))[1]
+            return real_row(b, along)
+        except MissingDerivativeError:
+            raise _no_bits(self.functions) from None
+        finally:
+            current.reset(token)
+
+
+def _function(name: str, names: tuple[str, ...], block: Block, hidden: int = 0) -> Function:
+    """A function from Reals with these names to a Real."""
+    return Function(
+        name, (Real,) * len(names), Real, block, hidden=hidden, param_names=names,
+        leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
 
 
-def _block(make: Callable[[Builder], Lowering], main: FunctionText, arguments: Sequence[Any]) -> Block:
-    """The rows of a program that its value needs. Only the floats among the arguments are parameters."""
-    b = Builder()
-    rows = [
-        b.param(F64) if parameter.type == FLOAT else constant_row(b, value, parameter.type)
-        for parameter, value in zip(main.parameters, arguments, strict=True)
-    ]
-    written = b.finish([make(b).main(rows)])
-    return copied(written, live=live_rows(written))
+MOST_NESTED = 8
+"""The greatest order of derivatives that grad computes in a program."""
 
 
 def gradient_of(
@@ -145,15 +204,18 @@ def _computed(make: Callable[[], Any], arguments: Sequence[Any], functions: Iter
         except CompileError:
             return f(*arguments)
     except MissingDerivativeError:
-        bits = next(
-            (item for text in functions for item in text.instructions if item.op == "float2bits"), None
-        )
-        raise BrilError(
-            "float2bits has no derivative, but the value depends on it. Compute with the float itself.",
-            bits.place if bits else None,
-        ) from None
+        raise _no_bits(functions) from None
     except (AssertionFailedError, ShapeError) as error:
         raise _failed(error) from None
+
+
+def _no_bits(functions: Iterable[FunctionText]) -> BrilError:
+    """The error for a derivative that passes through the bits of a float."""
+    bits = next((item for text in functions for item in text.instructions if item.op == "float2bits"), None)
+    return BrilError(
+        "float2bits has no derivative, but the value depends on it. Compute with the float itself.",
+        bits.place if bits else None,
+    )
 
 
 def _failed(error: EglantineError) -> BrilError:

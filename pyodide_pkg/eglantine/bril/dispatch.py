@@ -18,7 +18,7 @@ from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, I64, Array, RowType
 from .checks import variables
 from .flow import BasicBlock, basic_blocks, live_at_starts
 from .heap_rows import HeapRows
-from .lowering import LAST, Env, Lowering, Text, Value, finished
+from .lowering import LAST, Differentiated, Env, Lowering, Text, Value, finished
 from .scalar_rows import row_type
 from .syntax import FunctionText, Instruction
 
@@ -56,17 +56,15 @@ class DispatchLowering(Lowering):
     """
 
     def __init__(
-        self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows, depth: int, direct: bool
-    ) -> None:
-        super().__init__(functions, b, heap)
-        self.direct = self._direct() if direct else frozenset()
+        self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows, differentiated: Differentiated,
+        depth: int, direct: bool,
+    ) -> None:  # fmt: skip
+        super().__init__(functions, b, heap, differentiated)
+        self.depth, self.direct = depth, self._direct() if direct else frozenset()
         self.pieces: list[Piece] = []
         self.entries: dict[str, int] = {}
-        for name in self._called_from_main():
-            self._split(self.functions[name])
         self.kinds = {name: variables(function) for name, function in self.functions.items()}
-        largest = max((len(piece.saved) for piece in self.pieces), default=0)
-        self.room = (depth + 1) * (largest + 1)
+        self.room = 0
         self.keys: dict[str, RowType] = {}
 
     def _direct(self) -> frozenset[str]:
@@ -80,15 +78,15 @@ class DispatchLowering(Lowering):
         while changed:
             changed = False
             for name, function in self.functions.items():
-                new = name not in direct and name != "main" and callees[name] <= direct
+                new = name not in direct and callees[name] <= direct
                 if new and Text.of(function).graph.reducible:
                     direct.add(name)
                     changed = True
         return frozenset(direct)
 
-    def _called_from_main(self) -> list[str]:
-        """The functions that have pieces, @main first."""
-        names = ["main"]
+    def _called_from(self, entry: str) -> list[str]:
+        """The functions that have pieces, the entry first."""
+        names = [entry]
         for name in names:
             for item in self.functions[name].instructions:
                 if item.op == "call" and item.funcs[0] not in names and item.funcs[0] not in self.direct:
@@ -136,18 +134,21 @@ class DispatchLowering(Lowering):
 
     # ------------------------------------------------------------ the whole program
 
-    def main(self, arguments: Sequence[int]) -> int:
-        """Write the program for the rows of @main's arguments. Return the row of its last float."""
+    def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
+        """Write a function and all that it calls. Return the row of LAST or RESULT after it."""
         b = self.b
+        for called in self._called_from(name):
+            self._split(self.functions[called])
+        largest = max((len(piece.saved) for piece in self.pieces), default=0)
+        self.room = (self.depth + 1) * (largest + 1)
         env: Env = {}
-        self._declare(env)
-        main = self.functions["main"]
-        for parameter, row in zip(main.parameters, arguments, strict=True):
-            env[f"{parameter.name}\nmain"] = Value(b, row)
+        self._declare(env, self.effects[name] - {LAST})
+        for parameter, row in zip(self.functions[name].parameters, arguments, strict=True):
+            env[f"{parameter.name}\n{name}"] = Value(b, row)
         ints = b.update(self.row(env[INTS]), b.int_const(0), b.constant(len(self.pieces), I64))
         env[INTS] = Value(b, ints)
         env[INTS_END] = Value(b, b.constant(1, I64))
-        env[NEXT] = Value(b, b.int_const(self.entries["main"]))
+        env[NEXT] = Value(b, b.int_const(self.entries[name]))
         inits = [self.row(env[key]) for key in self.keys]
         body = self._enter(env)
         after = self._choose(0, len(self.pieces), dict(env))
@@ -159,16 +160,19 @@ class DispatchLowering(Lowering):
         captured = unify([body, tested], 1 + len(inits))
         loop = Loop(body.finish(results), None, DYNAMIC, False, len(inits), tested.finish([test]))
         rows = b.loop(loop, [*inits, *captured])
-        return rows[list(self.keys).index(LAST)]
+        return rows[list(self.keys).index(LAST if wanted == LAST else RESULTS["f64"])]
 
-    def _declare(self, env: Env) -> None:
-        """Find the names that the loop carries, and their types. Give each its first value."""
+    def _declare(self, env: Env, parts: Iterable[str]) -> None:
+        """Find the names that the loop carries, and their types. Give each its first value.
+
+        parts: the parts of the heap.
+        """
         b = self.b
         self.keys[NEXT] = I32(0, len(self.pieces))
         for name in (LAST, *RESULTS.values(), FLOATS_END, INTS_END):
             self.keys[name] = _TYPES[name]
         self.keys[FLOATS], self.keys[INTS] = Array(F64, (self.room,)), Array(I64, (self.room,))
-        for name in sorted(self.effects["main"] - {LAST}):
+        for name in sorted(parts):
             self.keys[name] = self.heap.type_of(name)
         for piece in self.pieces:
             names = {p.name for p in piece.text.parameters} | piece.live

@@ -14,7 +14,7 @@ limit: a generator yields the generator whose result it needs.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -92,24 +92,40 @@ class Text:
         return frozenset().union(*(self.live[k] for k in exits if k != RETURNS))
 
 
-class Lowering:
-    """Writes the rows of a program into a builder."""
+Differentiated: TypeAlias = Callable[[Builder, Instruction, Sequence[int]], int]
+"""Writes a grad instruction: takes the builder, the instruction and the rows of its operands."""
 
-    def __init__(self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows) -> None:
+
+class Lowering:
+    """Writes the rows of a program into a builder.
+
+    differentiated: writes the grad instructions.
+    """
+
+    def __init__(
+        self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows, differentiated: Differentiated
+    ) -> None:
         self.functions = {function.name: function for function in functions}
-        self.b, self.heap = b, heap
+        self.b, self.heap, self.differentiated = b, heap, differentiated
         self.texts: dict[str, Text] = {}
         self.effects = effects_of(self.functions)
         self.active: list[str] = []
         self.count = 0
 
-    def main(self, arguments: Sequence[int]) -> int:
-        """Write @main for the rows of its arguments. Return the row of the float that it prints last."""
+    def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
+        """Write a function and all that it calls. Return the row of LAST or RESULT after it.
+
+        arguments: the rows of its arguments.
+        """
         env: Env = {LAST: Value(self.b, self.b.const(0.0))}
-        for name in sorted(self.effects["main"] - {LAST}):
-            env[name] = Value(self.b, self.heap.initial(self.b, name))
-        env = finished(self.call("main", [Value(self.b, row) for row in arguments], env))
-        return self.row(env[LAST])
+        for part in sorted(self.effects[name] - {LAST}):
+            env[part] = Value(self.b, self.heap.initial(self.b, part))
+        env = finished(self.call(name, [Value(self.b, row) for row in arguments], env))
+        if wanted not in env:
+            raise BrilError(
+                f"@{name} never returns a value, but its call needs one.", self.functions[name].place
+            )
+        return self.row(env[wanted])
 
     # ------------------------------------------------------------ values
 
@@ -336,7 +352,7 @@ class Lowering:
             case "alloc" | "load" | "ptradd":
                 return self.memory(text, env, item, rows)
             case "grad":
-                raise NotStructuredError("the operation grad is not compiled yet")
+                return self.differentiated(self.b, item, rows)
         return operation_row(self.b, item, rows)
 
     def memory(self, text: Text, env: Env, item: Instruction, rows: Sequence[int]) -> int:
@@ -545,8 +561,8 @@ def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
         changed: set[str] = set()
         for item in function.instructions:
             changed |= effects_of_instruction(item, types)
-            for callee in item.funcs:
-                callers[callee].append(name)
+            if item.op == "call":
+                callers[item.funcs[0]].append(name)
         effects[name] = frozenset(changed)
     pending = list(functions)
     while pending:

@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from .checks import variables
+from .duals import Dual, slope_of
 from .flow import BasicBlock, assigned_at_starts, basic_blocks, live_at_ends, uses
 from .memory import UNSET, allocate, free_cells, load_cell, store_cell
 from .mistakes import BrilError, BrilFuelError, Place
@@ -22,16 +23,16 @@ from .syntax import FLOAT, FunctionText, Instruction
 Frame: TypeAlias = list[Any]
 Getter: TypeAlias = Callable[[Frame], Any]
 
-JUMP, BRANCH, CALL, RETURN, GRAD = range(5)
+JUMP, BRANCH, CALL, RETURN = range(4)
 
 
 class Segment(NamedTuple):
     """A part of a basic block that ends where it does, or with a call.
 
-    kind, a, b, c: JUMP to segment a. BRANCH to segment b if the getter a gives true, else to c. CALL the
-        function a with the getters b of its arguments; c is the place of the result and the next segment.
-        RETURN what the getter a gives, or nothing if it is None. GRAD is a CALL, and a has the position of
-        the parameter as well.
+    kind, a, b, c: JUMP to segment a. BRANCH to segment b if the getter a gives true, else to c. CALL a
+        function with the getters b of its arguments; a is the function, and the position of the parameter by
+        which its result is differentiated or -1; c is the place of the result, the next segment, and the
+        instruction. RETURN what the getter a gives, or nothing if it is None.
     cost: how many instructions it stands for.
     """
 
@@ -117,6 +118,7 @@ class Machine:
         frame = code.template.copy()
         frame[: len(arguments)] = arguments
         stack: list[Any] = []
+        tags: list[int] = []
         deepest = 0
         number = 0
         while True:
@@ -134,16 +136,16 @@ class Machine:
             elif kind == JUMP:
                 number = a
             elif kind == CALL:
+                code, position = a
                 stack.append((segments, frame, c))
                 if len(stack) > deepest:
-                    deepest = self.run.frames = len(stack)
-                    if deepest > MAX_DEPTH:
-                        raise BrilError(
-                            f"The calls nest more than {MAX_DEPTH:,} deep. Check that the recursion ends."
-                        )
+                    deepest = self._deeper(len(stack))
                 values = [get(frame) for get in b]
-                segments = a.segments()
-                frame = a.template.copy()
+                if position >= 0:
+                    tags.append(len(tags))
+                    values[position] = Dual(tags[-1], values[position], 1.0)
+                segments = code.segments()
+                frame = code.template.copy()
                 frame[: len(values)] = values
                 number = 0
             else:
@@ -152,12 +154,25 @@ class Machine:
                     return result
                 segments, frame, (place, number, instruction) = stack.pop()
                 if a is None and instruction.dest is not None:
-                    raise BrilError(
-                        f"@{instruction.funcs[0]} ended without a result, but its call needs one. Let it "
-                        "return a value on every path.",
-                        instruction.place,
-                    )
+                    raise _no_result(instruction)
+                if instruction.op == "grad":
+                    result = slope_of(result, tags.pop())
                 frame[place] = result
+
+    def _deeper(self, depth: int) -> int:
+        """Note that calls nest this deep, which is deeper than before. Return the depth."""
+        if depth > MAX_DEPTH:
+            raise BrilError(f"The calls nest more than {MAX_DEPTH:,} deep. Check that the recursion ends.")
+        self.run.frames = depth
+        return depth
+
+
+def _no_result(instruction: Instruction) -> BrilError:
+    return BrilError(
+        f"@{instruction.funcs[0]} ended without a result, but its call needs one. Let it return a value on "
+        "every path.",
+        instruction.place,
+    )
 
 
 MAX_DEPTH = 1_000_000
@@ -298,7 +313,9 @@ class _BlockCompiler:
         following = len(self.made)
         self.made.append(None)
         code = self.outer.machine.codes[item.funcs[0]]
-        self._finish(CALL, code, arguments, (place, following, item), 0)
+        names = [p.name for p in code.function.parameters]
+        position = names.index(item.labels[0]) if item.op == "grad" else -1
+        self._finish(CALL, (code, position), arguments, (place, following, item), 0)
         self.number, self.steps = following, []
 
     # ------------------------------------------------------------ values
@@ -374,7 +391,7 @@ class _BlockCompiler:
             assert dest is not None
             value = float(item.value) if item.type == FLOAT else item.value
             self._define(dest, Operand("constant", value), count, lasting)
-        elif op == "call":
+        elif op in ("call", "grad"):
             self._call(item)
         elif op != "nop":
             getattr(self, _ACTS[op])(item)

@@ -31,7 +31,7 @@ def _div(a: int, b: int, place: Place) -> int:
     return wrapped(divided(a, b, place))
 
 
-def _over(a: Any, b: Any) -> Any:
+def over(a: Any, b: Any) -> Any:
     """a / b as IEEE has it, which never fails."""
     try:
         return a / b
@@ -108,10 +108,10 @@ _FMUL = (
     lambda f, g, _: lambda r: f(r) * g(r),
 )
 _FDIV = (
-    lambda a, b, _: lambda r: _over(r[a], r[b]),
-    lambda a, c, _: (lambda r: r[a] / c) if c else (lambda r: _over(r[a], c)),
-    lambda c, b, _: lambda r: _over(c, r[b]),
-    lambda f, g, _: lambda r: _over(f(r), g(r)),
+    lambda a, b, _: lambda r: over(r[a], r[b]),
+    lambda a, c, _: (lambda r: r[a] / c) if c else (lambda r: over(r[a], c)),
+    lambda c, b, _: lambda r: over(c, r[b]),
+    lambda f, g, _: lambda r: over(f(r), g(r)),
 )
 _EQ = (
     lambda a, b, _: lambda r: r[a] == r[b],
@@ -185,16 +185,17 @@ def bits_of(x: float) -> int:
     return ieee.bits(x)
 
 
-def _value_bits(x: Any) -> int:
-    get = getattr(x, "bits", None)
-    return bits_of(x) if get is None else get()
+def _value_bits(x: Any, place: Place) -> int:
+    if not isinstance(x, float):
+        raise BrilError("float2bits has no derivative. Compute with the float itself.", place)
+    return bits_of(x)
 
 
 UNARIES: Final[dict[str, Callable[..., Callable[[list[Any]], Any]]]] = {
     "not": lambda f, _: lambda r: not f(r),
     "char2int": lambda f, _: lambda r: ord(f(r)),
     "int2char": lambda f, place: lambda r: _character(f(r), place),
-    "float2bits": lambda f, _: lambda r: _value_bits(f(r)),
+    "float2bits": lambda f, place: lambda r: _value_bits(f(r), place),
     "bits2float": lambda f, _: lambda r: float_of(f(r)),
 }
 """For each operation on one operand, a maker for a getter."""
