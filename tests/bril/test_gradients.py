@@ -420,3 +420,19 @@ def test_deeply_nested_branches_and_long_programs_do_not_recurse():
     )
     text = f"@main(x: float) {{ y: float = id x; {chain} print y; }}"
     assert bril.parse(text).gradient(-2.0) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("n: int = const 2; p: ptr<float> = alloc n; y: float = load p; print y; free p;", "no value yet"),
+        ("c: bool = flt x x; br c .a .b; .a: y: float = id x; .b: print y;", "variable y has no value"),
+        ("y: float = get; set y x; print y;", "no set came before it"),
+    ],
+)
+def test_a_program_that_reads_nothing_has_no_gradient(text, told):
+    program = bril.parse(f"@main(x: float) {{ {text} }}")
+    with pytest.raises(bril.BrilError, match=told):
+        program.gradient(1.0)
+    with pytest.raises(bril.BrilError, match=told):
+        program.descend(1.0, 0.1)

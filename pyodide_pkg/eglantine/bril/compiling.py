@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from eglantine.analysis.liveness import live_rows
@@ -28,10 +27,11 @@ from eglantine.trace.traced import Traced
 from eglantine.types import Real
 
 from .dispatch import DispatchLowering
+from .flow import may_lack_values
 from .heap_rows import HeapRows
 from .lowering import LAST, RESULT, Lowering, NotStructuredError, effects_of
 from .machine import Machine
-from .mistakes import BrilError, Place
+from .mistakes import BrilError, BrilFuelError, Place
 from .scalar_rows import constant_row
 from .syntax import FLOAT, FunctionText, Instruction
 
@@ -44,15 +44,39 @@ class Needs(NamedTuple):
     depth: int = 8
 
 
-def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> Needs:
-    """What the program needs with these arguments. If it fails with them, this is what it needed before."""
+def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tuple[Needs, BrilError | None]:
+    """What the program needs with these arguments, and the error with which it fails, if it does.
+
+    It runs only if it uses memory, is recursive, or may read a variable that has no value.
+    """
     functions = tuple(functions)
-    if not any(item.op in ("alloc", "call") for text in functions for item in text.instructions):
-        return Needs()
+    least = Needs(depth=max(Needs().depth, len(functions)))
+    if not must_run(functions):
+        return least, None
     machine = Machine(functions)
-    with suppress(BrilError):
+    failure: BrilError | None = None
+    try:
         machine.execute("main", arguments, MEASURED)
-    return Needs(machine.run.total, machine.run.allocations, machine.run.frames)
+    except BrilFuelError:
+        pass
+    except BrilError as error:
+        failure = error
+    run = machine.run
+    return Needs(*map(max, least, (run.total, run.allocations, run.frames))), failure
+
+
+def must_run(functions: Sequence[FunctionText]) -> bool:
+    """Whether only a run tells what room a program needs, and whether all that it reads has a value."""
+    calls = {
+        text.name: {item.funcs[0] for item in text.instructions if item.op in ("call", "grad")}
+        for text in functions
+    }
+    if any(item.op in ("alloc", "get", "undef") for text in functions for item in text.instructions):
+        return True
+    while leaves := [name for name, callees in calls.items() if not callees & calls.keys()]:
+        for name in leaves:
+            del calls[name]
+    return bool(calls) or any(map(may_lack_values, functions))
 
 
 def doubled(needs: Needs) -> Needs:

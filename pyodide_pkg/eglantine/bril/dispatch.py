@@ -65,7 +65,9 @@ class DispatchLowering(Lowering):
         self.entries: dict[str, int] = {}
         self.kinds = {name: variables(function) for name, function in self.functions.items()}
         self.room = 0
+        self.most = {FLOATS: 0, INTS: 0}
         self.keys: dict[str, RowType] = {}
+        self.sent: list[str] = []
 
     def _direct(self) -> frozenset[str]:
         """The functions that are copied into their callers."""
@@ -141,6 +143,7 @@ class DispatchLowering(Lowering):
             self._split(self.functions[called])
         largest = max((len(piece.saved) for piece in self.pieces), default=0)
         self.room = (self.depth + 1) * (largest + 1)
+        self._find_pushes()
         env: Env = {}
         self._declare(env, self.effects[name] - {LAST})
         for parameter, row in zip(self.functions[name].parameters, arguments, strict=True):
@@ -151,7 +154,9 @@ class DispatchLowering(Lowering):
         env[NEXT] = Value(b, b.int_const(self.entries[name]))
         inits = [self.row(env[key]) for key in self.keys]
         body = self._enter(env)
+        env |= self._nothing_pushed()
         after = self._choose(0, len(self.pieces), dict(env))
+        self._write_pushed(after)
         results = [self.row(after[key]) for key in self.keys]
         self.b = b
         tested = self._enter(env)
@@ -162,6 +167,14 @@ class DispatchLowering(Lowering):
         rows = b.loop(loop, [*inits, *captured])
         return rows[list(self.keys).index(LAST if wanted == LAST else RESULTS["f64"])]
 
+    def _find_pushes(self) -> None:
+        """Find how many values of each kind a call pushes at most."""
+        for piece in self.pieces:
+            kinds = self.kinds[piece.text.name]
+            floats = sum(row_type(kinds[name.lstrip("=")]) is F64 for name in piece.saved)
+            pushed = {FLOATS: floats, INTS: len(piece.saved) - floats + (piece.begins is not None)}
+            self.most = {stack: max(self.most[stack], n) for stack, n in pushed.items()}
+
     def _declare(self, env: Env, parts: Iterable[str]) -> None:
         """Find the names that the loop carries, and their types. Give each its first value.
 
@@ -171,7 +184,8 @@ class DispatchLowering(Lowering):
         self.keys[NEXT] = I32(0, len(self.pieces))
         for name in (LAST, *RESULTS.values(), FLOATS_END, INTS_END):
             self.keys[name] = _TYPES[name]
-        self.keys[FLOATS], self.keys[INTS] = Array(F64, (self.room,)), Array(I64, (self.room,))
+        for stack, of in ((FLOATS, F64), (INTS, I64)):
+            self.keys[stack] = Array(of, (self.room + self.most[stack],))
         for name in sorted(parts):
             self.keys[name] = self.heap.type_of(name)
         for piece in self.pieces:
@@ -189,6 +203,27 @@ class DispatchLowering(Lowering):
         for key, of in self.keys.items():
             env[key] = Value(self.b, self.b.param(of))
         return self.b
+
+    def _nothing_pushed(self) -> Env:
+        """The names for what a piece pushes. A piece without a call writes behind the end of the stack."""
+        b = self.b
+        self.sent = []
+        env: Env = {}
+        for stack, of in ((FLOATS, F64), (INTS, I64)):
+            env[f"{stack} at"] = Value(b, b.constant(self.room, I64))
+            env |= {f"{stack} {k}": Value(b, b.zeros(of)) for k in range(self.most[stack])}
+        self.sent = list(env)
+        return env
+
+    def _write_pushed(self, env: Env) -> None:
+        """Write what the piece pushed. The branches around the pieces then carry no stack, which is large."""
+        b = self.b
+        for stack in (FLOATS, INTS):
+            array, first = self.row(env[stack]), self.row(env[f"{stack} at"])
+            for k in range(self.most[stack]):
+                place = self._place(b.bi("ladd", first, b.constant(k, I64)), stack)
+                array = b.update(array, place, self.row(env[f"{stack} {k}"]))
+            env[stack] = Value(b, array)
 
     def _choose(self, low: int, high: int, env: Env) -> Env:
         """Write a branch that runs one of the pieces from `low` up to but not including `high`."""
@@ -208,7 +243,7 @@ class DispatchLowering(Lowering):
             builders.append(self.b)
             envs.append(arm())  # type: ignore[operator]
         one, other = envs
-        keys = [key for key in self.keys if one[key] != other[key]]
+        keys = [key for key in (*self.keys, *self.sent) if one[key] != other[key]]
         results = []
         for builder, env in zip(builders, envs, strict=True):
             self.b = builder
@@ -244,7 +279,7 @@ class DispatchLowering(Lowering):
         else:
             following = self._following(text, piece, local)
         after = dict(env)
-        for key in self.keys:
+        for key in (*self.keys, *self.sent):
             if key[0] == "$":
                 after[key] = local[key]
             elif key.endswith(suffix) and key[: -len(suffix)] in local:
@@ -268,7 +303,7 @@ class DispatchLowering(Lowering):
             env[RESULTS[b.type_of(row).dtype]] = Value(b, row)
         place = b.bi("lsub", self.row(env[INTS_END]), b.constant(1, I64))
         env[INTS_END] = Value(b, place)
-        number = b.index(self.row(env[INTS]), self._place(place))
+        number = b.index(self.row(env[INTS]), self._place(place, INTS))
         return Value(b, b.check(b.un("wrap_i64", number), len(self.pieces) + 1))
 
     def _as_word(self, row: int) -> int:
@@ -282,9 +317,9 @@ class DispatchLowering(Lowering):
         """A row of type `of` that `_as_word` made."""
         return self.b.bi("lne", row, self.b.constant(0, I64)) if of is I1 else row
 
-    def _place(self, end: int) -> int:
+    def _place(self, end: int, stack: str) -> int:
         """A number of 64 bits as an index of a stack."""
-        return self.b.check(self.b.un("wrap_i64", end), self.room)
+        return self.b.check(self.b.un("wrap_i64", end), self.room + self.most[stack])
 
     def _push(self, text: Text, piece: Piece, env: Env) -> None:
         """Push what the piece after a call needs, and its number."""
@@ -300,11 +335,12 @@ class DispatchLowering(Lowering):
             )
         rows = [self._as_word(self.read(text, env, name)) for name in following.saved]
         rows.append(b.constant(piece.following[0], I64))
-        for row in rows:
-            stack, end = (FLOATS, FLOATS_END) if b.type_of(row) is F64 else (INTS, INTS_END)
+        for stack, end in ((FLOATS, FLOATS_END), (INTS, INTS_END)):
+            pushed = [row for row in rows if (b.type_of(row) is F64) == (stack == FLOATS)]
             place = self.row(env[end])
-            env[stack] = Value(b, b.update(self.row(env[stack]), self._place(place), row))
-            env[end] = Value(b, b.bi("ladd", place, b.constant(1, I64)))
+            env[f"{stack} at"] = Value(b, place)
+            env |= {f"{stack} {k}": Value(b, row) for k, row in enumerate(pushed)}
+            env[end] = Value(b, b.bi("ladd", place, b.constant(len(pushed), I64)))
 
     def _restore(self, text: Text, piece: Piece, env: Env) -> None:
         """Pop what a call saved, and take its result."""
@@ -315,7 +351,9 @@ class DispatchLowering(Lowering):
             stack, end = (FLOATS, FLOATS_END) if of is F64 else (INTS, INTS_END)
             place = b.bi("lsub", self.row(env[end]), b.constant(1, I64))
             env[end] = Value(b, place)
-            env[name] = Value(b, self._from_word(b.index(self.row(env[stack]), self._place(place)), of))
+            env[name] = Value(
+                b, self._from_word(b.index(self.row(env[stack]), self._place(place, stack)), of)
+            )
         dest = piece.begins.dest
         if dest is not None:
             of = self.type_of(text, dest)

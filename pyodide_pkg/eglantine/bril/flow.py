@@ -150,6 +150,20 @@ def assigned_at_starts(blocks: Sequence[BasicBlock], parameters: Sequence[str]) 
     return starts
 
 
+def may_lack_values(function: FunctionText) -> bool:
+    """Whether some path of a function reads a variable that it has not set."""
+    blocks = basic_blocks(function)
+    starts = assigned_at_starts(blocks, [p.name for p in function.parameters])
+    for block, start in zip(blocks, starts, strict=True):
+        assigned = set(start)
+        for item in (*block.instructions, block.end):
+            if not assigned.issuperset(uses(item)):
+                return True
+            if item.dest is not None:
+                assigned.add(item.dest)
+    return False
+
+
 def _after(block: BasicBlock, start: frozenset[str]) -> frozenset[str]:
     """The variables that have a value after a block, given those that have one before it."""
     names = set(start)

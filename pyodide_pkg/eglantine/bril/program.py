@@ -96,17 +96,20 @@ class Program:
         args: a value for each parameter of @main. The floats among them only say their places.
         Raises: BrilError if the program never prints a float.
         """
-        values = self.arguments(args)
+        return self._made_for(self.arguments(args))[0]
+
+    def _made_for(self, values: Sequence[Any]) -> tuple[Fn, BrilError | None]:
+        """The function for arguments, with room for what they need, and the error with which a run fails."""
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
         )
         made = self._made.get(static)
-        needed = needs_of(self.functions, values)
+        needed, failure = needs_of(self.functions, values)
         if made is None or any(a > b for a, b in zip(needed, made[0], strict=True)):
             needs = doubled(needed)
             made = (needs, function_of(self.functions, self.main, values, needs))
             self._made[static] = made
-        return made[1]
+        return made[1], failure
 
     def gradient(self, *args: Any, mode: Literal["reverse", "forward"] = "reverse") -> list[float]:
         """The derivatives of the float that the program prints last, by each float argument of @main.
@@ -117,7 +120,10 @@ class Program:
         if mode not in ("reverse", "forward"):
             raise BrilError(f'There is no mode {mode!r}. Write "reverse" or "forward".')
         values = self.arguments(args)
-        return gradient_of(self.function(*values), self._floats(values), mode, self.functions)
+        made, failure = self._made_for(values)
+        if failure is not None:
+            raise failure
+        return gradient_of(made, self._floats(values), mode, self.functions)
 
     def descend(
         self, start: float | Sequence[Any] | None = None, step: float = 0.1, decay: float = 1.0, n: int = 10
@@ -131,7 +137,9 @@ class Program:
         single = isinstance(start, int | float | str)
         values = self.arguments(() if start is None else (start,) if single else tuple(start))  # type: ignore[arg-type]
         places = [k for k, p in enumerate(self.main.parameters) if p.type == FLOAT]
-        made = self.function(*values)
+        made, failure = self._made_for(values)
+        if failure is not None:
+            raise failure
         rows: list[tuple[Any, float]] = []
         for k in range(n):
             value, slopes = value_and_gradient_of(made, self._floats(values), self.functions)

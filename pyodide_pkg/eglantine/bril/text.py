@@ -14,9 +14,9 @@ _TOKEN = re.compile(
     r"""(?P<space>\s+|\#[^\n]*)
       | (?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.%]))
       | (?P<char>'(?:\\[0abtnvfr]|[^\n])')
-      | (?P<function>@[A-Za-z_%][\w.%]*)
-      | (?P<label>\.[A-Za-z_%][\w.%]*)
-      | (?P<name>[A-Za-z_%][\w.%]*)
+      | (?P<function>@(?:[^\W\d]|%)[\w.%]*)
+      | (?P<label>\.(?:[^\W\d]|%)[\w.%]*)
+      | (?P<name>(?:[^\W\d]|%)[\w.%]*)
       | (?P<mark>[(){}<>:;,=])""",
     re.VERBOSE,
 )

@@ -1,0 +1,147 @@
+"""Bril programs on CPython: compiled value beside the plain interpreter, and the cost of gradients."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import eglantine as eg
+from bench.contest import Competition, Contestant, compete
+from bench.lab import Lab
+from bench.measure import OURS, Row, Series, times_the_value
+from eglantine import bril
+from tools.bootstrap import ROOT
+
+PROGRAMS = ROOT / "tests" / "data" / "bril" / "programs.json.gz"
+INTERPRETER = "ours, the plain interpreter"
+VALUE, REVERSE, FORWARD = "ours, value alone", "ours, reverse", "ours, forward"
+ABSENT = "brili and brilirs are in no package registry"
+TIMES_FASTER = 10.0
+"""Compiled programs should be at least this many times as fast as interpreted ones."""
+TOLERANCE = 1e-12
+INPUTS = (1, 4, 16, 64)
+"""The numbers of arguments of the program whose gradients are timed."""
+ROUNDS = 200
+
+
+def rows(lab: Lab) -> Iterator[Row]:
+    """For each program of the groups `float` and `long`: a run's time. Then the times of gradients."""
+    programs: dict[str, Any] = json.loads(gzip.decompress(PROGRAMS.read_bytes()))
+    for name, program in programs.items():
+        if name.startswith(("float/", "long/")):
+            lab.say(name)
+            yield from of_program(name, program, lab.check)
+    for n in INPUTS:
+        yield of_gradient(n, lab.check)
+
+
+def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]:
+    """The row of one program, and how many times as fast as the interpreter it is."""
+    parsed = with_floats(program["text"])
+    values = parsed.arguments(tuple(program["args"]))
+    floats = [value for value in values if isinstance(value, float)]
+    kernel = eg.compile(parsed.function(*values))
+    contestants = {
+        OURS: Contestant(lambda: [kernel(*floats)], lambda: kernel(*floats)),
+        INTERPRETER: Contestant(
+            lambda: [float(parsed.run(*values).split()[-1])], lambda: parsed.run(*values)
+        ),
+    }
+    outcome = compete(contestants, check=check, tolerance=TOLERANCE)
+    yield row(f"{name}, value", outcome)
+    if outcome.series:
+        times = times_the_value(outcome.series[INTERPRETER], outcome.series[OURS])
+        yield Row(
+            "  times as fast as the interpreter", "×", {OURS: times}, note=f"We want {TIMES_FASTER:.0f}."
+        )
+        yield Row("  module", "B", {OURS: Series((float(len(kernel.wasm)),))})
+
+
+def with_floats(text: str) -> Any:
+    """A program that prints the floats with the bits of its ints, so that it has a value to compile.
+
+    A program that prints a float last stays as it is.
+    """
+    tree = json.loads(bril.parse(text).json())
+    for function in tree["functions"]:
+        types = {item["name"]: item["type"] for item in function.get("args", [])}
+        types |= {item["dest"]: item["type"] for item in function["instrs"] if "dest" in item}
+        instructions = []
+        for item in function["instrs"]:
+            if item.get("op") == "print" and any(types[name] != "float" for name in item.get("args", [])):
+                for name in item["args"]:
+                    instructions += as_float(name, types[name])
+            else:
+                instructions.append(item)
+        function["instrs"] = instructions
+    return bril.parse(json.dumps(tree))
+
+
+def as_float(name: str, of: str) -> list[dict[str, Any]]:
+    """Instructions that print a variable as a float."""
+    if of == "bool":
+        zero = {"op": "const", "dest": "printed", "type": "float", "value": 0}
+        return [zero, {"op": "print", "args": ["printed"]}]
+    if of == "int":
+        bits = {"op": "bits2float", "dest": "printed", "type": "float", "args": [name]}
+        return [bits, {"op": "print", "args": ["printed"]}]
+    return [{"op": "print", "args": [name]}]
+
+
+def of_gradient(n: int, check: bool) -> Row:
+    """The times of the value and of both kinds of gradient, for a loop over n arguments."""
+    program = bril.parse(product_of(n))
+    point = [1.0 + k / (100 * n) for k in range(n)]
+    f = program.function(*point)
+    value = eg.compile(f)
+    reverse = eg.compile(eg.grad(f, tuple(range(n))))
+    along = eg.compile(
+        eg.fn([eg.Real] * (2 * n), names=[*(f"x{k}" for k in range(n)), *(f"d{k}" for k in range(n))])(
+            lambda *parts: eg.jvp(f, parts[:n], parts[n:])[1]
+        )
+    )
+    directions = [[float(j == k) for j in range(n)] for k in range(n)]
+
+    def forward() -> list[float]:
+        return [along(*point, *direction) for direction in directions]
+
+    contestants = {
+        REVERSE: Contestant(lambda: list(reverse(*point)), lambda: reverse(*point)),
+        FORWARD: Contestant(forward, forward),
+    }
+    outcome = compete(contestants, check=check, tolerance=1e-9)
+    if outcome.series:
+        alone = compete({VALUE: Contestant(list, lambda: value(*point))}, check=False, tolerance=0.0)
+        outcome = Competition({**outcome.series, **alone.series}, outcome.compared, outcome.wrong)
+    return row(f"gradient by {n} {'argument' if n == 1 else 'arguments'}", outcome)
+
+
+def product_of(n: int) -> str:
+    """The text of a program with n arguments and a loop that multiplies and adds them in turn."""
+    names = [f"x{k}" for k in range(n)]
+    body = "\n".join(
+        f"  s: float = fmul s {name}; t: float = fdiv s {name}; s: float = fsub s t; s: float = fadd s {name};"
+        for name in names
+    )
+    return f"""@main({", ".join(f"{name}: float" for name in names)}) {{
+  i: int = const 0; one: int = const 1; end: int = const {ROUNDS}; s: float = const 1;
+.head:
+  more: bool = lt i end;
+  br more .body .end;
+.body:
+{body}
+  i: int = add i one;
+  jmp .head;
+.end:
+  print s;
+}}"""
+
+
+def row(title: str, outcome: Competition) -> Row:
+    """A row of times."""
+    return Row(
+        title, "ms", outcome.series, compared=outcome.compared, wrong=outcome.wrong,
+        missing={"brilirs": ABSENT} if title.endswith("value") else {},
+    )  # fmt: skip

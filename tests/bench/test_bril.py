@@ -1,0 +1,33 @@
+"""The group `bril` compares equal results, and counts nothing that a program does not do."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from eglantine import bril
+from tests.bril.corpus import PROGRAMS
+
+
+@pytest.fixture
+def group() -> Any:
+    pytest.importorskip("playwright")
+    pytest.importorskip("wasmtime")
+    from bench.groups import bril as group
+
+    return group
+
+
+def test_all_rows_agree(group: Any) -> None:
+    rows = list(group.rows(SimpleNamespace(check=True, say=lambda _: None)))
+    assert len(rows) == 13 + 1 + len(group.INPUTS)
+    assert [row.wrong for row in rows if row.wrong] == []
+    assert all(len(row.compared) == 2 for row in rows)
+
+
+def test_programs_that_print_ints_print_floats_with_their_bits(group: Any) -> None:
+    text = PROGRAMS["long/dead-branch"]["text"]
+    assert bril.parse(text).run() == "50\n"
+    assert group.with_floats(text).run() == "2.47032822920623272e-322\n"
