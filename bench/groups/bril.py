@@ -122,7 +122,7 @@ def product_of(n: int) -> str:
     """The text of a program with n arguments and a loop that multiplies and adds them in turn."""
     names = [f"x{k}" for k in range(n)]
     body = "\n".join(
-        f"  s: float = fmul s {name}; t: float = fdiv s {name}; s: float = fsub s t; s: float = fadd s {name};"
+        f"s: float = fmul s {name}; t: float = fdiv s {name}; s: float = fsub s t; s: float = fadd s {name};"
         for name in names
     )
     return f"""@main({", ".join(f"{name}: float" for name in names)}) {{
