@@ -187,50 +187,59 @@ MOST_NESTED = 8
 """The greatest order of derivatives that grad computes in a program."""
 
 
-def gradient_of(
-    f: Fn, point: Sequence[float], mode: str, functions: Iterable[FunctionText] = ()
-) -> list[float]:
-    """The derivatives of f by its arguments at a point."""
-    n = len(point)
-    if not n:
-        return []
-    if mode == "reverse":
-        return list(_computed(lambda: grad(f, tuple(range(n))), point, functions))
+class Made:
+    """The function of a program, with the derivatives that were computed so far.
 
-    def along(*parts: Any) -> Any:
-        return jvp(f, parts[:n], parts[n:])[1]
-
-    names = [*f.function.param_names, *(f"d{name}" for name in f.function.param_names)]
-    slope = fn([Real] * (2 * n), Real, names=names)
-    directions = [[float(j == i) for j in range(n)] for i in range(n)]
-    return [_computed(lambda: slope(along), [*point, *direction], functions) for direction in directions]
-
-
-def value_and_gradient_of(
-    f: Fn, point: Sequence[float], functions: Iterable[FunctionText] = ()
-) -> tuple[float, list[float]]:
-    """The value of f at a point, and its derivatives by its arguments."""
-    if not point:
-        return _computed(lambda: f, point, functions), []
-    value, slopes = _computed(lambda: value_and_grad(f, tuple(range(len(point)))), point, functions)
-    return value, list(slopes)
-
-
-def _computed(make: Callable[[], Any], arguments: Sequence[Any], functions: Iterable[FunctionText]) -> Any:
-    """make()(*arguments), compiled if there is an engine to run it.
-
-    Raises: BrilError in place of the errors of the compiler.
+    needs: the room that its heap and its stack have.
     """
-    try:
-        f = make()
+
+    def __init__(self, functions: Iterable[FunctionText], needs: Needs, f: Fn) -> None:
+        self.functions, self.needs, self.f = tuple(functions), needs, f
+        self.compiled: dict[str, Any] = {}
+
+    def gradient(self, point: Sequence[float], mode: str) -> list[float]:
+        """The derivatives of the function by its arguments at a point."""
+        f, n = self.f, len(point)
+        if not n:
+            return []
+        if mode == "reverse":
+            return list(self._call(mode, lambda: grad(f, tuple(range(n))), point))
+
+        def along(*parts: Any) -> Any:
+            return jvp(f, parts[:n], parts[n:])[1]
+
+        names = [*f.function.param_names, *(f"d{name}" for name in f.function.param_names)]
+        slope = fn([Real] * (2 * n), Real, names=names)
+        directions = [[float(j == i) for j in range(n)] for i in range(n)]
+        return [self._call(mode, lambda: slope(along), [*point, *direction]) for direction in directions]
+
+    def value_and_gradient(self, point: Sequence[float]) -> tuple[float, list[float]]:
+        """The value of the function at a point, and its derivatives by its arguments."""
+        if not point:
+            return self._call("value", lambda: self.f, point), []
+        argnums = tuple(range(len(point)))
+        value, slopes = self._call("both", lambda: value_and_grad(self.f, argnums), point)
+        return value, list(slopes)
+
+    def _call(self, kind: str, make: Callable[[], Any], arguments: Sequence[Any]) -> Any:
+        """Call make(), compiled if there is an engine to run it.
+
+        kind: the name under which the function is kept.
+        Raises: BrilError in place of the errors of the compiler.
+        """
+        functions = self.functions
         try:
-            return jit(f)(*arguments)
-        except CompileError:
-            return f(*arguments)
-    except MissingDerivativeError:
-        raise _no_bits(functions) from None
-    except (AssertionFailedError, ShapeError) as error:
-        raise _failed(error) from None
+            f = self.compiled.get(kind)
+            if f is None:
+                f = self.compiled[kind] = jit(make())
+            try:
+                return f(*arguments)
+            except CompileError:
+                return make()(*arguments)
+        except MissingDerivativeError:
+            raise _no_bits(functions) from None
+        except (AssertionFailedError, ShapeError) as error:
+            raise _failed(error) from None
 
 
 def _no_bits(functions: Iterable[FunctionText]) -> BrilError:

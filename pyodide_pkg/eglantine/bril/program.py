@@ -8,7 +8,7 @@ from typing import Any, Literal
 from eglantine.functions.fn import Fn
 
 from .checks import checked
-from .compiling import Needs, doubled, function_of, gradient_of, needs_of, value_and_gradient_of
+from .compiling import Made, doubled, function_of, needs_of
 from .dialect import on_floats, with_main_arguments
 from .machine import Machine
 from .mistakes import BrilError
@@ -34,7 +34,7 @@ class Program:
         self.functions = checked(functions)
         self._source = source
         self._initial = initial or {}
-        self._made: dict[Any, tuple[Needs, Fn]] = {}
+        self._made: dict[Any, Made] = {}
 
     def __repr__(self) -> str:
         return f"<bril program with {', '.join('@' + function.name for function in self.functions)}>"
@@ -93,23 +93,27 @@ class Program:
     def function(self, *args: Any) -> Fn:
         """The value of the float that the program prints last, as an `fn` of @main's float arguments.
 
-        args: a value for each parameter of @main. The floats among them only say their places.
+        args: a value for each parameter of @main. The floats among them only say their places. The heap and
+            the stack have twice the room that a run with these arguments needs.
+
+        A variable or cell that has no value counts as zero. An int has 64 bits and wraps, as in `run`.
         Raises: BrilError if the program never prints a float.
         """
-        return self._made_for(self.arguments(args))[0]
+        return self._made_for(self.arguments(args))[0].f
 
-    def _made_for(self, values: Sequence[Any]) -> tuple[Fn, BrilError | None]:
+    def _made_for(self, values: Sequence[Any]) -> tuple[Made, BrilError | None]:
         """The function for arguments, with room for what they need, and the error with which a run fails."""
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
         )
         made = self._made.get(static)
         needed, failure = needs_of(self.functions, values)
-        if made is None or any(a > b for a, b in zip(needed, made[0], strict=True)):
+        if made is None or any(a > b for a, b in zip(needed, made.needs, strict=True)):
             needs = doubled(needed)
-            made = (needs, function_of(self.functions, self.main, values, needs))
+            f = function_of(self.functions, self.main, values, needs)
+            made = Made(self.functions, needs, f)
             self._made[static] = made
-        return made[1], failure
+        return made, failure
 
     def gradient(self, *args: Any, mode: Literal["reverse", "forward"] = "reverse") -> list[float]:
         """The derivatives of the float that the program prints last, by each float argument of @main.
@@ -123,7 +127,7 @@ class Program:
         made, failure = self._made_for(values)
         if failure is not None:
             raise failure
-        return gradient_of(made, self._floats(values), mode, self.functions)
+        return made.gradient(self._floats(values), mode)
 
     def descend(
         self, start: float | Sequence[Any] | None = None, step: float = 0.1, decay: float = 1.0, n: int = 10
@@ -142,7 +146,7 @@ class Program:
             raise failure
         rows: list[tuple[Any, float]] = []
         for k in range(n):
-            value, slopes = value_and_gradient_of(made, self._floats(values), self.functions)
+            value, slopes = made.value_and_gradient(self._floats(values))
             rows.append((values[0] if single else list(values), value))
             for place, slope in zip(places, slopes, strict=True):
                 values[place] -= step * decay**k * slope
