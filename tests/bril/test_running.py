@@ -269,3 +269,8 @@ def test_values_are_read_before_their_variables_change():
       x: int = id a; a: int = add a one; print x a;
     }"""
     assert body(text, 3, 4) == "4 3\n7 9\n9 10\n"
+
+
+def test_long_expressions_do_not_recurse():
+    lines = " ".join(f"x{k}: float = fmul x{k - 1} x;" for k in range(1, 5000))
+    assert body(f"@main(x: float) {{ x0: float = id x; {lines} print x4999; }}", 1) == "1.00000000000000000\n"

@@ -288,7 +288,7 @@ class _Checker:
         if of is None and item.args:
             raise BrilError(
                 f"@{self.function.name} has no result type, but here it returns {item.args[0]}. Write "
-                f"`@{self.function.name}(…): {self.types[item.args[0]]}`, or `ret;`.",
+                f"`@{self.function.name}(…): {self.types[item.args[0]]}`, or remove the name.",
                 item.at("args"),
             )
         if of is not None and not item.args:

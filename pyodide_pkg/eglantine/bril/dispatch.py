@@ -7,6 +7,7 @@ number of the piece after it, and the variables that are still read there.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -60,12 +61,14 @@ class DispatchLowering(Lowering):
         depth: int, direct: bool,
     ) -> None:  # fmt: skip
         super().__init__(functions, b, heap, differentiated)
+        if not direct:
+            self.most = sys.maxsize
         self.depth, self.direct = depth, self._direct() if direct else frozenset()
         self.pieces: list[Piece] = []
         self.entries: dict[str, int] = {}
         self.kinds = {name: variables(function) for name, function in self.functions.items()}
         self.room = 0
-        self.most = {FLOATS: 0, INTS: 0}
+        self.pushes = {FLOATS: 0, INTS: 0}
         self.keys: dict[str, RowType] = {}
         self.sent: list[str] = []
 
@@ -173,7 +176,7 @@ class DispatchLowering(Lowering):
             kinds = self.kinds[piece.text.name]
             floats = sum(row_type(kinds[name.lstrip("=")]) is F64 for name in piece.saved)
             pushed = {FLOATS: floats, INTS: len(piece.saved) - floats + (piece.begins is not None)}
-            self.most = {stack: max(self.most[stack], n) for stack, n in pushed.items()}
+            self.pushes = {stack: max(self.pushes[stack], n) for stack, n in pushed.items()}
 
     def _declare(self, env: Env, parts: Iterable[str]) -> None:
         """Find the names that the loop carries, and their types. Give each its first value.
@@ -185,7 +188,7 @@ class DispatchLowering(Lowering):
         for name in (LAST, *RESULTS.values(), FLOATS_END, INTS_END):
             self.keys[name] = _TYPES[name]
         for stack, of in ((FLOATS, F64), (INTS, I64)):
-            self.keys[stack] = Array(of, (self.room + self.most[stack],))
+            self.keys[stack] = Array(of, (self.room + self.pushes[stack],))
         for name in sorted(parts):
             self.keys[name] = self.heap.type_of(name)
         for piece in self.pieces:
@@ -211,7 +214,7 @@ class DispatchLowering(Lowering):
         env: Env = {}
         for stack, of in ((FLOATS, F64), (INTS, I64)):
             env[f"{stack} at"] = Value(b, b.constant(self.room, I64))
-            env |= {f"{stack} {k}": Value(b, b.zeros(of)) for k in range(self.most[stack])}
+            env |= {f"{stack} {k}": Value(b, b.zeros(of)) for k in range(self.pushes[stack])}
         self.sent = list(env)
         return env
 
@@ -220,7 +223,7 @@ class DispatchLowering(Lowering):
         b = self.b
         for stack in (FLOATS, INTS):
             array, first = self.row(env[stack]), self.row(env[f"{stack} at"])
-            for k in range(self.most[stack]):
+            for k in range(self.pushes[stack]):
                 place = self._place(b.bi("ladd", first, b.constant(k, I64)), stack)
                 array = b.update(array, place, self.row(env[f"{stack} {k}"]))
             env[stack] = Value(b, array)
@@ -319,7 +322,7 @@ class DispatchLowering(Lowering):
 
     def _place(self, end: int, stack: str) -> int:
         """A number of 64 bits as an index of a stack."""
-        return self.b.check(self.b.un("wrap_i64", end), self.room + self.most[stack])
+        return self.b.check(self.b.un("wrap_i64", end), self.room + self.pushes[stack])
 
     def _push(self, text: Text, piece: Piece, env: Env) -> None:
         """Push what the piece after a call needs, and its number."""

@@ -48,7 +48,10 @@ LAST, RESULT = "$last", "$result"
 """The float that was printed last, and the result of the function that ran last."""
 
 MOST_INSTRUCTIONS = 20_000
-"""A program whose functions, copied into their callers, have more instructions is not structured."""
+"""A program that grows by more than this when functions are copied into callers is not structured."""
+
+MOST_LOOPS = 10
+"""A program whose loops nest deeper is not structured: each level doubles the time of passes over loops."""
 
 
 class Flow(NamedTuple):
@@ -111,6 +114,8 @@ class Lowering:
         self.effects = effects_of(self.functions)
         self.active: list[str] = []
         self.count = 0
+        self.most = MOST_INSTRUCTIONS + sum(len(function.body) for function in self.functions.values())
+        self.loops = 0
 
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
         """Write a function and all that it calls. Return the row of LAST or RESULT after it.
@@ -321,7 +326,7 @@ class Lowering:
     def instruction(self, text: Text, env: Env, item: Instruction) -> None:
         """Write an instruction that is no call and no jump."""
         self.count += 1
-        if self.count > MOST_INSTRUCTIONS:
+        if self.count > self.most:
             raise NotStructuredError("its functions, copied into their callers, are too large")
         rows = [self.read(text, env, name) for name in uses(item)]
         match item.op:
@@ -366,6 +371,15 @@ class Lowering:
 
     def loop(self, text: Text, k: int, env: Env) -> Part:
         """Write the loop with the header k."""
+        if self.loops == MOST_LOOPS:
+            raise NotStructuredError("its loops nest too deep")
+        self.loops += 1
+        flow: Flow = yield self.entered_loop(text, k, env)
+        self.loops -= 1
+        return flow
+
+    def entered_loop(self, text: Text, k: int, env: Env) -> Part:
+        """Write a loop that does not nest too deep."""
         members = text.graph.loops[k]
         outs = frozenset(
             target for m in members for target in text.blocks[m].after if target not in members

@@ -45,11 +45,15 @@ class Segment(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """An operand of a closure. kind: "place", "constant" or "getter". reads: the places that it reads."""
+    """An operand of a closure. kind: "place", "constant" or "getter". reads: the places that it reads.
+
+    depth: how many getters call each other to compute it.
+    """
 
     kind: str
     value: Any
     reads: frozenset[int] = frozenset()
+    depth: int = 0
 
 
 class Run:
@@ -174,6 +178,9 @@ def _no_result(instruction: Instruction) -> BrilError:
         instruction.place,
     )
 
+
+DEEPEST = 16
+"""A result that takes more nested getters than this is stored, so that Python's stack stays shallow."""
 
 MAX_DEPTH = 1_000_000
 """The greatest depth of calls."""
@@ -352,7 +359,7 @@ class _BlockCompiler:
         """Set a variable to a value that nothing but a variable's change can change."""
         if name in self.outer.constants:
             return
-        single = operand.kind != "getter" or count == 1
+        single = operand.kind != "getter" or (count == 1 and operand.depth < DEEPEST)
         place = self._place_of_result(name)
         if lasting or not single:
             if lasting or count:
@@ -375,7 +382,9 @@ class _BlockCompiler:
             if op == "div" and not (b.kind == "constant" and b.value):
                 self._store(dest, get)
             else:
-                self._define(dest, Operand("getter", get, a.reads | b.reads), count, lasting)
+                self._define(
+                    dest, Operand("getter", get, a.reads | b.reads, 1 + max(a.depth, b.depth)), count, lasting
+                )
         elif op in UNARIES:
             assert dest is not None
             a = self._read(item, 0)
@@ -383,7 +392,7 @@ class _BlockCompiler:
             if op == "int2char":
                 self._store(dest, get)
             else:
-                self._define(dest, Operand("getter", get, a.reads), count, lasting)
+                self._define(dest, Operand("getter", get, a.reads, 1 + a.depth), count, lasting)
         elif op == "id":
             assert dest is not None
             self._define(dest, self._read(item, 0), count, lasting)
