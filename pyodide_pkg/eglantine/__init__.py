@@ -58,13 +58,14 @@ __version__ = "0.1.0"
 __all__ = [
     "Array", "Artifact", "AssertionFailedError", "Bool", "CompileError", "Complex", "Diagnosis",
     "EglantineError", "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Jit", "Kernel",
-    "LimitError", "MissingDerivativeError", "NotFiniteError", "Real", "ShapeError", "Span",
+    "LimitError", "MissingDerivativeError", "NotFiniteError", "Real", "ShapeError", "Span", "Sparse",
     "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "autograph", "check_grads",
     "checkpoint", "compile", "compile_artifact", "compile_async", "cond", "curve_fit", "debug_print",
-    "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward", "grad", "hessian",
-    "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp", "least_squares", "linearize", "math",
-    "nest_level", "norm", "opaque", "random", "real", "rolled", "root", "scan", "select", "stop_gradient",
-    "struct", "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward", "grad",
+    "hessian", "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp", "least_squares",
+    "linearize", "math", "nest_level", "norm", "opaque", "random", "real", "rolled", "root", "scan",
+    "select", "sparse_hessian", "sparse_jacobian", "sparsity", "stop_gradient", "struct", "sum",
+    "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -83,11 +84,14 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .solvers.curve_fit import curve_fit
     from .solvers.least_squares import least_squares
     from .solvers.root import root
+    from .sparse.jacobians import Sparse, sparse_hessian, sparse_jacobian
+    from .sparse.patterns import sparsity
 else:  # hidden from type checkers, which would accept every name
     from .types import Bool, Real, Unit
 
     _ON_REQUEST = {
         "Array": "numpy.eager",
+        "Sparse": "sparse.jacobians",
         "Diagnosis": "checking.diagnosis",
         "check_grads": "checking.gradients",
         "curve_fit": "solvers.curve_fit",
@@ -97,6 +101,9 @@ else:  # hidden from type checkers, which would accept every name
         "least_squares": "solvers.least_squares",
         "random": "numpy.random",
         "root": "solvers.root",
+        "sparse_hessian": "sparse.jacobians",
+        "sparse_jacobian": "sparse.jacobians",
+        "sparsity": "sparse.patterns",
         "vmap": "numpy.mapping",
     }  # imported when they are first used, because most pages need none of them
 

@@ -1,0 +1,14 @@
+"""Sparsity patterns, and Jacobians and Hessians that are computed with few directions. Loads on request.
+
+| module | contents |
+|---|---|
+| `streams` | columns of numbers, one for each round of a nest of loops, as affine functions of the rounds |
+| `dependencies` | the inputs that each element of an array depends on: unions, reads and writes |
+| `accumulators` | the sums that rounds of loops add to |
+| `carries` | which carries of a loop only gather, so that all rounds can be looked at together |
+| `rounds` | loops: all rounds together, one after another, or until nothing changes |
+| `walking` | go over the rows of a function and find what each depends on |
+| `patterns` | patterns of Booleans, and `eg.sparsity` |
+| `colouring` | colour the columns (or rows) of a pattern so that few directions suffice |
+| `jacobians` | `eg.sparse_jacobian` and `eg.sparse_hessian` |
+"""

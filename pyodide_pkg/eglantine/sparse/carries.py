@@ -1,0 +1,109 @@
+"""Which carries of a loop only gather, so that all rounds can be looked at together."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.program import NESTING, Block, Loop
+from eglantine.ir.row_types import ZERO
+from eglantine.ir.rules import NO_TANGENT
+
+UNCHANGED: Final = "unchanged"
+"""Each round passes the carry on as it is."""
+
+GATHERS: Final = "gathers"
+"""A Real that depends on what it depended on before and on more. Nothing else depends on it."""
+
+FILLS: Final = "fills"
+"""An array of which each round sets or increases elements. No round reads it."""
+
+COUNTS: Final = "counts"
+"""A whole number that grows by the same number in each round."""
+
+WHOLE: Final = frozenset(
+    op for op, primitive in PRIMITIVES.items() if primitive.operands and primitive.operands[0] == "i32"
+)
+"""The operations on whole numbers, which may be known."""
+
+_BLIND: Final = frozenset(
+    op
+    for op, primitive in PRIMITIVES.items()
+    if primitive.derivative is NO_TANGENT and primitive.operands[:1] == ("f64",)
+)
+"""The operations on Reals through which no derivative passes."""
+
+
+def kinds_of(loop: Loop) -> list[str | None]:
+    """How each carry changes from round to round. None if in another way, or if other values depend on it."""
+    body = loop.body
+    carries = loop.params.carries
+    return [_kind(body, param, k) for k, param in enumerate(carries)]
+
+
+def _kind(body: Block, param: int, k: int) -> str | None:
+    result = body.results[k]
+    if result == param:
+        return UNCHANGED
+    of = body.types[param]
+    if of.dtype == "i32":
+        return COUNTS if step_of(body, param, result) is not None else None
+    is_array = of.dtype == "array"
+    if of.dtype != "f64" and not (is_array and of.leaf.dtype == "f64"):
+        return None
+    reached = _reached(body, param)
+    if reached is None:
+        return None
+    if any(row in reached for j, row in enumerate(body.results) if j != k):
+        return None
+    if is_array:
+        return FILLS if _only_filled(body, reached, param) else None
+    return None if _is_killed(body, reached) else GATHERS
+
+
+def step_of(body: Block, param: int, result: int) -> int | None:
+    """By how much a whole number grows in each round, or None if that differs."""
+    row = body.rows[result] if result > 0 else ("zero",)
+    if row[0] not in ("iadd", "isub") or param not in row[1:3]:
+        return None
+    other = row[2] if row[1] == param else row[1]
+    if other >= ZERO or (row[0] == "isub" and row[1] != param):
+        return None
+    step: int = body.consts[~other]
+    return step if row[0] == "iadd" else -step
+
+
+def _reached(body: Block, param: int) -> set[int] | None:
+    """The rows that depend on a parameter, or None if a sum of an accumulator does."""
+    reached = {param}
+    for i, row in enumerate(body.rows):
+        if row[0] in _BLIND or row[0] in ("param", "zero"):
+            continue
+        if not reached.isdisjoint(operands(row)):
+            if row[0] == "add_to" or (row[0] in NESTING and _has_sums(body, row)):
+                return None
+            reached.add(i)
+    return reached
+
+
+def _has_sums(body: Block, row: Any) -> bool:
+    return any(body.type_of(x).dtype == "acc" for x in operands(row))
+
+
+def _only_filled(body: Block, reached: set[int], param: int) -> bool:
+    for i in reached - {param}:
+        row = body.rows[i]
+        if row[0] not in ("update", "update_add") or row[2] in reached or row[3] in reached:
+            return False
+    return True
+
+
+def _is_killed(body: Block, reached: set[int]) -> bool:
+    """Whether some rounds, whose numbers may be known, drop the carry."""
+    for i in reached:
+        row = body.rows[i]
+        if row[0] in ("select", "cond"):
+            condition = row[1] if row[0] == "select" else row[1][0]
+            if condition < 0 or body.rows[condition][0] not in _BLIND:
+                return True
+    return False

@@ -1,0 +1,176 @@
+"""Colour the columns of a pattern. Columns of one colour share one direction.
+
+For a Jacobian, two columns of one colour have no row in common ("distance 2"), so that each row of the
+product with the colour's direction is one entry. For a Hessian we use star colourings, which need fewer
+colours: an entry (i, j) may be read in row i of j's colour or in row j of i's colour.
+
+Source: Gebremedhin, Manne, Pothen, "What Color Is Your Jacobian?", SIAM Review 47 (2005), algorithms 3.1
+and 4.1; Gebremedhin, Tarafdar, Manne, Pothen, "New Acyclic and Star Coloring Algorithms with Application to
+Computing Hessians", SIAM J. Sci. Comput. 29 (2007).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Final, NamedTuple
+
+from .patterns import Banded, Pattern
+
+MOST_PERIODS: Final = 64
+"""The longest period of a colouring of diagonals that we look for."""
+
+SMALL: Final = 20_000
+"""Up to so many columns we try several orders, and compare with the colouring by periods."""
+
+
+class Colouring(NamedTuple):
+    """The colour of each column.
+
+    of: the colours by column. A colour below 0 means that the column is empty.
+    needed: how many colours there are.
+    period: p if column j has the colour j mod p, else 0.
+    """
+
+    of: Sequence[int]
+    needed: int
+    period: int = 0
+
+
+def column_colouring(pattern: Pattern) -> Colouring:
+    """A colouring in which two columns of one colour have no row in common."""
+    periodic = _periodic(pattern)
+    if periodic is not None and pattern.shape[1] > SMALL:
+        return periodic
+    greedy = _best(pattern, _distance_two)
+    return periodic if periodic is not None and periodic.needed <= greedy.needed else greedy
+
+
+def star_colouring(pattern: Pattern) -> Colouring:
+    """A star colouring of a symmetric pattern.
+
+    Neighbours have different colours, and each path of four vertices has at least three colours. So does an
+    entry of the diagonal count as an edge to a vertex of its own.
+    """
+    periodic = _periodic(pattern)
+    if periodic is not None and pattern.shape[1] > SMALL:
+        return periodic
+    greedy = _best(pattern, _star)
+    return periodic if periodic is not None and periodic.needed <= greedy.needed else greedy
+
+
+def _best(pattern: Pattern, colour: Callable[[Pattern, Sequence[int]], list[int]]) -> Colouring:
+    """The colouring with the fewest colours among those of several orders."""
+    best: Colouring | None = None
+    for order in _orders(pattern):
+        colours = colour(pattern, order)
+        found = max(colours, default=-1) + 1
+        if best is None or found < best.needed:
+            best = Colouring(colours, found)
+    assert best is not None
+    return best
+
+
+def _orders(pattern: Pattern) -> list[Sequence[int]]:
+    n = pattern.shape[1]
+    natural = range(n)
+    if n > SMALL:
+        return [natural]
+    degrees = list(map(len, pattern.transposed.columns))
+    largest_first = sorted(natural, key=lambda j: -degrees[j])
+    return [natural, largest_first, _smallest_last(pattern, degrees)]
+
+
+def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
+    """The columns so that each has, among those before it, the fewest others in its rows."""
+    columns = pattern.transposed.columns
+    rows = pattern.columns
+    left = list(degrees)
+    buckets: dict[int, set[int]] = {}
+    for j, degree in enumerate(left):
+        buckets.setdefault(degree, set()).add(j)
+    gone = [False] * len(left)
+    order = []
+    lowest = 0
+    for _ in left:
+        lowest = max(lowest - 1, 0)
+        while not buckets.get(lowest):
+            lowest += 1
+        j = buckets[lowest].pop()
+        gone[j] = True
+        order.append(j)
+        neighbours = {k for i in columns[j] for k in rows[i]} if len(columns[j]) < 200 else set()
+        for k in neighbours:
+            if not gone[k]:
+                buckets[left[k]].discard(k)
+                left[k] = max(left[k] - 1, 0)
+                buckets.setdefault(left[k], set()).add(k)
+                lowest = min(lowest, left[k])
+    order.reverse()
+    return order
+
+
+def _periodic(pattern: Pattern) -> Colouring | None:
+    """The colouring j mod p with the least p, for a pattern of diagonals. None if there is no short one."""
+    if not isinstance(pattern, Banded):
+        return None
+    n = pattern.shape[1]
+    distances = list(pattern.bands)
+    apart = {b - a for k, a in enumerate(distances) for b in distances[k + 1 :]}
+    for p in range(1, MOST_PERIODS):
+        if not any(d % p == 0 for d in apart):
+            p = min(p, n)
+            return Colouring(range(n), p, p)
+    return None
+
+
+def _distance_two(pattern: Pattern, order: Sequence[int]) -> list[int]:
+    rows, columns = pattern.columns, pattern.transposed.columns
+    colours = [-1] * pattern.shape[1]
+    used_in: list[set[int]] = [set() for _ in rows]
+    for j in order:
+        own = columns[j]
+        if not own:
+            continue
+        taken = set().union(*(used_in[i] for i in own))
+        colour = next(c for c in count() if c not in taken)
+        colours[j] = colour
+        for i in own:
+            used_in[i].add(colour)
+    return colours
+
+
+def _star(pattern: Pattern, order: Sequence[int]) -> list[int]:
+    """A greedy star colouring: each vertex takes the least colour that closes no path of two colours.
+
+    alike: for each vertex, its neighbours by colour.
+    beyond: for each coloured vertex w, the colours of those neighbours that have a second neighbour of w's
+        colour. A further neighbour of w must not take them.
+    """
+    neighbours = [[k for k in own if k != j] for j, own in enumerate(pattern.columns)]
+    colours = [-1] * len(neighbours)
+    alike: list[dict[int, list[int]]] = [{} for _ in neighbours]
+    beyond: list[set[int]] = [set() for _ in neighbours]
+    for v in order:
+        if not pattern.columns[v]:
+            continue
+        forbidden = set(alike[v])
+        for same in alike[v].values():
+            if len(same) == 1:
+                forbidden |= beyond[same[0]]
+            else:
+                for w in same:
+                    forbidden.update(alike[w])
+        colour = next(c for c in count() if c not in forbidden)
+        colours[v] = colour
+        for w in neighbours[v]:
+            same = alike[w].setdefault(colour, [])
+            same.append(v)
+            if colours[w] >= 0 and len(same) > 1:
+                for y in same if len(same) == 2 else (v,):
+                    beyond[y].add(colours[w])
+        for same in alike[v].values():
+            if len(same) > 1:
+                for y in same:
+                    beyond[y].add(colour)
+    return colours

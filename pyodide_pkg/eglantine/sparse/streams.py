@@ -1,0 +1,404 @@
+"""Columns of numbers, one for each round of a nest of loops.
+
+The number in the rounds (i, j, …) is `base + i·stride + j·stride + …`, or the entry of a table at that
+position. So arithmetic on the indices of a loop costs the same for ten rounds and for a million.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from math import inf, prod
+from typing import Any, Final, NamedTuple
+
+ABSENT: Final = -1
+"""The entry of a table for rounds that have no number."""
+
+LARGEST_TABLE: Final = 1 << 21
+"""The most entries of a table that we write out. A longer column counts as unknown."""
+
+
+class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a coarser answer
+    """A table would be longer than LARGEST_TABLE."""
+
+
+class Table:
+    """A list of numbers that is equal only to itself."""
+
+    __slots__ = ("entries", "reads")
+
+    def __init__(self, entries: Sequence[int]) -> None:
+        self.entries = entries
+        self.reads: dict[Any, Any] = {}
+
+    def at(self, position: int) -> int:
+        """The entry at a position, or ABSENT outside the table."""
+        return self.entries[position] if 0 <= position < len(self.entries) else ABSENT
+
+
+Clip = tuple[int, int] | None
+"""The first and the last round of one loop in which a column has a number, or None for all rounds."""
+
+
+class Stream(NamedTuple):
+    """A column of numbers over a nest of loops.
+
+    dims: how many rounds each loop has, the outermost first.
+    strides: by how much the number grows with each round.
+    clips: the rounds that have a number.
+    table: what `base + Σ stride · round` is a position in, or None if it is the number itself.
+    """
+
+    base: int
+    dims: tuple[int, ...]
+    strides: tuple[int, ...]
+    clips: tuple[Clip, ...]
+    table: Table | None = None
+
+    @property
+    def used(self) -> list[int]:
+        """The positions of the loops that the number depends on."""
+        clips = self.clips
+        return [k for k, stride in enumerate(self.strides) if stride or clips[k]]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no round has a number."""
+        return any(clip is not None and clip[0] > clip[1] for clip in self.clips)
+
+    def at(self, rounds: Sequence[int]) -> int:
+        """The number in one round, or ABSENT."""
+        for i, n, clip in zip(rounds, self.dims, self.clips, strict=True):
+            if not 0 <= i < n or (clip is not None and not clip[0] <= i <= clip[1]):
+                return ABSENT
+        position = self.base + sum(i * stride for i, stride in zip(rounds, self.strides, strict=True))
+        return position if self.table is None else self.table.at(position)
+
+    def column(self, over: Sequence[int]) -> Sequence[int]:
+        """The numbers in all rounds of the loops at the positions `over`. No other loop may matter.
+
+        Raises: TooLarge.
+        """
+        if len(over) == 1:
+            return self._along(over[0])
+        if prod(self.dims[k] for k in over) > LARGEST_TABLE:
+            raise TooLarge
+        positions = [self.base]
+        absent = [False]
+        for k in over:
+            rounds, stride, clip = range(self.dims[k]), self.strides[k], self.clips[k]
+            positions = [position + i * stride for position in positions for i in rounds]
+            if clip is not None:
+                lo, hi = clip
+                absent = [gone or not lo <= i <= hi for gone in absent for i in rounds]
+            else:
+                absent = [gone for gone in absent for _ in rounds]
+        if self.table is not None:
+            at = self.table.at
+            positions = [at(position) for position in positions]
+        if True in absent:
+            positions = [ABSENT if gone else x for x, gone in zip(positions, absent, strict=True)]
+        return positions
+
+    def _along(self, k: int) -> Sequence[int]:
+        n, stride, clip = self.dims[k], self.strides[k], self.clips[k]
+        if n > LARGEST_TABLE:
+            raise TooLarge
+        numbers: Sequence[int] = (
+            range(self.base, self.base + n * stride, stride) if stride else [self.base] * n
+        )
+        if self.table is not None:
+            at = self.table.at
+            numbers = [at(position) for position in numbers]
+        if clip is not None:
+            lo, hi = max(clip[0], 0), min(clip[1], n - 1)
+            if hi < lo:
+                return [ABSENT] * n
+            numbers = [ABSENT] * lo + list(numbers[lo : hi + 1]) + [ABSENT] * (n - 1 - hi)
+        return numbers
+
+
+class Within(NamedTuple):
+    """A condition on the round of one loop: whether it is from `first` to `last`, or whether it is not.
+
+    dims: the loops. k: the position of the loop in question.
+    """
+
+    dims: tuple[int, ...]
+    k: int
+    first: int
+    last: int
+    holds: bool
+
+    def entered(self, k: int, n: int) -> Within:
+        """The condition inside of a further loop at position k."""
+        dims = (*self.dims[:k], n, *self.dims[k:])
+        return Within(dims, self.k + (k <= self.k), self.first, self.last, self.holds)
+
+    def column(self) -> Stream:
+        """The condition as a column of 0 and 1."""
+        entries = [int((self.first <= i <= self.last) is self.holds) for i in range(self.dims[self.k])]
+        return tabulated(entries, self.dims, [self.k])
+
+
+Number = int | Stream | None
+"""A whole number: the same in all rounds, a column, or unknown."""
+
+Condition = Stream | Within
+"""A condition that differs between the rounds: a column of 0 and 1, or a range of rounds."""
+
+
+def constant(value: int, dims: tuple[int, ...]) -> Stream:
+    """The column of a number that is the same in all rounds."""
+    return Stream(value, dims, (0,) * len(dims), (None,) * len(dims))
+
+
+def counter(dims: tuple[int, ...], k: int, base: int = 0, stride: int = 1) -> Stream:
+    """The column of the number of the round of loop k."""
+    strides = [0] * len(dims)
+    strides[k] = stride
+    return Stream(base, dims, tuple(strides), (None,) * len(dims))
+
+
+def tabulated(entries: Sequence[int], dims: tuple[int, ...], over: Sequence[int]) -> Stream:
+    """The column with these entries in the rounds of the loops `over`, whatever the other rounds are."""
+    strides = [0] * len(dims)
+    step = 1
+    for k in reversed(over):
+        strides[k] = step
+        step *= dims[k]
+    return Stream(0, dims, tuple(strides), (None,) * len(dims), Table(entries))
+
+
+def inserted(column: Stream, k: int, n: int) -> Stream:
+    """The column in a further loop of n rounds, at position k, on which it does not depend."""
+    base, dims, strides, clips, table = column
+    return Stream(
+        base,
+        (*dims[:k], n, *dims[k:]),
+        (*strides[:k], 0, *strides[k:]),
+        (*clips[:k], None, *clips[k:]),
+        table,
+    )
+
+
+def moved_last(column: Stream, k: int) -> Stream:
+    """The column with loop k as the last. The loop vanishes if the column does not depend on it."""
+    base, dims, strides, clips, table = column
+    rest = (dims[:k] + dims[k + 1 :], strides[:k] + strides[k + 1 :], clips[:k] + clips[k + 1 :])
+    if not strides[k] and clips[k] is None:
+        return Stream(base, *rest, table)
+    return Stream(base, (*rest[0], dims[k]), (*rest[1], strides[k]), (*rest[2], clips[k]), table)
+
+
+def combined(f: Callable[..., Any], numbers: Sequence[Number | Within], dims: tuple[int, ...]) -> Number:
+    """The column of f of the numbers in each round. Unknown if a number is, or if it gets too long."""
+    known = [x for x in numbers if x is not None]
+    if len(known) < len(numbers):
+        return None
+    if all(isinstance(x, int) for x in numbers):
+        return int(f(*numbers))
+    columns = [as_stream(x, dims) for x in known]
+    over = sorted({k for column in columns for k in column.used})
+    try:
+        entries = list(map(f, *(column.column(over) for column in columns)))
+    except (TooLarge, ZeroDivisionError):
+        return None
+    return tabulated(entries, dims, over)
+
+
+def as_stream(x: int | Stream | Within, dims: tuple[int, ...]) -> Stream:
+    """A known number as a column."""
+    if isinstance(x, int):
+        return constant(x, dims)
+    return x.column() if isinstance(x, Within) else x
+
+
+COMPARISONS: Final[dict[str, Callable[[int], tuple[float, float]]]] = {
+    "ilt": lambda b: (-inf, b - 1),
+    "ile": lambda b: (-inf, b),
+    "igt": lambda b: (b + 1, inf),
+    "ige": lambda b: (b, inf),
+    "ieq": lambda b: (b, b),
+    "ine": lambda b: (b, b),
+}
+"""For each comparison with a number b, the least and the largest whole number of which it is true.
+
+For `ine`, of which it is false.
+"""
+
+_MIRRORED: Final = {"ilt": "igt", "ile": "ige", "igt": "ilt", "ige": "ile", "ieq": "ieq", "ine": "ine"}
+
+
+def compared(op: str, a: Number, b: Number) -> Within | None:
+    """A comparison of a column with a number, as a condition on the round. None if it is none."""
+    if isinstance(a, int) and isinstance(b, Stream):
+        op, a, b = _MIRRORED[op], b, a
+    if not isinstance(a, Stream) or not isinstance(b, int) or a.table is not None:
+        return None
+    used = a.used
+    if len(used) != 1 or a.clips[used[0]] is not None:
+        return None
+    (k,) = used
+    lo, hi = COMPARISONS[op](b)
+    stride = a.strides[k]
+    lo, hi = (lo - a.base, hi - a.base) if stride > 0 else (a.base - hi, a.base - lo)
+    last = a.dims[k] - 1
+    lo, hi = max(lo, -1.0), min(hi, float(abs(stride) * (last + 1)))
+    first, final = -(-int(lo) // abs(stride)), int(hi // abs(stride))
+    return Within(a.dims, k, max(first, 0), min(final, last), op != "ine")
+
+
+def both(a: Within, b: Within) -> Within | None:
+    """The condition that a and b hold. None if it is no condition of this kind."""
+    if a.k != b.k or not (a.holds and b.holds):
+        return None
+    return a._replace(first=max(a.first, b.first), last=min(a.last, b.last))
+
+
+def added(a: Number, b: Number, dims: tuple[int, ...], sign: int = 1) -> Number:
+    """a + sign · b in each round."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a + sign * b
+    if a is None or b is None:
+        return None
+    x, y = as_stream(a, dims), as_stream(b, dims)
+    if x.table is None and y.table is None:
+        strides = tuple(s + sign * t for s, t in zip(x.strides, y.strides, strict=True))
+        return _number(Stream(x.base + sign * y.base, dims, strides, x.clips))
+    return combined(lambda p, q: p + sign * q, (x, y), dims)
+
+
+def multiplied(a: Number, b: Number, dims: tuple[int, ...]) -> Number:
+    """a · b in each round."""
+    if isinstance(a, Stream) and isinstance(b, int):
+        a, b = b, a
+    if isinstance(a, int) and isinstance(b, Stream) and b.table is None:
+        return _number(Stream(a * b.base, dims, tuple(a * stride for stride in b.strides), b.clips))
+    return combined(lambda p, q: p * q, (a, b), dims)
+
+
+def _number(column: Stream) -> Number:
+    return column if column.used else column.base
+
+
+def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
+    """The column in which the number of loop k is `index`, a number of the first `own` loops.
+
+    The loop vanishes. An unknown index stays as a last loop, over its bounds (lo, hi).
+    Raises: TooLarge.
+    """
+    base, dims, strides, clips, table = column
+    stride, clip = strides[k], clips[k]
+    dims, strides, clips = (
+        dims[:k] + dims[k + 1 :],
+        strides[:k] + strides[k + 1 :],
+        clips[:k] + clips[k + 1 :],
+    )
+    if not stride and clip is None:
+        return [Stream(base, dims, strides, clips, table)]
+    if index is None:
+        lo, hi = bounds
+        if clip is not None:
+            lo, hi = max(lo, clip[0]), min(hi, clip[1])
+        if lo > hi:
+            return []
+        base, extent = base + stride * lo, hi - lo + 1
+        if not stride or extent == 1:
+            return [Stream(base, dims, strides, clips, table)]
+        return [Stream(base, (*dims, extent), (*strides, stride), (*clips, None), table)]
+    if isinstance(index, int):
+        if clip is not None and not clip[0] <= index <= clip[1]:
+            return []
+        return [Stream(base + stride * index, dims, strides, clips, table)]
+    if index.table is None:
+        merged = _clipped_by(index, clip, clips)
+        if merged is not None:
+            return _nonempty(_affine(base + stride * index.base, dims, strides, merged, table, index, stride))
+    elif not any(strides):
+        return _nonempty(_read(column, k, index, dims, clips, own))
+    return _nonempty(_written_out(column, k, index, dims, own))
+
+
+def _nonempty(column: Stream) -> list[Stream]:
+    return [] if column.is_empty else [column]
+
+
+def _affine(base: int, dims: tuple[int, ...], strides: tuple[int, ...], clips: tuple[Clip, ...],
+            table: Table | None, index: Stream, factor: int) -> Stream:  # fmt: skip
+    n = len(index.strides)
+    own = tuple(s + factor * t for s, t in zip(strides[:n], index.strides, strict=True))
+    return Stream(base, dims, own + strides[n:], clips, table)
+
+
+def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Clip, ...] | None:
+    """The clips of the loops if the index must lie within `clip`. None if clips cannot say it."""
+    if clip is None:
+        return clips
+    used = index.used
+    if len(used) != 1 or abs(index.strides[used[0]]) != 1:
+        return None
+    d = used[0]
+    first, last = clip[0] - index.base, clip[1] - index.base
+    if index.strides[d] < 0:
+        first, last = -last, -first
+    before = clips[d] or (0, index.dims[d] - 1)
+    return (*clips[:d], (max(first, before[0]), min(last, before[1])), *clips[d + 1 :])
+
+
+def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: tuple[Clip, ...], own: int
+          ) -> Stream:  # fmt: skip
+    """The column at an index that is read from a table, if no other loop matters."""
+    assert index.table is not None
+    key = (column.base, column.strides[k], column.clips[k], column.table)
+    table = index.table.reads.get(key)
+    if table is None:
+        along = Stream(column.base, (column.dims[k],), (column.strides[k],), (column.clips[k],), column.table)
+        table = index.table.reads[key] = Table([along.at((i,)) for i in index.table.entries])
+    rest = (0,) * (len(dims) - own)
+    return Stream(index.base, dims, (*index.strides, *rest), clips, table)
+
+
+def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], own: int) -> Stream:
+    """The column at an index, as a table over the loops that matter."""
+    others = [d if d < k else d - 1 for d in column.used if d != k]
+    over = sorted({*others, *index.used})
+    if prod(dims[d] for d in over) > LARGEST_TABLE:
+        raise TooLarge
+    rounds = [0] * len(dims)
+    entries = []
+    for chosen in product(*(range(dims[d]) for d in over)):
+        for d, i in zip(over, chosen, strict=True):
+            rounds[d] = i
+        at = index.at(rounds[:own])
+        entries.append(column.at((*rounds[:k], at, *rounds[k:])))
+    return tabulated(entries, dims, over)
+
+
+def guarded(column: Stream, condition: Condition, holds: bool) -> list[Stream]:
+    """The column in the rounds in which the condition holds (or does not).
+
+    condition: over the first of the column's loops.
+    Raises: TooLarge.
+    """
+    if isinstance(condition, Within):
+        k, clips = condition.k, column.clips
+        lo, hi = clips[k] or (0, column.dims[k] - 1)
+        if condition.holds is holds:
+            parts = [(max(lo, condition.first), min(hi, condition.last))]
+        else:
+            parts = [(lo, min(hi, condition.first - 1)), (max(lo, condition.last + 1), hi)]
+        return [
+            column._replace(clips=(*clips[:k], part, *clips[k + 1 :])) for part in parts if part[0] <= part[1]
+        ]
+    missing = len(column.dims) - len(condition.dims)
+    wide = Stream(
+        condition.base, column.dims, condition.strides + (0,) * missing, condition.clips + (None,) * missing,
+        condition.table,
+    )  # fmt: skip
+    over = sorted({*column.used, *wide.used})
+    wanted = int(holds)
+    entries = [
+        x if p == wanted else ABSENT for x, p in zip(column.column(over), wide.column(over), strict=True)
+    ]
+    return [tabulated(entries, column.dims, over)] if any(x >= 0 for x in entries) else []

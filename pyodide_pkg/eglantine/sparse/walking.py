@@ -1,0 +1,402 @@
+"""Go over the rows of a function and find the inputs that each row depends on.
+
+A value depends on an input if a derivative can pass from one to the other. So nothing passes through
+comparisons, `floor` or the condition of a `select`. A custom rule counts as its rule says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final
+
+from eglantine.autodiff.custom_rules import rule_function
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.program import Block, Function
+from eglantine.ir.row_types import F64, I32, Array, RowType
+from eglantine.ir.rules import NO_TANGENT, Chooses
+
+from .accumulators import Sums, View
+from .dependencies import (
+    NOTHING,
+    Depends,
+    Parts,
+    chosen,
+    either,
+    element_at,
+    fewer,
+    gathered,
+    replaced,
+    under,
+    whole,
+)
+from .rounds import loop_results
+from .streams import (
+    COMPARISONS,
+    Stream,
+    Table,
+    TooLarge,
+    Within,
+    added,
+    combined,
+    compared,
+    constant,
+    multiplied,
+)
+from .streams import both as conjunction
+
+Space = tuple[int, ...]
+Act = Callable[["Walk", list[Any], Space], Any]
+"""Computes the value of a row from the values of the rows before it, in the loops around it."""
+
+DEEPEST: Final = 60
+"""The depth of calls from which on each result of a call counts as depending on all arguments."""
+
+STEPS: Final = 600_000
+"""How many rows we look at, at most, to go through loops round by round."""
+
+
+class Walk:
+    """One walk over a function.
+
+    steps: how many more rows loops may look at round by round.
+    guards: the known conditions under which the present rows run, each with whether it holds.
+    everything: all inputs, as bits.
+    """
+
+    def __init__(self, inputs: int) -> None:
+        self.everything = (1 << inputs) - 1
+        self.steps = STEPS
+        self.guards: list[tuple[Stream | Within, bool]] = []
+        self.depth = 0
+        self._plans: dict[int, tuple[Block, list[Any], list[tuple[int, Act]]]] = {}
+
+    def frame(self, block: Block, arguments: Sequence[Any], space: Space) -> list[Any]:
+        """The values of all rows of a block. Constants are at the end, so that negative numbers find them."""
+        plan = self._plans.get(id(block))
+        if plan is None:
+            plan = self._plans[id(block)] = (block, _empty_frame(block), _acts(block))
+        values = plan[1].copy()
+        for row, value in zip(block.params, arguments, strict=True):
+            values[row] = value
+        for i, act in plan[2]:
+            values[i] = act(self, values, space)
+        return values
+
+    def block(self, block: Block, arguments: Sequence[Any], space: Space) -> list[Any]:
+        """The values of a block's results."""
+        values = self.frame(block, arguments, space)
+        return [values[row] for row in block.results]
+
+    def call(self, function: Function, arguments: Sequence[Any], space: Space) -> list[Any]:
+        """The values of a function's results."""
+        self.depth += 1
+        try:
+            if all(map(_depends_on_nothing, arguments)) and all(map(_is_real, function.leaf_results)):
+                return [NOTHING] * len(function.leaf_results)
+            if self.depth > DEEPEST:
+                return self._all_of_all(function, arguments, space)
+            if function.rule is not None and not all(map(_depends_on_nothing, arguments)):
+                return self._by_rule(function, arguments, space)
+            if function.block is None:
+                return self._all_of_all(function, arguments, space)
+            return self.block(function.block, arguments, space)
+        finally:
+            self.depth -= 1
+
+    def _by_rule(self, function: Function, arguments: Sequence[Any], space: Space) -> list[Any]:
+        rule, real_in, real_out = rule_function(function)
+        primals = [NOTHING if real else x for x, real in zip(arguments, real_in, strict=True)]
+        tangents = [x for x, real in zip(arguments, real_in, strict=True) if real]
+        results = self.call(rule, [*primals, *tangents], space)
+        values, rest = results[: len(real_out)], iter(results[len(real_out) :])
+        return [next(rest) if real else value for value, real in zip(values, real_out, strict=True)]
+
+    def _all_of_all(self, function: Function, arguments: Sequence[Any], space: Space) -> list[Any]:
+        """Let each Real depend on everything that an argument depends on."""
+        total = NOTHING
+        for x, of in zip(arguments, function.leaf_params, strict=True):
+            if isinstance(x, Depends | Parts):
+                total = either(total, Depends(self.all_of(x, space, of), frozenset()))
+        return [total if _is_real(of) else None for of in function.leaf_results]
+
+    def all_of(self, value: Any, space: Space, of: RowType) -> int:
+        """All inputs that a value depends on, in any round and any element, as bits."""
+        try:
+            value = whole(value, space, _dims(of))
+            return gathered(value) if isinstance(value, Depends) else 0
+        except TooLarge:
+            return self.everything
+
+
+def _depends_on_nothing(value: Any) -> bool:
+    """Whether a value depends on no input. Whole numbers depend on none."""
+    if isinstance(value, Parts):
+        return all(map(_depends_on_nothing, value.elements))
+    return not isinstance(value, Depends) or not (value.always or value.columns)
+
+
+def _empty_frame(block: Block) -> list[Any]:
+    constants = [
+        NOTHING if of is F64 else int(x) for x, of in zip(block.consts, block.const_types, strict=True)
+    ]
+    return [NOTHING] + [None] * (len(block.rows) - 1) + constants[::-1]
+
+
+def _acts(block: Block) -> list[tuple[int, Act]]:
+    acts = []
+    for i, row in enumerate(block.rows):
+        if row[0] not in ("param", "zero", "print", "require"):
+            acts.append((i, _act(block, i, row)))
+    return acts
+
+
+def _act(block: Block, i: int, row: Any) -> Act:
+    op = row[0]
+    make = _MAKERS.get(op)
+    if make is not None:
+        return make(block, i, row)
+    primitive = PRIMITIVES[op]
+    if primitive.result is F64:
+        return _real(op, row)
+    return _whole_number(op, row)
+
+
+def _real(op: str, row: Any) -> Act:
+    through = [row[1 + k] for k in passing(op)]
+    if not through:
+        return lambda walk, values, space: NOTHING
+    if len(through) == 1:
+        (a,) = through
+        return lambda walk, values, space: values[a]
+    if len(through) == 2:
+        a, b = through
+        return lambda walk, values, space: fewer(either(values[a], values[b]), space)
+    raise NotImplementedError(op)
+
+
+@cache
+def passing(op: str) -> tuple[int, ...]:
+    """The operands of a scalar operation through which a derivative passes, by position."""
+    primitive = PRIMITIVES[op]
+    if primitive.derivative is NO_TANGENT:
+        return ()
+    reals = [k for k, of in enumerate(primitive.operands) if of == "f64"]
+    if isinstance(primitive.derivative, Chooses):
+        return tuple(reals)
+    b = Builder()
+    params = [b.param(F64) for _ in primitive.operands]
+    try:
+        partials = primitive.derivative(b, *params, b.row((op, *params), F64))
+    except Exception:  # noqa: BLE001 - no slope is known, as for polygamma3
+        return tuple(reals)
+    return tuple(k for k in reals if partials[k] != 0)
+
+
+def _whole_number(op: str, row: Any) -> Act:
+    if PRIMITIVES[op].operands[0] == "f64" or PRIMITIVES[op].operands[0] == "i64":
+        return lambda walk, values, space: None
+    a, b = row[1], row[-1]
+    if op in ("iadd", "isub"):
+        sign = 1 if op == "iadd" else -1
+        return lambda walk, values, space: added(values[a], values[b], space, sign)
+    if op == "imul":
+        return lambda walk, values, space: multiplied(values[a], values[b], space)
+    if op == "not":
+        return lambda walk, values, space: _negated(values[a], space)
+    evaluate: Any = PRIMITIVES[op].evaluate
+    if len(row) == 2:
+        return lambda walk, values, space: combined(lambda x: int(evaluate(x)), (values[a],), space)
+    decided = {"and": 0, "or": 1}.get(op)
+
+    def act(walk: Walk, values: list[Any], space: Space) -> Any:
+        x, y = values[a], values[b]
+        if decided is not None and decided in (x, y) and (isinstance(x, int) or isinstance(y, int)):
+            return decided
+        condition = compared(op, x, y) if op in COMPARISONS else None
+        if op == "and" and isinstance(x, Within) and isinstance(y, Within):
+            condition = conjunction(x, y)
+        return condition or combined(lambda p, q: int(evaluate(p, q)), (x, y), space)
+
+    return act
+
+
+def _negated(x: Any, space: Space) -> Any:
+    if isinstance(x, Within):
+        return x._replace(holds=not x.holds)
+    return combined(lambda p: int(not p), (x,), space)
+
+
+def _dims(of: RowType) -> tuple[int, ...]:
+    return of.dims if isinstance(of, Array) else ()
+
+
+def _is_real(of: RowType) -> bool:
+    return (of.leaf if isinstance(of, Array) else of) is F64
+
+
+def _bounds(of: RowType) -> tuple[int, int]:
+    return (of.lo, of.hi) if isinstance(of, I32) else (0, 0)
+
+
+# ---------------------------------------------------------------- rows that are not primitives
+
+
+def _powi(block: Block, i: int, row: Any) -> Act:
+    a, n = row[1], row[2]
+    return lambda walk, values, space: values[a] if n else NOTHING
+
+
+def _select(block: Block, i: int, row: Any) -> Act:
+    _, p, a, b = row
+    dims = _dims(block.types[i])
+    return lambda walk, values, space: chosen(values[a], values[b], values[p], space, dims)
+
+
+def _same(block: Block, i: int, row: Any) -> Act:
+    a = row[1]
+    return lambda walk, values, space: values[a]
+
+
+def _index(block: Block, i: int, row: Any) -> Act:
+    _, array, at = row
+    dims, bounds = _dims(block.type_of(array)), _bounds(block.type_of(at))
+    return lambda walk, values, space: element_at(values[array], space, dims, values[at], bounds)
+
+
+def _update(block: Block, i: int, row: Any) -> Act:
+    op, array, at, x = row
+    dims, bounds = _dims(block.types[i]), _bounds(block.type_of(at))
+    keeps = op == "update_add"
+    real = _is_real(block.types[i])
+
+    def act(walk: Walk, values: list[Any], space: Space) -> Any:
+        own = values[array]
+        if isinstance(own, View):
+            added_to = View(own.sums, ((values[at], bounds),))
+            added_to.add(_guarded(walk, whole(values[x], space, dims[1:]), space + dims[1:]), space)
+            return own
+        if not real and not isinstance(values[at], int):
+            return None
+        if not real and own is None:
+            return None
+        return replaced(own, values[at], bounds, values[x], space, dims, keeps)
+
+    return act
+
+
+def _stack(block: Block, i: int, row: Any) -> Act:
+    elements = row[1]
+    return lambda walk, values, space: Parts([values[x] for x in elements])
+
+
+def _zeros(block: Block, i: int, row: Any) -> Act:
+    of = block.types[i]
+    if _is_real(of):
+        return lambda walk, values, space: NOTHING
+    return lambda walk, values, space: constant(0, space + _dims(of))
+
+
+def _table(block: Block, i: int, row: Any) -> Act:
+    of = block.types[i]
+    if _is_real(of):
+        return lambda walk, values, space: NOTHING
+    table = Table(row[1])
+
+    def act(walk: Walk, values: list[Any], space: Space) -> Any:
+        depth = len(space)
+        return Stream(0, (*space, *of.dims), (0,) * depth + (1,), (None,) * (depth + 1), table)
+
+    return act
+
+
+def _acc(block: Block, i: int, row: Any) -> Act:
+    dims = block.types[i].dims
+    return lambda walk, values, space: View(Sums(space, dims), ())
+
+
+def _acc_index(block: Block, i: int, row: Any) -> Act:
+    _, acc, at = row
+    bounds = _bounds(block.type_of(at))
+
+    def act(walk: Walk, values: list[Any], space: Space) -> Any:
+        view = values[acc]
+        return View(view.sums, (*view.path, (values[at], bounds)))
+
+    return act
+
+
+def _add_to(block: Block, i: int, row: Any) -> Act:
+    _, acc, x = row
+    dims = _dims(block.type_of(x))
+
+    def act(walk: Walk, values: list[Any], space: Space) -> None:
+        value = whole(values[x], space, dims)
+        if value is not NOTHING:
+            values[acc].add(_guarded(walk, value, space + dims), space)
+
+    return act
+
+
+def _guarded(walk: Walk, value: Depends, dims: tuple[int, ...]) -> Depends:
+    for condition, holds in walk.guards:
+        value = under(value, condition, holds, dims)
+    return value
+
+
+def _acc_read(block: Block, i: int, row: Any) -> Act:
+    acc = row[1]
+
+    def act(walk: Walk, values: list[Any], space: Space) -> Any:
+        view = values[acc]
+        total = view.sums.total
+        for index, bounds in view.path:
+            total = element_at(total, view.sums.space, view.sums.dims, index, bounds)
+        return total
+
+    return act
+
+
+def _call(block: Block, i: int, row: Any) -> Act:
+    _, arguments, function = row
+    return lambda walk, values, space: walk.call(function, [values[x] for x in arguments], space)
+
+
+def _cond(block: Block, i: int, row: Any) -> Act:
+    _, (p, *captures), cond = row
+    dims = [_dims(of) for of in cond.then.result_types]
+
+    def act(walk: Walk, values: list[Any], space: Space) -> list[Any]:
+        condition = values[p]
+        arguments = [values[x] for x in captures]
+        if isinstance(condition, int):
+            return walk.block(cond.then if condition else cond.orelse, arguments, space)
+        results = []
+        for arm, holds in ((cond.then, True), (cond.orelse, False)):
+            if condition is not None:
+                walk.guards.append((condition, holds))
+            results.append(walk.block(arm, arguments, space))
+            if condition is not None:
+                walk.guards.pop()
+        return [chosen(a, b, condition, space, own) for a, b, own in zip(*results, dims, strict=True)]
+
+    return act
+
+
+def _loop(block: Block, i: int, row: Any) -> Act:
+    _, arguments, loop = row
+    return lambda walk, values, space: loop_results(walk, loop, [values[x] for x in arguments], space)
+
+
+def _proj(block: Block, i: int, row: Any) -> Act:
+    _, a, k = row
+    return lambda walk, values, space: values[a][k]
+
+
+_MAKERS: Final[dict[str, Callable[[Block, int, Any], Act]]] = {
+    "powi": _powi, "select": _select, "check": _same, "index": _index, "update": _update,
+    "update_add": _update, "stack": _stack, "zeros": _zeros, "table": _table, "acc": _acc,
+    "acc_index": _acc_index, "add_to": _add_to, "acc_read": _acc_read, "call": _call, "cond": _cond,
+    "loop": _loop, "proj": _proj,
+}  # fmt: skip
