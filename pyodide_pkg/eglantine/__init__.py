@@ -62,10 +62,10 @@ __all__ = [
     "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "autograph", "check_grads",
     "checkpoint", "compile", "compile_artifact", "compile_async", "cond", "curve_fit", "debug_print",
     "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward", "grad",
-    "hessian", "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp", "least_squares",
-    "linearize", "math", "nest_level", "norm", "opaque", "random", "real", "rolled", "root", "scan",
-    "select", "sparse_hessian", "sparse_jacobian", "sparsity", "stop_gradient", "struct", "sum",
-    "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp",
+    "least_squares", "linearize", "math", "nest_level", "norm", "opaque", "random", "real", "rolled",
+    "root", "scan", "select", "sparse_hessian", "sparse_jacobian", "sparsity", "stop_gradient",
+    "struct", "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -78,6 +78,7 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .checking.diagnosis import Diagnosis
     from .checking.gradients import check_grads
     from .exports.script import export, exported
+    from .graphs.graphing import graph
     from .numpy import random
     from .numpy.eager import Array
     from .numpy.mapping import vmap
@@ -91,13 +92,14 @@ else:  # hidden from type checkers, which would accept every name
 
     _ON_REQUEST = {
         "Array": "numpy.eager",
-        "Sparse": "sparse.jacobians",
         "Diagnosis": "checking.diagnosis",
+        "Sparse": "sparse.jacobians",
         "check_grads": "checking.gradients",
         "curve_fit": "solvers.curve_fit",
         "diagnose": "checking.diagnose",
         "export": "exports.script",
         "exported": "exports.script",
+        "graph": "graphs.graphing",
         "least_squares": "solvers.least_squares",
         "random": "numpy.random",
         "root": "solvers.root",

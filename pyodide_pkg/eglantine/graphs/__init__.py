@@ -1,0 +1,9 @@
+"""`eg.graph`: the operations of a function as nodes and edges. Loads on request.
+
+| module | contents |
+|---|---|
+| `nodes` | nodes, edges, levels, the critical path, and which inputs reach which outputs |
+| `writing` | a graph as the text of Graphviz, Mermaid and JSON |
+| `values` | the value and the cotangent of each node at a point |
+| `graphing` | `eg.graph`: make a graph of a function's rows |
+"""

@@ -1,0 +1,80 @@
+"""Nodes and edges, and what follows from them: levels, the critical path, and reachability."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Node(NamedTuple):
+    """An input, a constant or an operation.
+
+    id: its position among the nodes.
+    op: "input", "const", or the name of the operation.
+    label: how a picture names it.
+    type: the type of its value, such as "f64" or "f64[3]".
+    parent: the loop or branch whose body it is in, or None.
+    level: the length of the longest chain of operations that ends here. Inputs and constants have 0.
+    line: the line of the program that made it, or None.
+    """
+
+    id: int
+    op: str
+    label: str
+    type: str
+    parent: int | None
+    level: int
+    line: int | None
+
+
+class Edge(NamedTuple):
+    """A use of a value.
+
+    source, target: the numbers of the nodes. position: which operand of the target it is.
+    """
+
+    source: int
+    target: int
+    position: int
+
+
+def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> list[int]:
+    """The length of the longest chain of operations that ends in each node.
+
+    edges: each leads to a later node. operations: whether each node is an operation.
+    """
+    levels = [0] * count
+    own = list(map(int, operations))
+    into: list[list[int]] = [[] for _ in range(count)]
+    for edge in edges:
+        into[edge.target].append(edge.source)
+    for k in range(count):
+        if own[k]:
+            levels[k] = 1 + max((levels[source] for source in into[k]), default=0)
+    return levels
+
+
+def chain_to(end: int, edges: Iterable[Edge], levels: list[int]) -> list[int]:
+    """A longest chain that ends in a node, from its first node on."""
+    into: dict[int, list[int]] = {}
+    for edge in edges:
+        into.setdefault(edge.target, []).append(edge.source)
+    chain = [end]
+    while sources := into.get(chain[-1]):
+        chain.append(max(sources, key=lambda source: levels[source]))
+    return chain[::-1]
+
+
+def reaching(ends: Iterable[int], edges: Iterable[Edge]) -> set[int]:
+    """The nodes from which a chain of edges leads to one of `ends`, and these themselves."""
+    into: dict[int, list[int]] = {}
+    for edge in edges:
+        into.setdefault(edge.target, []).append(edge.source)
+    reached: set[int] = set()
+    pending = list(ends)
+    while pending:
+        node = pending.pop()
+        if node not in reached:
+            reached.add(node)
+            pending.extend(into.get(node, ()))
+    return reached

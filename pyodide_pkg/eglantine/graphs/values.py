@@ -1,0 +1,52 @@
+"""The value and the cotangent of each Real of a function's own rows, at a point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eglantine.autodiff.reverse import jacobian_transposed
+from eglantine.interpreter.machine import run
+from eglantine.ir.program import Function, with_results
+from eglantine.ir.row_types import F64, user_type
+from eglantine.mathlib.library import library
+from eglantine.rewrite.copying import copy_row
+from eglantine.rewrite.environment import PLAIN, begun
+from eglantine.types import Real, TupleType
+
+
+def values_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[Any]:
+    """The values of rows of a function's block, for leaf values of its arguments."""
+    assert function.block is not None
+    block = with_results(function.block, rows)
+    types = tuple(map(user_type, block.result_types))
+    shown = Function(
+        function.name, function.params, TupleType(types), block,
+        leaf_params=block.param_types, leaf_results=block.result_types,
+    )  # fmt: skip
+    return run(shown, arguments, library)
+
+
+def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[float]:
+    """The derivative of a function's only result by the value of each of its rows.
+
+    rows: rows of Reals.
+    """
+    block = function.block
+    assert block is not None
+    b, env = begun(block)
+    extra = {row: b.param(F64) for row in rows}
+    for i in range(1, len(block.rows)):
+        if env[i] is None:
+            copy_row(block, i, b, env, PLAIN, None)
+        if i in extra:
+            env[i] = b.add(env[i], extra[i])
+    shifted = b.finish([env[row] for row in block.results])
+    n, m = len(block.params), len(rows)
+    perturbed = Function(
+        f"{function.name} shifted", (*function.params, *(Real,) * m), function.result, shifted,
+        leaf_params=shifted.param_types, leaf_results=shifted.result_types,
+    )  # fmt: skip
+    pulled = jacobian_transposed(perturbed, (False,) * n + (True,) * m, ((0, 0),))
+    results = run(pulled, [*arguments, *[0.0] * m], library)
+    return results[len(results) - m :]
