@@ -7,6 +7,7 @@ from typing import Any
 
 from eglantine.autodiff.forward import Pattern, jacobian_function
 from eglantine.autodiff.reverse import jacobian_transposed
+from eglantine.errors import TypeMismatchError
 from eglantine.ir.program import Function, with_results
 from eglantine.ir.row_types import ZERO
 from eglantine.leaves import leaves, tangent_type
@@ -35,10 +36,8 @@ from .structures import (
     _flat_order,
     _gather,
     _scalars,
-    _structured_at,
     each_real,
     structured,
-    zero_of,
 )
 
 
@@ -49,7 +48,7 @@ def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
     return wanted, TupleType(tuple(types)) if isinstance(argnums, tuple | list) else types[0]
 
 
-def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False) -> Fn:
+def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False, chunk: int | None = None) -> Fn:
     """The function x… → Jacobian by forward mode, or → (y, Jacobian)."""
     function = f.function
     wanted, of = _input(f, argnums)
@@ -57,7 +56,10 @@ def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False) -> Fn:
     n = _scalars(of)
     ordered = wanted == sorted(set(wanted))
     if n > UNROLLED_DIRECTIONS or not ordered:
-        return _jacfwd_loop(f, wanted, of, isinstance(argnums, tuple | list), with_value)
+        from .chunks import jacobian_in_chunks  # most pages need none
+
+        result = _jacobian_type(f, of, with_value)
+        return jacobian_in_chunks(f, wanted, of, isinstance(argnums, tuple | list), result, chunk)
     pushed, pattern = jacobian_function(function, _real_leaves(function, wanted))
     order = _flat_order(of)
     if not any(leaf.dims for leaf in (*leaves(of), *leaves(out))):
@@ -105,33 +107,22 @@ def _jacobian_of_scalars(
     )
 
 
-def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool, with_value: bool) -> Fn:
-    function = f.function
-    out = tangent_type(function.result)
-    pushed = jvp_fn(f, effects=False)
-
-    def body(_: list[int], args: Any) -> Any:
-        def column(k: Any) -> Any:
-            unit = _basis(of, k)
-            tangents = [zero_of(tangent_type(item)) for item in function.params]
-            for position, part in zip(wanted, unit if is_tuple else (unit,), strict=True):
-                tangents[position] = part
-            return pushed(*args, *tangents)[1]
-
-        columns = vec(_scalars(of), column)
-        J = _structured_at(out, lambda k: columns[k], lambda at: _gather(of, at))
-        return (f(*args), J) if with_value else J
-
-    result = _jacobian_type(f, of, with_value)
-    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, result)
-
-
-def jacfwd(f: Any, argnums: Any = 0) -> Any:
+def jacfwd(f: Any, argnums: Any = 0, chunk: Any = None) -> Any:
     """The function that returns the Jacobian of f by forward mode.
 
     The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
+
+    chunk: how many directions go through f together and share its values. No bit of the result depends on
+        it. By default it is chosen by the size of f, up to 12. Up to 16 directions always go together.
     """
-    return derived(f, lambda g: jacfwd_fn(g, argnums), "jacfwd", 1, ("jacfwd", repr(argnums)))
+    if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
+        raise TypeMismatchError(
+            f"The chunk of eg.jacfwd is a number of directions from 1 on, but here it is {chunk!r}. Leave it "
+            "out, or write chunk=10, say."
+        )
+    return derived(
+        f, lambda g: jacfwd_fn(g, argnums, chunk=chunk), "jacfwd", 1, ("jacfwd", repr(argnums), chunk)
+    )
 
 
 def _jacrev(f: Fn, argnums: Any) -> Fn:
