@@ -132,3 +132,11 @@ def test_a_long_chain_does_not_recurse() -> None:
     g = eg.graph(eg.fn([eg.Real])(f))
     assert len(g.critical_path) == 20_001
     assert len(g.dot()) > 20_000
+
+
+def test_a_function_of_the_host_is_a_call() -> None:
+    import math
+
+    g = eg.graph(eg.opaque(math.log, [eg.Real], eg.Real, pure=True))
+    assert [node.label for node in g.nodes] == ["x0", "log"]
+    assert g.reaching() == ("x0",)

@@ -7,7 +7,7 @@ from typing import Any
 
 from eglantine.analysis.liveness import live_rows
 from eglantine.errors import TypeMismatchError, span_of, written
-from eglantine.functions.fn import Fn, argument_types, as_fn, bound_arguments, check_function
+from eglantine.functions.fn import Fn, argument_types, as_fn, bound_arguments, check_function, fn
 from eglantine.ir.primitives import operands
 from eglantine.ir.printer import reachable
 from eglantine.ir.program import NESTING, Block, Cond, Function
@@ -302,7 +302,7 @@ def graph(f: Any, *args: Any) -> Graph:
     ...     return eg.math.sin(x) * y
     >>> g = eg.graph(f)
     >>> [node.label for node in g.nodes], [(edge.source, edge.target) for edge in g.edges]
-    (['x', 'y', 'sin', '×'], [(0, 2), (2, 3), (1, 3)])
+    (['x', 'y', 'sin', '×'], [(0, 2), (1, 3), (2, 3)])
     >>> g.levels, g.critical_path, g.reaching("result")
     (((2,), (3,)), (0, 2, 3), ('x', 'y'))
     >>> g.at(0.0, 5.0)
@@ -324,6 +324,9 @@ def graph(f: Any, *args: Any) -> Graph:
                 "an eg.fn."
             )
         function = as_fn(f, argument_types(args)).function
+    if function.block is None:  # a function of the host: the graph shows its call
+        make = fn(function.params, function.result, names=_parameters(function))
+        function = make(lambda *values: f(*values)).function  # noqa: PLW0108 - `trace` looks into functions
     names: dict[Function, str] = {}
     for callee in reachable(function):
         name, k = callee.name, 1
