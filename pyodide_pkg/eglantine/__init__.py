@@ -65,7 +65,7 @@ __all__ = [
     "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp",
     "least_squares", "linearize", "math", "nest_level", "norm", "opaque", "random", "real", "rolled",
     "root", "scan", "select", "sparse_hessian", "sparse_jacobian", "sparsity", "stop_gradient",
-    "struct", "sum", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -82,6 +82,7 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .numpy import random
     from .numpy.eager import Array
     from .numpy.mapping import vmap
+    from .series.taylor import taylor
     from .solvers.curve_fit import curve_fit
     from .solvers.least_squares import least_squares
     from .solvers.root import root
@@ -106,6 +107,7 @@ else:  # hidden from type checkers, which would accept every name
         "sparse_hessian": "sparse.jacobians",
         "sparse_jacobian": "sparse.jacobians",
         "sparsity": "sparse.patterns",
+        "taylor": "series.taylor",
         "vmap": "numpy.mapping",
     }  # imported when they are first used, because most pages need none of them
 

@@ -1,0 +1,1 @@
+"""Taylor series of functions (`taylor`), and intervals that contain their values (`intervals`)."""

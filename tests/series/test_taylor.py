@@ -1,0 +1,260 @@
+"""Taylor series: known answers, and laws of generated programs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import eglantine as eg
+from eglantine.ir.functions import FUNCTIONS
+from eglantine.leaves import tangent_type
+from eglantine.types import TupleType
+from tests.engines import run
+from tests.laws.comparing import programs, reals
+from tests.programs import Style, arguments, function_of, plans, tangents_of, where_differentiable
+
+DERIVATIVES = [
+    0.69346871116349214, 6.6572144665406599, 57.304184211076493, 434.62205348891016, 2829.2811026750437,
+    15114.091238432044, 60116.069107007456, 123761.52018711919, -388714.78143845747, -4761145.8970477062,
+    -19579430.576962268,
+]  # fmt: skip
+"""The derivatives 0 … 10 of 0.3·sin(t)·t¹⁰ at 1.1."""
+
+LARGEST = 1e4
+
+
+def whole(t: float) -> float:
+    return 0.3 * eg.math.sin(t) * t**10
+
+
+def general(t: float) -> float:
+    return 0.3 * eg.math.sin(t) * eg.math.pow(t, 10.0)
+
+
+@pytest.mark.parametrize("f", [whole, general])
+@pytest.mark.parametrize("order", [10, 20])
+def test_the_derivatives_of_a_product_are_the_known_ones(f: Any, order: int) -> None:
+    series = run(lambda t: tuple(eg.taylor(f, t, order=order)), 1.1)
+    for k, expected in enumerate(DERIVATIVES):
+        assert series[k] * math.factorial(k) == pytest.approx(expected, rel=1e-13)
+
+
+POINTS = {
+    "sqrt": 1.3, "cbrt": 1.3, "log": 1.3, "log2": 1.3, "log10": 1.3, "log1p": 0.4, "acosh": 1.8,
+    "lgamma": 2.4, "pow": 1.3, "polygamma0": 2.4, "polygamma1": 2.4, "polygamma2": 2.4, "polygamma3": 2.4,
+}  # fmt: skip
+"""The point at which we test a function, if it is not 0.6."""
+
+PRECISE: dict[str, Any] = {
+    "abs": abs, "exp2": lambda x: mpmath.power(2, x), "log2": lambda x: mpmath.log(x, 2),
+    "lgamma": mpmath.loggamma, "copysign": lambda x, y: x, "min": lambda x, y: x, "max": lambda x, y: y,
+    "trunc": lambda _: mpmath.mpf(0), "floor": lambda _: mpmath.mpf(0), "ceil": lambda _: mpmath.mpf(1),
+    "nearest": lambda _: mpmath.mpf(1), "sign": lambda _: mpmath.mpf(1), "pow": mpmath.power,
+    "mod": lambda x, y: x, "floordiv": lambda *_: mpmath.mpf(0),
+    **{f"polygamma{n}": (lambda x, n=n: mpmath.polygamma(n, x)) for n in range(4)},
+}  # fmt: skip
+"""What mpmath calls a function, if it has another name."""
+
+LAST_ORDER = {"lgamma": 4, "polygamma0": 3, "polygamma1": 2, "polygamma2": 1, "polygamma3": 0}
+
+
+def called(name: str, *args: Any) -> Any:
+    """The function of the table, called on traced values."""
+    if name.startswith("polygamma"):
+        return eg.math.polygamma(int(name[-1]), *args)
+    if name in {"mod", "floordiv"}:
+        return args[0] % args[1] if name == "mod" else args[0] // args[1]
+    if name == "abs":
+        return abs(args[0])
+    notation = FUNCTIONS[name].notation
+    return getattr(eg.math, (notation and notation.name) or name)(*args)
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_every_function_has_the_series_that_mpmath_has(name: str) -> None:
+    arity = len(FUNCTIONS[name].operands)
+    x = POINTS.get(name, 0.6)
+    precise = PRECISE.get(name) or getattr(mpmath, name)
+    for order in (1, 2, 3, 7, 14):
+        if order > LAST_ORDER.get(name, order):
+            continue
+        series = run(
+            lambda t, n=order: tuple(
+                eg.taylor(lambda t: called(name, *(t + 0.25 * t * t, 1.5 + t)[:arity]), t, order=n)
+            ),
+            x,
+        )
+        with mpmath.workdps(60):
+            at = mpmath.mpf(x)
+            expected = mpmath.taylor(
+                lambda t: precise(*(t + t * t / 4, mpmath.mpf(1.5) + t)[:arity]), at, order
+            )
+        scale = max(abs(float(c)) for c in expected)
+        for ours, theirs in zip(series, expected, strict=True):
+            assert abs(ours - float(theirs)) <= 4e-14 * (abs(float(theirs)) + 1e-3 * scale)
+
+
+def test_a_function_beyond_the_library_says_so() -> None:
+    with pytest.raises(eg.MissingDerivativeError, match="polygamma"):
+        eg.taylor(eg.math.lgamma, 2.0, order=9)
+
+
+def test_a_series_goes_through_loops_branches_and_structures() -> None:
+    def f(v: Any) -> Any:
+        squares = eg.sum(3, lambda i: v["a"][i] * v["a"][i])
+        grown = eg.while_loop(lambda c: c < 10.0, lambda c: c * 1.5 + squares, 1.0 + v["b"])
+        carry, ys = eg.scan(lambda c, x: (c * x, c + x), v["b"], v["a"])
+        arm = eg.cond(v["b"] > 0.0, lambda: v["b"] ** 3, lambda: v["b"])
+        return {"grown": grown, "arm": arm, "product": carry, "ys": ys, "flag": v["b"] > 1.0}
+
+    x = {"a": [0.5, 0.25, 2.0], "b": 0.75}
+    d = {"a": [1.0, 2.0, -1.0], "b": 2.0}
+    series = run(lambda x, d: tuple(eg.taylor(f, x, d, order=3)), x, d)
+    # The sum of squares is s = 4.3125 − 2t + 6t². The while loop gives 2.25·(1.75 + 2t) + 2.5·s.
+    assert [c["grown"] for c in series] == [14.71875, -0.5, 15.0, 0.0]
+    assert [c["arm"] for c in series] == [0.421875, 3.375, 9.0, 8.0]
+    # (0.75 + 2t)·(0.5 + t)·(0.25 + 2t)·(2 − t)
+    assert [c["product"] for c in series] == [0.1875, 2.28125, 6.8125, 4.0]
+    assert [c["ys"][0] for c in series] == [1.25, 3.0, 0.0, 0.0]
+    assert [c["ys"][1] for c in series] == [0.625, 3.75, 2.0, 0.0]
+    assert [c["flag"] for c in series] == [False, None, None, None]
+
+
+def test_custom_rules_are_composed() -> None:
+    @eg.fn
+    def exponential(x: eg.Real) -> eg.Real:
+        """The sum of the series, whose last term would be lost by differentiating it term by term."""
+        return eg.fori_loop(0, 25, lambda i, c: (c[0] + c[1], c[1] * x / eg.real(i + 1)), (0.0, 1.0))[0]
+
+    @exponential.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        y = exponential(*primals)
+        return y, y * tangents[0]
+
+    series = run(lambda x: tuple(eg.taylor(exponential, x, order=6)), 0.5)
+    for k, c in enumerate(series):
+        assert c == pytest.approx(math.exp(0.5) / math.factorial(k), rel=1e-15)
+
+
+def test_rules_of_vectors_are_composed() -> None:
+    @eg.fn
+    def squares(v: eg.Vec(2, eg.Real)) -> eg.Vec(2, eg.Real):
+        return [v[0] * v[0], v[1] * v[1]]
+
+    @squares.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        (v,), (dv,) = primals, tangents
+        return squares(v), [2.0 * v[0] * dv[0], 2.0 * v[1] * dv[1]]
+
+    series = run(lambda v, d: tuple(eg.taylor(squares, v, d, order=4)), [3.0, 4.0], [1.0, 2.0])
+    assert list(map(list, series)) == [[9.0, 16.0], [6.0, 16.0], [1.0, 4.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "expected"),
+    [
+        (0.0, 2.0, [0.0, 0.0, 1.0, 0.0, 0.0]),
+        (0.0, 2.5, [0.0, 0.0, 0.0, math.inf, -math.inf]),
+        (0.0, 0.0, [1.0, 0.0, 0.0, 0.0, 0.0]),
+        (2.0, 3.0, [8.0, 12.0, 6.0, 1.0, 0.0]),
+    ],
+)
+def test_a_power_has_its_series_at_zero_too(x: float, y: float, expected: list[float]) -> None:
+    assert run(lambda x, y: tuple(eg.taylor(lambda t: eg.math.pow(t, y), x, order=4)), x, y) == tuple(
+        expected
+    )
+
+
+def test_arguments_are_checked() -> None:
+    assert eg.taylor(lambda x: x * x, 3, order=0) == [9.0]
+    with pytest.raises(eg.TypeMismatchError, match=r"order of eg\.taylor"):
+        eg.taylor(lambda x: x, 1.0, order=-1)
+    with pytest.raises(eg.TypeMismatchError, match="direction"):
+        eg.taylor(lambda v: v[0], [1.0, 2.0], order=1)
+    with pytest.raises(eg.TypeMismatchError, match="2 arguments"):
+        eg.taylor(eg.fn([eg.Real, eg.Real])(lambda x, y: x), 1.0)
+    host = eg.opaque(math.sin, [eg.Real], eg.Real, pure=True)
+    with pytest.raises(eg.MissingDerivativeError):
+        eg.taylor(host, 1.0, order=2)
+
+
+def test_series_nest_with_the_other_derivatives() -> None:
+    assert eg.grad(lambda x: eg.taylor(lambda t: t**4, x, order=3)[3])(2.0) == 4.0
+    assert eg.taylor(eg.grad(lambda x: x**4), 2.0, order=2) == [32.0, 48.0, 24.0]
+    assert eg.taylor(lambda x: eg.taylor(lambda y: x * y**3, x, order=2)[1], 2.0, order=2) == [
+        24.0,
+        36.0,
+        18.0,
+    ]
+
+
+def test_the_program_grows_linearly_with_the_order() -> None:
+    def f(v: Any) -> Any:
+        return eg.math.exp(v[0] * v[1]) / (1.0 + v[0] * v[0]) * eg.math.sin(v[1])
+
+    sizes = {
+        n: len(
+            eg.compile(lambda v, d, n=n: tuple(eg.taylor(f, v, d, order=n)), [(eg.Real, eg.Real)] * 2).wasm
+        )
+        for n in (20, 40, 80)
+    }
+    assert sizes[80] - sizes[40] < 2.2 * (sizes[40] - sizes[20]) + 1000
+
+
+# ------------------------------------------------------------ laws
+
+
+def tame(value: Any) -> bool:
+    """Whether all floats in a value are finite and not huge."""
+    return all(abs(x) < LARGEST for x in reals(value))
+
+
+def packed(plan: Any) -> Any:
+    """A generated program as a function of one tuple."""
+    f = function_of(plan)
+    return f, eg.fn([TupleType(f.function.params)])(lambda v: f(*v))
+
+
+@settings(max_examples=programs(60))
+@given(st.data())
+@where_differentiable
+def test_order_one_is_the_jvp_to_the_bit(data: st.DataObject) -> None:
+    plan = data.draw(plans(Style(total=True)))
+    f, g = packed(plan)
+    x = tuple(data.draw(arguments(plan)))
+    d = tuple(data.draw(tangents_of(tangent_type(of))) for of in f.function.params)
+    assert repr(eg.taylor(g, x, d, order=1)) == repr(list(eg.jvp(g, (x,), (d,))))
+
+
+@settings(max_examples=programs(60))
+@given(st.data())
+@where_differentiable
+def test_coefficients_are_nested_jvps_over_factorials(data: st.DataObject) -> None:
+    plan = data.draw(plans(Style(smooth=True, total=True)))
+    f, g = packed(plan)
+    x = tuple(data.draw(arguments(plan)))
+    d = tuple(data.draw(tangents_of(tangent_type(of))) for of in f.function.params)
+
+    of = TupleType(f.function.params)
+
+    def nested(x: Any, d: Any, k: int) -> Any:
+        return eg.jvp(lambda x: nested(x, d, k - 1), (x,), (d,))[1] if k else g(x)
+
+    def all_nested(x: Any, d: Any) -> Any:
+        return tuple(nested(x, d, k) for k in range(4))
+
+    def series_of(x: Any, d: Any) -> Any:
+        return tuple(eg.taylor(g, x, d, order=3))
+
+    series = run(eg.fn([of, tangent_type(of)])(series_of), x, d)
+    expected = eg.fn([of, tangent_type(of)])(all_nested)(x, d)
+    assume(tame(expected))
+    scale = max([abs(x) for c in expected for x in reals(c)], default=0.0)
+    for k in range(1, 4):
+        for ours, theirs in zip(reals(series[k]), reals(expected[k]), strict=True):
+            assert abs(ours * math.factorial(k) - theirs) <= 1e-9 * (1.0 + scale)
