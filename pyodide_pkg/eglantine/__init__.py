@@ -57,12 +57,12 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Array", "Artifact", "AssertionFailedError", "Bool", "CompileError", "Complex", "Diagnosis",
-    "EglantineError", "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Jit", "Kernel",
-    "LimitError", "MissingDerivativeError", "NotFiniteError", "Real", "ShapeError", "Span", "Sparse",
-    "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "autograph", "check_grads",
-    "checkpoint", "compile", "compile_artifact", "compile_async", "cond", "curve_fit", "debug_print",
-    "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward", "grad",
-    "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp",
+    "EglantineError", "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Interval", "Jit",
+    "Kernel", "LimitError", "MissingDerivativeError", "NotFiniteError", "Real", "ShapeError", "Span",
+    "Sparse", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "autograph",
+    "check_grads", "checkpoint", "compile", "compile_artifact", "compile_async", "cond", "curve_fit",
+    "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward",
+    "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp",
     "least_squares", "linearize", "math", "nest_level", "norm", "opaque", "random", "real", "rolled",
     "root", "scan", "select", "sparse_hessian", "sparse_jacobian", "sparsity", "stop_gradient",
     "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
@@ -82,6 +82,7 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .numpy import random
     from .numpy.eager import Array
     from .numpy.mapping import vmap
+    from .series.intervals import Interval
     from .series.taylor import taylor
     from .solvers.curve_fit import curve_fit
     from .solvers.least_squares import least_squares
@@ -94,6 +95,7 @@ else:  # hidden from type checkers, which would accept every name
     _ON_REQUEST = {
         "Array": "numpy.eager",
         "Diagnosis": "checking.diagnosis",
+        "Interval": "series.intervals",
         "Sparse": "sparse.jacobians",
         "check_grads": "checking.gradients",
         "curve_fit": "solvers.curve_fit",

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from eglantine.errors import AssertionFailedError, ShapeError, span_of
 from eglantine.ir.program import Block
-from eglantine.ir.row_types import DYNAMIC, Acc, Array, Row, RowType, element_type
+from eglantine.ir.row_types import DYNAMIC, I32, Acc, Array, Row, RowType, element_type
 from eglantine.ir.traps import index_message
 
 from .arithmetic import Arithmetic
@@ -20,7 +20,10 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
     row = block.rows[number]
     match row:
         case ("select", p, a, b):
-            return lambda values: values[a] if values[p] else values[b]
+            of = block.types[number]
+            if arithmetic.on_floats or isinstance(of.leaf if isinstance(of, Array) else of, I32):
+                return lambda values: values[a] if values[p] else values[b]
+            return lambda values: arithmetic.choice(values[p], values[a], values[b])
         case ("proj", a, k):
             return lambda values: values[a][k]
         case ("powi", a, n):

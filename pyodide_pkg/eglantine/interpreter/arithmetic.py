@@ -41,6 +41,13 @@ class Arithmetic(Protocol):
     def power(self, x: Any, n: int) -> Any:
         """x to the whole power n."""
 
+    def choice(self, p: Any, a: Any, b: Any) -> Any:
+        """The value a if p is true, else b."""
+
+
+def _chosen(p: Any, a: Any, b: Any) -> Any:
+    return a if p else b
+
 
 class _Floats:
     """IEEE doubles."""
@@ -49,6 +56,7 @@ class _Floats:
     on_floats = True
     zero = 0.0
     power = staticmethod(numbers.power)
+    choice = staticmethod(_chosen)
 
     def constant(self, value: float) -> float:
         return value
@@ -65,6 +73,7 @@ class _Numbers:
 
     on_floats = False
     zero = 0
+    choice = staticmethod(_chosen)
 
     def __init__(self, kind: type) -> None:
         self.key = self.kind = kind
@@ -159,7 +168,8 @@ FLOATS: Final[Arithmetic] = _Floats()
 
 @lru_cache(maxsize=64)
 def _numbers(kind: type) -> Arithmetic:
-    return _Numbers(kind)
+    own: Arithmetic | None = getattr(kind, "arithmetic", None)
+    return own or _Numbers(kind)
 
 
 def arithmetic_of(arguments: Sequence[Any]) -> Arithmetic:

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from eglantine.errors import ShapeError
 from eglantine.ir.primitives import PRIMITIVES
 from eglantine.ir.program import Block, Function, Loop, Memo
-from eglantine.ir.row_types import DYNAMIC, F64, Array, RowType
+from eglantine.ir.row_types import DYNAMIC, F64, I1, Array, RowType
 from eglantine.ir.traps import DIVIDED_BY_ZERO
 from eglantine.plain.marshal import on_leaves
 
@@ -46,7 +46,10 @@ def run(function: Function, arguments: Sequence[Any], library: Library) -> list[
         return _call_host(function, arguments)
     if arithmetic.on_floats:
         arguments = floats_of(function, arguments)
-    return _execute(_plan_of(function, _Machine(arithmetic, library)), arguments)
+    results = _execute(_plan_of(function, _Machine(arithmetic, library)), arguments)
+    if not arithmetic.on_floats:
+        _ = [bool(x) for x, of in zip(results, function.block.result_types, strict=True) if of is I1]
+    return results
 
 
 class Watch(Protocol):

@@ -1,0 +1,284 @@
+"""Enclosures of the functions of `eg.math`: bounds of f over lo … hi.
+
+The library's functions are accurate to a known number of ulps, so their values widened by a little more are
+bounds. A function that is monotone in pieces takes its extremes at ends and where pieces meet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Final
+
+from eglantine.interpreter.machine import run
+from eglantine.mathlib.library import library
+
+from .rounding import INF, Bounds, around, root
+
+STEPS: Final = 2
+"""The steps outward from a value with an error of at most 1 ulp, which is 2 steps below a power of 2."""
+MORE_STEPS: Final = 3
+PRECISE: Final = frozenset(
+    {"exp", "exp2", "expm1", "log", "log2", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "pow"}
+)
+"""The functions with an error of at most 1 ulp. It is at most 2 ulps for others."""
+GAMMA_ULPS, GAMMA_REFLECTED = 5 * 2.0**-52, 1.1e-13
+"""The errors of lgamma and polygamma relative to max(1, |y|): right of 0, and left of 0."""
+
+RANGES: Final[dict[str, Bounds]] = {
+    "exp": (0.0, INF), "exp2": (0.0, INF), "expm1": (-1.0, INF), "sin": (-1.0, 1.0), "cos": (-1.0, 1.0),
+    "tanh": (-1.0, 1.0), "erf": (-1.0, 1.0), "cosh": (1.0, INF), "hypot": (0.0, INF), "pow": (0.0, INF),
+    "acos": (0.0, INF), "acosh": (0.0, INF),
+}  # fmt: skip
+"""The least and the greatest value, where rounding must not go beyond them."""
+
+INCREASING: Final[dict[str, Bounds]] = {
+    **dict.fromkeys(("exp", "exp2", "expm1", "atan", "sinh", "tanh", "asinh", "cbrt", "erf"), (-INF, INF)),
+    **dict.fromkeys(("log", "log2", "log10"), (0.0, INF)),
+    "log1p": (-1.0, INF), "asin": (-1.0, 1.0), "acosh": (1.0, INF), "atanh": (-1.0, 1.0),
+}  # fmt: skip
+"""The increasing functions and their domains."""
+
+POLES: Final[dict[str, Bounds]] = {
+    **dict.fromkeys(("log", "log2", "log10"), (0.0, math.nan)),
+    "log1p": (-1.0, math.nan),
+    "atanh": (-1.0, 1.0),
+}
+"""The finite arguments at which a function is −∞ and ∞."""
+
+ZERO_AT_ZERO: Final = (
+    "expm1",
+    "log1p",
+    "sin",
+    "tan",
+    "asin",
+    "atan",
+    "sinh",
+    "tanh",
+    "asinh",
+    "atanh",
+    "cbrt",
+    "erf",
+)
+EXACT_AT: Final[dict[str, tuple[float, float]]] = {
+    **dict.fromkeys(("exp", "exp2", "cosh", "cos"), (0.0, 1.0)),
+    **dict.fromkeys(("log", "log2", "log10", "acosh", "acos"), (1.0, 0.0)),
+    **dict.fromkeys(ZERO_AT_ZERO, (0.0, 0.0)),
+}  # fmt: skip
+"""For each function, an argument and its value if both are floats."""
+
+
+def value(name: str, *x: float) -> float:
+    """The library's value."""
+    result: float = run(library(name), x, library)[0]
+    return result
+
+
+def bounds(name: str, *x: float) -> Bounds:
+    """Bounds of a function's exact value at a point."""
+    at, exact = EXACT_AT.get(name, (math.nan, 0.0))
+    if x[0] == at:
+        return exact, exact
+    y = value(name, *x)
+    if math.isinf(y) and any(math.isinf(a) for a in x):
+        return y, y
+    low, high = around(y, STEPS if name in PRECISE else MORE_STEPS)
+    least, greatest = RANGES.get(name, (-INF, INF))
+    return max(low, least), min(high, greatest)
+
+
+def increasing(name: str, lo: float, hi: float) -> Bounds:
+    """The range of an increasing function over a part of its domain."""
+    return _value_or_pole(name, lo)[0], _value_or_pole(name, hi)[1]
+
+
+def _value_or_pole(name: str, x: float) -> Bounds:
+    pole = POLES.get(name, (math.nan, math.nan))
+    return (-INF, -INF) if x == pole[0] else (INF, INF) if x == pole[1] else bounds(name, x)
+
+
+# ------------------------------------------------------------ trigonometric functions
+
+
+@cache
+def _half_pi() -> Fraction:
+    """π/2 to 1,300 bits, by Machin's formula: enough to reduce every float."""
+    one = 1 << 1320
+
+    def arc(n: int) -> int:
+        power = term = one // n
+        k, sign = 1, -1
+        while power:
+            power //= n * n
+            k += 2
+            term += sign * (power // k)
+            sign = -sign
+        return term
+
+    return Fraction(2 * (4 * arc(5) - arc(239)), one)
+
+
+@lru_cache(maxsize=1024)
+def _quarter(x: float) -> int:
+    """The number of whole quarter turns below x: floor(x / (π/2))."""
+    return math.floor(Fraction(x) / _half_pi())
+
+
+def _passes(lo: float, hi: float, remainder: int, turn: int) -> bool:
+    """Whether a multiple m·π/2 with m ≡ remainder (mod turn) lies between lo and hi."""
+    first, last = _quarter(lo), _quarter(hi)
+    return (last - remainder) // turn > (first - remainder) // turn
+
+
+def wave(name: str, lo: float, hi: float) -> Bounds:
+    """The range of sin or cos."""
+    if math.isinf(lo) or math.isinf(hi):
+        return -1.0, 1.0
+    top, bottom = (1, 3) if name == "sin" else (0, 2)
+    ends = bounds(name, lo), bounds(name, hi)
+    low = -1.0 if _passes(lo, hi, bottom, 4) else min(end[0] for end in ends)
+    high = 1.0 if _passes(lo, hi, top, 4) else max(end[1] for end in ends)
+    return low, high
+
+
+def tangent(lo: float, hi: float) -> Bounds:
+    """The range of tan, which is unbounded if a pole lies between lo and hi."""
+    if math.isinf(lo) or math.isinf(hi) or _passes(lo, hi, 1, 2):
+        return -INF, INF
+    return bounds("tan", lo)[0], bounds("tan", hi)[1]
+
+
+# ------------------------------------------------------------ the gamma function
+
+
+SLOPES: Final = {"lgamma": "polygamma0", "polygamma1": "polygamma2", "polygamma3": None}
+"""The functions that are convex between their poles, with the derivative that finds their minimum."""
+LEAST_ARGUMENT: Final = -64.0
+"""Left of this, we only say that a convex function is above its lower bound."""
+
+
+def gamma_bounds(name: str, x: float) -> Bounds:
+    """Bounds of lgamma or a polygamma at a point."""
+    if x <= 0 and x == math.floor(x):
+        return (-INF, INF) if name in {"polygamma0", "polygamma2"} else (INF, INF)
+    y = value(name, x)
+    if math.isinf(x) or math.isinf(y):
+        return (y, y) if math.isinf(x) else around(y)
+    error = (GAMMA_ULPS if x > 0 else GAMMA_REFLECTED) * max(1.0, abs(y))
+    return math.nextafter(y - error, -INF), math.nextafter(y + error, INF)
+
+
+def _has_pole(lo: float, hi: float) -> bool:
+    return lo <= 0 and math.floor(min(hi, 0.0)) >= lo
+
+
+def gamma(name: str, lo: float, hi: float) -> Bounds:
+    """The range of lgamma or a polygamma."""
+    if name in {"polygamma0", "polygamma2"}:
+        if _has_pole(lo, hi):
+            return -INF, INF
+        return gamma_bounds(name, lo)[0], gamma_bounds(name, hi)[1]
+    floor = -INF if name == "lgamma" else 0.0
+    if _has_pole(lo, hi):
+        if lo < LEAST_ARGUMENT or name != "lgamma":
+            return floor, INF
+        edges = [lo, *map(float, range(math.ceil(lo), math.floor(min(hi, 0.0)) + 1)), hi]
+        return min(_least(name, a, b) for a, b in pairwise(edges)), INF
+    high = max(gamma_bounds(name, lo)[1], gamma_bounds(name, hi)[1])
+    return max(floor, _least(name, lo, hi)), high
+
+
+def _least(name: str, lo: float, hi: float) -> float:
+    """A lower bound of a convex function between two poles or on one side of them."""
+    if name != "lgamma" and lo > 0:
+        return gamma_bounds(name, hi)[0]
+    slope = SLOPES[name] or _slope_of_last
+    a, b = lo, hi
+    if not _rises(slope, a, True) and _rises(slope, b, False):
+        while True:  # the slope changes its sign between a and b
+            middle = a + 0.5 * (b - a)
+            if not a < middle < b:
+                break
+            a, b = (a, middle) if _rises(slope, middle, False) else (middle, b)
+    return min(gamma_bounds(name, a)[0], gamma_bounds(name, b)[0]) - 1e-15
+
+
+def _rises(slope: str | Callable[[float], float], x: float, at_low_end: bool) -> bool:
+    if x <= 0 and x == math.floor(x):
+        return not at_low_end
+    return (value(slope, x) if isinstance(slope, str) else slope(x)) > 0
+
+
+def _slope_of_last(x: float) -> float:
+    """A slope with the sign of ψ₃′: the library ends at ψ₃, so we compare its values on both sides."""
+    step = 1e-6 * max(1.0, abs(x))
+    return value("polygamma3", x + step) - value("polygamma3", x - step)
+
+
+# ------------------------------------------------------------ functions of two numbers
+
+
+def hypotenuse(x: Bounds, y: Bounds) -> Bounds:
+    """The range of √(x² + y²)."""
+    (x_low, x_high), (y_low, y_high) = magnitudes(*x), magnitudes(*y)
+    low = bounds("hypot", x_low, y_low)[0] if x_low and y_low else max(x_low, y_low)
+    if not x_high or not y_high:
+        return low, max(x_high, y_high)
+    return low, bounds("hypot", x_high, y_high)[1]
+
+
+def magnitudes(lo: float, hi: float) -> Bounds:
+    """The range of |x|."""
+    return (0.0 if lo <= 0 <= hi else min(abs(lo), abs(hi))), max(abs(lo), abs(hi))
+
+
+def angle(y: Bounds, x: Bounds) -> Bounds:
+    """The range of atan2(y, x). A box that meets the negative x axis from below has all angles."""
+    if x[0] < 0 and y[0] < 0 <= y[1]:
+        high = around(math.pi)[1]
+        return -high, high
+    corners = [bounds("atan2", b, a) for a in x for b in (y[0] + 0.0, y[1] + 0.0)]
+    if x == (0.0, 0.0) == y:
+        return 0.0, 0.0
+    return min(c[0] for c in corners), max(c[1] for c in corners)
+
+
+def power(x: Bounds, y: Bounds) -> Bounds | None:
+    """The range of x^y where it is a number. None if it is nowhere."""
+    pieces: list[Bounds] = []
+    if x[1] >= 0:
+        pieces.append(_power_right(max(x[0], 0.0) + 0.0, x[1], y))
+    if x[0] < 0:
+        first, last = (math.ceil(y[0]) if y[0] > -INF else -INF), (math.floor(y[1]) if y[1] < INF else INF)
+        if first <= last:
+            low, high = magnitudes(x[0], min(x[1], 0.0))
+            bound = _power_right(low, high, (float(first), float(last)))
+            is_even, is_odd = (first == last and first % 2 == r for r in (0, 1))
+            if not is_odd:
+                pieces.append(bound)
+            if not is_even:
+                pieces.append((-bound[1], -bound[0]))
+    if not pieces:
+        return None
+    return min(piece[0] for piece in pieces), max(piece[1] for piece in pieces)
+
+
+def _power_right(lo: float, hi: float, y: Bounds) -> Bounds:
+    """The range of x^y for 0 ≤ lo ≤ x ≤ hi. It is monotone in x and in y, so its extremes are at corners."""
+    corners = [_power_at(a, b) for a in (lo, hi) for b in y]
+    return min(c[0] for c in corners), max(c[1] for c in corners)
+
+
+def _power_at(x: float, y: float) -> Bounds:
+    if y == 0 or x == 1:
+        return 1.0, 1.0
+    if y == 1:
+        return x, x
+    if x == 0:
+        return (0.0, 0.0) if y > 0 else (INF, INF)
+    if y == 0.5:
+        return root(x)
+    return bounds("pow", x, y)

@@ -1,0 +1,168 @@
+"""Intervals contain the exact values of every function, tightly, and say so where they cannot decide."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+
+import eglantine as eg
+from eglantine.ir.functions import FUNCTIONS
+from eglantine.series.intervals import OPERATIONS
+from tests.seeds import NIGHTLY
+from tests.series.precise import PRECISE
+
+POINTS = 1_000_000 if NIGHTLY else 1_000
+POINTS_PER_INTERVAL = 20
+NARROW = {*FUNCTIONS} - {"lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3"}
+"""The functions whose bounds lie within a few ulps. The others have an absolute error below 1."""
+
+
+def number(r: random.Random) -> float:
+    """A float of any usual size, sometimes whole or zero."""
+    kind = r.random()
+    if kind < 0.1:
+        return float(r.randint(-4, 4))
+    size = r.choice([1e-9, 1e-2, 1.0, 1.0, 3.0, 30.0, 1e3] if kind < 0.95 else [1e16, 1e200])
+    return r.uniform(-size, size)
+
+
+def interval(r: random.Random) -> tuple[float, float]:
+    """The bounds of a random interval, wide or narrow."""
+    a = number(r)
+    kind = r.random()
+    b = a if kind < 0.2 else number(r) if kind < 0.6 else a + abs(a) * r.choice([1e-15, 1e-6, 0.1])
+    return min(a, b), max(a, b)
+
+
+def exact(name: str, x: tuple[float, ...]) -> Any:
+    """The value at a point to 60 digits, or None where there is none."""
+    try:
+        with mpmath.workdps(60 if max(map(abs, x)) < 1e60 else 500):
+            y = PRECISE[name](*map(mpmath.mpf, x))
+    except (ZeroDivisionError, ValueError, OverflowError):
+        return None
+    return y if isinstance(y, mpmath.mpf) and mpmath.isfinite(y) else None
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_an_interval_contains_the_values_at_all_its_points(name: str) -> None:
+    r = random.Random(f"intervals of {name}")  # noqa: S311 - tests need no secrets
+    arity = len(FUNCTIONS[name].operands)
+    is_gamma = name.startswith(("lgamma", "polygamma"))
+    for _ in range(POINTS // POINTS_PER_INTERVAL):
+        sides = [interval(r) for _ in range(arity)]
+        if is_gamma:
+            sides = [(max(lo, -60.0), max(hi, -60.0)) for lo, hi in sides]
+        found = OPERATIONS[name](*(eg.Interval(*side) for side in sides))
+        for k in range(POINTS_PER_INTERVAL):
+            x = tuple(side[k % 2] if k < 4 else r.uniform(*side) for side in sides)
+            x = tuple(min(max(a, side[0]), side[1]) for a, side in zip(x, sides, strict=True))
+            y = exact(name, x)
+            if y is not None:
+                assert not found.is_empty, (sides, x)
+                assert found.lo <= y <= found.hi, (sides, x, found, y)
+
+
+@pytest.mark.parametrize("name", sorted(NARROW - {"mod", "floordiv"}))
+def test_the_interval_of_a_point_is_a_few_ulps_wide(name: str) -> None:
+    r = random.Random(f"points of {name}")  # noqa: S311 - tests need no secrets
+    arity = len(FUNCTIONS[name].operands)
+    for _ in range(200):
+        x = tuple(number(r) for _ in range(arity))
+        y = exact(name, x)
+        if y is None or abs(y) > 1e300 or 0 < abs(y) < 1e-300:
+            continue
+        found = OPERATIONS[name](*(eg.Interval(a) for a in x))
+        if name == "tan" and math.isinf(found.hi):
+            continue
+        assert found.hi - found.lo <= 8 * math.ulp(float(y)), (x, found, y)
+
+
+def test_arithmetic_is_rounded_outward_and_exact_where_it_can_be() -> None:
+    tenth = eg.interp(lambda x: x + 0.1)(eg.Interval(0.2))
+    assert Fraction(tenth.lo) <= Fraction(0.1) + Fraction(0.2) <= Fraction(tenth.hi)
+    assert tenth.hi == math.nextafter(tenth.lo, math.inf)
+    whole = eg.interp(lambda x: x * 3.0 - 1.0)(eg.Interval(1.0, 2.0))
+    assert (whole.lo, whole.hi) == (2.0, 5.0)
+
+
+def test_whole_powers_are_tight() -> None:
+    square = eg.interp(lambda x: x**2)(eg.Interval(-1.0, 2.0))
+    cube = eg.interp(lambda x: x**3)(eg.Interval(-1.0, 2.0))
+    assert (square.lo, square.hi, cube.lo, cube.hi) == (0.0, 4.0, -1.0, 8.0)
+    third = eg.interp(lambda x: x**-1)(eg.Interval(3.0))
+    assert Fraction(third.lo) < Fraction(1, 3) < Fraction(third.hi)
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "expected"),
+    [(0.0, 2.0, (0.5, math.inf)), (-2.0, 0.0, (-math.inf, -0.5)), (-1.0, 2.0, (-math.inf, math.inf))],
+)
+def test_a_quotient_by_an_interval_with_zero_is_unbounded(
+    lo: float, hi: float, expected: tuple[float, float]
+) -> None:
+    found = eg.interp(lambda x: 1.0 / x)(eg.Interval(lo, hi))
+    assert (found.lo, found.hi) == expected
+
+
+def test_a_comparison_that_is_not_decided_raises() -> None:
+    x = eg.Interval(-1.0, 2.0)
+    assert eg.interp(lambda x: x > -2.0)(x) is True
+    assert eg.interp(lambda x: (x > 0.0) & (x > 3.0))(x) is False
+    for f in (
+        lambda x: x > 0.0,
+        lambda x: eg.cond(x > 0.0, lambda: x, lambda: -x),
+        lambda x: eg.while_loop(lambda c: c < 1.5, lambda c: c + 1.0, x),
+    ):
+        with pytest.raises(eg.EglantineError, match=r"eg\.select"):
+            eg.interp(f)(x)
+    with pytest.raises(eg.EglantineError, match="do not decide"):
+        assert x < 1.0
+
+
+def test_select_takes_the_hull() -> None:
+    found = eg.interp(lambda x: eg.select(x > 0.0, x * 2.0, 5.0))(eg.Interval(-1.0, 2.0))
+    assert (found.lo, found.hi) == (-2.0, 5.0)
+    decided = eg.interp(lambda x: eg.select(x > -3.0, x, -x))(eg.Interval(-1.0, 2.0))
+    assert (decided.lo, decided.hi) == (-1.0, 2.0)
+    index = eg.interp(lambda x: eg.select(x > 0.0, eg.index(eg.Fin(2)(1)), eg.index(eg.Fin(2)(0))))
+    with pytest.raises(eg.EglantineError):
+        index(eg.Interval(-1.0, 2.0))
+
+
+def test_points_outside_the_domain_are_left_out() -> None:
+    root = eg.interp(eg.math.sqrt)
+    assert (root(eg.Interval(-1.0, 4.0)).lo, root(eg.Interval(-1.0, 4.0)).hi) == (0.0, 2.0)
+    empty = root(eg.Interval(-2.0, -1.0))
+    assert empty.is_empty
+    assert eg.interp(lambda x: eg.math.exp(x) + 1.0)(empty).is_empty
+    assert eg.Interval(math.nan).is_empty
+
+
+def test_derivatives_are_enclosed_too() -> None:
+    found = eg.interp(eg.grad(lambda x: eg.math.sin(x) * x))(eg.Interval(0.5, 0.6))
+    for x in (0.5, 0.55, 0.6):
+        assert found.lo <= math.sin(x) + x * math.cos(x) <= found.hi
+    vector = eg.interp(lambda v: v[0] * v[1] + eg.sum(v))([eg.Interval(0.0, 1.0), 2.0])
+    assert (vector.lo, vector.hi) == (2.0, 5.0)
+
+
+def test_large_arguments_are_reduced_exactly() -> None:
+    found = eg.interp(eg.math.sin)(eg.Interval(1e22))
+    assert found.lo <= -0.8522008497671888 <= found.hi
+    assert found.hi - found.lo < 1e-15
+    wide = eg.interp(eg.math.cos)(eg.Interval(1e22, 1.1e22))
+    assert (wide.lo, wide.hi) == (-1.0, 1.0)
+
+
+def test_bounds_are_checked() -> None:
+    with pytest.raises(eg.TypeMismatchError, match="must not exceed"):
+        eg.Interval(2.0, 1.0)
+    with pytest.raises(eg.TypeMismatchError, match="must be numbers"):
+        eg.Interval("a", 1.0)  # type: ignore[arg-type]
+    assert repr(eg.Interval(1, 2)) == "Interval(1.0, 2.0)"
