@@ -1,10 +1,10 @@
-"""Every kind of derivative: sparse matrices and groups of directions."""
+"""Every kind of derivative: sparse matrices, groups of directions, and Taylor series."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bench import derivatives_sparse
+from bench import derivatives_sparse, derivatives_taylor
 from bench.lab import Lab
 from bench.measure import Row
 
@@ -12,3 +12,4 @@ from bench.measure import Row
 def rows(lab: Lab) -> Iterator[Row]:
     """The rows of all parts."""
     yield from derivatives_sparse.rows(check=lab.check)
+    yield from derivatives_taylor.rows(check=lab.check)

@@ -21,9 +21,10 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
     match row:
         case ("select", p, a, b):
             of = block.types[number]
-            if arithmetic.on_floats or isinstance(of.leaf if isinstance(of, Array) else of, I32):
-                return lambda values: values[a] if values[p] else values[b]
-            return lambda values: arithmetic.choice(values[p], values[a], values[b])
+            choice = getattr(arithmetic, "choice", None)  # intervals choose both values of an open choice
+            if choice is not None and not isinstance(of.leaf if isinstance(of, Array) else of, I32):
+                return lambda values: choice(values[p], values[a], values[b])
+            return lambda values: values[a] if values[p] else values[b]
         case ("proj", a, k):
             return lambda values: values[a][k]
         case ("powi", a, n):

@@ -41,13 +41,6 @@ class Arithmetic(Protocol):
     def power(self, x: Any, n: int) -> Any:
         """x to the whole power n."""
 
-    def choice(self, p: Any, a: Any, b: Any) -> Any:
-        """The value a if p is true, else b."""
-
-
-def _chosen(p: Any, a: Any, b: Any) -> Any:
-    return a if p else b
-
 
 class _Floats:
     """IEEE doubles."""
@@ -56,7 +49,6 @@ class _Floats:
     on_floats = True
     zero = 0.0
     power = staticmethod(numbers.power)
-    choice = staticmethod(_chosen)
 
     def constant(self, value: float) -> float:
         return value
@@ -73,7 +65,6 @@ class _Numbers:
 
     on_floats = False
     zero = 0
-    choice = staticmethod(_chosen)
 
     def __init__(self, kind: type) -> None:
         self.key = self.kind = kind

@@ -1,0 +1,83 @@
+"""Taylor series beside the value, on this machine's Python. The times are those of one point of a batch."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import eglantine as eg
+from bench.measure import OURS, Row, Series
+
+HOST = "CPython with wasmtime"
+VALUE = f"{OURS} (the value)"
+POINTS, ROUNDS = 20_000, 7
+ORDER, ORDERS = 10, (5, 10, 20, 40)
+MOST = 60
+"""The series of order 10 may take this many times as long as the value."""
+
+DERIVATIVE_OF_ORDER_TEN = -19579430.576962268
+"""The 10th derivative of 0.3·sin(t)·t¹⁰ at 1.1."""
+
+PROGRAMS: dict[str, Callable[[Any], Any]] = {
+    "0.3·sin(t)·t¹⁰": lambda t: 0.3 * eg.math.sin(t) * t**10,
+    "exp(sin(t)·t) / (1 + t²) + log(2 + t)·√(1 + t²)": lambda t: (
+        eg.math.exp(eg.math.sin(t) * t) / (1.0 + t * t) + eg.math.log(2.0 + t) * eg.math.sqrt(1.0 + t * t)
+    ),
+    "50 rounds of c²/2 − 0.3·c": lambda t: eg.fori_loop(0, 50, lambda _, c: c * c * 0.5 - 0.3 * c, t),
+    "50 rounds of 0.9·sin(c) + c²/10": lambda t: eg.fori_loop(
+        0, 50, lambda _, c: 0.9 * eg.math.sin(c) + 0.1 * c * c, t
+    ),
+}
+
+
+def rows(*, check: bool) -> Iterator[Row]:
+    """All rows of this part. With `check`, only compare the results."""
+    tenth = eg.taylor(PROGRAMS["0.3·sin(t)·t¹⁰"], 1.1, order=ORDER)[ORDER] * math.factorial(ORDER)
+    wrong = "" if abs(tenth / DERIVATIVE_OF_ORDER_TEN - 1.0) < 1e-13 else f"the 10th derivative is {tenth!r}"
+    for title, f in PROGRAMS.items():
+        yield run_time(title, f, wrong, check=check)
+    if not check:
+        yield from compile_times()
+
+
+def summed(f: Callable[[Any], Any], order: int) -> Callable[[Any], Any]:
+    """The sum of all coefficients, so that returning them costs nothing."""
+    return lambda t: sum(eg.taylor(f, t, order=order)[1:], f(t))
+
+
+def run_time(title: str, f: Callable[[Any], Any], wrong: str, *, check: bool) -> Row:
+    """The time of a series of order 10 beside the time of the value."""
+    title = f"Taylor series of order {ORDER}: {title}"
+    if wrong or check:
+        return Row(title, "ns", wrong=wrong, host=HOST, compared=() if wrong else (OURS,))
+    series, value = ns_a_point(summed(f, ORDER)), ns_a_point(f)
+    return Row(title, "ns", {OURS: series, VALUE: value}, target=MOST * value.median, host=HOST)
+
+
+def ns_a_point(f: Callable[[Any], Any]) -> Series:
+    """The nanoseconds for one point of a batch."""
+    kernel = eg.compile(f, [eg.Real])
+    points = [0.5 + k / (2.0 * POINTS) for k in range(POINTS)]
+    samples = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        kernel.batch(points)
+        samples.append((time.perf_counter() - start) * 1e9 / POINTS)
+    return Series(tuple(samples))
+
+
+def compile_times() -> Iterator[Row]:
+    """The time to compile series of growing order."""
+    f = PROGRAMS["exp(sin(t)·t) / (1 + t²) + log(2 + t)·√(1 + t²)"]
+    for order in ORDERS:
+        samples, size = [], 0
+        for _ in range(ROUNDS):
+            start = time.perf_counter()
+            size = len(eg.compile(summed(f, order), [eg.Real]).wasm)
+            samples.append((time.perf_counter() - start) * 1e3)
+        note = f"{size:,} B of Wasm."
+        yield Row(
+            f"compile a series of order {order}", "ms", {OURS: Series(tuple(samples))}, note=note, host=HOST
+        )
