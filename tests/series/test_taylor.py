@@ -258,3 +258,34 @@ def test_coefficients_are_nested_jvps_over_factorials(data: st.DataObject) -> No
     for k in range(1, 4):
         for ours, theirs in zip(reals(series[k]), reals(expected[k]), strict=True):
             assert abs(ours * math.factorial(k) - theirs) <= 1e-9 * (1.0 + scale)
+
+
+@settings(max_examples=programs(30))
+@given(st.data())
+@where_differentiable
+def test_order_two_is_half_of_the_hessian_along_the_direction(data: st.DataObject) -> None:
+    plan = data.draw(plans(Style(smooth=True, total=True), scalar=True))
+    f, g = packed(plan)
+    x = tuple(data.draw(arguments(plan)))
+    d = tuple(data.draw(tangents_of(tangent_type(of))) for of in f.function.params)
+    (product,) = eg.hvp(g, (x,), (d,))
+    terms = [a * b for a, b in zip(reals(product), reals(d), strict=True)]
+    assume(tame(terms))
+    second = eg.taylor(g, x, d, order=2)[2]
+    assert abs(second - 0.5 * math.fsum(terms)) <= 1e-8 * (1.0 + sum(map(abs, terms)))
+
+
+def truncated(x: Any) -> Any:
+    """The sum of the exponential series, up to the first term that does not change it."""
+    start = (0.0, 1.0, 1.0)
+    return eg.while_loop(
+        lambda c: c[0] + c[1] != c[0], lambda c: (c[0] + c[1], c[1] * x / c[2], c[2] + 1.0), start
+    )[0]
+
+
+@pytest.mark.parametrize("x", [-1.0, -0.3, 0.0, 0.5, 1.0])
+def test_the_series_of_a_truncated_sum_loses_no_term_with_a_rule(x: float) -> None:
+    summed = eg.fn([eg.Real], eg.Real)(truncated)
+    summed.defjvp(lambda primals, tangents: (summed(*primals), summed(*primals) * tangents[0]))
+    for k, c in enumerate(run(lambda x: tuple(eg.taylor(summed, x, order=2)), x)):
+        assert abs(c * math.factorial(k) - math.exp(x)) <= 4 * math.ulp(math.exp(x))
