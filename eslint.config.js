@@ -44,6 +44,7 @@ export default [
   { files: ["static/**/*worker*", "static/js/worker/**", "static/sw.js"], languageOptions: { globals: globals.worker } },
   { files: ["tools/**", "tests/**"], languageOptions: { globals: globals.node } },
   { files: ["pyodide_pkg/**"], languageOptions: { globals: { WebAssembly: "readonly" } } },
+  { files: ["pyodide_pkg/eglantine/figures/**"], languageOptions: { globals: globals.browser } },
   { files: ["bench/**"], languageOptions: { globals: { ...globals.browser, WebAssembly: "readonly" } } },
   { files: ["eslint.config.js"], rules: { "no-restricted-syntax": "off" } }, // eslint wants a default export
 ];

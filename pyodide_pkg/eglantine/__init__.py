@@ -60,12 +60,13 @@ __all__ = [
     "EglantineError", "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Interval", "Jit",
     "Kernel", "LimitError", "MissingDerivativeError", "NotFiniteError", "Real", "ShapeError", "Span",
     "Sparse", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "autograph",
-    "check_grads", "checkpoint", "compile", "compile_artifact", "compile_async", "cond", "curve_fit",
-    "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward",
-    "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd", "jacrev", "jit", "jvp",
-    "least_squares", "linearize", "math", "nest_level", "norm", "opaque", "random", "real", "rolled",
-    "root", "scan", "select", "sparse_hessian", "sparse_jacobian", "sparsity", "stop_gradient",
-    "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "check_grads", "checkpoint", "choice", "compile", "compile_artifact", "compile_async", "cond",
+    "curve_fit", "debug_print", "diagnose", "dot", "export", "exported", "figure", "fixed_point", "fn",
+    "fori_loop", "forward", "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd",
+    "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "nest_level", "norm", "opaque",
+    "point", "random", "real", "rolled", "root", "scan", "select", "slider", "sparse_hessian",
+    "sparse_jacobian", "sparsity", "stop_gradient", "struct", "sum", "taylor", "value_and_grad", "vec",
+    "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -78,6 +79,8 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .checking.diagnosis import Diagnosis
     from .checking.gradients import check_grads
     from .exports.script import export, exported
+    from .figures.controls import choice, point, slider
+    from .figures.figure import figure
     from .graphs.graphing import graph
     from .numpy import random
     from .numpy.eager import Array
@@ -98,14 +101,18 @@ else:  # hidden from type checkers, which would accept every name
         "Interval": "series.intervals",
         "Sparse": "sparse.jacobians",
         "check_grads": "checking.gradients",
+        "choice": "figures.controls",
         "curve_fit": "solvers.curve_fit",
         "diagnose": "checking.diagnose",
         "export": "exports.script",
         "exported": "exports.script",
+        "figure": "figures.figure",
         "graph": "graphs.graphing",
         "least_squares": "solvers.least_squares",
+        "point": "figures.controls",
         "random": "numpy.random",
         "root": "solvers.root",
+        "slider": "figures.controls",
         "sparse_hessian": "sparse.jacobians",
         "sparse_jacobian": "sparse.jacobians",
         "sparsity": "sparse.patterns",

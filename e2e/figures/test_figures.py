@@ -1,0 +1,197 @@
+"""Figures in a real browser: the still picture is the first frame, and each control moves the picture."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+from playwright.sync_api import expect
+
+import eglantine as eg
+from e2e.plain_host import Quiet
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+STRICT = "script-src 'self' 'wasm-unsafe-eval'"
+PICTURE = "document.querySelector('figure > svg').outerHTML"
+
+
+@eg.fn
+def swirl(x: eg.Real, y: eg.Real, p: eg.Vec(2, eg.Real)):  # type: ignore[no-untyped-def,valid-type]
+    return (p[1] - y, x - p[0])
+
+
+FIGURES = {
+    "curve": lambda: eg.figure("a*sin(x) + x^2/5", x=(-3, 3), a=eg.slider(-1, 1, 0.5)),
+    "several": lambda: eg.figure(
+        ["sin(x)", "exp(-x/3)", "tan(x)"], x=(0, 6), show=("tangent", "quadratic", "area")
+    ),
+    "gap": lambda: eg.figure("sqrt(x)", x=(-1, 2), at=eg.point((1, 0))),
+    "surface": lambda: eg.figure("x^y", x=(0, 3), y=(0, 3)),
+    "contour": lambda: eg.figure("x^2 + a*y^2 + sin(3x)", a=eg.slider(0.5, 3, 1), kind="contour"),
+    "image": lambda: eg.figure("sin(x)*cos(y)", kind="image"),
+    "field": lambda: eg.figure(swirl, p=eg.point((1, 0.5))),
+    "tiny": lambda: eg.figure("x^2*10^-8", x=(0, 0.001)),
+}
+
+
+class _Strict(Quiet):
+    """Serve files with a strict Content-Security-Policy."""
+
+    policy: ClassVar[str] = STRICT
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", self.policy)
+        super().end_headers()
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """A folder that a server with a strict policy serves, and its address."""
+    import http.server
+
+    handler = functools.partial(_Strict, directory=str(tmp_path))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    yield tmp_path, f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def alone(browser: Browser) -> Iterator[Page]:
+    """A page that fails its test on an error. It is not the site's."""
+    context = browser.new_context(viewport={"width": 720, "height": 700})
+    page = context.new_page()
+    errors: list[Any] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield page
+    context.close()
+    assert not errors
+
+
+def awake(page: Page, text: str) -> None:
+    page.set_content(f"<!doctype html><title>a page</title>{text}")
+    expect(page.locator("figure[data-awake=ready]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_still_picture_is_the_first_frame(browser: Browser, alone: Page, name: str) -> None:
+    text = FIGURES[name]().html()
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.set_content(text)
+    still = page.locator("figure > svg").evaluate("(picture) => picture.outerHTML")
+    told = page.locator(".told").text_content()
+    context.close()
+    awake(alone, text)
+    assert alone.evaluate(PICTURE) == still
+    assert alone.locator(".told").text_content() == told
+
+
+def test_a_slider_moves_the_curve_and_can_be_typed(alone: Page) -> None:
+    awake(alone, FIGURES["curve"]().html())
+    told = alone.locator(".told")
+    alone.get_by_role("slider", name="a", exact=True).fill("1")
+    # at x = 0.6: sin(0.6) + 0.072 = 0.63664, cos(0.6) + 0.24 = 1.06534
+    expect(told).to_have_text("x = 0.6: a*sin(x) + x^2/5 = 0.6366, slope 1.065")
+    alone.get_by_label("a, typed").fill("0")
+    expect(told).to_have_text("x = 0.6: a*sin(x) + x^2/5 = 0.072, slope 0.24")
+
+
+def test_the_held_point_moves_by_keys_and_by_dragging(alone: Page) -> None:
+    awake(alone, eg.figure("x^2", x=(0, 4), at=eg.point((2, 0))).html())
+    told = alone.locator(".told")
+    point = alone.get_by_role("slider", name="point on x^2")
+    point.focus()
+    alone.keyboard.press("Shift+ArrowRight")
+    expect(told).to_have_text("x = 2.4: x^2 = 5.76, slope 4.8")
+    alone.keyboard.press("ArrowLeft")
+    expect(told).to_have_text("x = 2.36: x^2 = 5.57, slope 4.72")
+    expect(point).to_be_focused()
+    box = point.bounding_box()
+    assert box
+    alone.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    alone.mouse.down()
+    alone.mouse.move(2000, 100, steps=4)
+    alone.mouse.up()
+    expect(told).to_have_text("x = 4: x^2 = 16, slope 8")  # it stays in its range
+
+
+def test_a_point_of_a_field_is_a_control(alone: Page) -> None:
+    awake(alone, FIGURES["field"]().html())
+    before = alone.locator("svg.plot").inner_html()
+    alone.get_by_role("slider", name="point p").focus()
+    alone.keyboard.press("ArrowUp")
+    expect(alone.locator("circle[data-name=p]")).to_have_attribute("aria-valuetext", "p = (1, 0.56)")
+    assert alone.locator("svg.plot").inner_html() != before
+
+
+def test_the_point_of_a_surface_follows_the_pointer(alone: Page) -> None:
+    awake(alone, FIGURES["surface"]().html())
+    box = alone.locator("circle.held").bounding_box()
+    assert box
+    alone.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    alone.mouse.down()
+    alone.mouse.move(box["x"] + box["width"] / 2 - 60, box["y"] + box["height"] / 2, steps=3)
+    alone.mouse.up()
+    moved = alone.locator("circle.held").bounding_box()
+    assert moved
+    assert abs(moved["x"] - box["x"] + 60) < 12
+
+
+def test_several_figures_on_one_page_do_not_clash(alone: Page) -> None:
+    first = eg.figure("a*x", x=(0, 1), a=eg.slider(0, 9, 1))
+    second = eg.figure("a*x^2", x=(0, 1), a=eg.slider(0, 9, 2))
+    awake(alone, first.html() + second.html(script=False) + second.html())
+    expect(alone.locator("figure[data-awake=ready]")).to_have_count(3)
+    alone.locator("figure").nth(1).get_by_role("slider", name="a", exact=True).fill("9")
+    expect(alone.locator(".told").nth(1)).to_contain_text("= 3.24")  # 9·0.6²
+    expect(alone.locator(".told").nth(0)).to_contain_text("= 0.6")
+    expect(alone.locator(".told").nth(2)).to_contain_text("= 0.72")
+
+
+def test_files_run_under_a_strict_policy(alone: Page, strict: tuple[Path, str]) -> None:
+    folder, url = strict
+    FIGURES["contour"]().save(folder / "page.html", files=True)
+    alone.goto(f"{url}page.html")
+    expect(alone.locator("figure[data-awake=ready]")).to_be_visible()
+    still = alone.evaluate(PICTURE)
+    alone.get_by_role("slider", name="a", exact=True).fill("3")
+    expect(alone.locator(".told")).to_contain_text("= 2.414")  # 0.36 + 3·0.36 + sin(1.8)
+    assert alone.evaluate(PICTURE) != still
+
+
+def test_a_fragment_in_a_page_makes_no_request(alone: Page) -> None:
+    requests: list[str] = []
+    alone.on("request", lambda request: requests.append(request.url))
+    awake(alone, FIGURES["curve"]().html())
+    assert not requests
+
+
+@pytest.mark.parametrize("suffix", [".wasm", ".js", ".d.ts", ".py", ".svg", ".png"])
+def test_the_model_can_be_taken(alone: Page, suffix: str) -> None:
+    fig = FIGURES["curve"]()
+    awake(alone, fig.html())
+    alone.get_by_text("Take the model").click()
+    with alone.expect_download() as download:
+        alone.get_by_role("button", name=f"figure{suffix}", exact=True).click()
+    content = download.value.path().read_bytes()
+    begins = {".wasm": fig.wasm, ".png": b"\x89PNG", ".svg": b"<svg", ".py": b"import eglantine"}
+    assert content.startswith(begins.get(suffix, b"//"))
+
+
+def test_a_figure_follows_the_theme_of_its_page(alone: Page) -> None:
+    awake(alone, FIGURES["curve"]().html())
+    scheme = "getComputedStyle(document.querySelector('figure')).colorScheme"
+    assert alone.evaluate(scheme) == "light"
+    alone.evaluate("document.body.style.color = '#eee'")
+    alone.wait_for_timeout(50)
+    assert alone.evaluate(scheme) == "dark"

@@ -1,0 +1,17 @@
+"""Figures: pictures of functions that live in any HTML page, without Python and without a server.
+
+| module | what it does |
+|---|---|
+| `figure` | `eg.figure`: write the fragment, the files and the notebook's bundle |
+| `ranges` | choose the range of the values, so that axes stay where they are while a control moves |
+| `script` | join the modules of JavaScript |
+| `style` | the colours and sizes, in both themes |
+| `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
+| `solids` | draw two variables: maps, fields and surfaces; `solids.js` likewise |
+| `frames` | scales, ticks and axes; `frames.js` likewise |
+| `numbers` | numbers as text, the same in Python and in JavaScript; `numbers.js` likewise |
+| `models` | the function that a figure compiles: a value and its derivatives by the axes |
+| `controls` | `eg.slider`, `eg.point` and `eg.choice` |
+
+`figure.js` instantiates the kernel, listens to the controls and patches the picture.
+"""

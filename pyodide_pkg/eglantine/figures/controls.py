@@ -1,0 +1,112 @@
+"""The controls of a figure: sliders, points and choices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from eglantine.errors import TypeMismatchError
+
+CONSTRAINTS: Final = (None, "x", "y", "curve")
+
+
+class Slider(NamedTuple):
+    """A number between `lo` and `hi`, which the reader moves or types."""
+
+    lo: float
+    hi: float
+    start: float
+
+    def __repr__(self) -> str:
+        return f"eg.slider({self.lo!r}, {self.hi!r}, {self.start!r})"
+
+
+class Point(NamedTuple):
+    """A point of the picture, which the reader drags."""
+
+    at: tuple[float, float]
+    on: str | None
+
+    def __repr__(self) -> str:
+        return f"eg.point({self.at!r})" if self.on is None else f"eg.point({self.at!r}, on={self.on!r})"
+
+
+class Choice(NamedTuple):
+    """One of several numbers or truth values. The first is the start."""
+
+    options: tuple[float | bool, ...]
+
+    def __repr__(self) -> str:
+        return f"eg.choice({list(self.options)!r})"
+
+
+def slider(lo: float, hi: float, start: float | None = None) -> Slider:
+    """Return a slider for a parameter of a figure.
+
+    lo, hi: the ends of its range.
+    start: its value at first. By default this is the middle.
+
+    Raises: TypeMismatchError if the ends are not finite or not in order, or if `start` lies outside.
+    """
+    low, high = finite(lo, "eg.slider's lo"), finite(hi, "eg.slider's hi")
+    if low >= high:
+        raise TypeMismatchError(
+            f"eg.slider goes from a lower end to a higher one, but it was given {lo!r} and {hi!r}. "
+            f"Write eg.slider({hi!r}, {lo!r}) or choose other ends."
+        )
+    begin = (low + high) / 2 if start is None else finite(start, "eg.slider's start")
+    if not low <= begin <= high:
+        raise TypeMismatchError(
+            f"eg.slider starts between its ends {lo!r} and {hi!r}, but its start is {start!r}. "
+            "Choose a start between them, or wider ends."
+        )
+    return Slider(low, high, begin)
+
+
+def point(at: Sequence[float], on: str | None = None) -> Point:
+    """Return a point that the reader drags in the picture.
+
+    at: its coordinates at first.
+    on: None lets it move freely. "x" or "y" lets it move only along that axis' direction. "curve" keeps it
+        on the first curve.
+
+    Raises: TypeMismatchError if `at` is not two finite numbers, or `on` is none of these words.
+    """
+    if isinstance(at, str | bytes) or not hasattr(at, "__len__") or len(at) != 2:
+        raise TypeMismatchError(
+            f"eg.point needs its two coordinates, but it was given {at!r}. Write eg.point((1, 2))."
+        )
+    if on not in CONSTRAINTS:
+        raise TypeMismatchError(
+            f'eg.point\'s on is None, "x", "y" or "curve", but it is {on!r}. Leave it out for a point that '
+            "moves freely."
+        )
+    return Point((finite(at[0], "eg.point's x"), finite(at[1], "eg.point's y")), on)
+
+
+def choice(options: Sequence[float | bool]) -> Choice:
+    """Return a choice between numbers, or between truth values, for a parameter of a figure.
+
+    options: the numbers or truth values. The first is chosen at first.
+
+    Raises: TypeMismatchError if there are none, or one is no finite number and no truth value.
+    """
+    if isinstance(options, str | bytes) or not hasattr(options, "__len__") or len(options) == 0:
+        raise TypeMismatchError(
+            f"eg.choice needs a list of numbers, but it was given {options!r}. Write eg.choice([1, 2, 3])."
+        )
+    return Choice(
+        tuple(one if isinstance(one, bool) else finite(one, "An option of eg.choice") for one in options)
+    )
+
+
+def finite(value: Any, name: str) -> float:
+    """Return a number as a float. Refuse anything that is no finite number."""
+    try:
+        number = None if isinstance(value, str | bytes | bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if number is None or not math.isfinite(number):
+        raise TypeMismatchError(f"{name} must be a finite number, but it is {value!r}. Write a number.")
+    return number

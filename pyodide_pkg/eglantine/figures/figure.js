@@ -1,0 +1,346 @@
+// Wake the figures of a page: instantiate their kernels, listen to their controls, patch their pictures.
+
+import { draw } from "./drawing.js";
+import { BOTTOM, LEFT, RIGHT, TOP } from "./frames.js";
+import { projection } from "./solids.js";
+
+/**
+ * @typedef {import("./frames.js").Mark} Mark
+ * @typedef {import("./drawing.js").Spec & { wasm: string, inputs: number[], outputs: number[], name: string,
+ *   files: Record<string, string>, start: import("./drawing.js").State }} Description
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const ENOUGH_LIGHT = 140;
+const ROUNDS_PER_MS = 1 / 4000;
+
+/** Wake every figure of a document that still sleeps. @param {ParentNode} root */
+export function wakeFigures(root) {
+  for (const figure of root.querySelectorAll("figure.eg-figure:not([data-awake])")) {
+    const asleep = /** @type {HTMLElement} */ (figure);
+    asleep.dataset.awake = "";
+    wake(asleep).catch((error) => {
+      asleep.dataset.awake = "failed"; // the still picture stays
+      asleep.dispatchEvent(new CustomEvent("eglantine-failed", { bubbles: true, detail: String(error) }));
+    });
+  }
+}
+
+/** The bytes of a figure's module. @param {string} source */
+async function bytesOf(source) {
+  if (!source.startsWith("base64,")) return (await fetch(source)).arrayBuffer();
+  return Uint8Array.from(atob(source.slice(7)), (letter) => letter.charCodeAt(0)).buffer;
+}
+
+/** @param {HTMLElement} figure */
+async function wake(figure) {
+  /** @type {Description} */
+  const spec = JSON.parse(figure.dataset.figure ?? "");
+  const bytes = await bytesOf(spec.wasm);
+  const { main, memory } = (await WebAssembly.instantiate(bytes)).instance.exports;
+  const run = /** @type {() => void} */ (main);
+  const cells = new Float64Array(/** @type {WebAssembly.Memory} */ (memory).buffer);
+  const { inputs, outputs } = spec;
+  const state = structuredClone(spec.start);
+  const row = new Float64Array(outputs.length);
+  /** @param {number[]} place */
+  const at = (...place) => {
+    for (let k = 0; k < place.length; k++) cells[inputs[k]] = place[k];
+    try {
+      run();
+      for (let k = 0; k < outputs.length; k++) row[k] = cells[outputs[k]];
+    } catch {
+      row.fill(NaN);
+    }
+    return row;
+  };
+  const picture = /** @type {SVGSVGElement} */ (figure.querySelector("svg"));
+  const [behind, plot, above] = ["g.behind", "svg.plot", "g.above"].map((name) => picture.querySelector(name));
+  const told = figure.querySelector(".told");
+  let isWaiting = false;
+  const render = () => {
+    const begin = performance.now();
+    isWaiting = false;
+    let k = spec.axes.length;
+    for (const { name } of spec.controls) {
+      for (const value of [state.values[name]].flat()) cells[inputs[k++]] = value;
+    }
+    const drawn = draw(spec, state, at);
+    patch(behind, drawn.behind);
+    patch(plot, drawn.plot);
+    patch(above, drawn.above);
+    if (told && told.textContent !== drawn.told) told.textContent = drawn.told;
+    const ms = performance.now() - begin;
+    figure.dispatchEvent(new CustomEvent("eglantine-drawn", { bubbles: true, detail: { ms } }));
+  };
+  const ask = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(render);
+  };
+  render();
+  listen(picture, spec, state, at, ask);
+  figure.append(controlsOf(spec, state, ask), takeaway(figure, spec, bytes));
+  follow(figure);
+  figure.dataset.awake = "ready";
+}
+
+/** Make the children of an element the marks of a list. @param {Element | null} parent @param {Mark[]} marks */
+function patch(parent, marks) {
+  if (!parent) return;
+  marks.forEach(([tag, attributes, text], k) => {
+    let child = parent.children[k];
+    if (child?.tagName !== tag) {
+      const fresh = document.createElementNS(SVG, tag);
+      if (child) child.replaceWith(fresh);
+      else parent.append(fresh);
+      child = fresh;
+    }
+    for (const [name, value] of Object.entries(attributes)) {
+      if (child.getAttribute(name) !== value) child.setAttribute(name, value);
+    }
+    for (const name of child.getAttributeNames()) if (!(name in attributes)) child.removeAttribute(name);
+    if (child.textContent !== (text ?? "")) child.textContent = text ?? "";
+  });
+  while (parent.children.length > marks.length) parent.lastElementChild?.remove();
+}
+
+/** @param {number} value @param {number} low @param {number} high */
+const within = (value, low, high) => Math.min(Math.max(value, low), high);
+
+/**
+ * Move points by pointer and by keys.
+ * @param {SVGSVGElement} picture @param {Description} spec @param {import("./drawing.js").State} state
+ * @param {import("./drawing.js").At} at @param {() => void} ask
+ */
+function listen(picture, spec, state, at, ask) {
+  const ends = [spec.axes[0], spec.axes[1] ?? { lo: spec.range[0], hi: spec.range[1] }];
+  /** @param {string} name @param {number[]} goal */
+  const move = (name, goal) => {
+    const [x, y] = goal.map((value, k) => within(value, ends[k].lo, ends[k].hi));
+    if (name === "place") state.place = spec.axes.length === 1 ? [x] : [x, y];
+    else {
+      const [oldX, oldY] = /** @type {number[]} */ (state.values[name]);
+      const on = spec.controls.find((control) => control.name === name)?.on;
+      state.values[name] = [on === "y" ? oldX : x, on === "x" ? oldY : on === "curve" ? at(x)[0] : y];
+    }
+    ask();
+  };
+  /** @param {string} name */
+  const here = (name) => {
+    const [x, y = 0] = name === "place" ? (state.place ?? []) : /** @type {number[]} */ (state.values[name]);
+    return [x, y];
+  };
+  /** @param {EventTarget | null} target */
+  const nameOf = (target) => (target instanceof SVGElement ? target.dataset.name : undefined);
+  let dragged = "";
+  picture.addEventListener("pointerdown", (event) => {
+    const name = nameOf(event.target);
+    if (!name) return;
+    dragged = name;
+    picture.setPointerCapture(event.pointerId);
+    /** @type {SVGElement} */ (event.target).focus();
+    event.preventDefault();
+  });
+  picture.addEventListener("pointermove", (event) => {
+    if (!dragged) return;
+    const pixel = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM()?.inverse());
+    move(dragged, spec.kind === "surface" ? nearest(spec, state, at, pixel) : [
+      ends[0].lo + ((pixel.x - LEFT) / (RIGHT - LEFT)) * (ends[0].hi - ends[0].lo),
+      ends[1].lo + ((BOTTOM - pixel.y) / (BOTTOM - TOP)) * (ends[1].hi - ends[1].lo),
+    ]);
+  });
+  for (const kind of ["pointerup", "pointercancel"]) picture.addEventListener(kind, () => (dragged = ""));
+  picture.addEventListener("keydown", (event) => {
+    const name = nameOf(event.target);
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
+    if (!name || !way) return;
+    event.preventDefault();
+    const pace = event.shiftKey ? 10 : 100;
+    const isLine = name === "place" && spec.axes.length === 1;
+    const [right, up] = isLine ? [way[0] + way[1], 0] : way;
+    const [x, y] = here(name);
+    move(name, [x + (right * (ends[0].hi - ends[0].lo)) / pace, y + (up * (ends[1].hi - ends[1].lo)) / pace]);
+  });
+}
+
+/**
+ * The point of a surface that is seen nearest to a pixel.
+ * @param {Description} spec @param {import("./drawing.js").State} state @param {import("./drawing.js").At} at
+ * @param {{ x: number, y: number }} pixel
+ */
+function nearest(spec, state, at, pixel) {
+  const [ax, ay] = spec.axes;
+  const seen = projection(spec, state.turn);
+  let best = Infinity;
+  let place = state.place ?? [];
+  for (let i = 0; i <= 60; i++) {
+    for (let j = 0; j <= 60; j++) {
+      const x = ax.lo + ((ax.hi - ax.lo) * i) / 60;
+      const y = ay.lo + ((ay.hi - ay.lo) * j) / 60;
+      const [right, low] = seen(x, y, at(x, y)[0]);
+      const distance = (right - pixel.x) ** 2 + (low - pixel.y) ** 2;
+      if (distance < best) [best, place] = [distance, [x, y]];
+    }
+  }
+  return place;
+}
+
+/**
+ * An element with properties and children.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Record<string, string | number>} properties @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+function element(tag, properties, ...children) {
+  const node = document.createElement(tag);
+  Object.assign(node, properties);
+  node.append(...children);
+  return node;
+}
+
+/** The sliders and choices. @param {Description} spec @param {import("./drawing.js").State} state @param {() => void} ask */
+function controlsOf(spec, state, ask) {
+  const box = element("div", { className: "controls" });
+  for (const { name, kind, lo, hi, options, bools } of spec.controls) {
+    if (kind === "slider") {
+      box.append(sliderOf(name, [lo, hi], Number(state.values[name]), (value) => {
+        state.values[name] = value;
+        ask();
+      }));
+    }
+    if (kind !== "choice") continue;
+    const list = element("select", { name });
+    options.forEach((value) => {
+      list.append(element("option", { value: String(value) }, bools ? (value === 0 ? "no" : "yes") : String(value)));
+    });
+    list.addEventListener("change", () => {
+      state.values[name] = Number(list.value);
+      ask();
+    });
+    box.append(element("label", {}, `${name} `, list));
+  }
+  if (spec.kind === "surface") {
+    box.append(sliderOf("turn", [0, 360], state.turn, (value) => {
+      state.turn = value;
+      ask();
+    }));
+  }
+  return box;
+}
+
+/**
+ * A slider with a number that can be typed and a button that plays it.
+ * @param {string} name @param {[number, number]} ends @param {number} start @param {(value: number) => void} set
+ */
+function sliderOf(name, [lo, hi], start, set) {
+  const step = String((hi - lo) / 200);
+  const [min, max] = [String(lo), String(hi)];
+  const range = element("input", { type: "range", name, min, max, step, value: String(start) });
+  const typed = element("input", { type: "number", min, max, step: "any", value: String(start) });
+  typed.setAttribute("aria-label", `${name}, typed`);
+  const play = element("button", { type: "button" }, "Play");
+  play.setAttribute("aria-label", `Play ${name}`);
+  let playing = 0;
+  const stop = () => {
+    cancelAnimationFrame(playing);
+    playing = 0;
+    play.textContent = "Play";
+  };
+  /** @param {number} value */
+  const show = (value) => {
+    range.value = String(value);
+    typed.value = String(Number(value.toPrecision(4)));
+    set(value);
+  };
+  range.addEventListener("input", () => {
+    stop();
+    typed.value = String(Number(Number(range.value).toPrecision(4)));
+    set(Number(range.value));
+  });
+  typed.addEventListener("input", () => {
+    const value = typed.valueAsNumber;
+    if (!(value >= lo && value <= hi)) return; // a number that is being typed
+    stop();
+    range.value = typed.value;
+    set(value);
+  });
+  play.addEventListener("click", () => {
+    if (playing) {
+      stop();
+      return;
+    }
+    play.textContent = "Stop";
+    const from = Number(range.value) >= hi ? lo : Number(range.value);
+    let began = 0;
+    /** @param {number} now */
+    const next = (now) => {
+      began ||= now;
+      const value = Math.min(from + (now - began) * ROUNDS_PER_MS * (hi - lo), hi);
+      show(value);
+      if (value < hi) playing = requestAnimationFrame(next);
+      else stop();
+    };
+    playing = requestAnimationFrame(next);
+  });
+  return element("div", { className: "slider" }, element("label", {}, `${name} `, range), typed, play);
+}
+
+/** "Take the model": the files of a figure. @param {HTMLElement} figure @param {Description} spec @param {ArrayBuffer} bytes */
+function takeaway(figure, spec, bytes) {
+  /** @param {string} name @param {() => Promise<Blob> | Blob} content */
+  const button = (name, content) => {
+    const made = element("button", { type: "button" }, name);
+    made.addEventListener("click", async () => {
+      const url = URL.createObjectURL(await content());
+      element("a", { href: url, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    });
+    return made;
+  };
+  const texts = Object.entries(spec.files).map(([name, text]) =>
+    button(name, () => new Blob([text], { type: "text/plain" })));
+  return element("details", {},
+    element("summary", {}, "Take the model"),
+    button(`${spec.name}.wasm`, () => new Blob([bytes], { type: "application/wasm" })),
+    ...texts,
+    button(`${spec.name}.svg`, () => new Blob([drawing(figure)], { type: "image/svg+xml" })),
+    button(`${spec.name}.png`, () => png(figure)));
+}
+
+/** The picture as it is now, as a file of SVG. @param {HTMLElement} figure */
+function drawing(figure) {
+  const picture = /** @type {SVGSVGElement} */ (figure.querySelector("svg")?.cloneNode(true));
+  const { color, colorScheme } = getComputedStyle(figure);
+  picture.setAttribute("width", "1120");
+  picture.setAttribute("height", "760");
+  picture.setAttribute("style", `color:${color};color-scheme:${colorScheme};background:Canvas`);
+  const style = document.createElementNS(SVG, "style");
+  style.textContent = figure.querySelector("style")?.textContent ?? "";
+  picture.prepend(style);
+  return new XMLSerializer().serializeToString(picture);
+}
+
+/** @param {HTMLElement} figure @returns {Promise<Blob>} */
+async function png(figure) {
+  const picture = new Image();
+  picture.src = `data:image/svg+xml,${encodeURIComponent(drawing(figure))}`;
+  await picture.decode();
+  const canvas = element("canvas", { width: 1120, height: 760 });
+  canvas.getContext("2d")?.drawImage(picture, 0, 0);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("This browser made no PNG."))));
+  });
+}
+
+/** Follow the page's theme: pale text means a dark page. @param {HTMLElement} figure */
+function follow(figure) {
+  const look = () => {
+    const [red, green, blue] = (getComputedStyle(figure.parentElement ?? figure).color.match(/[\d.]+/g) ?? []).map(Number);
+    figure.style.colorScheme = (red + green + blue) / 3 > ENOUGH_LIGHT ? "dark" : "light";
+  };
+  look();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", look);
+  const watcher = new MutationObserver(look);
+  for (const watched of [document.documentElement, document.body]) watcher.observe(watched, { attributes: true });
+}

@@ -1,0 +1,312 @@
+"""`eg.figure`: a picture that lives in any HTML page, with no Python and no server."""
+
+from __future__ import annotations
+
+import base64
+import html
+import inspect
+import json
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from eglantine.api import compile as compile_kernel
+from eglantine.api import compile_artifact
+from eglantine.errors import CompileError, EglantineError, TypeMismatchError
+from eglantine.exports.script import exported
+from eglantine.functions.fn import Fn
+from eglantine.words.spelling import listed
+
+from .controls import Choice, Point, Slider
+from .drawing import Picture, draw
+from .frames import Mark
+from .models import Model, model
+from .ranges import gathered, places, value_range
+from .script import script as whole_script
+from .style import STYLE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHOWN: Final = {
+    "curve": ("tangent", "quadratic", "area"),
+    "surface": ("quadratic",),
+    "contour": ("gradient", "descent"),
+    "field": (),
+    "image": (),
+}
+"""What each kind of picture can show in addition, in the order of the keyword `show`."""
+USUALLY_SHOWN: Final = {
+    "curve": ("tangent",), "surface": ("quadratic",), "contour": ("gradient", "descent"),
+    "field": (), "image": (),
+}  # fmt: skip
+TURN: Final = 30.0
+"""The angle at which a surface is first seen, in degrees."""
+PLACE: Final = 0.6
+"""The held point begins at this part of each axis."""
+
+
+def figure(f: Any, *, kind: str | None = None, show: Sequence[str] | None = None, **named: Any) -> Figure:
+    """Return a figure: a picture of functions with controls, which lives in any HTML page.
+
+    f: an fn, a formula's text, or a list of them.
+    kind: "curve", "surface", "contour", "field" or "image". By default the types choose: a curve for one
+        axis, a surface for two, a field if the function of two variables returns a pair.
+    show: what to draw in addition. For curves "tangent", "quadratic" and "area"; for surfaces "quadratic";
+        for contours "gradient" and "descent". By default the tangent, the quadratic, or both for contours.
+    named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or
+        `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders.
+        A pair called y, or z over two axes, is the range of the values. An `eg.point` that is no parameter
+        says where the held point begins.
+
+    Raises: TypeMismatchError if a range, a control, a name or a kind does not fit. FormulaError with the
+        columns of a mistake in a formula.
+    """
+    return Figure(f, model(f, named, kind), show, named)
+
+
+class Figure:
+    """A picture of functions with controls. Notebooks show it as it is.
+
+    wasm: the bytes of its kernel.
+    """
+
+    def __init__(self, f: Any, shown: Model, show: Sequence[str] | None, named: Mapping[str, Any]) -> None:
+        self._f, self._model, self._named = f, shown, dict(named)
+        self._kind = shown.kind
+        self._show = _checked_show(show, shown.kind)
+        artifact = compile_artifact(shown.kernel)
+        if artifact.abi["imports"]:
+            raise TypeMismatchError(
+                f"{listed(shown.labels)} calls a host function or prints, but a figure runs without Python. "
+                "Write the function with eg.math."
+            )
+        self.wasm: bytes = artifact.wasm
+        self._abi = artifact.abi
+        self._files = exported(artifact, name=shown.kernel.__name__)
+        self._at = _evaluator(shown.kernel, len(artifact.abi["result"]["leaves"]))
+        self._spec = self._described()
+        self._drawn = self._draw(self._spec["start"])
+
+    def __repr__(self) -> str:
+        return f"<eg.figure: {self._kind} of {listed(self._model.labels)}, {len(self.wasm)} bytes of Wasm>"
+
+    # ---------------------------------------------------------------- what others show
+
+    def html(self, inline: bool = True, *, script: bool = True) -> str:
+        """Return the figure as one fragment of HTML, for any page.
+
+        inline: whether the kernel and the script stand in the fragment. Otherwise it refers to the files
+            that `save(path, files=True)` writes beside it.
+        script: whether to include the script. A page with several figures needs it once.
+        """
+        return self._fragment(None if inline else self._model.kernel.__name__, script=script)
+
+    def svg(self) -> str:
+        """Return the still picture as a file of SVG."""
+        attributes = ' xmlns="http://www.w3.org/2000/svg" style="color-scheme:light dark;color:CanvasText"'
+        return self._picture(f' class="eg-figure"{attributes}', f"<style>{STYLE}</style>")
+
+    def save(self, path: str | os.PathLike[str], files: bool = False) -> list[Path]:
+        """Write the figure as a page, or as a picture if `path` ends in `.svg`. Return the paths written.
+
+        files: write the kernel as `.wasm` and the script as `.js` beside the page, for sites whose
+            Content-Security-Policy is `script-src 'self' 'wasm-unsafe-eval'`.
+
+        Raises: TypeMismatchError if the path ends neither in `.html` nor in `.svg`.
+        """
+        from pathlib import Path
+
+        into = Path(path)
+        if into.suffix not in (".html", ".svg"):
+            raise TypeMismatchError(
+                f"fig.save writes a page or a picture, but it was given {str(path)!r}. Let the name end in "
+                ".html or in .svg."
+            )
+        if into.suffix == ".svg":
+            contents: dict[Path, str | bytes] = {into: self.svg()}
+        else:
+            title = html.escape(listed(self._model.labels))
+            contents = {into: PAGE.format(title=title, body=self._fragment(into.stem if files else None))}
+            if files:
+                contents |= {into.with_suffix(".js"): whole_script(), into.with_suffix(".wasm"): self.wasm}
+        into.parent.mkdir(parents=True, exist_ok=True)
+        for file, content in contents.items():
+            file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return list(contents)
+
+    def _repr_mimebundle_(self, *_: Any, **_asked: Any) -> dict[str, str]:
+        """Return the figure for notebooks: HTML, and text where they show no HTML."""
+        return {"text/html": self.html(), "text/plain": f"{self!r}\n{self._drawn.told}"}
+
+    # ---------------------------------------------------------------- its parts
+
+    def _described(self) -> dict[str, Any]:
+        """Everything that the drawing needs, as data."""
+        shown = self._model
+        single = len(shown.axes) == 1
+        held = (
+            shown.held.at if shown.held else tuple(low + PLACE * (high - low) for _, low, high in shown.axes)
+        )
+        needs_place = shown.held is not None or not single or bool(self._show)
+        place = [min(max(at, low), high) for at, (_, low, high) in zip(held, shown.axes, strict=False)]
+        values: dict[str, Any] = {name: _start(control) for name, control in shown.controls.items()}
+        name = shown.kernel.__name__
+        spec: dict[str, Any] = {
+            "kind": shown.kind,
+            "name": name,
+            "axes": [{"name": axis, "lo": low, "hi": high} for axis, low, high in shown.axes],
+            "labels": shown.labels,
+            "value": shown.labels[0] if single and len(shown.labels) == 1 else "",
+            "show": list(self._show),
+            "controls": [_control(name, control) for name, control in shown.controls.items()],
+            "start": {"place": place if needs_place else None, "turn": TURN, "values": values},
+            "inputs": [leaf["at"] // 8 for param in self._abi["params"] for leaf in param["leaves"]],
+            "outputs": [leaf["at"] // 8 for leaf in self._abi["result"]["leaves"]],
+            "files": {f"{name}.js": self._files[f"{name}.js"], f"{name}.d.ts": self._files[f"{name}.d.ts"],
+                      f"{name}.py": self._python()},
+        }  # fmt: skip
+        for control in shown.controls.values():
+            if isinstance(control, Point) and control.on == "curve" and not single:
+                raise TypeMismatchError(
+                    f'eg.point\'s on="curve" needs a figure with one axis, but this one is a {shown.kind}. '
+                    "Leave on out."
+                )
+        spec["range"] = list(shown.values or self._value_range(values))
+        return spec
+
+    def _value_range(self, start: Mapping[str, Any]) -> tuple[float, float]:
+        """The range of the values at the start and at both ends of each slider."""
+        shown = self._model
+        each = 3 if len(shown.axes) == 1 else len(self._abi["result"]["leaves"])
+        firsts = range(0, len(self._abi["result"]["leaves"]), each)
+        spots = places(shown.axes)
+        cases = [dict(start)]
+        for name, control in shown.controls.items():
+            if isinstance(control, Slider):
+                cases += [{**start, name: control.lo}, {**start, name: control.hi}]
+        found = [value for case in cases for value in gathered(self._bound(case), spots, firsts)]
+        return value_range(found, tight=len(shown.axes) > 1)
+
+    def _bound(self, values: Mapping[str, Any]) -> Callable[..., Sequence[float]]:
+        """The kernel for these values of the controls, as a function of the axes."""
+        rest = [leaf for value in values.values() for leaf in (value if isinstance(value, list) else [value])]
+        return lambda *place: self._at(*place, *rest)
+
+    def _draw(self, state: Mapping[str, Any]) -> Picture:
+        """Draw the figure for the values of its controls."""
+        return draw(self._spec, state, self._bound(state["values"]))
+
+    def _fragment(self, stem: str | None, *, script: bool = True) -> str:
+        """The figure as HTML. A stem is the name of the files that it refers to."""
+        wasm = f"base64,{base64.b64encode(self.wasm).decode()}" if stem is None else f"{stem}.wasm"
+        data = json.dumps({**self._spec, "wasm": wasm}, ensure_ascii=False, separators=(",", ":"))
+        label = html.escape(f"{self._kind} of {listed(self._model.labels)}", quote=True)
+        picture = self._picture(f' role="group" aria-label="{label}"', "")
+        quoted = data.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
+        scripts = (
+            f"<script>{whole_script()}</script>"
+            if stem is None
+            else f'<script src="{stem}.js" defer></script>'
+        )
+        return (
+            f"<figure class=\"eg-figure\" data-figure='{quoted}'>\n<style>{STYLE}</style>\n{picture}\n"
+            f'<p class="told" aria-live="polite">{html.escape(self._drawn.told)}</p>\n</figure>\n'
+            f"{scripts if script else ''}\n"
+        )
+
+    def _picture(self, attributes: str, inside: str) -> str:
+        drawn = self._drawn
+        behind, plot, above = ("".join(map(_element, marks)) for marks in drawn[:3])
+        clip = (
+            ""
+            if self._kind == "surface"
+            else ' x="56" y="34" width="488" height="306" viewBox="56 34 488 306"'
+        )
+        return (
+            f'<svg viewBox="0 0 560 380"{attributes}>{inside}<g class="behind">{behind}</g>'
+            f'<svg class="plot"{clip}>{plot}</svg><g class="above">{above}</g></svg>'
+        )
+
+    def _python(self) -> str:
+        """The figure's Python."""
+        several = self._f if isinstance(self._f, list | tuple) else [self._f]
+        sources, words = [], []
+        for one in several:
+            wrapped = getattr(one, "__wrapped__", None) or one
+            if isinstance(one, str):
+                words.append(repr(one))
+                continue
+            words.append(getattr(one, "__name__", "f"))
+            try:
+                sources.append(inspect.getsource(wrapped))
+            except (OSError, TypeError):
+                sources.append(f"# {words[-1]}: its source is not known\n")
+        given = f"[{', '.join(words)}]" if isinstance(self._f, list | tuple) else words[0]
+        arguments = [given, *(f"{name}={value!r}" for name, value in self._named.items())]
+        arguments += [f"kind={self._kind!r}", f"show={self._show!r}"]
+        return "\n".join(["import eglantine as eg\n", *sources, f"fig = eg.figure({', '.join(arguments)})\n"])
+
+
+PAGE: Final = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>{title}</title>
+<body>
+{body}</body></html>
+"""
+
+
+def _element(mark: Mark) -> str:
+    """A mark as text."""
+    attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in mark[1].items())
+    text = html.escape(mark[2], quote=False) if len(mark) > len(("tag", "attributes")) else ""
+    return f"<{mark[0]}{attributes}>{text}</{mark[0]}>"
+
+
+def _start(control: Slider | Point | Choice) -> float | list[float]:
+    """The value of a control at first."""
+    if isinstance(control, Point):
+        return list(control.at)
+    return control.start if isinstance(control, Slider) else float(control.options[0])
+
+
+def _control(name: str, control: Slider | Point | Choice) -> dict[str, Any]:
+    """A control as data."""
+    if isinstance(control, Slider):
+        return {"name": name, "kind": "slider", "lo": control.lo, "hi": control.hi}
+    if isinstance(control, Point):
+        return {"name": name, "kind": "point", "on": control.on}
+    bools = all(isinstance(one, bool) for one in control.options)
+    return {"name": name, "kind": "choice", "options": list(map(float, control.options)), "bools": bools}
+
+
+def _checked_show(show: Sequence[str] | None, kind: str) -> tuple[str, ...]:
+    if show is None:
+        return USUALLY_SHOWN[kind]
+    wanted = (show,) if isinstance(show, str) else tuple(show)
+    for word in wanted:
+        if word not in SHOWN[kind]:
+            able = f"show {listed(SHOWN[kind])}" if SHOWN[kind] else "show nothing in addition"
+            raise TypeMismatchError(
+                f"show has {word!r}, but a {kind} can {able}. Leave {word!r} out, or choose another kind."
+            )
+    return wanted
+
+
+def _evaluator(kernel: Fn, outputs: int) -> Callable[..., Sequence[float]]:
+    """The kernel on plain numbers: by an engine, or else by the interpreter, which gives the same bits."""
+    try:
+        run: Callable[..., Any] = compile_kernel(kernel)
+    except CompileError:
+        run = kernel.interpreted
+    nothing = (math.nan,) * outputs
+
+    def at(*reals: float) -> Sequence[float]:
+        try:
+            values: Sequence[float] = run(*reals)
+        except EglantineError:
+            return nothing
+        return values
+
+    return at

@@ -1,0 +1,304 @@
+"""The function that a figure compiles: values of its functions and their derivatives by the axes."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from eglantine.errors import TypeMismatchError
+from eglantine.formulas.parser import parse
+from eglantine.formulas.traced import to_fn
+from eglantine.functions.derivatives import grad
+from eglantine.functions.fn import Fn, fn
+from eglantine.functions.jacobians import hessian
+from eglantine.plain.typeof import shown
+from eglantine.trace.vectors import VecValue
+from eglantine.types import Bool, Real, TupleType, VecType
+from eglantine.words.spelling import listed
+
+from .controls import Choice, Point, Slider, finite, slider
+
+LETTER: Final = re.compile(r"(?<![A-Za-z_])[A-Za-z]\d*(?![A-Za-z_\d(])")
+"""A letter of a formula that stands alone."""
+CONSTANTS: Final = ("e",)
+USUAL_AXES: Final = ("x", "y")
+USUAL_RANGE: Final = (-3.0, 3.0)
+LONGEST_LABEL: Final = 24
+KINDS: Final = ("curve", "surface", "contour", "field", "image")
+FIRST_OF_TWO: Final = 2
+
+Control = Slider | Point | Choice
+
+
+class Part(NamedTuple):
+    """One of the figure's functions: what to call, its parameters' names and types, and its word."""
+
+    call: Callable[..., Any]
+    names: tuple[str, ...]
+    types: Mapping[str, Any]
+    label: str
+
+
+class Model(NamedTuple):
+    """What a figure shows, without its looks.
+
+    axes: the name and the range of each axis.
+    held: the point at which derivatives are shown, if the caller chose it.
+    values: the range of the values, if the caller chose it.
+    kernel: from the axes and the leaves of the controls to the outputs, which are flat.
+    """
+
+    kind: str
+    axes: list[tuple[str, float, float]]
+    controls: dict[str, Control]
+    held: Point | None
+    values: tuple[float, float] | None
+    labels: list[str]
+    kernel: Fn
+
+
+def model(f: Any, named: Mapping[str, Any], kind: str | None) -> Model:
+    """Check what a figure was given, and trace its kernel."""
+    if kind is not None and kind not in KINDS:
+        raise TypeMismatchError(
+            f"eg.figure draws {listed(KINDS)}, but kind is {kind!r}. Leave kind out to let the types choose."
+        )
+    several = list(f) if isinstance(f, list | tuple) else [f]
+    if not several:
+        raise TypeMismatchError("eg.figure was given an empty list. Give it a function or a formula.")
+    parts = [_part(one, named) for one in several]
+    used = list(dict.fromkeys(name for part in parts for name in part.names))
+    axes, controls, held, values = _sorted(parts, used, named)
+    outputs: list[int] = []
+    kernel = _kernel(parts, [name for name, _, _ in axes], controls, kind, outputs)
+    chosen = _kind(kind, len(axes), outputs, parts)
+    labels = [part.label for part in parts]
+    if chosen == "curve" and len(parts) == 1 and outputs[0] > 1:
+        labels = [f"{parts[0].label}[{k}]" for k in range(outputs[0])]
+    return Model(chosen, axes, controls, held, values, labels, kernel)
+
+
+def _part(one: Any, named: Mapping[str, Any]) -> Part:
+    """Find out the parameters of a function or a formula."""
+    if isinstance(one, str):
+        letters = [letter for letter in LETTER.findall(one) if letter not in CONSTANTS or letter in named]
+        known = list(dict.fromkeys([*named, *USUAL_AXES, *letters]))
+        variables = {node.name for node in parse(one, known).nodes if node.kind == "variable"}
+        names = tuple(
+            sorted(variables, key=lambda name: (known.index(name) >= len(named), known.index(name)))
+        )
+        label = one if len(one) <= LONGEST_LABEL else one[: LONGEST_LABEL - 1] + "…"
+        return Part(to_fn(one, names), names, dict.fromkeys(names, Real), label)
+    if isinstance(one, Fn):
+        function = one.function
+        names = tuple(function.param_names)[: len(function.params)]
+        return Part(one, names, dict(zip(names, function.params, strict=True)), one.__name__)
+    if not callable(one):
+        raise TypeMismatchError(
+            f"eg.figure draws a function, a formula's text, or a list of these, but this is {shown(one)}. "
+            'Write eg.figure("x^2", x=(0, 3)).'
+        )
+    parameters = inspect.signature(one).parameters.values()
+    names = tuple(of.name for of in parameters if of.default is of.empty)
+    return Part(one, names, {}, getattr(one, "__name__", "f").replace("<lambda>", "f"))
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and not isinstance(value, Control) and len(value) == FIRST_OF_TWO
+
+
+def _range(name: str, value: Any) -> tuple[float, float]:
+    low, high = (finite(end, f"The range of {name}") for end in value)
+    if low >= high:
+        raise TypeMismatchError(
+            f"The range of {name} goes from a lower end to a higher one, but it is {tuple(value)!r}. "
+            f"Write {name}=({high:g}, {low:g}) or choose other ends."
+        )
+    return low, high
+
+
+def _sorted(
+    parts: Sequence[Part], used: Sequence[str], named: Mapping[str, Any]
+) -> tuple[list[tuple[str, float, float]], dict[str, Control], Point | None, tuple[float, float] | None]:
+    """Tell the axes from the controls, the held point and the range of the values."""
+    ranges, controls, spare = {}, {}, {}
+    for name, value in named.items():
+        if not isinstance(value, Control) and not _is_pair(value):
+            raise TypeMismatchError(
+                f"{name} is {value!r}, but eg.figure needs a pair, which is the range of an axis, or a "
+                f"control. Write {name}=(0, 3), or {name}=eg.slider(0, 3, 1)."
+            )
+        if name not in used:
+            spare[name] = value
+        elif isinstance(value, Control):
+            controls[name] = value
+        else:
+            ranges[name] = _range(name, value)
+    left = [name for name in used if name not in named]
+    pairs = [name for name in left if any(_takes_point(part.types.get(name)) for part in parts)]
+    left = [name for name in left if name not in pairs]
+    if not ranges:
+        usual = [name for name in USUAL_AXES if name in left] or left[:1]
+        ranges = dict.fromkeys(usual, USUAL_RANGE)
+    if not 1 <= len(ranges) <= FIRST_OF_TWO:
+        raise TypeMismatchError(
+            f"eg.figure draws functions over one axis or two, but here are {len(ranges)}. Give a range such "
+            "as x=(0, 3) to one parameter or two, and a control such as eg.slider(0, 3, 1) to the others."
+        )
+    controls |= {name: slider(*USUAL_RANGE, 1.0) for name in left if name not in ranges}
+    controls |= {name: Point((1.0, 1.0), None) for name in pairs}
+    held, values = _spare(spare, used, len(ranges))
+    axes = [(name, *ranges[name]) for name in sorted(ranges, key=list(used).index)]
+    _check_types(parts, axes, controls)
+    return axes, {name: controls[name] for name in used if name in controls}, held, values
+
+
+def _takes_point(of: Any) -> bool:
+    if isinstance(of, TupleType):
+        return len(of.items) == FIRST_OF_TWO
+    return isinstance(of, VecType) and int(of.n) == FIRST_OF_TWO
+
+
+def _spare(
+    spare: Mapping[str, Any], used: Sequence[str], axes: int
+) -> tuple[Point | None, tuple[float, float] | None]:
+    """The held point and the range of the values, from what no function has as a parameter."""
+    held, values = None, None
+    for name, value in spare.items():
+        if isinstance(value, Point) and held is None:
+            held = value
+        elif _is_pair(value) and name == ("y" if axes == 1 else "z"):
+            values = _range(name, value)
+        else:
+            raise TypeMismatchError(
+                f"eg.figure was given {name}={value!r}, but no function here has a parameter {name}. They "
+                f"have {listed(used)}. Leave {name} out, or use it in the function."
+            )
+    return held, values
+
+
+def _check_types(
+    parts: Sequence[Part], axes: Sequence[tuple[str, float, float]], controls: Mapping[str, Control]
+) -> None:
+    """Check that each parameter takes what its axis or control gives."""
+    names = {name for name, _, _ in axes}
+    for part in parts:
+        for name, of in part.types.items():
+            control = controls.get(name)
+            fits = of is Real
+            if isinstance(control, Point):
+                fits = _takes_point(of)
+            elif isinstance(control, Choice) and of is Bool:
+                fits = all(isinstance(one, bool) for one in control.options)
+            if not fits:
+                given = "an axis" if name in names else repr(control)
+                raise TypeMismatchError(
+                    f"The parameter {name} of {part.label} is a {of!r}, but {given} gives it "
+                    f"{'a point' if isinstance(control, Point) else 'a Real'}. A slider, a choice or an axis "
+                    "fits a Real, and eg.point fits a pair of Reals."
+                )
+
+
+def leaves_of(name: str, control: Control) -> list[str]:
+    """The names of the kernel's parameters for a control."""
+    return [f"{name}_x", f"{name}_y"] if isinstance(control, Point) else [name]
+
+
+def _kernel(
+    parts: Sequence[Part],
+    axes: Sequence[str],
+    controls: Mapping[str, Control],
+    kind: str | None,
+    outputs: list[int],
+) -> Fn:
+    """Trace the kernel. Add the number of values of each function to `outputs`; a pair is a field."""
+    names = [*axes, *(leaf for name, control in controls.items() for leaf in leaves_of(name, control))]
+
+    def figure(*reals: Any) -> Any:
+        values = dict(zip(names, reals, strict=True))
+        for name, control in controls.items():
+            if isinstance(control, Point):
+                values[name] = (values[f"{name}_x"], values[f"{name}_y"])
+        places = [values[name] for name in axes]
+        return tuple(one for part in parts for one in _outputs(part, axes, values, places, kind, outputs))
+
+    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    figure.__signature__ = inspect.Signature([inspect.Parameter(name, kinds) for name in names])  # type: ignore[attr-defined]
+    figure.__name__ = _file_name(parts[0].label)
+    traced: Fn = fn([Real] * len(names))(figure)
+    return traced
+
+
+def _file_name(label: str) -> str:
+    """A name for the files of a figure."""
+    return label if label.isidentifier() and label.isascii() else "figure"
+
+
+def _outputs(
+    part: Part, axes: Sequence[str], values: Mapping[str, Any], places: Sequence[Any], kind: str | None,
+    outputs: list[int],
+) -> list[Any]:  # fmt: skip
+    """The outputs of one function: its values, each with derivatives by the axes."""
+
+    def arguments(given: Sequence[Any]) -> list[Any]:
+        here = {**values, **dict(zip(axes, given, strict=True))}
+        results = []
+        for name in part.names:
+            of, value = part.types.get(name), here[name]
+            results.append(value != 0 if of is Bool else list(value) if isinstance(of, VecType) else value)
+        return results
+
+    def whole(*given: Any) -> Any:
+        return part.call(*arguments(given))
+
+    result = whole(*places)
+    many = len(result) if isinstance(result, list | tuple | VecValue) else 0
+    outputs.append(many)
+    if many and len(axes) == FIRST_OF_TWO:
+        return [result[k] for k in range(many)]
+    if kind == "field":
+        return list(grad(lambda *given: whole(*given) * 1.0, tuple(range(len(axes))))(*places))
+    if not many:
+        return _derived(lambda *given: whole(*given) * 1.0, places)
+    return [one for k in range(many) for one in _derived(lambda *given, k=k: whole(*given)[k] * 1.0, places)]
+
+
+def _derived(scalar: Callable[..., Any], places: Sequence[Any]) -> list[Any]:
+    """A value, its gradient and its Hessian, without what symmetry repeats."""
+    if len(places) == 1:
+        slope = grad(scalar)
+        return [scalar(*places), slope(*places), grad(slope)(*places)]
+    across, up = grad(scalar, (0, 1))(*places)
+    bends = hessian(scalar, (0, 1))(*places)
+    return [scalar(*places), across, up, bends[0][0], bends[0][1], bends[1][1]]
+
+
+def _kind(kind: str | None, axes: int, outputs: Sequence[int], parts: Sequence[Part]) -> str:
+    """Choose the kind of picture, or check that the chosen one fits."""
+    many = max(outputs)
+    natural = "curve" if axes == 1 else "field" if many else "surface"
+    chosen = kind or natural
+    if axes == FIRST_OF_TWO and len(parts) > 1:
+        raise TypeMismatchError(
+            "eg.figure draws one function of two variables at a time, but it was given "
+            f"{len(parts)}. Make a figure for each."
+        )
+    if (chosen == "curve") != (axes == 1):
+        need = "one axis" if chosen == "curve" else "two axes"
+        raise TypeMismatchError(
+            f"A {chosen} needs {need}, but this figure has {axes}. Give ranges such as x=(0, 3) to as many "
+            f"parameters, and controls to the others, or use kind={natural!r}."
+        )
+    if axes == FIRST_OF_TWO and many not in ((0, 2) if chosen == "field" else (0,)):
+        raise TypeMismatchError(
+            f"A {chosen} needs {'two values' if chosen == 'field' else 'one value'} at each point, but "
+            f"{parts[0].label} gives {many}. Return a {'pair of Reals' if chosen == 'field' else 'Real'}."
+        )
+    if axes == 1 and many and len(parts) > 1:
+        raise TypeMismatchError(
+            "eg.figure draws several functions with one value each, but one here gives "
+            f"{many}. Draw that one alone, or take its elements apart."
+        )
+    return chosen

@@ -1,0 +1,47 @@
+"""Numbers as text, the same in Python and in JavaScript (`numbers.js`)."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import Final
+
+DIGITS: Final = 4
+"""How many digits a number in a picture has at most."""
+FAR: Final = 9999.0
+"""Coordinates beyond this many pixels are cut, because no picture shows them."""
+_ROUNDING: Final = Context(prec=DIGITS, rounding=ROUND_HALF_UP)
+
+
+def number(value: float) -> str:
+    """A number with at most four digits, rounded half away from zero, with a true minus sign."""
+    if value != value:
+        return "undefined"
+    sign = "\u2212" if value < 0 else ""
+    size = abs(value)
+    if size == math.inf:
+        return f"{sign}∞"
+    if size == 0:
+        return "0"
+    rounded = _ROUNDING.create_decimal(Decimal(size))
+    if Decimal("1e-4") <= rounded < Decimal("1e6"):
+        return sign + plain(float(rounded))
+    exponent = rounded.adjusted()
+    power = f"\u2212{-exponent}" if exponent < 0 else str(exponent)
+    return f"{sign}{plain(float(rounded.scaleb(-exponent)))}·10^{power}"
+
+
+def plain(value: float) -> str:
+    """The shortest text of a number of moderate size, as JavaScript writes it."""
+    return repr(value).removesuffix(".0")
+
+
+def pixel(value: float) -> str:
+    """A coordinate to a tenth of a pixel."""
+    near = min(max(value, -FAR), FAR)
+    return plain(math.floor(near * 10 + 0.5) / 10)
+
+
+def exponent_of(value: float) -> int:
+    """The decimal exponent of a positive number."""
+    return int(f"{value:.16e}".partition("e")[2])

@@ -1,0 +1,274 @@
+"""Draw functions of two variables: maps, fields, images and surfaces (`solids.js` draws the same)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from .frames import Frame, Mark, axes, grip, legend
+from .numbers import number, pixel
+
+COLUMNS, ROWS = 48, 36
+"""The cells of a map."""
+LEVELS: Final = 12
+SHADES: Final = 8
+ARROWS_ACROSS, ARROWS_DOWN = 13, 9
+CELLS: Final = 20
+"""The cells of a surface along an axis."""
+PATCH: Final = 8
+"""The cells of a quadratic's patch along an axis. It reaches over a quarter of each range on either side."""
+DESCENT_STEPS: Final = 300
+
+At = Callable[..., Sequence[float]]
+Drawn = tuple[list[Mark], list[Mark], list[Mark], str]
+
+
+def frame_of(spec: Mapping[str, Any]) -> Frame:
+    """The frame of a map."""
+    x, y = spec["axes"]
+    return Frame(x["lo"], x["hi"], y["lo"], y["hi"])
+
+
+def mix(low: float, high: float, i: int, n: int) -> float:
+    """The i-th of n + 1 places from low to high."""
+    return low + (high - low) * i / n
+
+
+def shade(spec: Mapping[str, Any], value: float) -> int:
+    """The shade of a value within the range, or -1 if it is not a number."""
+    low, high = spec["range"]
+    part = (value - low) / (high - low) * SHADES
+    return -1 if math.isnan(part) else math.floor(min(max(part, 0.0), SHADES - 1.0))
+
+
+def contour(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
+    """Lines of equal value, with gradients and the path of steepest descent."""
+    frame = frame_of(spec)
+    plot = levels(spec, frame, at)
+    entries = [["level", f"{spec['labels'][0]}"]]
+    if "gradient" in spec["show"]:
+        plot.append(["path", {"class": "arrows", "d": arrows(frame, at, 1)}])
+        entries.append(["arrows", "gradient"])
+    if "descent" in spec["show"]:
+        plot.append(["path", {"class": "descent", "d": descent(frame, state["place"], at)}])
+        entries.append(["descent", "descent"])
+    behind = axes(frame, [spec["axes"][0]["name"], spec["axes"][1]["name"]]) + legend(entries)
+    told = spoken(spec, state, at)
+    return behind, plot, held_on(spec, state, frame, told), told
+
+
+def field(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
+    """Arrows of a vector field."""
+    frame = frame_of(spec)
+    x, y = state["place"]
+    here = at(x, y)
+    names = [spec["axes"][0]["name"], spec["axes"][1]["name"]]
+    told = f"{names[0]} = {number(x)}, {names[1]} = {number(y)}: ({number(here[0])}, {number(here[1])})"
+    plot: list[Mark] = [["path", {"class": "arrows", "d": arrows(frame, at, 0)}]]
+    behind = axes(frame, names) + legend([["arrows", spec["labels"][0]]])
+    return behind, plot, held_on(spec, state, frame, told), told
+
+
+def image(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
+    """Cells shaded by the value at their centres."""
+    frame = frame_of(spec)
+    shapes = [""] * SHADES
+    wide, high = (frame.across(frame.high_x) - frame.across(frame.low_x)) / COLUMNS, 306.0 / ROWS
+    for j in range(ROWS):
+        for i in range(COLUMNS):
+            x = mix(frame.low_x, frame.high_x, 2 * i + 1, 2 * COLUMNS)
+            y = mix(frame.low_y, frame.high_y, 2 * j + 1, 2 * ROWS)
+            k = shade(spec, at(x, y)[0])
+            if k >= 0:
+                left, top = pixel(frame.across(x) - wide / 2), pixel(frame.down(y) - high / 2)
+                shapes[k] += f"M{left} {top}h{pixel(wide + 0.3)}v{pixel(high + 0.3)}h-{pixel(wide + 0.3)}z"
+    plot: list[Mark] = [["path", {"class": f"s{k}", "d": shape}] for k, shape in enumerate(shapes)]
+    told = spoken(spec, state, at)
+    low, top_value = spec["range"]
+    words = [["s1", f"{number(low)}"], ["s7", f"{number(top_value)}"]]
+    behind = axes(frame, [spec["axes"][0]["name"], spec["axes"][1]["name"]]) + legend(words)
+    return behind, plot, held_on(spec, state, frame, told), told
+
+
+def spoken(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> str:
+    """The sentence about the held point: its place, its value and its gradient."""
+    x, y = state["place"]
+    here = at(x, y)
+    first, second = spec["axes"][0]["name"], spec["axes"][1]["name"]
+    told = f"{first} = {number(x)}, {second} = {number(y)}: {spec['labels'][0]} = {number(here[0])}"
+    return f"{told}, gradient ({number(here[1])}, {number(here[2])})"
+
+
+def held_on(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame, told: str) -> list[Mark]:
+    """The held point and the points that are controls, on a map."""
+    x, y = state["place"]
+    marks = [grip(f"point on {spec['labels'][0]}", "place", frame.across(x), frame.down(y), told)]
+    for control in spec["controls"]:
+        if control["kind"] == "point":
+            x, y = state["values"][control["name"]]
+            said = f"{control['name']} = ({number(x)}, {number(y)})"
+            marks.append(
+                grip(f"point {control['name']}", control["name"], frame.across(x), frame.down(y), said)
+            )
+    return marks
+
+
+def levels(spec: Mapping[str, Any], frame: Frame, at: At) -> list[Mark]:
+    """The lines of equal value, by marching squares."""
+    low, high = spec["range"]
+    values = [
+        [
+            at(mix(frame.low_x, frame.high_x, i, COLUMNS), mix(frame.low_y, frame.high_y, j, ROWS))[0]
+            for i in range(COLUMNS + 1)
+        ]
+        for j in range(ROWS + 1)
+    ]
+    marks: list[Mark] = []
+    for k in range(LEVELS):
+        level = mix(low, high, 2 * k + 1, 2 * LEVELS)
+        path = ""
+        for j in range(ROWS):
+            for i in range(COLUMNS):
+                path += crossing(frame, values, i, j, level)
+        opacity = number(0.45 + 0.55 * k / (LEVELS - 1))
+        marks.append(["path", {"class": "level", "stroke-opacity": opacity, "d": path}])
+    return marks
+
+
+def crossing(frame: Frame, values: list[list[float]], i: int, j: int, level: float) -> str:
+    """The pieces of a line of equal value within one cell."""
+    corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
+    heights = [values[b][a] - level for a, b in corners]
+    ends = []
+    for k in range(4):
+        here, there = heights[k], heights[(k + 1) % 4]
+        if not (math.isfinite(here) and math.isfinite(there)):
+            return ""
+        if (here < 0) != (there < 0):
+            part = here / (here - there)
+            a, b = corners[k], corners[(k + 1) % 4]
+            x = frame.low_x + (frame.high_x - frame.low_x) * (a[0] + (b[0] - a[0]) * part) / COLUMNS
+            y = frame.low_y + (frame.high_y - frame.low_y) * (a[1] + (b[1] - a[1]) * part) / ROWS
+            ends.append(f"{pixel(frame.across(x))} {pixel(frame.down(y))}")
+    path = ""
+    for k in range(0, len(ends), 2):
+        path += f"M{ends[k]}L{ends[k + 1]}"
+    return path
+
+
+def arrows(frame: Frame, at: At, first: int) -> str:
+    """Arrows along two outputs of the kernel, on a grid. The longest is as long as the grid is wide."""
+    found = []
+    longest = 0.0
+    for j in range(ARROWS_DOWN):
+        for i in range(ARROWS_ACROSS):
+            x = mix(frame.low_x, frame.high_x, 2 * i + 1, 2 * ARROWS_ACROSS)
+            y = mix(frame.low_y, frame.high_y, 2 * j + 1, 2 * ARROWS_DOWN)
+            row = at(x, y)
+            across = row[first] * 488 / (frame.high_x - frame.low_x)
+            down = -row[first + 1] * 306 / (frame.high_y - frame.low_y)
+            size = math.sqrt(across * across + down * down)
+            if 0 < size < math.inf:
+                longest = max(longest, size)
+                found.append((frame.across(x), frame.down(y), across, down, size))
+    path = ""
+    for x, y, across, down, size in found:
+        length = 4 + 28 * (size / longest)
+        u, v = across / size, down / size
+        tip_x, tip_y = x + u * length / 2, y + v * length / 2
+        path += f"M{pixel(x - u * length / 2)} {pixel(y - v * length / 2)}L{pixel(tip_x)} {pixel(tip_y)}"
+        path += (
+            f"M{pixel(tip_x - 5 * u - 3 * v)} {pixel(tip_y - 5 * v + 3 * u)}L{pixel(tip_x)} {pixel(tip_y)}"
+        )
+        path += f"L{pixel(tip_x - 5 * u + 3 * v)} {pixel(tip_y - 5 * v - 3 * u)}"
+    return path
+
+
+def descent(frame: Frame, place: Sequence[float], at: At) -> str:
+    """The path of steepest descent from the held point, in steps of a hundredth of the picture."""
+    x, y = place
+    row = at(x, y)
+    value, path = row[0], f"M{pixel(frame.across(x))} {pixel(frame.down(y))}"
+    wide, high = frame.high_x - frame.low_x, frame.high_y - frame.low_y
+    for _ in range(DESCENT_STEPS):
+        across, down = row[1] * wide, row[2] * high
+        size = math.sqrt(across * across + down * down)
+        if not 0 < size < math.inf:
+            break
+        x, y = x - 0.01 * wide * (across / size), y - 0.01 * high * (down / size)
+        row = at(x, y)
+        if not row[0] < value:
+            break
+        value = row[0]
+        path += f"L{pixel(frame.across(x))} {pixel(frame.down(y))}"
+    return path
+
+
+def surface(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
+    """A surface seen from above, with the quadratic around the held point."""
+    (ax, ay), (low, high) = spec["axes"], spec["range"]
+    angle = state["turn"] * math.pi / 180
+    cosine, sine = math.cos(angle), math.sin(angle)
+
+    def seen(x: float, y: float, z: float) -> tuple[float, float]:
+        u = (x - ax["lo"]) / (ax["hi"] - ax["lo"]) * 2 - 1
+        v = 1 - (y - ay["lo"]) / (ay["hi"] - ay["lo"]) * 2
+        w = min(max((z - low) / (high - low), -0.2), 1.2) * 2 - 1
+        return 300 + 175 * (u * cosine - v * sine), 195 + 76 * (u * sine + v * cosine) - 70 * w
+
+    def cells(x0: float, x1: float, y0: float, y1: float, n: int, height: Any, kind: Any) -> list[Mark]:
+        grid = []
+        for j in range(n + 1):
+            y = mix(y0, y1, j, n)
+            grid.append([(mix(x0, x1, i, n), y, height(mix(x0, x1, i, n), y)) for i in range(n + 1)])
+        marks: list[Mark] = []
+        for b in range(n):
+            j = n - 1 - b if cosine >= 0 else b
+            for a in range(n):
+                i = a if sine >= 0 else n - 1 - a
+                corners = [grid[j][i], grid[j][i + 1], grid[j + 1][i + 1], grid[j + 1][i]]
+                middle = (corners[0][2] + corners[1][2] + corners[2][2] + corners[3][2]) / 4
+                if math.isfinite(middle):
+                    ends = [seen(*corner) for corner in corners]
+                    path = "L".join(f"{pixel(across)} {pixel(down)}" for across, down in ends)
+                    marks.append(["path", {"class": kind(middle), "d": f"M{path}Z"}])
+        return marks
+
+    plot = cells(
+        ax["lo"], ax["hi"], ay["lo"], ay["hi"], CELLS, lambda x, y: at(x, y)[0],
+        lambda z: f"cell s{shade(spec, z)}",
+    )  # fmt: skip
+    x0, y0 = state["place"]
+    z0, fx, fy, fxx, fxy, fyy = at(x0, y0)
+    entries = [["s6", spec["labels"][0]]]
+    if "quadratic" in spec["show"]:
+
+        def near(x: float, y: float) -> float:
+            dx, dy = x - x0, y - y0
+            value: float = z0 + fx * dx + fy * dy + fxx / 2 * dx * dx + fxy * dx * dy + fyy / 2 * dy * dy
+            return value
+
+        wide, deep = (ax["hi"] - ax["lo"]) / 5, (ay["hi"] - ay["lo"]) / 5
+        plot += cells(x0 - wide, x0 + wide, y0 - deep, y0 + deep, PATCH, near, lambda _: "patch")
+        entries.append(["quadratic", "quadratic"])
+    told = spoken(spec, state, at)
+    across, down = seen(x0, y0, z0)
+    above = [grip(f"point on {spec['labels'][0]}", "place", across, down, told)]
+    behind = legend(entries) + floor(spec, seen)
+    return behind, plot, above, told
+
+
+def floor(spec: Mapping[str, Any], seen: Callable[[float, float, float], tuple[float, float]]) -> list[Mark]:
+    """The border of the floor, with the axes' names and ranges along it."""
+    (ax, ay), low = spec["axes"], spec["range"][0]
+    corners = [(ax["lo"], ay["lo"]), (ax["hi"], ay["lo"]), (ax["hi"], ay["hi"]), (ax["lo"], ay["hi"])]
+    ends = [seen(x, y, low) for x, y in corners]
+    path = "L".join(f"{pixel(across)} {pixel(down)}" for across, down in ends)
+    marks: list[Mark] = [["path", {"class": "frame", "d": f"M{path}Z"}]]
+    for axis, k in ((ax, 0), (ay, 1)):
+        across, down = (ends[k][0] + ends[k + 1][0]) / 2, (ends[k][1] + ends[k + 1][1]) / 2
+        word = f"{axis['name']}: {number(axis['lo'])} to {number(axis['hi'])}"
+        place = {"class": "name", "x": pixel(across + (across - 300) * 0.35), "y": pixel(down + 26)}
+        marks.append(["text", {**place, "text-anchor": "middle"}, word])
+    return marks
