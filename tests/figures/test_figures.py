@@ -77,6 +77,8 @@ def test_a_pole_does_not_flatten_the_rest_of_a_curve() -> None:
     ("f", "named", "kind"),
     [
         ("x^2", {}, "curve"),
+        ("3", {}, "curve"),
+        ("3", {"t": (0, 1)}, "curve"),
         ("x^y", {"x": (0, 3), "y": (0, 3)}, "surface"),
         (["sin(x)", "cos(x)"], {}, "curve"),
         (lambda t: (t, -t), {"t": (0, 1)}, "curve"),
@@ -215,6 +217,8 @@ def test_values_that_are_not_finite_leave_gaps() -> None:
         (lambda: eg.figure(3), "this is the int 3"),
         (lambda: eg.figure("x^2", show=("area", "shadow")), "show has 'shadow'"),
         (lambda: eg.figure("x*y*z", x=(0, 1), y=(0, 1), z=(0, 1)), "here are 3"),
+        (lambda: eg.figure(lambda x: {"a": x}), "draws Reals"),
+        (lambda: eg.figure(max), "does not tell its parameters"),
         (lambda: eg.slider(1, 0, 0), r"Write eg.slider\(0, 1\)"),
         (lambda: eg.slider(0, 1, 2), "its start is 2"),
         (lambda: eg.slider("a", 1, 0), "must be a finite number, but it is 'a'"),

@@ -16,7 +16,7 @@ from eglantine.functions.jacobians import hessian
 from eglantine.plain.typeof import shown
 from eglantine.trace.vectors import VecValue
 from eglantine.types import Bool, Real, TupleType, VecType
-from eglantine.words.spelling import listed
+from eglantine.words.spelling import began, listed
 
 from .controls import Choice, Point, Slider, finite, slider
 
@@ -89,6 +89,8 @@ def _part(one: Any, named: Mapping[str, Any]) -> Part:
         names = tuple(
             sorted(variables, key=lambda name: (known.index(name) >= len(named), known.index(name)))
         )
+        if not names:  # a constant
+            names = tuple(name for name, value in named.items() if _is_pair(value))[:1] or USUAL_AXES[:1]
         label = one if len(one) <= LONGEST_LABEL else one[: LONGEST_LABEL - 1] + "…"
         return Part(to_fn(one, names), names, dict.fromkeys(names, Real), label)
     if isinstance(one, Fn):
@@ -100,7 +102,13 @@ def _part(one: Any, named: Mapping[str, Any]) -> Part:
             f"eg.figure draws a function, a formula's text, or a list of these, but this is {shown(one)}. "
             'Write eg.figure("x^2", x=(0, 3)).'
         )
-    parameters = inspect.signature(one).parameters.values()
+    try:
+        parameters = inspect.signature(one).parameters.values()
+    except (TypeError, ValueError):
+        raise TypeMismatchError(
+            f"{began(shown(one))} does not tell its parameters, which eg.figure needs. Write a Python "
+            "function that calls it."
+        ) from None
     names = tuple(of.name for of in parameters if of.default is of.empty)
     return Part(one, names, {}, getattr(one, "__name__", "f").replace("<lambda>", "f"))
 
@@ -114,7 +122,7 @@ def _range(name: str, value: Any) -> tuple[float, float]:
     if low >= high:
         raise TypeMismatchError(
             f"The range of {name} goes from a lower end to a higher one, but it is {tuple(value)!r}. "
-            f"Write {name}=({high:g}, {low:g}) or choose other ends."
+            f"Write {name}=(0, 3), for instance."
         )
     return low, high
 
@@ -256,6 +264,11 @@ def _outputs(
     result = whole(*places)
     many = len(result) if isinstance(result, list | tuple | VecValue) else 0
     outputs.append(many)
+    if not many and not hasattr(result, "__mul__"):
+        raise TypeMismatchError(
+            f"eg.figure draws Reals, but {part.label} gives {shown(result)}. Return a Real, "
+            "or a tuple of Reals."
+        )
     if many and len(axes) == FIRST_OF_TWO:
         return [result[k] for k in range(many)]
     if kind == "field":
