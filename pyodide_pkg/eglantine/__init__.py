@@ -63,10 +63,10 @@ __all__ = [
     "check_grads", "checkpoint", "choice", "compile", "compile_artifact", "compile_async", "cond",
     "curve_fit", "debug_print", "diagnose", "dot", "export", "exported", "figure", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd",
-    "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "nest_level", "norm", "opaque",
-    "point", "random", "real", "rolled", "root", "scan", "select", "slider", "sparse_hessian",
-    "sparse_jacobian", "sparsity", "stop_gradient", "struct", "sum", "taylor", "value_and_grad", "vec",
-    "vjp", "vmap", "while_loop",
+    "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "minimize", "minimizer", "nest_level",
+    "norm", "opaque", "point", "random", "real", "rolled", "root", "scan", "select", "slider",
+    "sparse_hessian", "sparse_jacobian", "sparsity", "stepper", "stop_gradient", "struct", "sum",
+    "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -89,7 +89,9 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .series.taylor import taylor
     from .solvers.curve_fit import curve_fit
     from .solvers.least_squares import least_squares
+    from .solvers.minimizing import minimize
     from .solvers.root import root
+    from .solvers.stepping import minimizer, stepper
     from .sparse.jacobians import Sparse, sparse_hessian, sparse_jacobian
     from .sparse.patterns import sparsity
 else:  # hidden from type checkers, which would accept every name
@@ -110,6 +112,8 @@ else:  # hidden from type checkers, which would accept every name
         "graph": "graphs.graphing",
         "least_squares": "solvers.least_squares",
         "point": "figures.controls",
+        "minimize": "solvers.minimizing",
+        "minimizer": "solvers.stepping",
         "random": "numpy.random",
         "root": "solvers.root",
         "slider": "figures.controls",
@@ -117,6 +121,7 @@ else:  # hidden from type checkers, which would accept every name
         "sparse_jacobian": "sparse.jacobians",
         "sparsity": "sparse.patterns",
         "taylor": "series.taylor",
+        "stepper": "solvers.stepping",
         "vmap": "numpy.mapping",
     }  # imported when they are first used, because most pages need none of them
 

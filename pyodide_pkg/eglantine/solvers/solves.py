@@ -19,14 +19,15 @@ KEPT: Final = 128
 _solves: OrderedDict[Hashable, Callable[..., Any]] = OrderedDict()
 
 
-def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any]) -> Any:
+def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any], fuel: int | None = None) -> Any:
     """make()(*args) by a kernel, which is compiled once for each key.
 
+    fuel: the limit on the work of a call. It must be part of the key.
     Without an engine the interpreter runs it, after one warning.
     """
     run = _solves.get(key)
     if run is None:
-        run = _solves[key] = _runner(make())
+        run = _solves[key] = _runner(make(), fuel)
         while len(_solves) > KEPT:
             _solves.popitem(last=False)
     else:
@@ -34,9 +35,9 @@ def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any]) -> Any:
     return run(*args)
 
 
-def _runner(f: Fn) -> Callable[..., Any]:
+def _runner(f: Fn, fuel: int | None) -> Callable[..., Any]:
     try:
-        return compile_kernel(f, interruptible=False)
+        return compile_kernel(f, interruptible=False, fuel=fuel)
     except CompileError as error:
         _warn(str(error))
         return f.interpreted

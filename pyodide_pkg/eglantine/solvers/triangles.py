@@ -73,9 +73,9 @@ def forward_substituted(R: Any, b: Any) -> Any:
     return fori_loop(0, n, step, vec(n, lambda _: 0.0))
 
 
-def cholesky_solved(A: Any, b: Any) -> tuple[Any, Any]:
-    """Whether a symmetric matrix is positive definite, and x with A·x = b if it is."""
-    n = len(b)
+def cholesky(A: Any) -> tuple[Any, Any]:
+    """Whether a symmetric matrix is positive definite, and the triangle U with UᵀU = A if it is."""
+    n = len(A)
 
     def step(k: Any, carry: Any) -> Any:
         U, definite = carry
@@ -93,6 +93,12 @@ def cholesky_solved(A: Any, b: Any) -> tuple[Any, Any]:
 
     zeros = vec(n, lambda _: vec(n, lambda _: 0.0))
     U, definite = fori_loop(0, n, step, (zeros, True))
+    return definite, U
+
+
+def cholesky_solved(A: Any, b: Any) -> tuple[Any, Any]:
+    """Whether a symmetric matrix is positive definite, and x with A·x = b if it is."""
+    definite, U = cholesky(A)
     return definite, back_substituted(U, forward_substituted(U, b))
 
 

@@ -1,0 +1,121 @@
+"""The augmented Lagrangian method for equality and inequality constraints, around L-BFGS.
+
+Source: Conn, Gould and Toint, "LANCELOT" (1992), with inequalities by Rockafellar's function, as in Nocedal
+and Wright, "Numerical Optimization", 2nd edition (2006), chapter 17.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from eglantine.trace import maths
+from eglantine.trace.choices import cond, select
+from eglantine.trace.sums import sum_, vec
+from eglantine.types import Fin
+
+from .problems import Problem, State, largest
+from .quasi_newton import LBFGS
+from .statuses import CONVERGED, INFEASIBLE, RUNNING, STUCK
+
+ENOUGH: Final = 0.25
+"""The penalty grows unless an outer iteration makes the violation smaller by this factor."""
+HEAVIEST: Final = 1e12
+"""The largest weight. A problem whose constraints are still violated then is infeasible."""
+TIGHTER: Final = 0.1
+"""The factor by which the gradient must be smaller after each outer iteration."""
+
+
+@dataclass(frozen=True)
+class AugmentedLagrangian:
+    """L-BFGS on the Lagrangian with a quadratic penalty, whose multipliers are corrected again and again.
+
+    count: the number of constraints. equal: how many of them, the first, are equalities.
+    feasible: how much a constraint may be violated at the end.
+    """
+
+    count: int
+    equal: int
+    tol: float
+    violations: Any = field(compare=False)
+    memory: int = 10
+    weight: float = 10.0
+    growth: float = 10.0
+    feasible: float = 1e-8
+
+    @property
+    def inner(self) -> LBFGS:
+        """The method for fixed multipliers."""
+        return LBFGS(self.memory)
+
+    def begin(self, problem: Problem, at: State) -> State:
+        """The method's own numbers at the start."""
+        return {
+            **self.inner.begin(problem, at), "multipliers": vec(self.count, lambda _: 0.0),
+            "weight": self.weight, "wanted": 0.1, "violation": maths.inf,
+        }  # fmt: skip
+
+    def step(self, problem: Problem, s: State) -> State:
+        """One iteration of L-BFGS. Where it has converged, new multipliers or a larger weight."""
+        weighted = problem.with_numbers(s["multipliers"], s["weight"])
+        after = self.inner.step(weighted, s)
+        gradient = largest(weighted.projected(after["x"], after["jac"]))
+        scale = maths.maximum(1.0, abs(after["fun"]))
+        inner_done = (gradient <= s["wanted"] * scale) | (after["status"] == STUCK)
+        outer = {name: s[name] for name in ("multipliers", "weight", "wanted", "violation")}
+
+        def go_on() -> State:
+            return {**after, **outer}
+
+        def correct() -> State:
+            c = self.violations(after["x"], *problem.args)
+            corrected = vec(self.count, lambda k: self._corrected(s["multipliers"][k], c[k], s["weight"], k))
+            missed = largest(
+                vec(self.count, lambda k: self._missed(c[k], s["multipliers"][k], s["weight"], k))
+            )
+            better = missed <= maths.maximum(ENOUGH * s["violation"], self.feasible)
+            tight = s["wanted"] <= self.tol
+            done = (
+                (missed <= self.feasible)
+                & (tight | (after["status"] == STUCK))
+                & (gradient <= self.tol * scale)
+            )
+            stuck = (missed <= self.feasible) & tight & (after["status"] == STUCK)
+            hopeless = ~better & (s["weight"] >= HEAVIEST)
+            multipliers = select(better, corrected, s["multipliers"])
+            weight = select(better, s["weight"], maths.minimum(s["weight"] * self.growth, HEAVIEST))
+            value, slope = problem.with_numbers(multipliers, weight).at(after["x"])
+            status = select(done, CONVERGED, select(stuck, STUCK, select(hopeless, INFEASIBLE, RUNNING)))
+            return {
+                **after, **self.inner.begin(problem, after), "fun": value, "jac": slope,
+                "nfev": after["nfev"] + 1.0, "multipliers": multipliers, "weight": weight,
+                "wanted": maths.maximum(TIGHTER * s["wanted"], self.tol), "violation": missed,
+                "status": status,
+            }  # fmt: skip
+
+        return cond(inner_done, correct, go_on)  # type: ignore[no-any-return]
+
+    def _corrected(self, multiplier: Any, c: Any, weight: Any, k: Any) -> Any:
+        """The next multiplier of constraint k, whose value is c."""
+        moved = multiplier - weight * c
+        return select(k < self.equal, moved, maths.maximum(moved, 0.0))
+
+    def _missed(self, c: Any, multiplier: Any, weight: Any, k: Any) -> Any:
+        """By how much constraint k is violated, or its multiplier is wrong because it is not active."""
+        return select(k < self.equal, c, maths.minimum(c, multiplier / weight))
+
+
+def lagrangian(f: Any, c: Any, multipliers: Any, weight: Any, equal: int) -> Any:
+    """The augmented Lagrangian: the value f with constraints c, of which the first `equal` must be 0."""
+    bound, free = len(c) - equal, Fin(len(c))
+
+    def of_equality(k: Any) -> Any:
+        return 0.5 * weight * c[k] * c[k] - multipliers[k] * c[k]
+
+    def of_inequality(k: Any) -> Any:
+        k = free(k + equal)
+        active = maths.maximum(multipliers[k] - weight * c[k], 0.0)
+        return (active * active - multipliers[k] * multipliers[k]) / (2.0 * weight)
+
+    equalities = sum_(equal, of_equality) if equal else 0.0
+    return f + equalities + (sum_(bound, of_inequality) if bound else 0.0)

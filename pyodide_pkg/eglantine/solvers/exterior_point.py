@@ -1,0 +1,167 @@
+"""The exterior point method that lays out diagrams: L-BFGS on the value plus a growing penalty.
+
+Constraints are ensured by weight·Σ max(−c, 0)² for c ≥ 0 and weight·Σ c² for c = 0. Source: the optimiser of
+Penrose (MIT; Ye and others, "Penrose: from mathematical notation to beautiful diagrams", 2020), which it
+follows step by step: no curvature check, numbers added to divisors, and bisection for the weak Wolfe
+conditions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from eglantine.trace import maths
+from eglantine.trace.choices import cond, select
+from eglantine.trace.loops import fori_loop, while_loop
+from eglantine.trace.products import dot
+from eglantine.trace.sums import vec
+from eglantine.types import Fin
+
+from .problems import Problem, State, is_finite, length
+from .statuses import CONVERGED, NOT_FINITE, RUNNING
+
+REGULARISER: Final = 1e-11
+"""The number added to L-BFGS's divisors, so that they are not 0."""
+DECREASE: Final = 1e-3
+CURVATURE: Final = 0.9
+NARROWEST: Final = 1e-9
+MOST_HALVINGS: Final = 10.0
+
+
+@dataclass(frozen=True)
+class ExteriorPoint:
+    """Solves with weights `weight`, `weight`·`growth`, … until x or the value changes by less than `settled`.
+
+    descent: a solve ends when the predicted descent is less than this.
+    """
+
+    memory: int = 17
+    weight: float = 1e3
+    growth: float = 10.0
+    least_solves: int = 3
+    settled: float = 1e-3
+    descent: float = 1e-2
+    tol: float | None = None
+
+    def begin(self, problem: Problem, at: State) -> State:
+        """The method's own numbers at the start."""
+        return {
+            **self._empty(problem),
+            "weight": self.weight,
+            "solves": 0.0,
+            "solve_x": at["x"],
+            "solve_fun": maths.inf,
+        }  # fmt: skip
+
+    def step(self, problem: Problem, s: State) -> State:
+        """One iteration, and the next solve if this one ends. The first move of a solve does not count."""
+        weighted = problem.with_numbers(s["weight"])
+        x, f, g = s["x"], s["fun"], s["jac"]
+        fresh = s["scale"] == 0.0
+        r = self._direction(s, g)
+        end = _searched(weighted, x, f, g, r)
+        over = ~fresh & (dot(g, r) < self.descent)
+        bad = ~is_finite(end["fun"]) | ~is_finite(dot(end["jac"], end["jac"]))
+        after = {
+            "x": select(bad, x, end["x"]), "fun": select(bad, f, end["fun"]),
+            "jac": select(bad, g, end["jac"]),
+            "nfev": s["nfev"] + end["trials"], "counts": select(fresh, 0.0, 1.0),
+        }  # fmt: skip
+        carried = {name: s[name] for name in self._memory()}
+
+        def go_on() -> State:
+            return {
+                **after, "status": select(bad, NOT_FINITE, RUNNING), "weight": s["weight"],
+                "solves": s["solves"], "solve_x": s["solve_x"], "solve_fun": s["solve_fun"],
+                **self._remembered(carried, end["x"] - x, end["jac"] - g),
+            }  # fmt: skip
+
+        def next_solve() -> State:
+            weight = s["weight"] * self.growth
+            still = length(end["x"] - s["solve_x"]) < self.settled
+            settled = still | (abs(f - s["solve_fun"]) < self.settled)
+            done = (s["solves"] + 1.0 >= self.least_solves) & settled
+            value, gradient = problem.with_numbers(select(done, s["weight"], weight)).at(after["x"])
+            return {
+                **after, "fun": value, "jac": gradient, "nfev": after["nfev"] + 1.0,
+                "status": select(bad, NOT_FINITE, select(done, CONVERGED, RUNNING)),
+                "weight": select(done, s["weight"], weight), "solves": s["solves"] + 1.0,
+                "solve_x": after["x"], "solve_fun": f, **self._empty(problem),
+            }  # fmt: skip
+
+        return cond(over, next_solve, go_on)  # type: ignore[no-any-return]
+
+    def _memory(self) -> tuple[str, ...]:
+        return ("steps", "changes", "curvatures", "scale", "next")
+
+    def _empty(self, problem: Problem) -> State:
+        """A memory without steps."""
+        n, m = problem.n, self.memory
+        return {
+            "steps": vec(m, lambda _: vec(n, lambda _: 0.0)),
+            "changes": vec(m, lambda _: vec(n, lambda _: 0.0)),
+            "curvatures": vec(m, lambda _: 0.0),
+            "scale": 0.0,
+            "next": Fin(m)(0),
+        }  # fmt: skip
+
+    def _direction(self, s: State, g: Any) -> Any:
+        """The approximate inverse Hessian times the gradient, by the two-loop recursion."""
+        m = self.memory
+        steps, changes, curvatures = s["steps"], s["changes"], s["curvatures"]
+
+        def down(k: Any, carry: Any) -> Any:
+            q, alphas = carry
+            i = (s["next"] + (m - 1) - k) % m
+            alpha = curvatures[i] * dot(steps[i], q)
+            return q - alpha * changes[i], alphas.at[i].set(alpha)
+
+        def up(k: Any, q: Any) -> Any:
+            i = (s["next"] + k) % m
+            return q + (alphas[i] - curvatures[i] * dot(changes[i], q)) * steps[i]
+
+        q, alphas = fori_loop(0, m, down, (g, vec(m, lambda _: 0.0)))
+        return fori_loop(0, m, up, select(s["scale"] == 0.0, 1.0, s["scale"]) * q)
+
+    def _remembered(self, s: State, step: Any, change: Any) -> State:
+        """The memory with one more step."""
+        i, curvature = s["next"], dot(step, change)
+        return {
+            "steps": s["steps"].at[i].set(step),
+            "changes": s["changes"].at[i].set(change),
+            "curvatures": s["curvatures"].at[i].set(1.0 / (curvature + REGULARISER)),
+            "scale": curvature / (dot(change, change) + REGULARISER),
+            "next": (i + 1) % self.memory,
+        }
+
+
+def _searched(problem: Problem, x: Any, f: Any, g: Any, r: Any) -> State:
+    """A point x − t·r by bisecting t until the weak Wolfe conditions hold, and the value and gradient there.
+
+    After MOST_HALVINGS halvings, or if the interval of t is too narrow, it is the point of the last t.
+    """
+    slope = -dot(r, g)
+
+    def body(s: State) -> State:
+        t = s["t"]
+        at = x - t * r
+        value, gradient = problem.at(at)
+        spent = (abs(s["low"] - s["high"]) < NARROWEST) | (s["tried"] > MOST_HALVINGS)
+        too_far = ~(value <= f + DECREASE * t * slope)
+        too_near = ~too_far & ~(-dot(r, gradient) >= CURVATURE * slope)
+        high = select(too_far, t, s["high"])
+        low = select(too_near, t, s["low"])
+        after = select(high < maths.inf, (low + high) / 2.0, 2.0 * low)
+        return {
+            "t": after, "low": low, "high": high, "tried": s["tried"] + 1.0,
+            "x": at, "fun": value, "jac": gradient,
+            "over": spent | ~(too_far | too_near),
+        }  # fmt: skip
+
+    end = while_loop(
+        lambda s: ~s["over"],
+        body,
+        {"t": 1.0, "low": 0.0, "high": maths.inf, "tried": 0.0, "x": x, "fun": f, "jac": g, "over": False},
+    )
+    return {"x": end["x"], "fun": end["fun"], "jac": end["jac"], "trials": end["tried"]}

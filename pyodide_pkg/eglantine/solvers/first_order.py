@@ -1,0 +1,120 @@
+"""Methods that follow the gradient alone: gradient descent, momentum and Adam.
+
+* Gradient descent: Cauchy, "Méthode générale pour la résolution des systèmes d'équations simultanées" (1847).
+* Momentum: Polyak, "Some methods of speeding up the convergence of iteration methods" (1964).
+* Adam: Kingma and Ba, "Adam: a method for stochastic optimization" (2015).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.sums import vec
+
+from .line_searches import backtracking
+from .problems import Problem, State, is_finite, length
+from .statuses import NOT_FINITE, RUNNING, STUCK
+
+GROWTH: Final = 2.0
+"""The factor by which the first step of a line search is larger than the last step that was found."""
+SMALL: Final = 1e-8
+"""The number that Adam adds to its divisors."""
+
+
+@dataclass(frozen=True)
+class GradientDescent:
+    """x ← x − rate·g, or a line search along −g if there is no rate."""
+
+    learning_rate: float | None = None
+    normalise: bool = False
+
+    def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
+        """The method's own numbers at the start."""
+        return {"rate": self.learning_rate or first_step(at["jac"])}
+
+    def step(self, problem: Problem, s: State) -> State:
+        """One iteration."""
+        g = problem.projected(s["x"], s["jac"])
+        if self.normalise:
+            g = g / maths.maximum(length(g), SMALL)
+        if self.learning_rate is not None:
+            return {**moved(problem, s, s["x"] - self.learning_rate * g), "rate": s["rate"]}
+        end = backtracking(problem, s["x"], s["fun"], s["jac"], -g, s["rate"])
+        return {**searched(s, end), "rate": select(end["t"] > 0.0, GROWTH * end["t"], s["rate"])}
+
+
+@dataclass(frozen=True)
+class Momentum:
+    """v ← momentum·v − rate·g and x ← x + v."""
+
+    learning_rate: float = 0.01
+    momentum: float = 0.9
+    normalise: bool = False
+
+    def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
+        """The method's own numbers at the start."""
+        return {"velocity": vec(problem.n, lambda _: 0.0)}
+
+    def step(self, problem: Problem, s: State) -> State:
+        """One iteration."""
+        g = s["jac"]
+        if self.normalise:
+            g = g / maths.maximum(length(g), SMALL)
+        velocity = self.momentum * s["velocity"] - self.learning_rate * g
+        return {**moved(problem, s, s["x"] + velocity), "velocity": velocity}
+
+
+@dataclass(frozen=True)
+class Adam:
+    """Steps along a mean of gradients over the root of a mean of their squares."""
+
+    learning_rate: float = 0.01
+    beta1: float = 0.9
+    beta2: float = 0.999
+
+    def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
+        """The method's own numbers at the start."""
+        zeros = vec(problem.n, lambda _: 0.0)
+        return {"mean": zeros, "square": zeros, "power1": 1.0, "power2": 1.0}
+
+    def step(self, problem: Problem, s: State) -> State:
+        """One iteration."""
+        g = s["jac"]
+        mean = self.beta1 * s["mean"] + (1.0 - self.beta1) * g
+        square = self.beta2 * s["square"] + (1.0 - self.beta2) * g * g
+        power1, power2 = self.beta1 * s["power1"], self.beta2 * s["power2"]
+        root = maths.sqrt(square / (1.0 - power2))
+        x = s["x"] - self.learning_rate * (mean / (1.0 - power1)) / (root + SMALL)
+        return {**moved(problem, s, x), "mean": mean, "square": square, "power1": power1, "power2": power2}
+
+
+def first_step(g: Any) -> Any:
+    """The length of a first step along −g: at most 1 in every direction."""
+    return maths.minimum(1.0, 1.0 / maths.maximum(length(g), SMALL))
+
+
+def moved(problem: Problem, s: State, x: Any) -> State:
+    """The state at a point that a method without line search goes to.
+
+    If the value is not finite there, the state stays and the solve ends.
+    """
+    x = problem.inside(x)
+    value, gradient = problem.at(x)
+    good = is_finite(value)
+    return {
+        "x": select(good, x, s["x"]), "fun": select(good, value, s["fun"]),
+        "jac": select(good, gradient, s["jac"]), "nfev": s["nfev"] + 1.0,
+        "status": select(good, RUNNING, NOT_FINITE),
+    }  # fmt: skip
+
+
+def searched(s: State, end: State) -> State:
+    """The state at the end of a line search. The solve ends if no lower point was found."""
+    failed = select(end["finite"], STUCK, NOT_FINITE)
+    return {
+        "x": end["x"], "fun": end["fun"], "jac": end["jac"], "nfev": s["nfev"] + end["trials"],
+        "status": select(end["t"] > 0.0, RUNNING, failed),
+    }  # fmt: skip

@@ -1,0 +1,144 @@
+"""Line searches: how far to go along a direction of descent. Each is one loop with one evaluation.
+
+* Strong Wolfe conditions by bracketing and cubic interpolation: Nocedal and Wright, "Numerical Optimization",
+  2nd edition (2006), algorithms 3.5 and 3.6. Near a minimum, where differences of values are rounding errors,
+  the approximate conditions of Hager and Zhang, "A new conjugate gradient method with guaranteed descent and
+  an efficient line search" (2005), decide by slopes.
+* Weak Wolfe conditions by bisection: Burke, Lewis and Overton, "A robust gradient sampling algorithm" (2005).
+* Backtracking: Armijo, "Minimization of functions having Lipschitz continuous first partial derivatives"
+  (1966).
+
+A trial point whose value is not finite counts as too far.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.loops import while_loop
+from eglantine.trace.products import dot
+
+from .problems import Problem, State, all_equal, is_finite
+
+DECREASE: Final = 1e-4
+"""The part of the predicted decrease that a step must reach."""
+CURVATURE: Final = 0.9
+"""The part of the first slope that the slope at the end may have."""
+ROUNDING: Final = 1e-12
+"""Differences of values below this, relative to the value, are taken to be rounding errors."""
+EXPANSION: Final = 3.0
+"""The factor by which a step grows while the function still falls."""
+NEAREST: Final = 0.1
+"""An interpolated step keeps this distance from both ends, relative to the interval."""
+SHRINKING: Final = 0.5
+MOST_TRIALS: Final = 80.0
+
+SEARCHING, FOUND, FAILED = 0.0, 1.0, 2.0
+
+
+def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
+    """A point along d at which the strong Wolfe conditions hold, or the lowest that was seen.
+
+    first: the first step to try.
+    Returns `x`, `fun`, `jac`, the step `t` (0 if no lower point was found), the `trials`, and whether every
+    trial was not `finite`.
+    """
+    slope = dot(g, d)
+
+    def body(s: State) -> State:
+        t = s["t"]
+        at = x + t * d
+        value, gradient = problem.at(at)
+        along = dot(gradient, d)
+        finite = is_finite(value) & is_finite(along)
+        armijo = value <= f + DECREASE * t * slope
+        nearly = (value <= f + ROUNDING * abs(f)) & (along <= (2.0 * DECREASE - 1.0) * slope)
+        low_t, low_f, low_d = s["low_t"], s["low_f"], s["low_d"]
+        too_far = ~(finite & (armijo | nearly)) | ((value >= low_f) & (low_t > 0.0) & ~nearly)
+        accepted = ~too_far & (abs(along) <= CURVATURE * abs(slope))
+        turned = ~too_far & (
+            (s["high_t"] == maths.inf) & (along >= 0.0) | (along * (s["high_t"] - low_t) > 0.0)
+        )
+        high_t = select(too_far, t, select(turned, low_t, s["high_t"]))
+        high_f = select(too_far, value, select(turned, low_f, s["high_f"]))
+        high_d = select(too_far, along, select(turned, low_d, s["high_d"]))
+        new_t = select(too_far, low_t, t)
+        new_f = select(too_far, low_f, value)
+        new_d = select(too_far, low_d, along)
+        after = select(
+            high_t == maths.inf, EXPANSION * t, _interpolated(new_t, new_f, new_d, high_t, high_f, high_d)
+        )
+        over = all_equal(at, x) | (s["trials"] + 1.0 >= MOST_TRIALS) | (after == new_t) | (after == high_t)
+        return {
+            "t": after,
+            "low_t": new_t, "low_f": new_f, "low_d": new_d,
+            "x": select(too_far, s["x"], at), "jac": select(too_far, s["jac"], gradient),
+            "high_t": high_t, "high_f": high_f, "high_d": high_d,
+            "trials": s["trials"] + 1.0,
+            "finite": s["finite"] | finite,
+            "state": select(accepted, FOUND, select(over, FAILED, SEARCHING)),
+        }  # fmt: skip
+
+    end = while_loop(
+        lambda s: s["state"] == SEARCHING,
+        body,
+        {
+            "t": first, "low_t": 0.0, "low_f": f, "low_d": slope, "x": x, "jac": g, "high_t": maths.inf,
+            "high_f": 0.0, "high_d": 0.0, "trials": 0.0, "finite": False, "state": SEARCHING,
+        },
+    )  # fmt: skip
+    return {
+        "x": end["x"], "fun": end["low_f"], "jac": end["jac"], "t": end["low_t"], "trials": end["trials"],
+        "finite": end["finite"],
+    }  # fmt: skip
+
+
+def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
+    """The minimum of the cubic through two ends, or their middle if it lies too near an end or outside.
+
+    Source: Nocedal and Wright, equation 3.59.
+    """
+    p = da + db - 3.0 * (fa - fb) / (a - b)
+    square = p * p - da * db
+    q = maths.copysign(maths.sqrt(maths.maximum(square, 0.0)), b - a)
+    part = 1.0 - (db + q - p) / (db - da + 2.0 * q)
+    usable = (square >= 0.0) & (part >= NEAREST) & (part <= 1.0 - NEAREST)
+    finite = is_finite(fb) & is_finite(db)
+    return a + select(finite, select(usable, part, SHRINKING), NEAREST) * (b - a)
+
+
+def backtracking(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
+    """The first of the steps first, first/2, first/4, … with a sufficient decrease, within the bounds.
+
+    The result is as for `strong_wolfe`.
+    """
+
+    def body(s: State) -> State:
+        at = problem.inside(x + s["t"] * d)
+        value, gradient = problem.at(at)
+        predicted = dot(g, at - x)
+        enough = value <= f + DECREASE * predicted
+        nearly = (value <= f + ROUNDING * abs(f)) & (
+            dot(gradient, at - x) <= (2.0 * DECREASE - 1.0) * predicted
+        )
+        good = is_finite(value) & (enough | nearly) & ~all_equal(at, x)
+        over = all_equal(at, x) | (s["trials"] + 1.0 >= MOST_TRIALS)
+        return {
+            "t": select(good, s["t"], SHRINKING * s["t"]),
+            "x": select(good, at, x), "fun": select(good, value, f), "jac": select(good, gradient, g),
+            "trials": s["trials"] + 1.0, "finite": s["finite"] | is_finite(value),
+            "state": select(good, FOUND, select(over, FAILED, SEARCHING)),
+        }  # fmt: skip
+
+    end = while_loop(
+        lambda s: s["state"] == SEARCHING,
+        body,
+        {"t": first, "x": x, "fun": f, "jac": g, "trials": 0.0, "finite": False, "state": SEARCHING},
+    )
+    found = end["state"] == FOUND
+    return {
+        **{name: end[name] for name in ("x", "fun", "jac", "trials", "finite")},
+        "t": select(found, end["t"], 0.0),
+    }

@@ -1,0 +1,199 @@
+"""`eg.minimize`: the least value of a function, by a program that is compiled once and found again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eglantine.checking.diagnose import diagnose
+from eglantine.errors import FuelError, NotFiniteError, TypeMismatchError
+from eglantine.functions.eager import _key_of
+from eglantine.functions.fn import Fn, argument_types, as_fn, check_function
+from eglantine.functions.fn import fn as make_fn
+from eglantine.plain.typeof import shown
+from eglantine.words.spelling import count
+
+from .constraints import names_of_values
+from .flattening import bounds_of, number_of_reals
+from .outcomes import Outcome
+from .problems import line
+from .programs import Solve
+from .solves import solved
+from .statuses import (
+    CONVERGED,
+    EXHAUSTED,
+    INFEASIBLE,
+    NAMES,
+    NOT_FINITE,
+    OUT_OF_FUEL,
+    RUNNING,
+    STOPPED,
+    STUCK,
+    SUCCESSES,
+)
+from .stepping import make_solve, packed, stepper
+
+MISSED = {"augmented-lagrangian": 1e-6, "exterior-point": 1e-2}
+"""A constraint that is missed by more than this at the end is violated."""
+
+MESSAGES = {
+    CONVERGED: "Converged: the gradient is as small as asked for.",
+    EXHAUSTED: "Not converged: the iterations are used up. Continue from x, or raise maxiter.",
+    STUCK: "Converged: no step can be represented that lowers the value.",
+    NOT_FINITE: "Not converged: every step that was tried gives a value that is not finite.",
+    INFEASIBLE: "Not converged: no point was found that satisfies the constraints.",
+    OUT_OF_FUEL: "Not converged: the fuel is used up. Give more fuel, or start nearer.",
+    STOPPED: "Stopped by the callback.",
+}
+
+
+def minimize(
+    f: Any, x0: Any, args: Sequence[Any] = (), method: str | None = None, bounds: Any = None,
+    constraints: Any = (), tol: float | None = None, callback: Callable[[Any], Any] | None = None,
+    **options: Any,
+) -> Outcome:  # fmt: skip
+    """The x near x0 at which f(x, *args) is least.
+
+    f: an `fn`, a `jit` or a plain function that returns one Real.
+    x0: the start, Reals in any structure. The result's `x` and `jac` have the same structure.
+    args: further arguments. New values of the same types need no new compilation.
+    method: "gradient-descent", "momentum", "adam", "bfgs", "l-bfgs" (also with bounds), "newton" (exact
+        Hessian in a trust region), "newton-cg" (products with the Hessian), "augmented-lagrangian" or
+        "exterior-point". None means "augmented-lagrangian" with constraints, else "l-bfgs".
+    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end; or two structures
+        like x0. A start outside the bounds is moved to the nearest point inside.
+    constraints: functions that must be at least 0, or dicts {"type": "eq" or "ineq", "fun": g} as in SciPy.
+        They take x, or x and args, and return Reals in any structure.
+    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|). None means 1e-8.
+    callback: called with the state (x, fun, nit, …) after each iteration. It ends the solve by returning
+        True.
+    options: maxiter (10,000 for the first three methods, else 1,000) and fuel; learning_rate, momentum (0.9),
+        beta1 (0.9), beta2 (0.999), normalise (False); memory (10; 17 for exterior-point), radius (1.0);
+        weight (10; 1e3), growth (10), feasible (1e-8); settled, descent and least_solves (exterior-point).
+        Without a learning_rate, gradient-descent searches along each line; momentum and adam have 0.01.
+
+    The outcome has `x`, `fun`, `jac` (the gradient), `nit`, `nfev`, `success`, `message` and `status`:
+    "converged", "no decrease", "iterations", "not finite", "infeasible", "fuel" or "stopped". With
+    constraints it also has `violations`.
+
+    Raises: NotFiniteError if the value or the gradient is not finite at x0.
+    """
+    check_function(f)
+    if not isinstance(args, tuple | list):
+        raise TypeMismatchError(
+            f"args must be a tuple with one value for each further argument, but here it is {shown(args)}. "
+            "Write args=(a,)."
+        )
+    types = argument_types((x0, *args))
+    made = as_fn(f, types, 2)
+    types = made.function.params
+    if len(types) != 1 + len(args):
+        made(x0, *args)  # raises the error about the number of arguments
+    if callback is not None:
+        return _watched(made, f, types, x0, args, method, bounds, constraints, tol, callback, options)
+    bounded = bounds is not None
+    settings = (method, bounded, _constraint_keys(constraints), tol, tuple(sorted(options.items())))
+
+    def make() -> Solve:
+        return make_solve(made, types, method, bounded, constraints, tol, options)
+
+    ends: tuple[Any, ...] = ()
+    if bounded:
+        ends = bounds_of(bounds, types[0], number_of_reals(types[0], "the start"))
+    key = ("minimize", _key_of(f, made), tuple(types), settings)
+    try:
+        end = solved(key, lambda: _program(make()), (x0, *args, *ends), fuel=options.get("fuel"))
+    except FuelError:
+        nothing = dict.fromkeys(("fun", "nit", "nfev"), math.nan)
+        return _outcome({"x": x0, "jac": None, **nothing, "status": OUT_OF_FUEL})
+    if end["status"] == NOT_FINITE and end["nit"] == 0:
+        raise not_finite_start(f, (x0, *args))
+    return _with_violations(end, make)
+
+
+def _constraint_keys(constraints: Any) -> Any:
+    """What tells the constraints of two calls apart."""
+    several = constraints if isinstance(constraints, list | tuple) else [constraints]
+    return tuple((one.get("type"), one.get("fun")) if isinstance(one, dict) else one for one in several)
+
+
+def _program(solve: Solve) -> Fn:
+    """The fn from (x0, *args and bounds) to everything that the outcome tells."""
+    bounds = [line(solve.n)] * 2 if solve.bounded else []
+
+    @make_fn([*solve.types, *bounds])
+    def program(x0: Any, *args: Any) -> Any:
+        s = solve.solved(x0, args)
+        told = packed(solve, s, args)
+        result = {name: told[name] for name in ("x", "fun", "jac", "nit", "nfev", "status")}
+        if solve.violations is not None:
+            own = args[:-2] if solve.bounded else args
+            result["violations"] = solve.violations(s["x"], *own)
+        return result
+
+    return program
+
+
+def _watched(
+    made: Fn, f: Any, types: Sequence[Any], x0: Any, args: Sequence[Any], method: Any, bounds: Any,
+    constraints: Any, tol: Any, callback: Callable[[Any], Any], options: dict[str, Any],
+) -> Outcome:  # fmt: skip
+    """A solve that calls back after each iteration."""
+    begin, step = stepper(made, types, method, bounds=bounds, constraints=constraints, tol=tol, **options)
+    key = ("stepper", id(begin))
+    state = solved((*key, "begin"), lambda: begin, (x0, *args))
+    if state.status == NOT_FINITE:
+        raise not_finite_start(f, (x0, *args))
+    stopped = False
+    while state.status == RUNNING and not stopped:
+        state = solved((*key, "step"), lambda: step, (state, 1.0, *args))
+        try:
+            stopped = bool(callback(state))
+        except StopIteration:
+            stopped = True
+    end = {name: getattr(state, name) for name in ("x", "fun", "jac", "nit", "nfev", "status")}
+    if stopped and state.status == RUNNING:
+        end["status"] = STOPPED
+    return _outcome(end)
+
+
+def _with_violations(end: dict[str, Any], make: Callable[[], Solve]) -> Outcome:
+    """The outcome, which is infeasible if constraints are violated at its end."""
+    values = end.pop("violations", None)
+    if values is None:
+        return _outcome(end)
+    solve = make()
+    allowed = max(MISSED[solve.method], solve.options.get("feasible", 0.0))
+    told = []
+    for one, value in zip(names_of_values(solve.constraints, solve.types), values, strict=True):
+        missed = abs(value) if one.equality else -value
+        if not missed <= allowed:
+            place = f" in line {one.span.line}" if one.span else ""
+            told.append(f"{one.name}{place} by {missed:.3g}")
+    outcome = _outcome({**end, "status": INFEASIBLE} if told else end)
+    outcome.__dict__["violations"] = told
+    if told:
+        violated = count(len(told), "constraint")
+        outcome.message = f"{MESSAGES[INFEASIBLE]} It violates {violated}: {'; '.join(told)}."
+    return outcome
+
+
+def _outcome(end: dict[str, Any]) -> Outcome:
+    """The outcome that users see."""
+    status = end["status"]
+    nit, nfev = end["nit"], end["nfev"]
+    return Outcome(
+        x=end["x"], fun=end["fun"], jac=end["jac"],
+        nit=int(nit) if nit == nit else 0, nfev=int(nfev) if nfev == nfev else 0,
+        success=status in SUCCESSES, status=NAMES[status], message=MESSAGES[status],
+    )  # fmt: skip
+
+
+def not_finite_start(f: Any, args: Sequence[Any]) -> NotFiniteError:
+    """The error for a start at which the value or the gradient is not finite."""
+    found = diagnose(f)(*args)
+    return NotFiniteError(
+        f"eg.minimize cannot start at this x0, because a value there is not finite. {found} Choose another "
+        "start."
+    )

@@ -1,0 +1,214 @@
+"""The programs of a solve: its start, one iteration, and the loop around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, make_dataclass
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.functions.derivatives import value_and_grad
+from eglantine.functions.fn import Fn
+from eglantine.functions.fn import fn as make_fn
+from eglantine.plain.typeof import shown
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.loops import while_loop
+from eglantine.trace.sums import sum_
+from eglantine.types import Real, Type, struct
+from eglantine.words.spelling import listed, nearest
+
+from .augmented_lagrangian import AugmentedLagrangian, lagrangian
+from .constraints import Constraint, constraint_values
+from .exterior_point import ExteriorPoint
+from .first_order import Adam, GradientDescent, Momentum
+from .flattening import flat, with_structure
+from .newton import Newton, NewtonCG
+from .problems import Problem, State, is_finite, is_line, largest, line
+from .quasi_newton import BFGS, LBFGS
+from .statuses import CONVERGED, EXHAUSTED, NOT_FINITE, RUNNING
+
+DEFAULT_TOLERANCE = 1e-8
+MOST_ITERATIONS = {"gradient-descent": 10_000, "momentum": 10_000, "adam": 10_000}
+ORDINARY_MOST = 1_000
+
+PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
+    "gradient-descent": (GradientDescent, ("learning_rate", "normalise")),
+    "momentum": (Momentum, ("learning_rate", "momentum", "normalise")),
+    "adam": (Adam, ("learning_rate", "beta1", "beta2")),
+    "bfgs": (BFGS, ()),
+    "l-bfgs": (LBFGS, ("memory",)),
+    "newton": (Newton, ("radius",)),
+    "newton-cg": (NewtonCG, ("radius",)),
+    "augmented-lagrangian": (AugmentedLagrangian, ("memory", "weight", "growth", "feasible")),
+    "exterior-point": (ExteriorPoint, ("memory", "weight", "growth", "least_solves", "settled", "descent")),
+}
+"""The methods, and the options of each besides maxiter and fuel."""
+WITH_BOUNDS = ("gradient-descent", "momentum", "adam", "l-bfgs", "augmented-lagrangian")
+WITH_CONSTRAINTS = ("augmented-lagrangian", "exterior-point")
+FIELDS = ("x", "fun", "jac", "nit", "nfev", "status")
+
+
+@dataclass
+class Solve:
+    """The parts of a solver's programs for one function.
+
+    f: the fn to be minimised. types: of x and the further arguments. n: the number of Reals in x.
+    bounded: whether the programs take a lower and an upper bound as their last arguments.
+    """
+
+    f: Fn
+    types: tuple[Type, ...]
+    n: int
+    method: str
+    bounded: bool
+    constraints: Sequence[Constraint]
+    tol: float
+    maxiter: int
+    options: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        of = self.types[0]
+
+        def value(x: Any, *args: Any) -> Any:
+            return self.f(x if is_line(of) else with_structure(of, lambda k: x[k]), *args)
+
+        self.value = make_fn([line(self.n), *self.types[1:]], Real)(value)
+        self.violations: Fn | None = None
+        count, equal = 0, 0
+        if self.constraints:
+            values, count, equal = constraint_values(self.constraints, self.types, self.n)
+            self.violations = values
+        self.method_of = self._method(count, equal)
+        self.inner = self._penalised(count, equal)
+        self.evaluate = value_and_grad(self.inner, 0)
+
+    def _method(self, count: int, equal: int) -> Any:
+        kind, _ = PLAIN[self.method]
+        if kind is AugmentedLagrangian:
+            return AugmentedLagrangian(
+                count=count, equal=equal, tol=self.tol, violations=self.violations, **self.options
+            )
+        return kind(**self.options)
+
+    def _penalised(self, count: int, equal: int) -> Fn:
+        """The function that the method really minimises: with penalties if there are constraints."""
+        numbers: list[Any] = []
+        violations = self.violations
+        if self.method == "augmented-lagrangian":
+            numbers = [line(count), Real]
+        elif self.method == "exterior-point":
+            numbers = [Real]
+        if not numbers:
+            return self.value
+
+        def value(x: Any, *rest: Any) -> Any:
+            args, extra = rest[: -len(numbers)], rest[-len(numbers) :]
+            f = self.value(x, *args)
+            if violations is None:
+                return f
+            c = violations(x, *args)
+            if self.method == "augmented-lagrangian":
+                return lagrangian(f, c, extra[0], extra[1], equal)
+
+            def square(k: Any) -> Any:
+                missed = select(k < equal, c[k], maths.minimum(c[k], 0.0))
+                return missed * missed
+
+            return f + extra[0] * sum_(count, square)
+
+        return make_fn([line(self.n), *self.types[1:], *numbers], Real)(value)
+
+    def problem(self, args: Sequence[Any]) -> Problem:
+        """The problem, within a trace. args: the further arguments, and the bounds if there are any."""
+        if not self.bounded:
+            return Problem(self.n, self.inner, self.evaluate, args=tuple(args))
+        *args, lower, upper = args
+        return Problem(self.n, self.inner, self.evaluate, lower, upper, tuple(args))
+
+    def numbers(self, own: State) -> tuple[Any, ...]:
+        """The last arguments of the inner function in a state."""
+        if self.method == "augmented-lagrangian":
+            return own["multipliers"], own["weight"]
+        return (own["weight"],) if self.method == "exterior-point" else ()
+
+    def begin(self, x0: Any, args: Sequence[Any]) -> State:
+        """The state at the start."""
+        problem = self.problem(args)
+        x = problem.inside(flat(x0, self.types[0]))
+        at: State = {"x": x}
+        if self.method in WITH_CONSTRAINTS:
+            own = self.method_of.begin(problem, at)
+            at["fun"], at["jac"] = problem.with_numbers(*self.numbers(own)).at(x)
+        else:
+            at["fun"], at["jac"] = problem.at(x)
+            own = self.method_of.begin(problem, at)
+        good = is_finite(at["fun"]) & is_finite(largest(at["jac"]))
+        status = select(good, RUNNING, NOT_FINITE)
+        state = {**at, "nit": 0.0, "nfev": 1.0, "status": status, **own}
+        return self._judged(problem, state)
+
+    def iterate(self, s: State, args: Sequence[Any]) -> State:
+        """The state after one more iteration."""
+        problem = self.problem(args)
+        after = self.method_of.step(problem, s)
+        counts = after.pop("counts", 1.0)
+        after = {**s, **after, "nit": s["nit"] + counts}
+        after = self._judged(problem, after)
+        used_up = (after["status"] == RUNNING) & (after["nit"] >= self.maxiter)
+        return {**after, "status": select(used_up, EXHAUSTED, after["status"])}
+
+    def _judged(self, problem: Problem, s: State) -> State:
+        """The state, which has converged if the gradient is small, unless the method decides itself."""
+        if self.method in WITH_CONSTRAINTS:
+            return s
+        small = largest(problem.projected(s["x"], s["jac"])) <= self.tol * maths.maximum(1.0, abs(s["fun"]))
+        return {**s, "status": select((s["status"] != NOT_FINITE) & small, CONVERGED, s["status"])}
+
+    def solved(self, x0: Any, args: Sequence[Any]) -> State:
+        """The state at the end."""
+        return while_loop(  # type: ignore[no-any-return]
+            lambda s: s["status"] == RUNNING, lambda s: self.iterate(s, args), self.begin(x0, args)
+        )
+
+    def structured(self, reals: Any) -> Any:
+        """A Vec of Reals with the structure of x."""
+        of = self.types[0]
+        return reals if is_line(of) else with_structure(of, lambda k: reals[k])
+
+    def plain(self, s: State, args: Sequence[Any]) -> tuple[Any, Any]:
+        """The value and the gradient of f itself, without penalties, in a state."""
+        own = args[:-2] if self.bounded else args
+        return value_and_grad(self.value, 0)(s["x"], *own)  # type: ignore[no-any-return]
+
+
+def method_named(method: Any, constrained: bool, bounded: bool) -> str:
+    """The name of a method as it stands in the table.
+
+    Raises: TypeMismatchError for a method that does not exist, or cannot have bounds or constraints.
+    """
+    if method is None:
+        return "augmented-lagrangian" if constrained else "l-bfgs"
+    name = method.lower().replace("_", "-") if isinstance(method, str) else ""
+    name = {"lbfgs": "l-bfgs", "l-bfgs-b": "l-bfgs", "cg-newton": "newton-cg"}.get(name, name)
+    if name not in PLAIN:
+        raise TypeMismatchError(
+            f"The method of a solver must be one of {listed(list(PLAIN))}, but it is {shown(method)}.",
+            None,
+            nearest(name, list(PLAIN)),
+        )
+    if constrained and name not in WITH_CONSTRAINTS:
+        raise TypeMismatchError(
+            f"The method {name!r} takes no constraints. Use {listed(WITH_CONSTRAINTS)}, or leave the method "
+            "out."
+        )
+    if bounded and name not in WITH_BOUNDS:
+        raise TypeMismatchError(
+            f"The method {name!r} takes no bounds. Use one of {listed(WITH_BOUNDS)}, or leave the method out."
+        )
+    return name
+
+
+def state_class(fields: Mapping[str, Type]) -> type:
+    """The struct class of a state with these fields."""
+    return struct(make_dataclass("State", list(fields.items()), frozen=True))

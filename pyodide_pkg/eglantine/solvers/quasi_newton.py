@@ -1,0 +1,157 @@
+"""Quasi-Newton methods: BFGS, and L-BFGS with a limited memory and bounds.
+
+* BFGS: Broyden, Fletcher, Goldfarb and Shanno (1970), as in Nocedal and Wright, "Numerical Optimization", 2nd
+  edition (2006), algorithm 6.1.
+* L-BFGS: Liu and Nocedal, "On the limited memory BFGS method for large scale optimization" (1989); the
+  two-loop recursion is algorithm 7.4 of Nocedal and Wright.
+* Bounds: numbers that a bound stops are left out of the recursion, and steps are projected onto the bounds:
+  Bertsekas, "Projected Newton methods for optimization problems with simple constraints" (1982). Pairs of
+  steps and changes of gradients are those of Byrd, Lu, Nocedal and Zhu, "A limited memory algorithm for bound
+  constrained optimization" (1995).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from eglantine.trace.choices import select
+from eglantine.trace.loops import fori_loop
+from eglantine.trace.products import dot
+from eglantine.trace.sums import sum_, vec
+from eglantine.types import Fin
+
+from .first_order import first_step, searched
+from .line_searches import backtracking, strong_wolfe
+from .problems import Problem, State
+from .statuses import RUNNING
+
+CURVED: Final = 2.0**-52
+"""The least curvature along a step, relative to the change of the gradient, for which it is remembered."""
+
+
+@dataclass(frozen=True)
+class LBFGS:
+    """L-BFGS: the last `memory` steps and changes of the gradient stand for the inverse Hessian."""
+
+    memory: int = 10
+
+    def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
+        """The method's own numbers at the start: no steps yet."""
+        n, m = problem.n, self.memory
+        return {
+            "steps": vec(m, lambda _: vec(n, lambda _: 0.0)),
+            "changes": vec(m, lambda _: vec(n, lambda _: 0.0)),
+            "curvatures": vec(m, lambda _: 0.0),
+            "scale": 0.0,
+            "next": Fin(m)(0),
+        }  # fmt: skip
+
+    def step(self, problem: Problem, s: State) -> State:
+        """One iteration."""
+        x, g = s["x"], s["jac"]
+        free = problem.projected(x, g)
+        fresh = s["scale"] == 0.0
+        d = self._direction(problem, s, x, g, free)
+        downhill = dot(d, free) < 0.0
+        d = select(downhill, d, -free)
+        first = select(fresh | ~downhill, first_step(free), 1.0)
+        search = strong_wolfe if problem.lower is None else backtracking
+        end = search(problem, x, s["fun"], g, d, first)
+        after = searched(s, end)
+        found = end["t"] > 0.0
+        after["status"] = select(found | fresh, after["status"], RUNNING)  # without memory it is tried again
+        return {**after, **self._remembered(s, end["x"] - x, end["jac"] - g, found)}
+
+    def _direction(self, problem: Problem, s: State, x: Any, g: Any, free: Any) -> Any:
+        """Minus the approximate inverse Hessian times the gradient, by the two-loop recursion."""
+        m, n = self.memory, problem.n
+        steps, changes, curvatures = s["steps"], s["changes"], s["curvatures"]
+
+        if problem.lower is None:
+
+            def product(u: Any, v: Any) -> Any:
+                return dot(u, v)
+        else:
+
+            def product(u: Any, v: Any) -> Any:
+                return sum_(n, lambda i: select(problem.is_free(x, g, i), u[i] * v[i], 0.0))
+
+        def down(k: Any, carry: Any) -> Any:
+            q, alphas = carry
+            i = (s["next"] + (m - 1) - k) % m
+            alpha = curvatures[i] * product(steps[i], q)
+            return q - alpha * changes[i], alphas.at[i].set(alpha)
+
+        def up(k: Any, q: Any) -> Any:
+            i = (s["next"] + k) % m
+            beta = curvatures[i] * product(changes[i], q)
+            return q + (alphas[i] - beta) * steps[i]
+
+        q, alphas = fori_loop(0, m, down, (free, vec(m, lambda _: 0.0)))
+        q = select(s["scale"] == 0.0, 1.0, s["scale"]) * q
+        q = fori_loop(0, m, up, q)
+        return -q if problem.lower is None else _masked(problem, x, g, q)
+
+    def _remembered(self, s: State, step: Any, change: Any, found: Any) -> State:
+        """The memory after a step. A failed search clears it."""
+        curvature, square = dot(step, change), dot(change, change)
+        kept = found & (curvature > CURVED * square)
+        i = s["next"]
+        inverse = select(kept, 1.0 / select(kept, curvature, 1.0), 0.0)
+        m = self.memory
+        return {
+            "steps": s["steps"].at[i].set(select(kept, step, s["steps"][i])),
+            "changes": s["changes"].at[i].set(select(kept, change, s["changes"][i])),
+            "curvatures": vec(
+                m, lambda k: select(found, select((k == i) & kept, inverse, s["curvatures"][k]), 0.0)
+            ),
+            "scale": select(kept, curvature / select(kept, square, 1.0), select(found, s["scale"], 0.0)),
+            "next": select(kept, (i + 1) % m, i),
+        }  # fmt: skip
+
+
+def _masked(problem: Problem, x: Any, g: Any, d: Any) -> Any:
+    """−d for the numbers that are free, and 0 for those that a bound stops."""
+    return vec(problem.n, lambda i: select(problem.is_free(x, g, i), -d[i], 0.0))
+
+
+@dataclass(frozen=True)
+class BFGS:
+    """BFGS: a matrix approximates the inverse Hessian."""
+
+    def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
+        """The method's own numbers at the start: the unit matrix, which is scaled after the first step."""
+        return {"inverse": _unit(problem.n), "fresh": 1.0}
+
+    def step(self, problem: Problem, s: State) -> State:
+        """One iteration."""
+        n, x, g, h = problem.n, s["x"], s["jac"], s["inverse"]
+        fresh = s["fresh"] > 0.0
+        d = vec(n, lambda i: -sum_(n, lambda j: h[i][j] * g[j]))
+        downhill = dot(d, g) < 0.0
+        d = select(downhill, d, -g)
+        end = strong_wolfe(problem, x, s["fun"], g, d, select(fresh | ~downhill, first_step(g), 1.0))
+        after = searched(s, end)
+        found = end["t"] > 0.0
+        after["status"] = select(found | fresh, after["status"], RUNNING)
+        step, change = end["x"] - x, end["jac"] - g
+        curvature, square = dot(step, change), dot(change, change)
+        kept = found & (curvature > CURVED * square)
+        rho = select(kept, 1.0 / select(kept, curvature, 1.0), 0.0)
+        scale = select(fresh & kept, curvature / select(kept, square, 1.0), 1.0)
+        hy = vec(n, lambda i: scale * sum_(n, lambda j: h[i][j] * change[j]))
+        factor = rho * (1.0 + rho * dot(change, hy))
+        inverse = vec(n, lambda i: vec(n, lambda j: (
+            scale * h[i][j] - rho * (hy[i] * step[j] + step[i] * hy[j]) + factor * step[i] * step[j]
+        )))  # fmt: skip
+        unit = _unit(n)
+        return {
+            **after,
+            "inverse": vec(n, lambda i: vec(n, lambda j: select(found, inverse[i][j], unit[i][j]))),
+            "fresh": select(found, select(kept, 0.0, s["fresh"]), 1.0),
+        }
+
+
+def _unit(n: int) -> Any:
+    return vec(n, lambda i: vec(n, lambda j: select(i == j, 1.0, 0.0)))

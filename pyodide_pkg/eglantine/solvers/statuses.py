@@ -1,0 +1,22 @@
+"""The reasons for which a minimisation ends: numbers in programs, names in outcomes."""
+
+from __future__ import annotations
+
+RUNNING, CONVERGED, EXHAUSTED, STUCK, NOT_FINITE, INFEASIBLE, OUT_OF_FUEL, STOPPED = (
+    float(k) for k in range(8)
+)
+"""The statuses as they stand in the state of a program, in which all numbers are Reals."""
+
+NAMES = {
+    RUNNING: "running",
+    CONVERGED: "converged",
+    EXHAUSTED: "iterations",
+    STUCK: "no decrease",
+    NOT_FINITE: "not finite",
+    INFEASIBLE: "infeasible",
+    OUT_OF_FUEL: "fuel",
+    STOPPED: "stopped",
+}
+"""The statuses as outcomes name them."""
+
+SUCCESSES = frozenset({CONVERGED, STUCK})

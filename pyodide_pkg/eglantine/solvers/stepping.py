@@ -1,0 +1,220 @@
+"""`eg.stepper` and `eg.minimizer`: solvers as functions that can be called, compiled and exported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.functions.derivatives import jvp
+from eglantine.functions.fn import Fn, as_fn, check_function
+from eglantine.functions.fn import fn as make_fn
+from eglantine.functions.jacobians import hessian
+from eglantine.trace.choices import select
+from eglantine.trace.elementwise import as_vector
+from eglantine.trace.loops import while_loop
+from eglantine.trace.sums import vec
+from eglantine.types import Real, RealType, StructType, Type, as_type
+from eglantine.words.spelling import listed, nearest
+
+from .constraints import read_constraints
+from .flattening import bounds_of, flat, number_of_reals
+from .problems import State
+from .programs import (
+    DEFAULT_TOLERANCE,
+    MOST_ITERATIONS,
+    ORDINARY_MOST,
+    PLAIN,
+    WITH_CONSTRAINTS,
+    Solve,
+    method_named,
+    state_class,
+)
+from .statuses import RUNNING
+
+
+def stepper(
+    f: Any, types: Sequence[Any], method: str | None = None, *, bounds: Any = None, constraints: Any = (),
+    tol: float | None = None, **options: Any,
+) -> tuple[Fn, Fn]:  # fmt: skip
+    """The two fns of a solve that can be paused: begin(x0, *args) → state and step(state, n, *args) → state.
+
+    f: the function to be minimised. types: the type of x, and then of each further argument.
+    method, bounds, constraints, tol, options: as for `eg.minimize`.
+
+    `step` makes at most n iterations (a Real), and none after the end. The state is a struct with x, fun,
+    jac, nit, nfev, status and the numbers of the method. The status is a number: 0 while the solve runs, 1 if
+    it has converged, 2 if the iterations are used up, 3 if no lower value can be represented, 4 if values are
+    not finite, 5 if the constraints cannot be satisfied. Steps of any size give the bits of the whole solve.
+    `eg.compile` both for a page, and call `step` once a frame.
+    """
+    types = [as_type(of) for of in types]
+    solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
+    ends = _bounds(bounds, solve)
+
+    @make_fn(types)
+    def start(x0: Any, *args: Any) -> Any:
+        every = (*args, *ends())
+        return packed(solve, solve.begin(x0, every), every)
+
+    result = start.function.result
+    assert isinstance(result, StructType)
+    of = state_class(dict(zip(result.names, result.items, strict=True)))
+
+    @make_fn(types)
+    def begin(x0: Any, *args: Any) -> Any:
+        return of(**start(x0, *args))
+
+    @make_fn([of, Real, *types[1:]])
+    def step(state: Any, n: Any, *args: Any) -> Any:
+        every = (*args, *ends())
+        own = {name: getattr(state, name) for name in result.names}
+
+        def body(carry: Any) -> Any:
+            count, s = carry
+            return count + 1.0, solve.iterate(s, every)
+
+        end = while_loop(
+            lambda carry: (carry[0] < n) & (carry[1]["status"] == RUNNING), body, (0.0, unpacked(solve, own))
+        )[1]
+        return of(**packed(solve, end, every))
+
+    begin.__name__, step.__name__ = "begin", "step"
+    return begin, step
+
+
+def minimizer(
+    f: Any, types: Sequence[Any], method: str | None = None, *, bounds: Any = None, constraints: Any = (),
+    tol: float | None = None, **options: Any,
+) -> Fn:  # fmt: skip
+    """The fn from (x0, *args) to a struct with x, fun, jac, nit, nfev and status: a whole solve.
+
+    f, types and the others are as for `eg.stepper`. It can be compiled, exported, and called in other
+    functions. Its derivative by args is that of the solution, by the implicit function theorem. Numbers that
+    a bound stops stay. Its derivative by x0 is 0.
+    """
+    types = [as_type(of) for of in types]
+    solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
+    ends = _bounds(bounds, solve)
+
+    @make_fn(types)
+    def end(x0: Any, *args: Any) -> Any:
+        every = (*args, *ends())
+        s = packed(solve, solve.solved(x0, every), every)
+        return {name: s[name] for name in ("x", "fun", "jac", "nit", "nfev", "status")}
+
+    result = end.function.result
+    assert isinstance(result, StructType)
+    of = state_class(dict(zip(result.names, result.items, strict=True)))
+
+    @make_fn(types)
+    def minimum(x0: Any, *args: Any) -> Any:
+        return of(**end(x0, *args))
+
+    @minimum.defjvp
+    def rule(primals: Any, tangents: Any) -> Any:
+        y = minimum(*primals)
+        dx, dfun = _moved(solve, y.x, primals[1:], tangents[1:], ends())
+        zeros = solve.structured(vec(solve.n, lambda _: 0.0))
+        return y, of(x=dx, fun=dfun, jac=zeros, nit=0.0, nfev=0.0, status=0.0)
+
+    return minimum
+
+
+def _moved(solve: Solve, x: Any, args: Sequence[Any], tangents: Sequence[Any], ends: Any) -> tuple[Any, Any]:
+    """How the minimum and its value move with the arguments: H·dx = −∂g/∂args·dargs."""
+    from eglantine.numpy.linalg import solve as solved
+
+    if solve.constraints:
+        raise TypeMismatchError(
+            "The derivative of a solution with constraints is not available. Use bounds, or write the "
+            "constraints into the function."
+        )
+    n, at = solve.n, flat(x, solve.types[0])
+    zeros = vec(n, lambda _: 0.0)
+    if not args:
+        return solve.structured(zeros), 0.0
+    problem = solve.problem((*args, *ends))
+
+    def gradient(*args: Any) -> Any:
+        return solve.evaluate(at, *args)[1]
+
+    def value(*args: Any) -> Any:
+        return solve.value(at, *args)
+
+    g, rhs = jvp(gradient, tuple(args), tuple(tangents))
+    dfun = jvp(value, tuple(args), tuple(tangents))[1]
+    h = hessian(solve.value)(at, *args)
+    if solve.bounded:
+
+        def free(i: Any) -> Any:
+            return (at[i] > problem.lower[i]) & (at[i] < problem.upper[i]) | (g[i] == 0.0)
+
+        rhs = vec(n, lambda i: select(free(i), rhs[i], 0.0))
+        h = vec(n, lambda i: vec(n, lambda j: select(free(i) & free(j), h[i][j], select(i == j, 1.0, 0.0))))
+    dx = solved(h, -rhs)
+    return solve.structured(dx), dfun
+
+
+def make_solve(
+    f: Any,
+    types: Sequence[Type],
+    method: Any,
+    bounded: bool,
+    constraints: Any,
+    tol: Any,
+    options: dict[str, Any],
+) -> Solve:
+    """The programs for these arguments of a call.
+
+    Raises: TypeMismatchError for a function, method or option that does not fit.
+    """
+    check_function(f)
+    number = number_of_reals(types[0], "the start")
+    made = as_fn(f, types, 2)
+    if not isinstance(made.function.result, RealType):
+        raise TypeMismatchError(
+            f"A solver minimises a Real, but {made.__name__} returns {made.function.result!r}. Return one "
+            "number, such as a sum of squares, or use eg.least_squares."
+        )
+    several = read_constraints(constraints) if constraints or callable(constraints) else []
+    name = method_named(method, bool(several), bounded)
+    allowed = (*PLAIN[name][1], "maxiter", "fuel")
+    for option in options:
+        if option not in allowed:
+            raise TypeMismatchError(
+                f"The method {name!r} has no option {option!r}. It takes {listed(allowed)}.",
+                None,
+                nearest(option, allowed),
+            )
+    own = {option: value for option, value in options.items() if option not in ("maxiter", "fuel")}
+    most = options.get("maxiter")
+    most = MOST_ITERATIONS.get(name, ORDINARY_MOST) if most is None else most
+    tolerance = DEFAULT_TOLERANCE if tol is None else float(tol)
+    return Solve(made, tuple(types), number, name, bounded, several, tolerance, int(most), own)
+
+
+def _bounds(bounds: Any, solve: Solve) -> Any:
+    """A function that gives the bounds as constant Vecs within a trace, or nothing."""
+    if bounds is None:
+        return tuple
+    lower, upper = bounds_of(bounds, solve.types[0], solve.n)
+    return lambda: (as_vector(lower), as_vector(upper))
+
+
+def packed(solve: Solve, s: State, args: Sequence[Any]) -> State:
+    """A state as users see it: x and jac have the structure of x0, and fun and jac are those of f itself."""
+    told = {**s, "x": solve.structured(s["x"]), "jac": solve.structured(s["jac"])}
+    if solve.method in WITH_CONSTRAINTS:
+        value, gradient = solve.plain(s, args)
+        told |= {"energy": s["fun"], "slope": told["jac"], "fun": value, "jac": solve.structured(gradient)}
+    return told
+
+
+def unpacked(solve: Solve, told: State) -> State:
+    """The state of the programs."""
+    of = solve.types[0]
+    s = dict(told)
+    if solve.method in WITH_CONSTRAINTS:
+        s |= {"fun": s.pop("energy"), "jac": s.pop("slope")}
+    return {**s, "x": flat(s["x"], of), "jac": flat(s["jac"], of)}

@@ -1,0 +1,245 @@
+"""`eg.minimize`, `eg.minimizer` and `eg.stepper`: known minima, the same bits in steps, and derivatives."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+
+from . import hock_schittkowski, residual_problems
+
+METHODS = (
+    "gradient-descent", "momentum", "adam", "bfgs", "l-bfgs", "newton", "newton-cg", "exterior-point",
+    "augmented-lagrangian",
+)  # fmt: skip
+HARD = {"20 Watson, n = 12": "its Hessian's condition is 1e13, and the gradient is small long before the end"}
+
+
+@eg.fn
+def rosenbrock(x: eg.Vec(2, eg.Real)) -> eg.Real:
+    return (1 - x[0]) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
+
+
+def sum_of_squares(problem: Any) -> Any:
+    return lambda x: sum(r * r for r in problem.f(x))
+
+
+@pytest.mark.parametrize("method", ["l-bfgs", "bfgs", "newton", "newton-cg"])
+@pytest.mark.parametrize("name", residual_problems.PROBLEMS)
+def test_published_minima_are_found(name: str, method: str) -> None:
+    problem = residual_problems.PROBLEMS[name]
+    if name in HARD and method in ("bfgs", "l-bfgs"):
+        pytest.skip(HARD[name])
+    if (name, method) == ("18 Biggs", "newton"):
+        pytest.skip("it is flat far away, and the trust region follows the valley to infinity")
+    r = eg.minimize(sum_of_squares(problem), problem.start, method=method)
+    assert any(abs(r.fun - known) <= max(1e-8, 2e-6 * known) for known in problem.minima)
+
+
+@pytest.mark.parametrize("name", hock_schittkowski.PROBLEMS)
+def test_published_minima_with_bounds_and_constraints_are_found(name: str) -> None:
+    p = hock_schittkowski.PROBLEMS[name]
+    constraints = [{"type": "ineq", "fun": c} for c in p.least] + [{"type": "eq", "fun": c} for c in p.equal]
+    r = eg.minimize(p.f, p.start, bounds=p.bounds, constraints=constraints)
+    assert r.success
+    assert abs(r.fun - p.minimum) <= (1e-6 if constraints else 1e-8) * max(1, abs(p.minimum))
+    for x, (low, high) in zip(r.x, p.bounds or [], strict=bool(p.bounds)):
+        assert low is None or x >= low
+        assert high is None or x <= high
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_steps_of_any_size_give_the_bits_of_the_whole_solve(method: str) -> None:
+    options: dict[str, Any] = {"maxiter": 60, "method": method}
+    if method == "augmented-lagrangian":
+        options["constraints"] = [lambda x: 0.5 - x[0]]
+    if method == "momentum":
+        options["learning_rate"] = 1e-3
+    whole = eg.minimize(rosenbrock, [-1.2, 1.0], **options)
+    begin, step = eg.stepper(rosenbrock, [eg.Vec(2, eg.Real)], **options)
+    begun, stepped = eg.compile(begin), eg.compile(step)
+    for n in (1.0, 7.0):
+        state = begun([-1.2, 1.0])
+        while state.status == 0:
+            state = stepped(state, n)
+        assert (state.x, state.fun, state.nit) == (whole.x, whole.fun, whole.nit)
+        assert stepped(state, n) == state
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_interpreter_gives_the_bits_of_the_kernel(method: str) -> None:
+    constraints = [lambda x: 0.5 - x[0]] if method == "augmented-lagrangian" else ()
+    solve = eg.minimizer(rosenbrock, [eg.Vec(2, eg.Real)], method, constraints=constraints, maxiter=20)
+    assert solve.interpreted([-1.2, 1.0]) == eg.compile(solve)([-1.2, 1.0])
+
+
+def test_result_has_the_structure_of_the_start() -> None:
+    r = eg.minimize(
+        lambda s: (s["a"] - 1) ** 2 + s["b"][0][1] ** 2 + s["b"][1][0] ** 2,
+        {"a": 5.0, "b": [[0.0, 3.0], [1.0, 0.0]]},
+    )
+    assert r.x["a"] == pytest.approx(1)
+    assert r.x["b"][0][1] == pytest.approx(0, abs=1e-7)
+    assert set(r.jac) == {"a", "b"}
+    number = eg.minimize(lambda x: (x - 3) ** 2, 0.0)
+    assert number.x == pytest.approx(3)
+
+
+def test_new_arguments_need_no_new_function() -> None:
+    def f(x: Any, a: Any) -> Any:
+        return (x[0] - a) ** 2 + (x[1] - a * a) ** 4
+
+    for a in (1.0, 2.0, -3.0):
+        assert eg.minimize(f, [0.0, 0.0], args=(a,)).x[0] == pytest.approx(a)
+
+
+def test_changed_closure_is_not_stale() -> None:
+    for a in (1.0, 2.0):
+        assert eg.minimize(lambda x, a=a: (x - a) ** 2, 0.0).x == pytest.approx(a)
+
+
+def test_bounds_stop_a_number_and_a_start_outside_is_moved_in() -> None:
+    r = eg.minimize(rosenbrock, [3.0, 3.0], bounds=[(None, 0.5), (None, None)])
+    assert r.x == pytest.approx([0.5, 0.25], abs=1e-6)
+    both = eg.minimize(rosenbrock, [3.0, 3.0], bounds=([-1.0, -1.0], [0.5, 0.2]))
+    assert both.x[0] <= 0.5
+    assert both.x[1] == 0.2
+
+
+def test_infeasible_constraints_are_named_with_their_lines() -> None:
+    def above_three(x: Any) -> Any:
+        return x[0] - 3
+
+    def below_one(x: Any) -> Any:
+        return 1 - x[0]
+
+    r = eg.minimize(lambda x: x[0] ** 2, [0.0], constraints=[above_three, below_one])
+    assert not r.success
+    assert r.status == "infeasible"
+    line = above_three.__code__.co_firstlineno
+    assert f"above_three in line {line} by 1" in r.message
+    assert f"below_one in line {line + 3} by 1" in r.message
+
+
+def test_gradient_with_constraints_is_that_of_the_function() -> None:
+    r = eg.minimize(lambda x: x[0] ** 2 + x[1] ** 2, [3.0, 3.0], constraints=[lambda x: x[0] + x[1] - 2])
+    assert r.x == pytest.approx([1, 1], abs=1e-6)
+    assert r.jac == pytest.approx([2, 2], abs=1e-5)
+
+
+def test_trial_step_without_a_finite_value_is_shortened() -> None:
+    r = eg.minimize(lambda x: eg.math.sqrt(x[0]) - eg.math.log(x[0]), [1e-3])
+    assert r.success
+    assert r.x[0] == pytest.approx(4)
+
+
+def test_start_without_a_finite_value_is_an_error_that_says_where() -> None:
+    with pytest.raises(eg.NotFiniteError, match=r"log of a negative number, -1\.0"):
+        eg.minimize(lambda x: eg.math.log(x[0]), [-1.0])
+
+
+def test_kink_from_which_nothing_lower_can_be_represented_is_a_success() -> None:
+    r = eg.minimize(abs, 3.0)
+    assert r.success
+    assert r.x == 0
+
+
+def test_used_up_iterations_are_told() -> None:
+    r = eg.minimize(rosenbrock, [-1.2, 1.0], maxiter=5)
+    assert (r.success, r.status, r.nit) == (False, "iterations", 5)
+    assert "maxiter" in r.message
+
+
+def test_used_up_fuel_is_told() -> None:
+    r = eg.minimize(rosenbrock, [-1.2, 1.0], method="adam", fuel=1000)
+    assert (r.success, r.status) == (False, "fuel")
+
+
+def test_callback_sees_each_iteration_and_can_end_the_solve() -> None:
+    seen: list[float] = []
+    r = eg.minimize(rosenbrock, [-1.2, 1.0], callback=lambda state: seen.append(state.fun) or len(seen) == 4)
+    assert len(seen) == 4
+    assert (r.status, r.fun, r.nit) == ("stopped", seen[-1], 4)
+    assert seen == sorted(seen, reverse=True)
+
+
+def moved_well(x: Any, a: Any) -> Any:
+    return (x[0] - a) ** 4 + (x[0] - a) ** 2 + (x[1] - a * a) ** 2
+
+
+def test_derivative_of_a_solution_is_that_of_the_minimum() -> None:
+    solve = eg.minimizer(moved_well, [eg.Vec(2, eg.Real), eg.Real])
+    place = eg.fn([eg.Real])(lambda a: solve([0.0, 0.0], a).x)
+    assert eg.jacfwd(place)(3.0) == pytest.approx([1, 6])
+    assert eg.jacrev(place)(3.0) == pytest.approx([1, 6])
+    second = eg.grad(eg.grad(eg.fn([eg.Real])(lambda a: solve([0.0, 0.0], a).x[1])))
+    assert second(3.0) == pytest.approx(2)
+    assert eg.jacrev(eg.fn([eg.Vec(2, eg.Real)])(lambda x0: solve(x0, 3.0).x))([0.5, 0.5]) == [[0, 0], [0, 0]]
+
+
+def test_derivative_holds_numbers_that_a_bound_stops() -> None:
+    solve = eg.minimizer(moved_well, [eg.Vec(2, eg.Real), eg.Real], bounds=[(None, None), (None, 4.0)])
+    place = eg.fn([eg.Real])(lambda a: solve([0.0, 0.0], a).x)
+    assert eg.jacfwd(place)(3.0) == pytest.approx([1, 0])
+    assert eg.jacrev(place)(1.0) == pytest.approx([1, 2], rel=1e-6)
+
+
+def test_value_of_a_solution_moves_by_the_envelope_theorem() -> None:
+    solve = eg.minimizer(lambda x, a: (x - a) ** 2 + a * eg.math.sin(x), [eg.Real, eg.Real])
+    value = eg.fn([eg.Real])(lambda a: solve(0.0, a).fun)
+    h = 1e-5
+    difference = (value(0.7 + h) - value(0.7 - h)) / (2 * h)
+    assert eg.grad(value)(0.7) == pytest.approx(difference, rel=1e-7)
+
+
+def test_minimizer_can_be_exported(tmp_path: Any) -> None:
+    solve = eg.minimizer(rosenbrock, [eg.Vec(2, eg.Real)])
+    eg.export(solve, tmp_path / "solver")
+    assert any(path.suffix == ".wasm" for path in (tmp_path / "solver").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: eg.minimize(rosenbrock, [1.0, 1.0], method="bfsg"), "Did you mean `bfgs`?"),
+        (lambda: eg.minimize(rosenbrock, [1.0, 1.0], memoryy=3), "has no option 'memoryy'"),
+        (
+            lambda: eg.minimize(rosenbrock, [1.0, 1.0], method="newton", bounds=[(0, 1)] * 2),
+            "takes no bounds",
+        ),
+        (
+            lambda: eg.minimize(rosenbrock, [1.0, 1.0], method="adam", constraints=[lambda x: x[0]]),
+            "takes no constraints",
+        ),
+        (lambda: eg.minimize(rosenbrock, [1.0, 1.0], bounds=[(0, 1)]), "2 Reals"),
+        (lambda: eg.minimize(lambda x: x, [1.0, 1.0]), "minimises a Real"),
+        (lambda: eg.minimize(3.0, [1.0]), "A function is needed"),
+        (
+            lambda: eg.minimize(rosenbrock, [1.0, 1.0], constraints=[{"fun": rosenbrock}]),
+            "A constraint is a dict",
+        ),
+        (lambda: eg.minimize(rosenbrock, [1.0, 1.0], args=3.0), "args must be a tuple"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told(call: Any, told: str) -> None:
+    with pytest.raises(eg.EglantineError) as caught:
+        call()
+    assert told in str(caught.value)
+
+
+def test_large_problem_is_solved() -> None:
+    n = 400
+
+    def extended(x: Any) -> Any:
+        return eg.sum(
+            n // 2,
+            lambda i: (1 - x[2 * i]) ** 2 + 100 * (x[2 * i + 1] - x[2 * i] ** 2) ** 2,
+        )
+
+    r = eg.minimize(extended, [-1.2, 1.0] * (n // 2))
+    assert r.success
+    assert max(abs(v - 1) for v in r.x) < 1e-6
+    assert math.isfinite(r.fun)
