@@ -53,9 +53,11 @@ of_math = {name for name, it in vars(eg.math).items() if getattr(it, "__module__
 things |= {f"math.{name}": getattr(eg.math, name) for name in of_math if name[0] != "_"}
 for name, thing in list(things.items()):
     if isinstance(thing, type):
-        # Members that a loop gave to the class, such as the operators of Array, have no help of their own.
+        # Members that a loop gave to the class, such as the operators of Array, have no help of their own,
+        # and neither have objects of our own classes.
         members = [(key, it) for key, it in vars(thing).items()
-                   if getattr(it, "__qualname__", name).startswith(thing.__name__)]
+                   if getattr(it, "__qualname__", name).startswith(thing.__name__)
+                   and type(it).__name__[0] != "_"]
         things |= {f"{name}.{member}": it for member, it in members if member[0] != "_" or member[:2] == "__"}
 print(json.dumps({name: told(thing) for name, thing in things.items()}))
 """

@@ -43,6 +43,6 @@ def test_the_interpreter_gives_the_bits_of_compiled_code(name: str, monkeypatch:
     problem = PROBLEMS[name]
     compiled = eg.curve_fit(problem.model, problem.x, problem.y, problem.starts[1])
     monkeypatch.setattr(solves, "_solves", type(solves._solves)())
-    monkeypatch.setattr(solves, "_runner", lambda f: f.interpreted)
+    monkeypatch.setattr(solves, "_runner", lambda f, fuel: f.interpreted)
     interpreted = eg.curve_fit(problem.model, problem.x, problem.y, problem.starts[1])
     assert bits(vars(interpreted)) == bits(vars(compiled))

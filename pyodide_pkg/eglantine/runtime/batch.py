@@ -11,7 +11,7 @@ from eglantine.plain.marshal import has_array, unflatten
 from eglantine.types import Type, VecType
 from eglantine.words.spelling import count
 
-from .columns import Input, columns_as, empty_column, inputs_of, parts_of, points_of
+from .columns import Input, Shared, columns_as, empty_column, inputs_of, parts_of, points_of
 from .hosts import Abi, Instance
 
 FORMS: Final = ("list", "columns")
@@ -116,3 +116,6 @@ def check_form(out: Any) -> None:
             f'The results of a batch come as a "list" or as "columns", but out is {out!r}. Write '
             'out="columns" for an array of each number of the result.'
         )
+
+
+__all__ = ["Batch", "Shared", "check_form"]

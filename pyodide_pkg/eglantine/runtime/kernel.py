@@ -16,8 +16,6 @@ from eglantine.types import Real, Type
 from eglantine.words.spelling import listed
 
 from .arguments import arguments_of
-from .batch import Batch, check_form
-from .columns import Shared
 from .engines import default_host
 from .gates import Gate
 from .hosts import Abi, HostFunction, Instance, Trapped
@@ -113,7 +111,7 @@ class Kernel:
         self._gate: Gate = instance.gate
         self._taken: Taken = lender._taken if lender else Taken(0)
         self._taken.take(abi)
-        self._batch: Batch | None = None
+        self._batch: Any = None
         self._driver: tuple[bytes, Abi] | None = None
         self._fuel: int | None = None
         if fuel is not None:
@@ -261,6 +259,8 @@ class Kernel:
         Raises: the error of the first point whose call would raise one. ShapeError if columns differ in
             length.
         """
+        from .batch import Shared, check_form  # loads on request
+
         check_form(out)
         if named or (self.defaults and len(columns) < len(self._params)):
             shared = {name: Shared(value) for name, value in self.defaults.items()}
@@ -275,6 +275,8 @@ class Kernel:
         return self._gate.run(self.abi["name"], action, *args)
 
     def _make_batch(self) -> None:
+        from .batch import Batch
+
         if self._batch is None:
             wasm, abi = self._loop()
             loop = default_host().instantiate(wasm, abi, (), self._instance)

@@ -1,0 +1,54 @@
+"""Scripts that complete the command line in bash, zsh and fish."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+def completion(shell: str, commands: Mapping[str, Sequence[str]]) -> str:
+    """The script for a shell. commands: the options of each command."""
+    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands)
+
+
+def _bash(commands: Mapping[str, Sequence[str]]) -> str:
+    cases = "\n".join(f'    {name}) words="{" ".join(options)}" ;;' for name, options in commands.items())
+    return f"""_eglantine() {{
+  local words
+  case "${{COMP_WORDS[1]}}" in
+{cases}
+    *) words="{" ".join(commands)}" ;;
+  esac
+  [ "$COMP_CWORD" -eq 1 ] && words="{" ".join(commands)}"
+  local typed="${{COMP_WORDS[COMP_CWORD]}}"
+  COMPREPLY=($(compgen -W "$words" -- "$typed") $(compgen -f -- "$typed"))
+}}
+complete -o filenames -F _eglantine eglantine
+"""
+
+
+def _zsh(commands: Mapping[str, Sequence[str]]) -> str:
+    cases = "\n".join(
+        f"    {name}) compadd -- {' '.join(options)}; _files ;;" for name, options in commands.items()
+    )
+    return f"""#compdef eglantine
+_eglantine() {{
+  if (( CURRENT == 2 )); then
+    compadd -- {" ".join(commands)}
+    return
+  fi
+  case "$words[2]" in
+{cases}
+  esac
+}}
+compdef _eglantine eglantine
+"""
+
+
+def _fish(commands: Mapping[str, Sequence[str]]) -> str:
+    lines = [f"complete -c eglantine -n __fish_use_subcommand -a '{' '.join(commands)}'"]
+    for name, options in commands.items():
+        lines += [
+            f"complete -c eglantine -n '__fish_seen_subcommand_from {name}' -l {option.lstrip('-')}"
+            for option in options
+        ]
+    return "\n".join(lines) + "\n"

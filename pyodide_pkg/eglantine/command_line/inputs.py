@@ -1,0 +1,132 @@
+"""Read what the command line is given: numbers by name, functions, and columns of data."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from eglantine.formulas.free import free_names
+from eglantine.formulas.traced import to_fn
+from eglantine.functions.fn import Fn
+
+
+class UsageError(Exception):
+    """A wrong use of the command line. Its text is the sentence that users see."""
+
+
+_ASSIGNMENT = re.compile(r"([^\W\d]\w*)=(.*)", re.DOTALL)
+_FUNCTION = re.compile(r"(.+\.py):(\w+)")
+
+
+def numbers_by_name(given: Sequence[str]) -> dict[str, float]:
+    """The numbers of arguments such as x=2."""
+    numbers = {}
+    for text in given:
+        found = _ASSIGNMENT.fullmatch(text)
+        if found is None:
+            raise UsageError(
+                f"An argument here is a letter and its number, such as x=2, but this is {text!r}."
+            )
+        try:
+            numbers[found[1]] = float(found[2])
+        except ValueError:
+            raise UsageError(f"{found[1]} must be a number, but it is {found[2]!r}.") from None
+    return numbers
+
+
+def letters_of(formula: str) -> list[str]:
+    """The letters of a formula in natural order."""
+    return free_names(formula, ())
+
+
+def checked_letters(formula: str, numbers: dict[str, float]) -> list[str]:
+    """The letters of a formula, each of which has a number."""
+    letters = letters_of(formula)
+    for name in letters:
+        if name not in numbers:
+            raise UsageError(f"The formula {formula} needs a number for {name}. Add {name}=… to the command.")
+    for name in numbers:
+        if name not in letters:
+            told = f"Its letters are {', '.join(letters)}." if letters else "It has no letters."
+            raise UsageError(f"The formula {formula} has no letter {name}. {told}")
+    return letters
+
+
+def function_of(text: str) -> Any:
+    """The function of FILE.py:NAME, which runs the file, or the function of a formula's letters."""
+    found = _FUNCTION.fullmatch(text)
+    if found is None:
+        return to_fn(text, letters_of(text))
+    path, name = Path(found[1]), found[2]
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.")
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    try:
+        function = getattr(module, name)
+    except AttributeError:
+        raise UsageError(f"The file {path} has no {name}.") from None
+    if not callable(function):
+        raise UsageError(f"{name} of {path} is no function.")
+    return function
+
+
+def traced_function_of(text: str) -> Fn:
+    """The fn of a formula or of FILE.py:NAME, whose parameters must have types."""
+    function = function_of(text)
+    if isinstance(function, Fn):
+        return function
+    from eglantine.functions.fn import fn
+
+    made: Fn = fn(function)
+    return made
+
+
+def columns_of(path: Path) -> tuple[list[str], list[list[float]]]:
+    """The names and the numbers of the columns of a CSV or TSV file.
+
+    The separator is a comma, semicolon or tab. With the other two, numbers may have a decimal comma.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UsageError(f"There is no file {path}.") from None
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if not lines:
+        raise UsageError(f"The file {path} holds no data.")
+    separator = next((mark for mark in ("\t", ";", ",") if mark in lines[0]), None)
+    rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator)) if separator else [
+        line.split() for line in lines
+    ]  # fmt: skip
+    names: list[str] = []
+    if _number(rows[0][0], separator) is None:
+        names, rows = [cell.strip() for cell in rows[0]], rows[1:]
+    width = len(rows[0]) if rows else 0
+    numbers: list[list[float]] = [[] for _ in range(width)]
+    for k, row in enumerate(rows, 1):
+        if len(row) != width:
+            raise UsageError(f"Row {k} of {path} has {len(row)} columns, but the first has {width}.")
+        for column, cell in zip(numbers, row, strict=True):
+            value = _number(cell, separator)
+            if value is None:
+                raise UsageError(f"Row {k} of {path} holds {cell!r}, which is no number.")
+            column.append(value)
+    if width < 2:
+        raise UsageError(f"The file {path} needs at least two columns, x and y, but it has {width}.")
+    return names or [f"column {k + 1}" for k in range(width)], numbers
+
+
+def _number(cell: str, separator: str | None) -> float | None:
+    text = cell.strip()
+    try:
+        return float(text.replace(",", ".") if separator != "," else text)
+    except ValueError:
+        return None

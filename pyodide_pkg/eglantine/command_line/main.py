@@ -1,0 +1,188 @@
+"""`eglantine`: read the arguments, run a command, and tell errors in one sentence.
+
+Exit codes: 0, 1 for an answer that is a failure (a solver that has not converged), 2 for wrong use, and 130
+for Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from eglantine import __version__
+from eglantine.errors import EglantineError
+
+from . import commands
+from .commands import Answer, finite
+from .completions import completion
+from .inputs import UsageError
+
+FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
+PATIENCE = 1.0
+"""After so many seconds a line on the terminal says that the command is still at work."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell the error and where help is."""
+        first, rest = message[:1].upper(), message[1:]
+        _tell(f"{first}{rest}. See {self.prog} --help.")
+        raise SystemExit(WRONG_USE)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    every = _Parser(
+        prog="eglantine",
+        description="Differentiate formulas and Python functions, and compile them to WebAssembly.",
+        epilog="Example: eglantine eval 'x^y' x=2 y=3",
+    )
+    every.add_argument("--version", action="version", version=f"eglantine {__version__}")
+    parts = every.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+
+    def command(name: str, run: Callable[..., Answer], told: str, example: str) -> argparse.ArgumentParser:
+        part: argparse.ArgumentParser = parts.add_parser(
+            name,
+            help=told,
+            description=f"{told[0].upper()}{told[1:]}.",
+            epilog=f"Example: eglantine {example}",
+        )
+        part.add_argument("--json", action="store_true", help="print JSON")
+        part.set_defaults(run=run)
+        return part
+
+    part = command("eval", commands.evaluate, "a formula's value, gradient and Hessian", "eval 'x^y' x=2 y=3")
+    part.add_argument("formula", metavar="FORMULA")
+    part.add_argument("numbers", nargs="*", metavar="x=2", help="a number for each letter")
+
+    part = command("export", commands.export, "write WebAssembly with JavaScript", "export 'x^2 + y' out")
+    part.add_argument("function", metavar="FORMULA|FILE.py:FUNCTION", help="a file is run, as Python runs it")
+    part.add_argument("folder", metavar="DIR")
+
+    part = command(
+        "figure", commands.figure, "write a figure that lives in any page", "figure 'sin(a x)' -o f.html"
+    )
+    part.add_argument("function", metavar="FORMULA|FILE.py:FUNCTION", help="a file is run, as Python runs it")
+    part.add_argument("-o", "--output", default="figure.html", metavar="OUT", help="default: figure.html")
+    part.add_argument("--files", action="store_true", help="script and module as files beside the page")
+
+    part = command(
+        "fit", commands.fit, "fit a formula to columns of data", "fit data.csv 'a exp(-b x) + c' a=2 b=1"
+    )
+    part.add_argument("data", metavar="DATA.csv", help="columns: x (or x1, x2, …), then y")
+    part.add_argument("formula", metavar="FORMULA", help="its other letters are the parameters")
+    part.add_argument("starts", nargs="*", metavar="name=start", help="where a parameter starts; else 1")
+
+    part = command(
+        "minimize",
+        commands.minimize,
+        "the least value of a formula",
+        "minimize '(x-1)^2 + (y-x^2)^2' x=0 y=0",
+    )
+    part.add_argument("formula", metavar="FORMULA")
+    part.add_argument("numbers", nargs="*", metavar="x=0", help="where each letter starts")
+    part.add_argument("--method", help="a method of eg.minimize; default: l-bfgs")
+
+    part = command("bril", commands.bril, "run or differentiate a Bril program", "bril grad square.bril 3")
+    part.add_argument("action", choices=("run", "grad", "descend"))
+    part.add_argument("file", metavar="FILE")
+    part.add_argument("args", nargs="*", metavar="ARGS")
+    part.add_argument("--mode", choices=("reverse", "forward"), default="reverse", help="for grad")
+    part.add_argument("--dialect", choices=("2019",), help="the dialect of 2019, with numbers only")
+    part.add_argument("--step", type=float, default=0.1, help="for descend")
+    part.add_argument("--decay", type=float, default=1.0, help="for descend: the factor of each next step")
+    part.add_argument("-n", type=int, default=10, help="for descend: the number of rows")
+
+    part = command("show", commands.show, "what the compiler makes of a function", "show 'x^2' --wat")
+    part.add_argument("function", metavar="FORMULA|FILE.py:FUNCTION", help="a file is run, as Python runs it")
+    kind = part.add_mutually_exclusive_group()
+    kind.add_argument("--ir", action="store_true", help="the rows (the default)")
+    kind.add_argument("--wat", action="store_true", help="the WebAssembly text")
+    kind.add_argument("--graph", action="store_true", help="the graph, for Graphviz")
+
+    names = [*parts.choices, "completion"]
+    part = command(
+        "completion", _completion, "the completion script of a shell", "completion bash >> ~/.bashrc"
+    )
+    part.add_argument("shell", choices=("bash", "zsh", "fish"))
+    part.set_defaults(options={name: _options(parts.choices[name]) for name in names})
+    return every
+
+
+def _completion(given: argparse.Namespace) -> Answer:
+    script = completion(given.shell, given.options)
+    return Answer({"script": script}, script.removesuffix("\n"))
+
+
+def _options(part: argparse.ArgumentParser) -> list[str]:
+    return sorted(option for option in part._option_string_actions if option.startswith("--"))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line. Return the exit code."""
+    try:
+        given = parser().parse_args(_with_negative_numbers(sys.argv[1:] if arguments is None else arguments))
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    warnings.showwarning = _warned  # type: ignore[assignment]
+    try:
+        with _progress(given.command):
+            answer: Answer = given.run(given)
+    except KeyboardInterrupt:
+        _tell("Stopped.")
+        return INTERRUPTED
+    except (EglantineError, UsageError) as error:
+        _tell(" ".join(str(error).split()))
+        return WRONG_USE
+    except OSError as error:
+        _tell(f"{error.filename or 'A file'}: {error.strerror or error}.")
+        return WRONG_USE
+    except Exception as error:  # noqa: BLE001 - the user's own file may raise anything
+        _tell(f"{type(error).__name__}: {' '.join(str(error).split())}")
+        return WRONG_USE
+    try:
+        print(json.dumps(finite(answer.data)) if given.json else answer.text, flush=True)
+    except BrokenPipeError:  # the reader, such as `head`, has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0 if answer.success else FAILURE
+
+
+def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
+    """The arguments, in which a negative number or formula is not taken for an option."""
+    options = {"-h", "-o", "-n"}
+    return [
+        f" {text}" if text[:1] == "-" and text[:2] not in options and text[:2] != "--" else text
+        for text in arguments
+    ]
+
+
+@contextmanager
+def _progress(command: str) -> Iterator[None]:
+    """On a terminal, say after a while that the command is still at work."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    timer = threading.Timer(PATIENCE, lambda: _tell(f"{command} is still at work …"))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _warned(message: Any, *_: Any) -> None:
+    _tell(" ".join(str(message).split()))
+
+
+def _tell(text: str) -> None:
+    print(f"eglantine: {text}", file=sys.stderr, flush=True)
