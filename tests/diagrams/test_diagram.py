@@ -228,3 +228,25 @@ def test_numbers_of_two_diagrams_do_not_mix() -> None:
     a, b = d.circle(name="A"), e.circle(name="B")
     with pytest.raises(eg.EscapedTracerError):
         a.x - b.x
+
+
+def test_stepper_pulls_a_shape_while_the_relations_hold() -> None:
+    d = dg.Diagram(300, 200)
+    a, b = d.circle(r=30, name="A"), d.circle(r=20, name="B")
+    label = d.text("label", x=b.x, y=b.y, name="label")
+    d.ensure(dg.touching(a, b))
+    d.encourage(dg.centred(a), weight=0.01)
+    stepper = d.stepper()
+    begin, step, attributes = (eg.compile(f) for f in (stepper.begin, stepper.step, stepper.attributes))
+    assert stepper.shapes == ("A", "B", "label")
+    pulls, targets = [0.0, 0.0, 50.0], [0.0, 0.0, 0.0, 0.0, 80.0, -40.0]
+    state = begin(stepper.starts, stepper.parameters, pulls, targets)
+    for _ in range(300):
+        state = step(state, 4.0, stepper.parameters, pulls, targets)
+    assert state.status == 1
+    numbers = dict(zip(stepper.names, attributes(state.x, stepper.parameters), strict=True))
+    assert label.x is b.x
+    assert numbers["label", "x"] == pytest.approx(80, abs=0.1)
+    assert numbers["label", "y"] == pytest.approx(-40, abs=0.1)
+    gap = math.hypot(numbers["A", "x"] - numbers["B", "x"], numbers["A", "y"] - numbers["B", "y"])
+    assert gap == pytest.approx(50, abs=1e-3)

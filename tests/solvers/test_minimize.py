@@ -243,3 +243,18 @@ def test_large_problem_is_solved() -> None:
     assert r.success
     assert max(abs(v - 1) for v in r.x) < 1e-6
     assert math.isfinite(r.fun)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_start_that_is_the_minimum_is_the_end(method: str) -> None:
+    constraints = [lambda x: x[0] + 9] if method == "augmented-lagrangian" else ()
+    r = eg.minimize(lambda x: x[0] ** 2 + x[1] ** 2, [0.0, 0.0], method=method, constraints=constraints)
+    assert r.success
+    assert r.x == [0, 0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_function_without_minimum_ends(method: str) -> None:
+    constraints = [lambda x: x[0]] if method == "augmented-lagrangian" else ()
+    r = eg.minimize(lambda x: x[0] + 0 * x[1], [1.0, 0.0], method=method, constraints=constraints, maxiter=50)
+    assert r.nit <= 50

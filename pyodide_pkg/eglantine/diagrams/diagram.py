@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from .description import Description
 from .layout import Layout, laid_out
+from .programs import DiagramStepper, stepper_of
 
 
 class Diagram(Description):
@@ -39,6 +41,15 @@ class Diagram(Description):
         Returns a `Layout` with the values, the energy and the relations that are violated.
         """
         return laid_out(self, method, maxiter, self.seed if seed is None else seed, start, parameters, tries)
+
+    def stepper(
+        self, method: str = "exterior-point", *, seed: int | None = None, **options: Any
+    ) -> DiagramStepper:
+        """The layout as functions for a page: some iterations a frame, while shapes are pulled.
+
+        seed: other random numbers to start with. options: as for `eg.stepper`.
+        """
+        return stepper_of(self, self.seed if seed is None else seed, method, options)
 
     def _repr_svg_(self) -> str:
         return self.layout().svg()

@@ -9,10 +9,8 @@ from typing import Any
 
 from eglantine.api import compile
 from eglantine.errors import CompileError, TypeMismatchError
-from eglantine.functions.derivatives import value_and_grad
 from eglantine.words.spelling import listed, nearest
 
-from . import exterior
 from .description import Description, Term, named
 from .drawing import svg_of
 from .programs import Stage, ensured, is_traced, objective_of, program, stages_of
@@ -80,7 +78,7 @@ def laid_out(
     if method.lower() not in METHODS:
         raise TypeMismatchError(f"The method of a layout must be {listed(METHODS)}, but it is {method!r}.")
     report = _Report(diagram)
-    solvers = [(stage, _gradient(stage)) for stage in stages_of(diagram)]
+    solvers = [(stage, _compiled(stage)) for stage in stages_of(diagram, method.lower(), maxiter)]
     best: Layout | None = None
     for attempt in range(max(tries, 1)):
         x = diagram.starts(seed + FAR_SEED * attempt)
@@ -88,8 +86,8 @@ def laid_out(
         if attempt == 0 and start is not None:
             _place_start(diagram, x, start)
         iterations = 0
-        for stage, energy in solvers:
-            iterations += _solve(stage, energy, x, math.inf if maxiter is None else maxiter)
+        for stage, solver in solvers:
+            iterations += _solve(stage, solver, x)
         layout = report.of(x, iterations)
         if best is None or _rank(layout) < _rank(best):
             best = layout
@@ -104,28 +102,21 @@ def _rank(layout: Layout) -> tuple[float, float]:
     return sum(violation.by for violation in layout.violations), layout.energy
 
 
-def _gradient(stage: Stage) -> Any:
-    """The energy of a stage with its gradient, compiled if an engine is there."""
-    both = value_and_grad(stage.energy, 0)
+def _compiled(stage: Stage) -> Any:
+    """The solver of a stage, compiled if an engine is there."""
     try:
-        return compile(both)
+        return compile(stage.solver)
     except CompileError:
-        return both
+        return stage.solver
 
 
-def _solve(stage: Stage, energy: Any, x: list[float], maxiter: float) -> int:
+def _solve(stage: Stage, solver: Any, x: list[float]) -> int:
     """Move the unknowns of a stage in x to a minimum. Return the number of iterations."""
-    fixed = [x[place] for place in stage.fixed]
-
-    def at(moved: Sequence[float], weight: float) -> tuple[float, list[float]]:
-        value, gradient = energy(moved, fixed, weight)
-        return value, gradient
-
-    moved, counts = exterior.optimise(at, [x[place] for place in stage.free], maxiter)
-    if all(map(math.isfinite, moved)):
-        for place, value in zip(stage.free, moved, strict=True):
+    end = solver([x[place] for place in stage.free], [x[place] for place in stage.fixed])
+    if all(map(math.isfinite, end.x)):
+        for place, value in zip(stage.free, end.x, strict=True):
             x[place] = value
-    return counts.iterations
+    return int(end.nit)
 
 
 def _place_parameters(diagram: Description, x: list[float], parameters: Mapping[str, float]) -> None:

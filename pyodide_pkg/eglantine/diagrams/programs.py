@@ -1,4 +1,4 @@
-"""The programs of a diagram: its energy for each stage, and all its numbers as a function of the unknowns."""
+"""The programs of a diagram: a solver for each stage, and all its numbers as a function of the unknowns."""
 
 from __future__ import annotations
 
@@ -10,27 +10,31 @@ from typing import Any
 
 from eglantine.functions.fn import Fn, fn
 from eglantine.ir.program import Function
+from eglantine.solvers.stepping import minimizer, stepper
 from eglantine.trace import maths as m
+from eglantine.trace.elementwise import as_vector
 from eglantine.trace.scalars import RealValue, real_row
-from eglantine.types import Real, Vec, as_type
+from eglantine.types import Real, Type, Vec, as_type
 
 from .description import Description, Term
+
+MOST_ITERATIONS = 10_000
 
 
 @dataclass(frozen=True)
 class Stage:
-    """What one stage of a layout moves, and its energy.
+    """What one stage of a layout moves, and how.
 
     free, fixed: the places of the unknowns that it moves, and of all other numbers.
-    energy: the Fn (free, fixed, weight) → energy.
+    solver: the Fn (free, fixed) → the end of the solve.
     """
 
     free: list[int]
     fixed: list[int]
-    energy: Fn
+    solver: Fn
 
 
-def stages_of(diagram: Description) -> list[Stage]:
+def stages_of(diagram: Description, method: str, maxiter: int | None) -> list[Stage]:
     """The stages of a diagram that move anything."""
     stages = []
     for k in range(len(diagram.stages)):
@@ -38,12 +42,81 @@ def stages_of(diagram: Description) -> list[Stage]:
         if free:
             terms = [term for term in diagram.terms if term.stage == k]
             fixed = [j for j, slot in enumerate(diagram.slots) if slot.stage != k]
-            stages.append(Stage(free, fixed, _energy(diagram, terms, free, fixed)))
+            types = [Vec(len(free), Real), Vec(len(fixed), Real)]
+            objective, constraints = _parts(diagram, terms, free, fixed, types)
+            most = MOST_ITERATIONS if maxiter is None else maxiter
+            solver = minimizer(objective, types, method, constraints=constraints, maxiter=most)
+            stages.append(Stage(free, fixed, solver))
     return stages
 
 
+@dataclass(frozen=True)
+class DiagramStepper:
+    """A layout that a page runs a few iterations at a time, while shapes are pulled to the pointer.
+
+    begin: the fn (x, parameters, pulls, targets) → state.
+    step: the fn (state, n, parameters, pulls, targets) → state.
+    The state's `x` holds the unknowns. pulls: for each shape how strongly it is pulled, 0 for not at all.
+    targets: for each shape the point to which it is pulled, x and y in turn.
+    attributes: the fn (x, parameters) → the numbers that `names` lists.
+    starts, parameters: the numbers with which a layout begins. shapes: the names of the shapes in order.
+    """
+
+    begin: Fn
+    step: Fn
+    attributes: Fn
+    names: tuple[tuple[str, str], ...]
+    starts: list[float]
+    parameters: list[float]
+    shapes: tuple[str, ...]
+
+
+def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, Any]) -> DiagramStepper:
+    """The stepper of a diagram, in which all stages move together."""
+    free = [j for j, slot in enumerate(diagram.slots) if slot.stage is not None]
+    fixed = [j for j, slot in enumerate(diagram.slots) if slot.stage is None]
+    shapes = diagram.shapes
+    types = [
+        Vec(len(free), Real), Vec(len(fixed), Real), Vec(len(shapes), Real), Vec(2 * len(shapes), Real),
+    ]  # fmt: skip
+    centres = program(diagram, [value for shape in shapes for value in shape.centre], "centres")
+    objective, constraints = _parts(diagram, diagram.terms, free, fixed, types[:2])
+
+    @fn(types, Real)
+    def pulled(moved: Any, rest: Any, pulls: Any, targets: Any) -> Any:
+        places = centres(*merged(moved, rest, free, fixed))
+        total: Any = objective(moved, rest)
+        for k in range(len(shapes)):
+            dx, dy = places[2 * k] - targets[2 * k], places[2 * k + 1] - targets[2 * k + 1]
+            total = total + pulls[k] * (dx * dx + dy * dy)
+        return total
+
+    several = [{**one, "fun": _with_pulls(one["fun"], types)} for one in constraints]
+    begin, step = stepper(pulled, types, method, constraints=several, **options)
+    traced = [
+        (shape.name, name, value) for shape in shapes
+        for name, value in {**shape.values, **shape.style}.items() if is_traced(value)
+    ]  # fmt: skip
+    every = program(diagram, [value for _, _, value in traced], "attributes")
+
+    @fn(types[:2])
+    def attributes(moved: Any, rest: Any) -> Any:
+        return as_vector(list(every(*merged(moved, rest, free, fixed))))
+
+    starts = diagram.starts(seed)
+    return DiagramStepper(
+        begin, step, attributes, tuple((shape, name) for shape, name, _ in traced),
+        [starts[j] for j in free], [starts[j] for j in fixed], tuple(shape.name for shape in shapes),
+    )  # fmt: skip
+
+
+def _with_pulls(constraint: Fn, types: Sequence[Type]) -> Fn:
+    made: Fn = fn(types)(lambda moved, rest, pulls, targets: constraint(moved, rest))
+    return made
+
+
 def program(diagram: Description, results: Sequence[Any], name: str) -> Fn:
-    """The Fn that computes some of a diagram's numbers, as a Vec, from all its unknowns and parameters."""
+    """The Fn that computes some of a diagram's numbers from all its unknowns and parameters."""
     b = diagram.builder
     rows = [real_row(b, value) for value in results]
     block = b.finish(rows)
@@ -74,13 +147,10 @@ def objective_of(terms: Sequence[Term]) -> Any:
 def wish(term: Term) -> Any:
     """The energy of an encouraged relation before it is weighted."""
     relation = term.relation
-    return penalty_of(relation.equal, relation.least) if relation.energy is None else relation.energy
-
-
-def penalty_of(equal: Sequence[Any], least: Sequence[Any]) -> Any:
-    """The sum of the squares by which relations are violated."""
-    squares = [value * value for value in equal]
-    squares += [m.minimum(value, 0.0) ** 2 for value in least]
+    if relation.energy is not None:
+        return relation.energy
+    squares = [value * value for value in relation.equal]
+    squares += [m.minimum(value, 0.0) ** 2 for value in relation.least]
     return reduce(add, squares) if squares else 0.0
 
 
@@ -89,20 +159,31 @@ def ensured(terms: Sequence[Term]) -> list[Term]:
     return [term for term in terms if term.weight is None]
 
 
-def _energy(diagram: Description, terms: Sequence[Term], free: Sequence[int], fixed: Sequence[int]) -> Fn:
-    """The energy of a stage."""
+def _parts(
+    diagram: Description,
+    terms: Sequence[Term],
+    free: Sequence[int],
+    fixed: Sequence[int],
+    types: Sequence[Type],
+) -> tuple[Fn, list[dict[str, Any]]]:
+    """What a solver minimises, and its constraints, as functions of the numbers that move and the others."""
     must = ensured(terms)
-    penalty = penalty_of(
-        [value for term in must for value in term.relation.equal],
-        [value for term in must for value in term.relation.least],
-    )
-    parts = program(diagram, [objective_of(terms), penalty], "energy")
+    equal = [value for term in must for value in term.relation.equal]
+    least = [value for term in must for value in term.relation.least]
+    parts = program(diagram, [objective_of(terms), *equal, *least], "terms")
 
-    def energy(moved: Any, rest: Any, weight: Any) -> Any:
-        objective, violated = parts(*merged(moved, rest, free, fixed))
-        return objective + weight * violated
+    def numbers(moved: Any, rest: Any, first: int, last: int) -> Any:
+        return as_vector(list(parts(*merged(moved, rest, free, fixed))[first:last]))
 
-    return fn([Vec(len(free), Real), Vec(len(fixed), Real), Real], Real)(energy)
+    objective = fn(types, Real)(lambda moved, rest: parts(*merged(moved, rest, free, fixed))[0])
+    constraints = []
+    if equal:
+        f = fn(types)(lambda moved, rest: numbers(moved, rest, 1, 1 + len(equal)))
+        constraints.append({"type": "eq", "fun": f})
+    if least:
+        f = fn(types)(lambda moved, rest: numbers(moved, rest, 1 + len(equal), 1 + len(equal) + len(least)))
+        constraints.append({"type": "ineq", "fun": f})
+    return objective, constraints
 
 
 def is_traced(value: Any) -> bool:

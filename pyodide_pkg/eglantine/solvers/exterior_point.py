@@ -58,7 +58,7 @@ class ExteriorPoint:
         """One iteration, and the next solve if this one ends. The first move of a solve does not count."""
         weighted = problem.with_numbers(s["weight"])
         x, f, g = s["x"], s["fun"], s["jac"]
-        fresh = s["scale"] == 0.0
+        fresh = s["fresh"] > 0.0
         r = self._direction(s, g)
         end = _searched(weighted, x, f, g, r)
         over = ~fresh & (dot(g, r) < self.descent)
@@ -93,7 +93,7 @@ class ExteriorPoint:
         return cond(over, next_solve, go_on)  # type: ignore[no-any-return]
 
     def _memory(self) -> tuple[str, ...]:
-        return ("steps", "changes", "curvatures", "scale", "next")
+        return ("steps", "changes", "curvatures", "scale", "next", "fresh")
 
     def _empty(self, problem: Problem) -> State:
         """A memory without steps."""
@@ -102,8 +102,9 @@ class ExteriorPoint:
             "steps": vec(m, lambda _: vec(n, lambda _: 0.0)),
             "changes": vec(m, lambda _: vec(n, lambda _: 0.0)),
             "curvatures": vec(m, lambda _: 0.0),
-            "scale": 0.0,
+            "scale": 1.0,
             "next": Fin(m)(0),
+            "fresh": 1.0,
         }  # fmt: skip
 
     def _direction(self, s: State, g: Any) -> Any:
@@ -122,7 +123,7 @@ class ExteriorPoint:
             return q + (alphas[i] - curvatures[i] * dot(changes[i], q)) * steps[i]
 
         q, alphas = fori_loop(0, m, down, (g, vec(m, lambda _: 0.0)))
-        return fori_loop(0, m, up, select(s["scale"] == 0.0, 1.0, s["scale"]) * q)
+        return fori_loop(0, m, up, s["scale"] * q)
 
     def _remembered(self, s: State, step: Any, change: Any) -> State:
         """The memory with one more step."""
@@ -133,6 +134,7 @@ class ExteriorPoint:
             "curvatures": s["curvatures"].at[i].set(1.0 / (curvature + REGULARISER)),
             "scale": curvature / (dot(change, change) + REGULARISER),
             "next": (i + 1) % self.memory,
+            "fresh": 0.0,
         }
 
 
