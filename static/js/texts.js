@@ -115,7 +115,7 @@ export const SLIDER_PAUSE = "Pause";
 export const sliderRangeLabel = (name) => `range of ${name}`;
 /** @param {string} name @param {boolean} plays */
 export const sliderPlayLabel = (name, plays) => (plays ? `pause ${name}` : `play ${name}`);
-export const SLIDER_FIELDS = Object.freeze({ min: "from", max: "to", step: "step", speed: "speed" });
+export const SLIDER_FIELDS = { min: "from", max: "to", step: "step", speed: "speed" };
 /** @param {string} name @param {string} field */
 export const sliderFieldLabel = (name, field) => `${field} of ${name}`;
 /** @param {string} suggestion */
