@@ -64,9 +64,9 @@ __all__ = [
     "curve_fit", "debug_print", "diagnose", "dot", "export", "exported", "figure", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd",
     "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "minimize", "minimizer", "nest_level",
-    "norm", "opaque", "point", "random", "real", "rolled", "root", "scan", "select", "slider",
-    "sparse_hessian", "sparse_jacobian", "sparsity", "stepper", "stop_gradient", "struct", "sum",
-    "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "norm", "odeint", "opaque", "point", "quad", "random", "real", "rolled", "root", "scan", "select",
+    "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper", "stop_gradient", "struct",
+    "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -82,6 +82,8 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .figures.controls import choice, point, slider
     from .figures.figure import figure
     from .graphs.graphing import graph
+    from .integration.initial_values import odeint
+    from .integration.quadrature import quad
     from .numpy import random
     from .numpy.eager import Array
     from .numpy.mapping import vmap
@@ -111,7 +113,9 @@ else:  # hidden from type checkers, which would accept every name
         "figure": "figures.figure",
         "graph": "graphs.graphing",
         "least_squares": "solvers.least_squares",
+        "odeint": "integration.initial_values",
         "point": "figures.controls",
+        "quad": "integration.quadrature",
         "minimize": "solvers.minimizing",
         "minimizer": "solvers.stepping",
         "random": "numpy.random",

@@ -47,7 +47,7 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
         def at(i: Any) -> Any:
             return f(*(_part(arg, axis, i) for arg, axis in zip(moved, axes, strict=True)))
 
-        return _tree(_apart(vec(n, at)), lambda v: moveaxis(v, 0, out_axes) if out_axes else v)
+        return _tree(arrays_of_parts(vec(n, at)), lambda v: moveaxis(v, 0, out_axes) if out_axes else v)
 
     return mapped
 
@@ -62,7 +62,7 @@ def _part(value: Any, axis: int | None, i: Any) -> Any:
     return value if axis is None else _tree(value, lambda v: v[i])
 
 
-def _apart(result: Any) -> Any:
+def arrays_of_parts(result: Any) -> Any:
     """A Vec of structs as a struct of Vecs, so that several results are several arrays."""
     of = result.type.of
     if not isinstance(of, TupleType | StructType):
@@ -71,7 +71,7 @@ def _apart(result: Any) -> Any:
     parts = []
     for item in of.items:
         count = len(leaves(item))
-        parts.append(_apart(VecValue(VecType(result.type.n, item), None, arrays[:count])))
+        parts.append(arrays_of_parts(VecValue(VecType(result.type.n, item), None, arrays[:count])))
         arrays = arrays[count:]
     return of.pack(parts)
 

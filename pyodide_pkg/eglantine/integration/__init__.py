@@ -1,0 +1,1 @@
+"""Integrals and differential equations, as programs of the language."""

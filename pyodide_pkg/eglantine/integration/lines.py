@@ -1,0 +1,32 @@
+"""Short and long lists of Reals within a trace: short ones as separate Reals, long ones as Vecs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from eglantine.functions.hooks import stop_gradient
+from eglantine.trace.sums import sum_, vec
+
+UNROLLED = 8
+"""Up to so many Reals are computed one by one, without loops and without memory."""
+
+
+def each(n: int, at: Callable[[Any], Any]) -> Any:
+    """The n Reals at(0), at(1) …: a tuple if they are few, else a Vec."""
+    return tuple(at(k) for k in range(n)) if n <= UNROLLED else vec(n, at)
+
+
+def total(n: int, at: Callable[[Any], Any]) -> Any:
+    """at(0) + at(1) + … of n Reals."""
+    if n > UNROLLED:
+        return sum_(n, at)
+    result = 0.0
+    for k in range(n):
+        result = result + at(k)
+    return result
+
+
+def without_gradient(x: Any) -> Any:
+    """A Real that decides how to integrate, and not what: its derivative counts as 0."""
+    return stop_gradient(x)

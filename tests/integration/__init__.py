@@ -1,0 +1,1 @@
+"""Tests of `eg.odeint` and `eg.quad`."""
