@@ -18,9 +18,8 @@ from typing import Any, Final
 from eglantine.trace import maths
 from eglantine.trace.choices import select
 from eglantine.trace.loops import while_loop
-from eglantine.trace.products import dot
 
-from .problems import Problem, State, all_equal, is_finite
+from .problems import Problem, State, all_equal, is_finite, product
 
 DECREASE: Final = 1e-4
 """The part of the predicted decrease that a step must reach."""
@@ -45,13 +44,13 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
     Returns `x`, `fun`, `jac`, the step `t` (0 if no lower point was found), the `trials`, and whether every
     trial was not `finite`.
     """
-    slope = dot(g, d)
+    slope = product(g, d)
 
     def body(s: State) -> State:
         t = s["t"]
         at = x + t * d
         value, gradient = problem.at(at)
-        along = dot(gradient, d)
+        along = product(gradient, d)
         finite = is_finite(value) & is_finite(along)
         armijo = value <= f + DECREASE * t * slope
         nearly = (value <= f + ROUNDING * abs(f)) & (along <= (2.0 * DECREASE - 1.0) * slope)
@@ -118,10 +117,10 @@ def backtracking(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
     def body(s: State) -> State:
         at = problem.inside(x + s["t"] * d)
         value, gradient = problem.at(at)
-        predicted = dot(g, at - x)
+        predicted = product(g, at - x)
         enough = value <= f + DECREASE * predicted
         nearly = (value <= f + ROUNDING * abs(f)) & (
-            dot(gradient, at - x) <= (2.0 * DECREASE - 1.0) * predicted
+            product(gradient, at - x) <= (2.0 * DECREASE - 1.0) * predicted
         )
         good = is_finite(value) & (enough | nearly) & ~all_equal(at, x)
         over = all_equal(at, x) | (s["trials"] + 1.0 >= MOST_TRIALS)

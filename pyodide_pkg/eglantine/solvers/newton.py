@@ -14,10 +14,9 @@ from typing import Any, Final
 from eglantine.trace import maths
 from eglantine.trace.choices import select
 from eglantine.trace.loops import fori_loop, while_loop
-from eglantine.trace.products import dot
 from eglantine.trace.sums import sum_, vec
 
-from .problems import Problem, State, all_equal, is_finite, length
+from .problems import Problem, State, all_equal, is_finite, length, product
 from .statuses import NOT_FINITE, RUNNING, STUCK
 from .triangles import back_substituted, cholesky, forward_substituted
 
@@ -50,10 +49,10 @@ class TrustRegion:
         p, predicted = self.step_within(problem, x, g, radius)
         at = x + p
         value, gradient = problem.at(at)
-        finite = is_finite(value) & is_finite(dot(gradient, gradient))
+        finite = is_finite(value) & is_finite(product(gradient, gradient))
         ratio = (f - value) / select(predicted > 0.0, predicted, 1.0)
         tiny = predicted <= ROUNDING * maths.maximum(abs(f), 1e-300)
-        calmer = tiny & (value <= f + ROUNDING * abs(f)) & (dot(gradient, gradient) < dot(g, g))
+        calmer = tiny & (value <= f + ROUNDING * abs(f)) & (product(gradient, gradient) < product(g, g))
         accepted = finite & ((ratio > ACCEPTED) & (value < f) | calmer)
         reach = length(p)
         shrunk = ~finite | ((ratio < BAD) & ~calmer)
@@ -79,7 +78,7 @@ class Newton(TrustRegion):
     def step_within(self, problem: Problem, x: Any, g: Any, radius: Any) -> tuple[Any, Any]:
         """The step of Moré and Sorensen: (H + λ) p = −g, with λ as small as the radius allows."""
         n, h = problem.n, problem.hessian(x)
-        norm = maths.sqrt(sum_(n, lambda i: dot(h[i], h[i])))
+        norm = maths.sqrt(sum_(n, lambda i: product(h[i], h[i])))
         steep = length(g) / radius
         lowest = fori_loop(0, n, lambda i, low: maths.maximum(low, -h[i][i]), 0.0)
 
@@ -96,7 +95,7 @@ class Newton(TrustRegion):
             low = select(definite & inside, s["low"], maths.maximum(s["low"], shift))
             high = select(definite & inside, maths.minimum(s["high"], shift), s["high"])
             q = forward_substituted(u, p)
-            newton = shift + dot(p, p) / dot(q, q) * (reach - radius) / radius
+            newton = shift + product(p, p) / product(q, q) * (reach - radius) / radius
             usable = definite & (newton > low) & (newton < high)
             middle = maths.maximum(maths.sqrt(low * high), low + 0.01 * (high - low))
             narrow = high - low <= 1e-14 * maths.maximum(high, 1e-300)
@@ -117,7 +116,7 @@ class Newton(TrustRegion):
             },
         )  # fmt: skip
         p = end["p"]
-        predicted = -(dot(g, p) + 0.5 * sum_(n, lambda i: p[i] * dot(h[i], p)))
+        predicted = -(product(g, p) + 0.5 * sum_(n, lambda i: p[i] * product(h[i], p)))
         return p, predicted
 
 
@@ -133,14 +132,14 @@ class NewtonCG(TrustRegion):
         def body(s: State) -> State:
             z, r, d = s["z"], s["r"], s["d"]
             hd = problem.hessian_times(x, d)
-            curvature, rr = dot(d, hd), dot(r, r)
+            curvature, rr = product(d, hd), product(r, r)
             alpha = rr / curvature
             ahead = z + alpha * d
             leaves = ~(curvature > 0.0) | ~(length(ahead) < radius)
             tau = _to_border(z, d, radius)
             new_z = select(leaves, z + tau * d, ahead)
             new_r = r + select(leaves, tau, alpha) * hd
-            new_rr = dot(new_r, new_r)
+            new_rr = product(new_r, new_r)
             rounds = s["rounds"] + 1.0
             return {
                 "z": new_z, "r": new_r, "d": (new_rr / rr) * d - new_r, "rounds": rounds,
@@ -153,10 +152,10 @@ class NewtonCG(TrustRegion):
             {"z": zeros, "r": g, "d": -g, "rounds": 0.0, "over": ~(norm > 0.0)},
         )  # fmt: skip
         p = end["z"]  # H·p = r − g
-        return p, -0.5 * (dot(g, p) + dot(end["r"], p))
+        return p, -0.5 * (product(g, p) + product(end["r"], p))
 
 
 def _to_border(z: Any, d: Any, radius: Any) -> Any:
     """The τ ≥ 0 with ‖z + τ·d‖ = radius, for a z inside."""
-    a, b, c = dot(d, d), dot(z, d), dot(z, z) - radius * radius
+    a, b, c = product(d, d), product(z, d), product(z, z) - radius * radius
     return (maths.sqrt(maths.maximum(b * b - a * c, 0.0)) - b) / a

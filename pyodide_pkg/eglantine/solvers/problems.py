@@ -12,10 +12,14 @@ from eglantine.functions.fn import fn as make_fn
 from eglantine.functions.jacobians import hessian
 from eglantine.trace import maths
 from eglantine.trace.choices import select
-from eglantine.trace.loops import fori_loop
+from eglantine.trace.elementwise import index, real
+from eglantine.trace.loops import fori_loop, while_loop
 from eglantine.trace.products import dot
-from eglantine.trace.sums import sum_, vec
-from eglantine.types import Real, RealType, Type, VecType, vec_type
+from eglantine.trace.sums import vec
+from eglantine.types import Fin, Real, RealType, Type, VecType, vec_type
+
+LONG = 16
+"""Shorter Vecs are summed in one strand."""
 
 State = dict[str, Any]
 """The numbers that a method carries from one iteration to the next."""
@@ -85,17 +89,46 @@ def is_finite(value: Any) -> Any:
 
 def largest(v: Any) -> Any:
     """The largest absolute value in a Vec, or NaN."""
-    return fori_loop(0, len(v), lambda i, top: maths.maximum(top, abs(v[i])), 0.0)
+    return _in_strands(len(v), lambda i: abs(v[i]), maths.maximum)
+
+
+def product(u: Any, v: Any) -> Any:
+    """The inner product of two Vecs. Long ones are summed in four strands that do not wait for each other."""
+    if len(u) < LONG:
+        return dot(u, v)
+    return _in_strands(len(u), lambda i: u[i] * v[i], lambda a, b: a + b)
+
+
+def _in_strands(n: int, at: Callable[[Any], Any], joined: Callable[[Any, Any], Any]) -> Any:
+    """The values at(0) … at(n − 1), none of them below 0 or else summed, joined by an operation."""
+    if n < LONG:
+        return fori_loop(0, n, lambda i, so_far: joined(so_far, at(i)), 0.0)
+
+    def four(i: Any, strands: Any) -> Any:
+        return tuple(joined(strand, at(4 * i + k)) for k, strand in enumerate(strands))
+
+    a, b, c, d = fori_loop(0, n // 4, four, (0.0,) * 4)
+    result = joined(joined(a, b), joined(c, d))
+    for k in range(4 * (n // 4), n):
+        result = joined(result, at(k))
+    return result
 
 
 def length(v: Any) -> Any:
     """The Euclidean length of a Vec."""
-    return maths.sqrt(dot(v, v))
+    return maths.sqrt(product(v, v))
 
 
 def all_equal(x: Any, y: Any) -> Any:
-    """Whether two Vecs have equal elements."""
-    return sum_(len(x), lambda i: select(x[i] == y[i], 0.0, 1.0)) == 0.0
+    """Whether two Vecs have equal elements. The first difference decides, so this is short for most."""
+    n = len(x)
+    start = (Fin(n)(0), x[0] == y[0])
+
+    def further(carry: Any) -> Any:
+        i = index(real(carry[0]) + 1.0, n)
+        return i, x[i] == y[i]
+
+    return while_loop(lambda carry: carry[1] & (real(carry[0]) < n - 1), further, start)[1]
 
 
 def line(n: int) -> Type:

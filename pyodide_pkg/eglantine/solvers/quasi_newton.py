@@ -17,13 +17,12 @@ from typing import Any, Final
 
 from eglantine.trace.choices import select
 from eglantine.trace.loops import fori_loop
-from eglantine.trace.products import dot
 from eglantine.trace.sums import sum_, vec
 from eglantine.types import Fin
 
 from .first_order import first_step, searched
 from .line_searches import backtracking, strong_wolfe
-from .problems import Problem, State
+from .problems import Problem, State, product
 from .statuses import RUNNING
 
 CURVED: Final = 2.0**-52
@@ -53,7 +52,7 @@ class LBFGS:
         free = problem.projected(x, g)
         fresh = s["scale"] == 0.0
         d = self._direction(problem, s, x, g, free)
-        downhill = dot(d, free) < 0.0
+        downhill = product(d, free) < 0.0
         d = select(downhill, d, -free)
         first = select(fresh | ~downhill, first_step(free), 1.0)
         search = strong_wolfe if problem.lower is None else backtracking
@@ -69,33 +68,31 @@ class LBFGS:
         steps, changes, curvatures = s["steps"], s["changes"], s["curvatures"]
 
         if problem.lower is None:
-
-            def product(u: Any, v: Any) -> Any:
-                return dot(u, v)
+            inner = product
         else:
 
-            def product(u: Any, v: Any) -> Any:
+            def inner(u: Any, v: Any) -> Any:
                 return sum_(n, lambda i: select(problem.is_free(x, g, i), u[i] * v[i], 0.0))
 
         def down(k: Any, carry: Any) -> Any:
             q, alphas = carry
             i = (s["next"] + (m - 1) - k) % m
-            alpha = curvatures[i] * product(steps[i], q)
+            alpha = curvatures[i] * inner(steps[i], q)
             return q - alpha * changes[i], alphas.at[i].set(alpha)
 
         def up(k: Any, q: Any) -> Any:
             i = (s["next"] + k) % m
-            beta = curvatures[i] * product(changes[i], q)
+            beta = curvatures[i] * inner(changes[i], q)
             return q + (alphas[i] - beta) * steps[i]
 
-        q, alphas = fori_loop(0, m, down, (free, vec(m, lambda _: 0.0)))
+        q, alphas = fori_loop(0, m, down, (-free, vec(m, lambda _: 0.0)))
         q = select(s["scale"] == 0.0, 1.0, s["scale"]) * q
         q = fori_loop(0, m, up, q)
-        return -q if problem.lower is None else _masked(problem, x, g, q)
+        return q if problem.lower is None else _masked(problem, x, g, q)
 
     def _remembered(self, s: State, step: Any, change: Any, found: Any) -> State:
         """The memory after a step. A failed search clears it."""
-        curvature, square = dot(step, change), dot(change, change)
+        curvature, square = product(step, change), product(change, change)
         kept = found & (curvature > CURVED * square)
         i = s["next"]
         inverse = select(kept, 1.0 / select(kept, curvature, 1.0), 0.0)
@@ -112,8 +109,8 @@ class LBFGS:
 
 
 def _masked(problem: Problem, x: Any, g: Any, d: Any) -> Any:
-    """−d for the numbers that are free, and 0 for those that a bound stops."""
-    return vec(problem.n, lambda i: select(problem.is_free(x, g, i), -d[i], 0.0))
+    """d for the numbers that are free, and 0 for those that a bound stops."""
+    return vec(problem.n, lambda i: select(problem.is_free(x, g, i), d[i], 0.0))
 
 
 @dataclass(frozen=True)
@@ -129,19 +126,19 @@ class BFGS:
         n, x, g, h = problem.n, s["x"], s["jac"], s["inverse"]
         fresh = s["fresh"] > 0.0
         d = vec(n, lambda i: -sum_(n, lambda j: h[i][j] * g[j]))
-        downhill = dot(d, g) < 0.0
+        downhill = product(d, g) < 0.0
         d = select(downhill, d, -g)
         end = strong_wolfe(problem, x, s["fun"], g, d, select(fresh | ~downhill, first_step(g), 1.0))
         after = searched(s, end)
         found = end["t"] > 0.0
         after["status"] = select(found | fresh, after["status"], RUNNING)
         step, change = end["x"] - x, end["jac"] - g
-        curvature, square = dot(step, change), dot(change, change)
+        curvature, square = product(step, change), product(change, change)
         kept = found & (curvature > CURVED * square)
         rho = select(kept, 1.0 / select(kept, curvature, 1.0), 0.0)
         scale = select(fresh & kept, curvature / select(kept, square, 1.0), 1.0)
         hy = vec(n, lambda i: scale * sum_(n, lambda j: h[i][j] * change[j]))
-        factor = rho * (1.0 + rho * dot(change, hy))
+        factor = rho * (1.0 + rho * product(change, hy))
         inverse = vec(n, lambda i: vec(n, lambda j: (
             scale * h[i][j] - rho * (hy[i] * step[j] + step[i] * hy[j]) + factor * step[i] * step[j]
         )))  # fmt: skip
