@@ -44,6 +44,22 @@ def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
     return {"gradient": eg.grad, "both": eg.value_and_grad}[kind](f, unknowns)
 
 
+def rosenbrock(scale: float, n: int) -> eg.Fn:
+    """A point ↦ Rosenbrock's function of n numbers."""
+
+    def value(x: Any) -> Any:
+        return eg.sum(n - 1, lambda i: 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1.0 - x[i]) ** 2)
+
+    return scaled([eg.Vec(n, eg.Real)], scale, value)
+
+
+def compile_minimizer(n: int, memory: int, tolerance: float, most: int) -> Compiled:
+    """Compile the minimiser of Rosenbrock's function by L-BFGS."""
+    types = [eg.Vec(n, eg.Real)]
+    solver = eg.minimizer(rosenbrock(1.0, n), types, "l-bfgs", memory=memory, tol=tolerance, maxiter=most)
+    return handed_over(solver)
+
+
 def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:
     """The fn of these types that is `scale` times f."""
     return eg.fn(list(types), eg.Real)(lambda *args: scale * f(*args))

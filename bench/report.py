@@ -23,6 +23,7 @@ ORDER = (
     "page",
     "adbench",
     "nist",
+    "solvers",
     "diagrams",
     "first",
 )
