@@ -129,6 +129,19 @@ class Service:
         }
         return json.dumps(reply), compiled["training"]["wasm"], compiled["motion"]["wasm"]
 
+    def fitter(self, text: str, capacity: int) -> Reply:
+        """`compile_fitter` for the worker. The modules fit, curve and valley follow the JSON."""
+        from app.fitting.fitter import compile_fitter  # most pages do without the solvers
+
+        try:
+            compiled = compile_fitter(text, int(capacity))
+        except eg.EglantineError as error:
+            return json.dumps({"ok": False, "error": describe(error, text)}), b"", b"", b""
+        named = ("fit", "curve", "valley")
+        abis = {name: compiled[name]["abi"] for name in named}
+        reply = {"ok": True, **abis, "names": compiled["names"], "cost": compiled["cost"]}
+        return json.dumps(reply), *(compiled[name]["wasm"] for name in named)
+
     def shot_trouble(self, spec: str, at: str) -> Reply:
         """Find where a shot's numbers stop being finite.
 
@@ -173,6 +186,7 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "export": Service.export,
     "table": Service.table,
     "robot": Service.robot,
+    "fitter": Service.fitter,
     "shot_trouble": Service.shot_trouble,
     "walk_trouble": Service.walk_trouble,
     "tape": Service.tape,

@@ -8,6 +8,7 @@ Writes these files into FOLDER:
 * robot.json: the same for the robot page, with the weights from tools/gaits.json.
 * regression.json: the same for the regression page.
 * tape.json: the tape page's formulas with their tapes.
+* fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their kernels.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from app.service import compile_formula  # noqa: E402
 from app.simulations import regression, walkers  # noqa: E402
 from app.simulations.tables import DEFAULT, beginning, compile_table  # noqa: E402
 from app.tape.tape import NAMES, PRESETS, compile_tape  # noqa: E402
+from tools import fits  # noqa: E402
 
 if TYPE_CHECKING:
     from app.formulas.examples import Example
@@ -50,6 +52,9 @@ def main(folder: Path) -> None:
     (folder / "regression.json").write_text(fitted, encoding="utf-8", newline="\n")
     tapes = json.dumps(preset_tapes(), ensure_ascii=False, separators=(",", ":"))
     (folder / "tape.json").write_text(tapes, encoding="utf-8", newline="\n")
+    for name, content in fitters():
+        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        (folder / f"{name}.json").write_text(text, encoding="utf-8", newline="\n")
 
 
 def entry(example: Example) -> dict[str, Any]:
@@ -114,6 +119,19 @@ def default_regression() -> dict[str, Any]:
         for name in ("fit", "surface", "exact")
     }
     return {"version": VERSION, **regression.beginning(), **modules, "cost": lasting(compiled["cost"])}
+
+
+def fitters() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The fit page's files by name: its constants and data, then the kernels of each formula."""
+    known = fits.beginning()
+    yield "fit", {"version": VERSION, **known}
+    for spec, name in known["compiled"].items():
+        compiled = fits.compiled(spec)
+        modules = {
+            kind: {"abi": compiled[kind]["abi"], "wasm": base64.b64encode(compiled[kind]["wasm"]).decode()}
+            for kind in ("fit", "curve", "valley")
+        }
+        yield name, {**modules, "names": compiled["names"], "cost": lasting(compiled["cost"])}
 
 
 def preset_tapes() -> dict[str, Any]:

@@ -8,6 +8,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   name: "Eglantine",
   quadratic: "Quadratic",
   billiards: "Billiards",
+  fit: "Fit",
   regression: "Regression",
   robot: "Robot",
   tape: "Tape",
@@ -104,6 +105,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   homeProgram: "Write a program",
   homePages: "What derivatives are good for",
   homeQuadratic: "Drag a point on a surface. A disc shows what the derivatives there predict.",
+  homeFit: "Any formula fitted to your points, with errors and bands. Paste a table, type a formula, drag a point.",
   homeRegression: "A line improves step by step until it fits the points. Drag a point and the line follows.",
   homeBilliards: "Drag the goal. The page works out how to hit it, through every collision.",
   homeRobot: "A robot learns to walk from the derivatives of its whole walk.",
@@ -311,6 +313,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   residuals: "Residuals",
   exactLine: "Line of least squares",
   exportPoints: "Points as CSV",
+  regressionNext: "Next: fit any formula to your own points",
   regressionIntro:
     "The loss is a number that says how badly a line fits. Every place in the picture on the right stands for a line, " +
     "with its slope and its intercept. Each curve there joins lines with equal loss, and the cross is the line of " +
@@ -331,6 +334,72 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "The loss is the mean of ρ(r) over the residuals r = slope·(x − origin) + intercept − y. Here ρ(r) is r², |r| or " +
     "Huber’s loss, which is ½ r² up to a threshold and linear beyond it. Reverse mode goes back through the loop over " +
     "the points once and gives both derivatives. The loop and its gradient take a few hundred bytes of WebAssembly.",
+
+  fitTitle: "A curve through your points",
+  fitLead:
+    "Give points and a formula, and the page finds the letters of the formula: the values for which the curve comes " +
+    "closest to the points, and how far they can be trusted. Drag a point, and everything follows.",
+  fitPoints: "Points and the curve that is fitted to them",
+  fitResiduals: "The residuals: how far each point lies above or below the curve",
+  fitValley: "The sum of squares by two parameters, and the way of the solver",
+  modelFormula: "Formula in x; all other letters are fitted",
+  form: "Form",
+  parameters: "Parameters",
+  parameterValue: "value",
+  parameterError: "error",
+  parameterHeld: "hold",
+  parameterNudge: "move",
+  parameterLower: "at least",
+  parameterUpper: "at most",
+  parameterCertified: "certified",
+  correlations: "Correlations",
+  sumOfSquares: "sum of squares",
+  residualDeviation: "deviation",
+  freedom: "degrees of freedom",
+  determined: "R²",
+  information: "AIC",
+  rounds: "rounds",
+  confidenceBand: "95 % confidence",
+  predictionBand: "95 % prediction",
+  absoluteSigma: "σ is in the units of y",
+  searchStart: "Search again",
+  hintFit: "Drag a point",
+  sigmaOfPoint: "σ",
+  leftOut: "leave out",
+  pasteTable: "Paste or type a table",
+  tableHelp:
+    "Two columns, x and y, or three with the standard deviation of y. Copy them from a spreadsheet, or drop a file on " +
+    "the page.",
+  takeTable: "Use these points",
+  tableFile: "Open a file",
+  valleyAcross: "Across",
+  valleyUp: "Up",
+  exportFit: "Points and residuals as CSV",
+  exportJson: "The fit as JSON",
+  asPython: "The same fit in Python",
+  legendDatum: "point",
+  legendFitted: "fitted curve",
+  legendConfidence: "where the curve lies, 95 %",
+  legendPrediction: "where new points lie, 95 %",
+  legendSolver: "way of the solver",
+  fitIntro:
+    "The page makes the sum of the squared residuals as small as it can. A residual is how far a point lies above the " +
+    "curve. The method is Levenberg and Marquardt’s. It needs the derivatives of the formula by each letter, and " +
+    "automatic differentiation gives them exactly. The whole solver is one WebAssembly function, so a fit takes less " +
+    "than a millisecond.",
+  fitErrors:
+    "The error of a parameter says how much it would change if the points were measured again. It comes from the " +
+    "curvature of the sum of squares: in a steep valley the points fix the parameter well, in a flat one they do not. " +
+    "The inner band is where the true curve lies with 95 % confidence, the outer one where a new point would lie, if " +
+    "the formula is right and the deviations are normal.",
+  fitNist:
+    "The data sets named NIST have certified answers, computed by the United States’ institute of standards with many " +
+    "more digits. The table of parameters says how many digits of ours agree. They are known to be hard: the certified " +
+    "sets were chosen so that many programs fail.",
+  fitMaths:
+    "With the Jacobian matrix J of the residuals and their deviation s, the covariance of the parameters is s²·(JᵀJ)⁻¹. " +
+    "The confidence band at x is t·√(gᵀ·C·g), where g is the gradient of the formula by its letters, C the covariance, " +
+    "and t the 97.5 % quantile of Student’s distribution. A held letter has no error and no column in J.",
 
   tapeTitle: "How a computer finds derivatives",
   tapeLead:
@@ -386,6 +455,7 @@ export const KEYS = {
   t: "T",
   e: "E",
   m: "M",
+  x: "X",
   run: "Ctrl + Enter",
   leave: "Escape, Tab",
   undo: "Ctrl + Z",
@@ -407,6 +477,7 @@ export const KEY_USES = {
   choose: "choose the row",
   removeBall: "remove the ball",
   removePoint: "remove the point",
+  leaveOut: "leave the point out, or take it back",
   removePart: "remove what you chose, while editing",
   play: "play or pause",
   step: "one step back or forward",

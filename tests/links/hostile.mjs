@@ -9,18 +9,19 @@ globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
 
 const root = new URL("../../static/js/", import.meta.url);
 const load = (name) => import(new URL(name, root).href);
-const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink] = await Promise.all([
+const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink] = await Promise.all([
   "texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
-  "pages/tape/link.js", "pages/playground/link.js",
+  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js",
 ].map(load));
-const [camera, docs, tables, robots, fits] = await Promise.all(
-  ["model/camera.js", "model/doc.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js"].map(load),
-);
+const [camera, docs, tables, robots, fits, curves] = await Promise.all([
+  "model/camera.js", "model/doc.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js", "pages/fit/doc.js",
+].map(load));
 const manifest = await presetsOf.loadManifest();
 const presets = await presetsOf.loadPresets(manifest);
 const table = (await presetsOf.loadTable(manifest)).beginning;
 const robot = (await presetsOf.loadRobot(manifest)).beginning;
 const regression = (await presetsOf.loadRegression(manifest)).beginning;
+const fitting = (await presetsOf.loadFits(manifest)).beginning;
 const tapes = (await presetsOf.loadTapes(manifest)).map(({ doc }) => doc);
 const firstTable = tables.firstTable(table);
 const firstFit = fits.firstFit(regression);
@@ -28,6 +29,12 @@ const presetOf = (doc) => presets.find(({ id }) => id === doc.presetId);
 
 /** A document whose formula has a letter with a slider of its own. */
 const lettered = (doc) => docs.setSliderField(docs.addLetters({ ...doc, text: "a x + \u03b8 y" }, ["a", "\u03b8"]), "a", "max", 50);
+
+/** A document with points of its own, deviations, a held letter and bounds. */
+const ownPoints = (doc) => {
+  const points = doc.points.map(([x, y], k) => [x + 0.25, y, 0.5, k === 2]);
+  return { ...doc, set: "own", points, held: { c: 20 }, lower: { a: 0 }, upper: { b: 2 } };
+};
 
 /** What each page reads and writes, fragments it could have written, and its sentences. */
 const readers = {
@@ -63,6 +70,15 @@ const readers = {
     own: Object.keys(regression.sets).map((name) => fitLink.encodeFit(fits.setData(firstFit, name, regression))),
     sentences: texts.FIT_REFUSED,
   },
+  fit: {
+    read: (fragment) => curveLink.decodeFit(fragment, fitting),
+    write: ({ doc }) => curveLink.encodeFit(doc, doc.start, fitting).fragment,
+    own: [
+      ...fitting.sets.map((set) => curveLink.encodeFit(curves.docOf(set), set.start, fitting).fragment),
+      curveLink.encodeFit(ownPoints(curves.docOf(fitting.sets[0])), { a: 60, \u03b8: -1e-3 }, fitting).fragment,
+    ],
+    sentences: texts.FITTER_REFUSED,
+  },
   tape: {
     read: (fragment) => tapeLink.decodeTape(fragment, tapes),
     write: (opened) => tapeLink.encodeTape(opened.doc, opened.step),
@@ -82,6 +98,7 @@ const needs = {
   playground: /(^|&)code=/,
   quadratic: /^(?!.*params=)|preset=/,
   billiards: /^(?!.*target=)|rack=/,
+  fit: /^(?!.*(sigma=|set=own))|points=/,
   robot: /^(?!.*masses=)|robot=/,
 };
 

@@ -20,6 +20,7 @@ ENTRIES = [
     "pages/quadratic/main",
     "pages/home/main",
     "pages/billiards/main",
+    "pages/fit/main",
     "pages/playground/main",
     "pages/regression/main",
     "pages/robot/main",

@@ -99,6 +99,16 @@ def test_bounds_hold_and_the_rest_is_fitted() -> None:
     assert eg.curve_fit(line, XS, YS, [1.0, 1.0], bounds=(0, [0.9, 9.0])).x == pytest.approx(r.x)
 
 
+def test_equal_bounds_hold_a_parameter_which_then_has_no_deviation() -> None:
+    r = eg.curve_fit(
+        "a*b*x + c", XS, YS, {"a": 1.0, "b": 2.0, "c": 0.0}, bounds=[(None, None), (2, 2), (None, None)]
+    )
+    free = eg.curve_fit("a*x + c", XS, YS, {"a": 1.0, "c": 0.0})
+    assert r.x == pytest.approx({"a": free.x["a"] / 2, "b": 2.0, "c": free.x["c"]})
+    assert r.deviations["b"] == 0.0
+    assert r.deviations["a"] == pytest.approx(free.deviations["a"] / 2)
+
+
 @pytest.mark.skipif(not HAS_WASM, reason="counts kernels")
 def test_new_data_of_the_same_length_need_no_new_kernel() -> None:
     eg.curve_fit("k*x + m", XS, YS, [1.0, 1.0])

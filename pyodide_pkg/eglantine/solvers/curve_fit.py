@@ -46,7 +46,8 @@ def curve_fit(
     p0: the start, a list with one number for each parameter, or a dict by their names. The result `x` has the
         same structure.
     sigma: the standard deviation of each number in ydata. A residual is (model − y) / sigma. None means 1.
-    bounds: (lo, hi) pairs in the order of p0, with None for an open end; or two structures like p0.
+    bounds: (lo, hi) pairs in the order of p0, with None for an open end; or two structures like p0. Equal
+        bounds hold a parameter, which then has the deviation 0 and counts as known.
     absolute_sigma: whether sigma is in the units of ydata. If it is not, only the ratios matter, and the
         deviations are scaled by the residual deviation.
     tol, maxiter: as for `least_squares`.
@@ -294,7 +295,8 @@ def _not_finite(end: dict[str, Any], points: Any, values: Any) -> NotFiniteError
 
 def _outcome(end: dict[str, Any], of: Type, m: int, n: int, absolute_sigma: bool) -> Outcome:
     outcome: Any = outcome_of(end)
-    total, freedom = 2.0 * end["cost"], m - n
+    held = sum(end["inverse"][k][k] == 0.0 for k in range(n))  # by equal bounds
+    total, freedom = 2.0 * end["cost"], m - (n - held)
     reason = ""
     if end["independent"] == 0.0:
         reason = "the data do not determine all parameters (the covariance is singular)"

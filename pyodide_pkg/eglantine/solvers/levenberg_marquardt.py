@@ -441,15 +441,18 @@ def _first_that_decreases(
 
 
 def _final(problem: _Problem, x: Any, r: Any, jacobian: Any) -> Any:
-    """The gradient, the inverse of JᵀJ for the free parameters, and whether they are independent."""
+    """The gradient, the inverse of JᵀJ for the parameters that may vary, and whether they are independent.
+
+    Equal bounds hold a parameter. Its row and its column of the inverse are 0.
+    """
     n, m = problem.n, len(r)
     gradient = vec(n, lambda j: sum_(m, lambda i: jacobian[i][j] * r[i]))
     free = problem.free(x, gradient)
     norms = _norms(jacobian)
     scales = vec(n, lambda j: select(norms[j] > 0.0, norms[j], 1.0))
-    all_free = vec(n, lambda j: 1.0)
-    _, R, _ = factorised(_scaled_columns(jacobian, scales, all_free), r)
-    independent = _independent(R, norms, scales, all_free)
+    varied = vec(n, lambda j: select(problem.lower[j] < problem.upper[j], 1.0, 0.0))
+    _, R, _ = factorised(_scaled_columns(jacobian, scales, varied), r)
+    independent = _independent(R, norms, scales, varied)
     # row k of R⁻ᵀ is R⁻ᵀ·e_k
     rows = vec(n, lambda j: forward_substituted(R, vec(n, lambda k: select(j == k, 1.0, 0.0))))
 

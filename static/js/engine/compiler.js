@@ -4,6 +4,7 @@ import { PythonWorker } from "./python-worker.js";
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {import("../model/types.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("../model/types.js").Located} Located */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
@@ -79,6 +80,18 @@ export class Compiler {
       motion: { wasm: motion, abi: answer.motion },
       cost: answer.cost,
     }), { longestMs: LONGEST_SIMULATION_MS });
+  }
+
+  /** @param {string} text a formula in x and the letters to fit @param {number} capacity points at most
+   * @returns {Promise<Answer<FitterArtifact>>} */
+  compileFitter(text, capacity) {
+    return this.ask("fitter", [text, capacity], ({ fit, curve, valley, names, cost }, [ofFit, ofCurve, ofValley]) => ({
+      fit: { wasm: ofFit, abi: fit },
+      curve: { wasm: ofCurve, abi: curve },
+      valley: { wasm: ofValley, abi: valley },
+      names,
+      cost,
+    }));
   }
 
   /** @param {string} text @param {readonly string[]} names

@@ -45,6 +45,17 @@ export async function loadRegression(manifest) {
   return { beginning, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
 }
 
+/** The fit page's constants, the kernels of its first formula, and a function that loads another file of kernels.
+ * @param {Record<string, string>} manifest */
+export async function loadFits(manifest) {
+  const load = async (/** @type {string} */ file) => {
+    const { fit, curve, valley, names, cost } = await (await fetched(manifest[file])).json();
+    return { fit: moduleOf(fit), curve: moduleOf(curve), valley: moduleOf(valley), names, cost };
+  };
+  const [beginning, artifact] = await Promise.all([fetched(manifest.fit).then((answer) => answer.json()), load("fit-0")]);
+  return { beginning, artifact, load };
+}
+
 /** @param {Record<string, string>} manifest @returns {Promise<TapePreset[]>} the default first */
 export async function loadTapes(manifest) {
   const { names, presets } = await (await fetched(manifest.tape)).json();

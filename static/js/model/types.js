@@ -167,6 +167,9 @@
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
 
+/** The kernels of app/fitting/fitter.py, and the letters of the formula in their order.
+ * @typedef {{fit: Module, curve: Module, valley: Module, names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
+
 /** The index of a number among those that the module computes; null for a number that is always 0.
  * @typedef {number | null} Place */
 /** An operand that is another row: the derivative with respect to it, and its contribution to this row's tangent.

@@ -9,6 +9,7 @@
 export function pages(manifest, presets) {
   return {
     quadratic: () => surface(presets[0]),
+    fit: async () => (await import("../fit/thumbnail.js")).thumbnail(manifest),
     regression: async () => (await import("../regression/thumbnail.js")).thumbnail(manifest),
     billiards: async () => (await import("../billiards/thumbnail.js")).thumbnail(manifest),
     robot: async () => (await import("../robot/thumbnail.js")).thumbnail(manifest),

@@ -1,7 +1,7 @@
 // The page "Regression": points, the line that is fitted to them by descent, and your actions on both.
 
 /** @typedef {import("./fitting.js").Fitting} Fitting */
-/** @typedef {import("./contours.js").Segment} Segment */
+/** @typedef {import("../../model/contours.js").Segment} Segment */
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("./fit.js").FitBeginning} FitBeginning */
 /** @typedef {import("./fit.js").FitSetting} FitSetting */
@@ -15,7 +15,7 @@ import { SimulationPage } from "../../page/simulation-page.js";
 import { attachHandleKeys, attachPlots } from "./hands.js";
 import { LineDescent } from "./line-descent.js";
 import { decodeFit, encodeFit } from "./link.js";
-import { lossContours } from "./loss-contours.js";
+import { lossContours } from "../../model/loss-contours.js";
 import { attachRegressionPanel } from "./panel.js";
 import { RegressionView } from "./view.js";
 import * as texts from "../../texts.js";

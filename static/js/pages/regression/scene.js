@@ -3,7 +3,7 @@
 /** @typedef {import("./fitting.js").FitJet} FitJet */
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("./fit.js").Line} Line */
-/** @typedef {import("./contours.js").Segment} Segment */
+/** @typedef {import("../../model/contours.js").Segment} Segment */
 /** @typedef {import("../../model/plot-frame.js").PlotFrame} PlotFrame */
 /** @typedef {import("../../model/types.js").Region} Region */
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */

@@ -7,7 +7,7 @@ import { PlotFrame } from "../../model/plot-frame.js";
 import { readInks } from "../../widgets/palette.js";
 import { firstFit } from "./fit.js";
 import { Fitting } from "./fitting.js";
-import { lossContours } from "./loss-contours.js";
+import { lossContours } from "../../model/loss-contours.js";
 import { paintSurface } from "./scene.js";
 
 const FIT_STEPS = 400;

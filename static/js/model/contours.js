@@ -1,6 +1,6 @@
 // Marching squares: lines of equal height over a grid of values. Also refines a grid for them.
 
-/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("./types.js").Point} Point */
 /** The part of a line inside a cell: x and y of both ends, counted in cells from the first grid point.
  * @typedef {readonly [number, number, number, number]} Segment */
 

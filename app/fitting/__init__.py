@@ -1,0 +1,1 @@
+"""The page "Fit": any formula in x and letters, fitted to points."""

@@ -1,0 +1,159 @@
+"""The kernels of the page "Fit": the fit of a formula to points, its curve with bands, and its loss's valley.
+
+All kernels of a formula take a fixed number of points, its capacity. A point of weight 0 does not count, so
+adding a point needs no compilation until the capacity is full.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import eglantine as eg
+from eglantine import formulas
+from eglantine.solvers.levenberg_marquardt import levenberg_marquardt
+
+CAPACITIES = (16, 64, 256, 512)
+MOST_PARAMETERS = 12
+PLACES = 257
+"""The number of places at which a curve is computed."""
+CELLS = 41
+"""The number of places along each side of a valley."""
+DATUM = "x"
+
+TOLERANCE = 1e-14
+"""A fit ends where the residuals are orthogonal to the model's derivatives to this accuracy."""
+
+
+def parameters_of(text: str) -> list[str]:
+    """The letters of a formula beside x, in natural order.
+
+    Raises:
+        FormulaError: the text is not a formula, or it has no letter to fit.
+        LimitError: it has more than MOST_PARAMETERS of them.
+    """
+    names = formulas.free_names(text, [DATUM])
+    if not names:
+        formulas.to_fn(text, [DATUM])
+        raise eg.FormulaError(
+            "There is nothing to fit, because this formula has no letter beside x. Write a letter for each "
+            "unknown number, such as a*x + b."
+        )
+    if len(names) > MOST_PARAMETERS:
+        raise eg.LimitError(
+            f"This formula has {len(names)} letters beside x, but a fit here takes at most "
+            f"{MOST_PARAMETERS}. Write numbers for some of them."
+        )
+    return names
+
+
+def compile_fitter(text: str, capacity: int) -> dict[str, Any]:
+    """Compile {"fit", "curve", "valley": {"wasm", "abi"}, "names", "cost": {"ms", "bytes"}}.
+
+    names: the parameters, in the order in which the kernels take them.
+
+    Raises:
+        EglantineError: as `parameters_of`, or the formula cannot be compiled.
+        ValueError: the capacity is none of CAPACITIES.
+    """
+    if capacity not in CAPACITIES:
+        msg = f"The capacity must be one of {CAPACITIES}, but it is {capacity}."
+        raise ValueError(msg)
+    start = time.perf_counter()
+    names = parameters_of(text)
+    model = formulas.to_fn(text, [DATUM, *names])
+    fitting = eg.compile_artifact(fit(model, len(names), capacity))
+    ms = 1000 * (time.perf_counter() - start)
+    artifacts = {
+        "fit": fitting,
+        "curve": eg.compile_artifact(curve(model, len(names))),
+        "valley": eg.compile_artifact(valley(model, len(names), capacity)),
+    }
+    modules = {name: {"wasm": artifact.wasm, "abi": artifact.abi} for name, artifact in artifacts.items()}
+    return {**modules, "names": names, "cost": {"ms": ms, "bytes": len(fitting.wasm)}}
+
+
+def residual(model: eg.Fn, p: Any, x: Any, y: Any, weight: Any) -> Any:
+    """(model − y)·weight, or 0 for a point of weight 0."""
+    return eg.select(weight > 0.0, weight * (_at(model, x, p) - y), 0.0)
+
+
+def _at(model: eg.Fn, x: Any, p: Any) -> Any:
+    return model(x, *[p[k] for k in range(len(p))])
+
+
+def fit(model: eg.Fn, n: int, capacity: int) -> eg.Fn:
+    """The function (start, lower, upper, xs, ys, weights, rounds) → the fit after at most `rounds` rounds.
+
+    Bounds that are equal hold a parameter. The result has the parameters `x`, the residuals `fun`, half their
+    sum of squares `cost`, the `inverse` of JᵀJ for the parameters that are not at a bound, whether these are
+    `independent`, the `status` (see levenberg_marquardt.py) and the number of rounds `nit`.
+    """
+    line, parameters = eg.Vec(capacity, eg.Real), eg.Vec(n, eg.Real)
+
+    @eg.fn([parameters, line, line, line])
+    def residuals(p: Any, xs: Any, ys: Any, weights: Any) -> Any:
+        return eg.vec(capacity, lambda i: residual(model, p, xs[i], ys[i], weights[i]))
+
+    @eg.fn([parameters, parameters, parameters, line, line, line, eg.Real])
+    def fitted(start: Any, lower: Any, upper: Any, xs: Any, ys: Any, weights: Any, rounds: Any) -> Any:
+        end = levenberg_marquardt(residuals, start, (xs, ys, weights), lower, upper, TOLERANCE, rounds)
+        return {name: end[name] for name in ("x", "fun", "cost", "inverse", "independent", "status", "nit")}
+
+    return fitted
+
+
+def curve(model: eg.Fn, n: int) -> eg.Fn:
+    """The function (parameters, covariance, from, to) → the model's values there, and their deviations.
+
+    covariance: the parameters' covariance matrix. A deviation is √(gᵀ·covariance·g), where g is the gradient
+    of the model's value by the parameters.
+    """
+    parameters = eg.Vec(n, eg.Real)
+
+    @eg.fn([parameters, eg.Real], eg.Real)
+    def value(p: Any, x: Any) -> Any:
+        return _at(model, x, p)
+
+    slopes = eg.value_and_grad(value)
+
+    @eg.fn([parameters, eg.Vec(n, parameters), eg.Real, eg.Real])
+    def drawn(p: Any, covariance: Any, x0: Any, x1: Any) -> Any:
+        def place(k: Any) -> Any:
+            y, g = slopes(p, x0 + (x1 - x0) * (eg.real(k) / (PLACES - 1)))
+            variance = eg.sum(n, lambda i: g[i] * eg.dot(covariance[i], g))
+            return y, eg.math.sqrt(eg.math.maximum(variance, 0.0))
+
+        both = eg.vec(PLACES, place)
+        return {
+            "values": eg.vec(PLACES, lambda k: both[k][0]),
+            "deviations": eg.vec(PLACES, lambda k: both[k][1]),
+        }
+
+    return drawn
+
+
+def valley(model: eg.Fn, n: int, capacity: int) -> eg.Fn:
+    """The function (parameters, i, from, to, j, from, to, xs, ys, weights) → the sums of squares.
+
+    They are at CELLS × CELLS values of parameters i (across) and j (up), by rows. The others stay.
+    """
+    line, parameters = eg.Vec(capacity, eg.Real), eg.Vec(n, eg.Real)
+
+    @eg.fn([parameters, eg.Fin(n), eg.Real, eg.Real, eg.Fin(n), eg.Real, eg.Real, line, line, line])
+    def sums(
+        p: Any, i: Any, i0: Any, i1: Any, j: Any, j0: Any, j1: Any, xs: Any, ys: Any, weights: Any
+    ) -> Any:
+        def at(row: Any, column: Any) -> Any:
+            there = p.at[j].set(j0 + (j1 - j0) * (eg.real(row) / (CELLS - 1)))
+            there = there.at[i].set(i0 + (i1 - i0) * (eg.real(column) / (CELLS - 1)))
+
+            def square(k: Any) -> Any:
+                r = residual(model, there, xs[k], ys[k], weights[k])
+                return r * r
+
+            return eg.sum(capacity, square)
+
+        return eg.vec(CELLS, lambda row: eg.vec(CELLS, lambda column: at(row, column)))
+
+    return sums

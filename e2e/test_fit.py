@@ -1,0 +1,129 @@
+"""The page "Fit" in a real browser: any formula follows the points, with errors, and NIST's digits agree."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+import eglantine as eg
+from e2e.conftest import open_link
+from e2e.visitor import NEXT_FRAME, drag, field, grip, number, with_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, composed: true }));
+}"""
+XS = [0.5 * k for k in range(12)]
+YS = [3.0 * math.exp(-0.8 * x) + 1.0 + 0.02 * (-1) ** k for k, x in enumerate(XS)]
+
+
+@pytest.fixture
+def fit(page: Page, server_url: str) -> Page:
+    """The page, once its points can be dragged."""
+    page.goto(f"{server_url}fit.html")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
+    expect(page.locator("data.sum")).not_to_be_empty()
+    return page
+
+
+def parameters(page: Page) -> dict[str, float]:
+    """The fitted parameters, with all their digits."""
+    page.evaluate(NEXT_FRAME)
+    sliders = page.locator(".parameters input[type=range]")
+    return {
+        str(slider.get_attribute("name")).removeprefix("slider-"): float(
+            slider.get_attribute("data-value") or "nan"
+        )
+        for slider in sliders.all()
+    }
+
+
+@pytest.mark.without_python
+def test_nist_sets_show_their_digits_before_python_is_there(fit: Page) -> None:
+    for name in ("Misra1a", "Thurber", "Eckerle4"):
+        field(fit, "set").select_option(name)
+        cells = fit.locator(".parameters td.certified")
+        expect(cells.first).to_contain_text("digits agree")
+        expect(fit.locator(".outcome")).to_contain_text("Fitted")
+        for text in cells.all_inner_texts():
+            assert "all 11" in text or int(text.split("(")[1].split()[0]) >= 9, (name, text)
+
+
+@pytest.mark.without_python
+def test_a_dragged_point_a_held_letter_and_undo(fit: Page) -> None:
+    before = parameters(fit)
+    drag(fit, "2", 0, -60)
+    dragged = parameters(fit)
+    assert dragged["a"] != before["a"]
+    field(fit, "parameter-c").fill("15")
+    held = parameters(fit)
+    assert held["c"] == 15.0
+    assert number(fit, "data.freedom") == 12
+    expect(field(fit, "hold-c")).to_be_checked()
+    expect(fit.locator(".parameters tbody tr").nth(2)).to_contain_text("held")
+    field(fit, "lower-b").fill("0.08")
+    field(fit, "lower-b").blur()
+    assert parameters(fit)["b"] >= 0.08
+    for _ in range(3):
+        fit.locator(".undo").click()
+    assert parameters(fit) == pytest.approx(before, rel=1e-9)
+    grip(fit, "3").focus()
+    fit.keyboard.press("x")
+    assert number(fit, "data.freedom") == 10
+    expect(fit.locator(".count")).to_have_text("14 points, 1 left out")
+    expect(grip(fit, "3")).to_have_attribute(
+        "aria-label",
+        "Point 4 of 14 at x 12, y 52.5. It is left out. "
+        "Arrow keys move it. X leaves it out. Delete removes it.",
+    )
+
+
+def test_two_pasted_columns_and_a_typed_formula_are_fitted(fit: Page, server_url: str) -> None:
+    with_python(fit)
+    table = "\n".join(
+        ["time\tvalue", *(f"{x}\t{y!r}".replace(".", ",") for x, y in zip(XS, YS, strict=True))]
+    )
+    fit.evaluate(PASTE, table)
+    expect(fit.locator(".notice")).to_have_text("Took 12 points. 1 line without numbers left out.")
+    fit.locator("[name=formula]").fill("p*exp(-q*x)+r")
+    expect(fit.locator(".parameters tbody th").first).to_have_text("p")
+    expect(fit.locator(".outcome")).to_contain_text("Fitted")
+    expected = eg.curve_fit("p*exp(-q*x)+r", XS, YS, {"p": 3.0, "q": 1.0, "r": 1.0})
+    assert parameters(fit) == pytest.approx(expected.x, rel=1e-9)
+    assert number(fit, "data.deviation") == pytest.approx(expected.residual_deviation, rel=1e-9)
+
+    with fit.expect_download() as downloading:
+        fit.locator(".json").click()
+    saved = json.loads(Path(downloading.value.path()).read_text(encoding="utf-8"))
+    assert saved["model"] == "p*exp(-q*x)+r"
+    deviations = {one["name"]: one["deviation"] for one in saved["parameters"]}
+    assert deviations == pytest.approx(expected.deviations, rel=1e-7)
+    with fit.expect_download() as downloading:
+        fit.locator(".as-python").click()
+    program = Path(downloading.value.path()).read_text(encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    printed = {line.split()[0]: float(line.split()[2]) for line in done.stdout.splitlines()}
+    assert printed == pytest.approx(expected.x, rel=1e-9)
+
+    fit.locator("[name=formula]").fill("p*exp(-q*x")
+    expect(fit.locator(".formula .note")).to_contain_text("never closed")
+    assert parameters(fit) == pytest.approx(expected.x, rel=1e-9)
+    fit.locator(".undo").click()
+    fit.locator(".share").click()
+    expect(fit.locator("[name=formula]")).to_have_value("p*exp(-q*x)+r")
+    link = fit.url.split("#")[1]
+    open_link(fit, f"{server_url}fit.html#{link}")
+    expect(fit.locator(".parameters tbody th").first).to_have_text("p")
+    expect(fit.locator(".count")).to_have_text("12 points")
+    assert parameters(fit) == pytest.approx(expected.x, rel=1e-9)

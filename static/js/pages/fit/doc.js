@@ -1,0 +1,142 @@
+// Points, the formula that is fitted to them, and all changes to both, as pure functions from document to document.
+
+/** A point, the standard deviation of its y (0 if it is not known), and whether the fit leaves it out.
+ * @typedef {readonly [x: number, y: number, sigma: number, out: boolean]} Datum */
+/** Numbers by the name of a parameter. @typedef {Readonly<Record<string, number>>} ByName */
+/** A set of points with which a visitor can begin.
+ * @typedef {{name: string, text: string, points: readonly (readonly [number, number])[], start: ByName, certified?: ByName, deviations?: ByName}} DataSet */
+/**
+ * The page's constants, from tools/fits.py.
+ * @typedef {object} Beginning
+ * @property {readonly DataSet[]} sets the first is the page's first
+ * @property {Readonly<Record<string, string>>} forms formulas by name
+ * @property {Readonly<Record<string, string>>} compiled the file with a spec's kernels
+ * @property {readonly number[]} capacities
+ * @property {number} places of a curve
+ * @property {number} cells along each side of a valley
+ * @property {number} mostParameters
+ */
+/**
+ * The state that undo, redo and a link restore.
+ * @typedef {object} Doc
+ * @property {string} set the name of the set from which the points came
+ * @property {string} text the formula
+ * @property {readonly Datum[]} points
+ * @property {ByName} start where a new fit begins; names that are missing are searched for
+ * @property {ByName} held values of the parameters that are held
+ * @property {ByName} lower bounds
+ * @property {ByName} upper
+ */
+
+import { clamp, gridStep, snap } from "../../model/numbers.js";
+
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Region} Region */
+
+/** The share of the data's width that is left free on each side. */
+const MARGIN = 0.06;
+export const LARGEST_NUMBER = 1e12;
+
+/** @param {DataSet} set @returns {Doc} */
+export function docOf({ name, text, points, start }) {
+  return { set: name, text, points: points.map(([x, y]) => [x, y, 0, false]), start, held: {}, lower: {}, upper: {} };
+}
+
+/** @param {Doc} doc @param {Beginning} beginning @returns {DataSet | null} the document's set if points are still its own */
+export function ownSet({ set, points }, { sets }) {
+  const known = sets.find(({ name }) => name === set);
+  const isSame = known?.points.length === points.length && points.every(([x, y, sigma], k) => x === known.points[k][0] && y === known.points[k][1] && sigma === 0);
+  return isSame ? /** @type {DataSet} */ (known) : null;
+}
+
+/** The number of points for which the kernels must have room. @param {number} count @param {Beginning} beginning */
+export function capacityFor(count, { capacities }) {
+  return capacities.find((capacity) => capacity >= count) ?? capacities[capacities.length - 1];
+}
+
+/** @param {Doc} doc @param {Beginning} beginning @returns {string} the spec of the kernels that a document needs */
+export function specOf({ text, points }, beginning) {
+  return `${capacityFor(points.length, beginning)} ${text}`;
+}
+
+/** @param {Beginning} beginning */
+export function mostPoints({ capacities }) {
+  return capacities[capacities.length - 1];
+}
+
+/** @param {Doc} doc @param {string} text @returns {Doc} with another formula. Its letters begin anew. */
+export function setText(doc, text) {
+  return text === doc.text ? doc : { ...doc, text, start: {}, held: {}, lower: {}, upper: {} };
+}
+
+/** @param {Doc} doc @param {readonly Datum[]} points at least one @param {string} set the name of their set
+ * @returns {Doc} with other points. The parameters are searched for again. */
+export function setPoints(doc, points, set) {
+  return { ...doc, points, set, start: {} };
+}
+
+/** @param {Doc} doc @param {number} k @param {Point} to @param {Region} region the picture's @returns {Doc} */
+export function movePoint(doc, k, [x, y], [x0, x1, y0, y1]) {
+  const placed = [clamp(snap(x, gridStep(x1 - x0)), x0, x1), clamp(snap(y, gridStep(y1 - y0)), y0, y1)];
+  return change(doc, k, ([, , sigma, out]) => [placed[0], placed[1], sigma, out]);
+}
+
+/** @param {Doc} doc @param {number} k @param {(datum: Datum) => Datum} how @returns {Doc} */
+export function change(doc, k, how) {
+  if (k < 0 || k >= doc.points.length) return doc;
+  const next = how(doc.points[k]);
+  if (next.every((part, i) => part === doc.points[k][i])) return doc;
+  return { ...doc, points: doc.points.map((datum, i) => (i === k ? next : datum)) };
+}
+
+/** @param {Doc} doc @param {Point} at @returns {Doc} with one more point, the last */
+export function addPoint(doc, [x, y]) {
+  return { ...doc, points: [...doc.points, [x, y, typicalSigma(doc), false]] };
+}
+
+/** If all points have a standard deviation, a new one has their largest. @param {Doc} doc */
+function typicalSigma({ points }) {
+  return points.every(([, , sigma]) => sigma > 0) ? Math.max(...points.map(([, , sigma]) => sigma)) : 0;
+}
+
+/** @param {Doc} doc @param {number} k @returns {Doc} without point k. The last point stays. */
+export function removePoint(doc, k) {
+  return doc.points.length < 2 ? doc : { ...doc, points: doc.points.filter((_, i) => i !== k) };
+}
+
+/** @param {Doc} doc @param {string} name @param {number | null} value null lets the parameter go @returns {Doc} */
+export function hold(doc, name, value) {
+  return { ...doc, held: changed(doc.held, name, value) };
+}
+
+/** @param {Doc} doc @param {"lower" | "upper"} side @param {string} name @param {number | null} value null removes the bound
+ * @returns {Doc} */
+export function bound(doc, side, name, value) {
+  return { ...doc, [side]: changed(doc[side], name, value) };
+}
+
+/** @param {ByName} values @param {string} name @param {number | null} value @returns {ByName} */
+function changed(values, name, value) {
+  const rest = Object.entries(values).filter(([key]) => key !== name);
+  return Object.fromEntries(value === null ? rest : [...rest, [name, value]]);
+}
+
+/** Whether all points that count have a standard deviation. @param {Doc} doc */
+export function hasSigmas({ points }) {
+  return points.some(([, , , out]) => !out) && points.every(([, , sigma, out]) => out || sigma > 0);
+}
+
+/** @param {readonly Datum[]} points @returns {Region} a region that shows all of them */
+export function regionOf(points) {
+  const [x0, x1] = reach(points.map(([x]) => x));
+  const [y0, y1] = reach(points.flatMap(([, y, sigma]) => [y - sigma, y + sigma]));
+  return [x0, x1, y0, y1];
+}
+
+/** @param {readonly number[]} values @returns {[number, number]} */
+function reach(values) {
+  const least = values.reduce((a, b) => Math.min(a, b));
+  const most = values.reduce((a, b) => Math.max(a, b));
+  const width = most > least ? most - least : Math.abs(most) || 1;
+  return [least - MARGIN * width, most + MARGIN * width];
+}

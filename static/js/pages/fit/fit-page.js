@@ -1,0 +1,423 @@
+// The page "Fit": points, a formula that is fitted to them while they move, and your actions on both.
+
+/** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Region} Region */
+/** @typedef {import("./doc.js").Beginning} Beginning */
+/** @typedef {import("./doc.js").Doc} Doc */
+/** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
+/** @typedef {import("./fitter.js").Solution} Solution */
+/** @typedef {import("./scene.js").FitScene} FitScene */
+/** @typedef {import("./scene.js").Valley} Valley */
+/** @typedef {{beginning: Beginning, artifact: FitterArtifact, load: (file: string) => Promise<FitterArtifact>, compiler: Compiler}} FitParts */
+
+import { ModuleSource } from "../../engine/module-source.js";
+import { lossContours } from "../../model/loss-contours.js";
+import { Journey } from "../../page/journey.js";
+import { SimulationPage } from "../../page/simulation-page.js";
+import { Fitter } from "./fitter.js";
+import { attachPointKeys, attachScatter } from "./hands.js";
+import { decodeFit, encodeFit } from "./link.js";
+import { attachFitPanel } from "./panel.js";
+import { FitView } from "./view.js";
+import * as texts from "../../texts.js";
+import * as docs from "./doc.js";
+
+const TYPING_MS = 60;
+/** A valley reaches this many standard errors to each side, or this share of the value. */
+const ERRORS_SHOWN = 4;
+const SHARE_SHOWN = 0.4;
+/** A step of a path is shown if it is at most so many times farther away than that. */
+const FARTHEST = 10;
+/** The most rounds of a path, for few points and for many. */
+const LONGEST_PATH = 40;
+const SHORT_PATH = 12;
+const FEW_POINTS = 64;
+
+/** A page that runs by itself has a run; this one follows at once. */
+const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
+
+export class FitPage {
+  /** @param {HTMLElement} root @param {FitParts} parts */
+  constructor(root, { beginning, artifact, load, compiler }) {
+    this.beginning = beginning;
+    this.load = load;
+    this.compiler = compiler;
+    const first = docs.docOf(beginning.sets[0]);
+    const specOf = (/** @type {Doc} */ doc) => docs.specOf(doc, beginning);
+    const make = (/** @type {FitterArtifact} */ made, /** @type {string} */ spec) => new Fitter(made, Number.parseInt(spec, 10));
+    this.source = new ModuleSource((spec) => this.compile(spec), make, specOf(first), artifact);
+    this.options = { confidence: true, prediction: true, absolute: false };
+    this.chosen = 0;
+    this.region = docs.regionOf(first.points);
+    /** The text being typed; null while the field shows the document's formula. @type {string | null} */
+    this.draft = null;
+    /** The error of the formula that was compiled last. @type {{text: string, error: Diagnostic} | null} */
+    this.mistake = null;
+    this.typing = 0;
+    /** The last fit, with the document and the kernels of which it is. @type {{doc: Doc, fitter: Fitter, solution: Solution, start: ArrayLike<number>} | null} */
+    this.found = null;
+    this.fastestMs = Infinity;
+    /** @type {{of: Solution, pair: string, valley: Valley} | null} */
+    this.seen = null;
+    /** @type {readonly [string, string] | null} */
+    this.pair = null;
+    /** @type {FitScene | null} */
+    this.scene = null;
+    this.journey = this.journeyFrom(first, specOf);
+    this.display = this.viewOn(root);
+    this.display.field.setQuietNote(texts.FIT_NOTE);
+    this.page = this.pageOn(root, first);
+    this.hands = {
+      page: this.page,
+      display: this.display,
+      scene: () => this.shown,
+      edit: this.edit.bind(this),
+      choose: this.choose.bind(this),
+      add: (/** @type {Point} */ at) => this.add(at),
+      remove: this.remove.bind(this),
+    };
+    this.page.begin([attachScatter(this.hands), this.attachPanel()]);
+  }
+
+  /** @private @param {Doc} first @param {(doc: Doc) => string} specOf @returns {Journey<Doc>} */
+  journeyFrom(first, specOf) {
+    return new Journey(first, {
+      specOf,
+      source: this.source,
+      adopted: () => this.adopted(),
+      arrived: () => this.page.refresh(),
+      notify: (message, stays) => {
+        if (message !== this.mistake?.error.message) this.display.notify(message, stays);
+        else this.display.retract(texts.WAITING_FIT);
+      },
+      retract: (message) => this.display.retract(message),
+      waiting: () => texts.WAITING_FIT,
+    });
+  }
+
+  /** @private @param {HTMLElement} root */
+  viewOn(root) {
+    return new FitView(root, this.beginning, {
+      resized: () => this.page.refresh(),
+      newHandle: (element, id) => attachPointKeys(this.hands, element, id),
+      typed: (axis, value) => this.typeNumber(axis, value),
+      done: () => this.journey.settle(),
+      formula: (text) => this.type(text),
+      held: (name, value) => this.edit((doc) => docs.hold(doc, name, value), `hold ${name}`),
+      bounded: (side, name, value) => this.edit((doc) => docs.bound(doc, side, name, value), null),
+    });
+  }
+
+  /** @private @param {HTMLElement} root @param {Doc} first @returns {SimulationPage<Doc>} */
+  pageOn(root, first) {
+    return new SimulationPage(root, {
+      first,
+      journey: this.journey,
+      display: this.display,
+      run: NO_RUN,
+      start: () => {},
+      draw: () => this.draw(),
+      hint: "eglantine-fit-hint-seen",
+      encode: () => this.encoded().fragment,
+      decode: (fragment) => {
+        const opened = decodeFit(fragment, this.beginning);
+        return "refused" in opened ? { refused: texts.FITTER_REFUSED[opened.refused] } : opened;
+      },
+      takeBack: () => this.takeBack(),
+      rewind: () => this.forgetDraft(),
+      copied: () => (this.encoded().isWhole ? texts.COPIED : texts.COPIED_WITHOUT_POINTS),
+      ready: () => this.page.refresh(),
+    });
+  }
+
+  /** @private @returns {() => void} detaches */
+  attachPanel() {
+    const { page, display, beginning, options } = this;
+    return attachFitPanel({
+      page,
+      display,
+      beginning,
+      options,
+      fitter: () => this.fitter,
+      scene: () => this.shown,
+      chosen: () => this.chosen,
+      choose: (k) => this.choose(k),
+      add: () => this.add(null),
+      remove: (k) => this.remove(k),
+      edit: (change, tag) => this.edit(change, tag),
+      type: (text) => this.typeNow(text),
+      setData: (name) => this.setData(name),
+      take: (points, left) => this.take(points, left),
+      search: () => this.search(),
+      changed: () => this.forgetFit(),
+      pair: (names) => {
+        this.pair = names;
+      },
+    });
+  }
+
+  get doc() {
+    return this.journey.present;
+  }
+
+  /** @returns {Fitter} the kernels of the present document */
+  get fitter() {
+    return this.source.made;
+  }
+
+  /** The scene that is shown, computed if there is none yet. @private @returns {FitScene} */
+  get shown() {
+    return this.scene ?? this.look();
+  }
+
+  /** The kernels of a spec: from the build, or compiled here. @private @param {string} spec
+   * @returns {Promise<import("../../engine/compiler.js").Answer<FitterArtifact>>} */
+  async compile(spec) {
+    const { compiled } = this.beginning;
+    const file = Object.hasOwn(compiled, spec) ? compiled[spec] : undefined;
+    if (file !== undefined) return { artifact: await this.load(file) };
+    const at = spec.indexOf(" ");
+    const text = spec.slice(at + 1);
+    const answer = await this.compiler.compileFitter(text, Number(spec.slice(0, at)));
+    if ("error" in answer) {
+      this.mistake = { text, error: answer.error };
+      this.page.refresh();
+    }
+    return answer;
+  }
+
+  // Your actions.
+
+  /** @param {(doc: Doc) => Doc} change @param {string | null} tag changes with the same tag are undone together */
+  edit(change, tag) {
+    this.journey.change(change, tag, true);
+    this.page.refresh();
+  }
+
+  /** @private @param {string} text */
+  type(text) {
+    this.draft = text;
+    this.mistake = null;
+    this.display.field.clear();
+    clearTimeout(this.typing);
+    this.typing = window.setTimeout(() => this.typeNow(text), TYPING_MS);
+  }
+
+  /** @private @param {string} text */
+  typeNow(text) {
+    clearTimeout(this.typing);
+    this.draft = text;
+    this.mistake = null;
+    this.edit((doc) => docs.setText(doc, text), "text");
+  }
+
+  /** @private @param {0 | 1 | 2} axis @param {number} value */
+  typeNumber(axis, value) {
+    const put = (/** @type {docs.Datum} */ [x, y, sigma, out]) =>
+      /** @type {const} */ ([axis === 0 ? value : x, axis === 1 ? value : y, axis === 2 ? Math.max(0, value) : sigma, out]);
+    this.edit((doc) => docs.change(doc, this.chosen, put), `type ${axis}`);
+  }
+
+  /** @param {number} k */
+  choose(k) {
+    this.chosen = k;
+    this.page.refresh();
+  }
+
+  /** @private @param {Point | null} at null adds a point in the middle of the picture */
+  add(at) {
+    const most = docs.mostPoints(this.beginning);
+    if (this.doc.points.length >= most) {
+      this.display.notify(texts.pointsFull(most));
+      return;
+    }
+    this.journey.settle();
+    const [x0, x1, y0, y1] = this.region;
+    const [x, y] = at ?? [(x0 + x1) / 2, (y0 + y1) / 2];
+    this.edit((doc) => docs.addPoint(doc, [Number(x.toPrecision(5)), Number(y.toPrecision(5))]), null);
+    this.chosen = this.doc.points.length - 1;
+  }
+
+  /** @private @param {number} k */
+  remove(k) {
+    this.journey.settle();
+    this.edit((doc) => docs.removePoint(doc, k), null);
+  }
+
+  /** @private @param {string} name of a set */
+  setData(name) {
+    const set = this.beginning.sets.find((one) => one.name === name);
+    if (set === undefined) return;
+    this.forgetDraft();
+    this.journey.settle();
+    this.edit(() => docs.docOf(set), null);
+  }
+
+  /** @private @param {readonly docs.Datum[]} points @param {number} left the number of lines that could not be read */
+  take(points, left) {
+    const most = docs.mostPoints(this.beginning);
+    if (points.length === 0) {
+      this.display.notify(texts.EMPTY_TABLE);
+      return;
+    }
+    const kept = points.slice(0, most);
+    this.journey.settle();
+    this.edit((doc) => docs.setPoints(doc, kept, "own"), null);
+    this.display.notify(texts.tableTaken(kept.length, left, points.length - kept.length));
+  }
+
+  /** Searches for a start again, as for a new formula. @private */
+  search() {
+    this.journey.settle();
+    this.edit((doc) => ({ ...doc, start: {} }), null);
+    this.forgetFit();
+  }
+
+  /** @private @returns {boolean} whether typed text or a pending change was taken back */
+  takeBack() {
+    const hadDraft = this.draft !== null && this.draft !== this.doc.text;
+    this.forgetDraft();
+    return this.journey.stepBack() || hadDraft;
+  }
+
+  /** @private */
+  forgetDraft() {
+    clearTimeout(this.typing);
+    this.draft = null;
+    this.mistake = null;
+    this.display.field.clear();
+  }
+
+  /** @private */
+  forgetFit() {
+    this.found = null;
+    this.page.refresh();
+  }
+
+  // What follows from a change.
+
+  /** @private */
+  adopted() {
+    const { doc } = this;
+    this.chosen = Math.min(this.chosen, doc.points.length - 1);
+    const [x0, x1, y0, y1] = this.region;
+    const isShown = doc.points.every(([x, y]) => x >= x0 && x <= x1 && y >= y0 && y <= y1);
+    const isOther = this.found?.doc.set !== doc.set || this.found.doc.points.length !== doc.points.length;
+    if (!this.journey.isHeld && (!isShown || isOther)) this.region = docs.regionOf(doc.points);
+    this.page.refresh();
+  }
+
+  /** @private */
+  draw() {
+    if (this.draft !== null && this.draft === this.doc.text) this.draft = null;
+    const { display, doc, fitter } = this;
+    const text = this.draft ?? doc.text;
+    display.field.show(text);
+    if (this.mistake !== null && this.mistake.text === text) display.field.showError(this.mistake.error);
+    this.scene = this.look();
+    const own = docs.ownSet(doc, this.beginning);
+    this.showPairs(doc);
+    display.draw(this.scene, fitter, own?.text === doc.text ? own : null);
+    display.find("[name=set]").value = own === null ? "own" : own.name;
+    display.find("[name=form]").value = Object.keys(this.beginning.forms).find((name) => this.beginning.forms[name] === doc.text) ?? "";
+    display.find(".sigma-scale").hidden = !docs.hasSigmas(doc);
+    display.showJourney(this.journey);
+    display.find(".undo").disabled &&= this.draft === null;
+    display.showFitCost(fitter.artifact.cost, this.fastestMs, this.source.isCompiledHere && !Object.hasOwn(this.beginning.compiled, this.source.spec));
+    this.showOutcome(this.scene.solution);
+    this.page.link.plan(!this.journey.isHeld);
+  }
+
+  /** @private @returns {FitScene} */
+  look() {
+    const { doc, fitter } = this;
+    const found = this.fitted(doc, fitter);
+    const { solution } = found;
+    return {
+      doc,
+      region: this.region,
+      solution,
+      curve: fitter.curve(solution, this.region),
+      chosen: this.chosen,
+      bands: this.options,
+      valley: this.valleyOf(found),
+    };
+  }
+
+  /** The fit of a document. It begins at the last one, if that has the same formula. @private @param {Doc} doc @param {Fitter} fitter */
+  fitted(doc, fitter) {
+    const { found } = this;
+    if (found !== null && found.doc === doc && found.fitter === fitter) return found;
+    const isNear = found !== null && found.doc.text === doc.text && found.doc.start === doc.start && found.solution.x.every(Number.isFinite);
+    const before = performance.now();
+    let solution = fitter.solve(doc, isNear ? found.solution.x : null, this.options.absolute);
+    if (isNear) this.fastestMs = Math.min(this.fastestMs, performance.now() - before);
+    const start = isNear ? found.start : fitter.searched;
+    if (isNear && !this.journey.isHeld && solution.ending !== "converged") {
+      const again = fitter.solve(doc, null, this.options.absolute);
+      if (again.sum < solution.sum || again.ending === "converged") solution = again;
+    }
+    this.found = { doc, fitter, solution, start };
+    return this.found;
+  }
+
+  /** Computes the valley again once a drag has ended. @private @param {NonNullable<FitPage["found"]>} found @returns {Valley | null} */
+  valleyOf({ doc, fitter, solution, start }) {
+    const free = fitter.names.filter((name) => !(name in doc.held));
+    if (free.length < 2) return null;
+    const names = this.pair !== null && this.pair.every((name) => free.includes(name)) && this.pair[0] !== this.pair[1] ? this.pair : /** @type {const} */ ([free[0], free[1]]);
+    if (this.seen !== null && (this.journey.isHeld || (this.seen.of === solution && this.seen.pair === names.join(" ")))) return this.seen.valley;
+    const pair = /** @type {const} */ ([fitter.names.indexOf(names[0]), fitter.names.indexOf(names[1])]);
+    const path = fitter.path(doc, start, doc.points.length > FEW_POINTS ? SHORT_PATH : LONGEST_PATH);
+    const region = /** @type {Region} */ ([...around(solution, pair[0], path), ...around(solution, pair[1], path)]);
+    const { cells } = this.beginning;
+    const valley = {
+      names,
+      region,
+      contours: lossContours(fitter.valley(doc, solution.x, pair, region), cells),
+      cells,
+      path: path.map((x) => /** @type {const} */ ([x[pair[0]], x[pair[1]]])),
+      end: /** @type {const} */ ([solution.x[pair[0]], solution.x[pair[1]]]),
+    };
+    this.seen = { of: solution, pair: names.join(" "), valley };
+    return valley;
+  }
+
+  /** Fills the lists of the parameters of the valley. @private @param {Doc} doc */
+  showPairs(doc) {
+    const free = this.fitter.names.filter((name) => !(name in doc.held));
+    const { display } = this;
+    display.find(".pair").hidden = free.length < 3;
+    ["across", "up"].forEach((name, k) => {
+      const select = display.find(`[name=${name}]`);
+      if ([...select.options].map(({ value }) => value).join(" ") !== free.join(" ")) select.replaceChildren(...free.map((one) => new Option(one, one)));
+      select.value = this.scene?.valley?.names[k] ?? free[k] ?? "";
+    });
+  }
+
+  /** @private @param {Solution} solution */
+  showOutcome({ ending, rounds, freedom }) {
+    const words = ending === "converged" || ending === "few" ? null : texts.SEARCH_START;
+    this.page.showOutcome({ sentence: texts.FIT_ENDINGS[ending](rounds, -freedom), words, remedy: words === null ? null : () => this.search() });
+  }
+
+  /** @private */
+  encoded() {
+    const { names } = this.fitter;
+    const x = this.found?.solution.x;
+    const isOfText = this.found?.doc.text === this.doc.text;
+    const at = isOfText && x !== undefined ? Object.fromEntries(names.map((name, k) => [name, x[k]])) : {};
+    return encodeFit(this.doc, at, this.beginning);
+  }
+}
+
+/** The reach of a valley along a parameter. It includes the path unless that comes from far away.
+ * @param {Solution} solution @param {number} k the parameter @param {readonly Float64Array[]} path @returns {[number, number]} */
+function around({ x, deviations }, k, path) {
+  const error = deviations[k];
+  const half = Number.isFinite(error) && error > 0 ? ERRORS_SHOWN * error : SHARE_SHOWN * Math.abs(x[k]) || 1;
+  const near = path.map((step) => step[k]).filter((value) => Math.abs(value - x[k]) < FARTHEST * half);
+  return [Math.min(x[k] - half, ...near.map((value) => value - half / 2)), Math.max(x[k] + half, ...near.map((value) => value + half / 2))];
+}

@@ -1,0 +1,184 @@
+// The kernels of one formula, and what the page computes with them: a fit, its errors, its curve with bands, and its valley.
+
+/** @typedef {import("../../model/types.js").Module} Module */
+/** @typedef {import("../../model/types.js").Region} Region */
+/** @typedef {import("./doc.js").Beginning} Beginning */
+/** @typedef {import("./doc.js").Doc} Doc */
+/** @typedef {{fit: Module, curve: Module, valley: Module, names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
+/** @typedef {"converged" | "exhausted" | "stuck" | "undefined" | "few" | "dependent"} Ending */
+/**
+ * A fit to the points of a document.
+ * @typedef {object} Solution
+ * @property {Float64Array} x the parameters, in the order of the names
+ * @property {Ending} ending
+ * @property {number} rounds
+ * @property {number} sum of the squares of the weighted residuals
+ * @property {readonly (number | null)[]} residuals y − model for each point; null for a point that is left out
+ * @property {Float64Array} covariance by rows
+ * @property {readonly number[]} deviations of the parameters; 0 where one is held
+ * @property {number} freedom degrees of freedom
+ * @property {number} deviation of the residuals, √(sum / freedom)
+ * @property {number} determined R²
+ * @property {number} information Akaike's criterion
+ */
+
+import { instantiate } from "../../engine/kernel.js";
+import { hasSigmas } from "./doc.js";
+import { starts } from "./starts.js";
+import { studentQuantile } from "./student.js";
+
+/** A solve makes at most this many rounds. */
+const ROUNDS = 600;
+/** Each start is tried for a few rounds, and the best of them for more. */
+const TRIED = 3;
+const PROMISING = 5;
+const FOLLOWED = 40;
+/** The share of cases that a band leaves outside. */
+const OUTSIDE = 0.05;
+const ENDINGS = /** @type {readonly Ending[]} */ (["exhausted", "converged", "exhausted", "stuck", "undefined"]);
+
+export class Fitter {
+  /** @param {FitterArtifact} artifact @param {number} capacity */
+  constructor(artifact, capacity) {
+    this.artifact = artifact;
+    this.names = artifact.names;
+    const [fit, curve, valley] = [artifact.fit, artifact.curve, artifact.valley].map(({ wasm, abi }) => instantiate(wasm, abi));
+    this.kernels = { fit, curve, valley };
+    this.columns = { x: new Float64Array(capacity), y: new Float64Array(capacity), weight: new Float64Array(capacity) };
+    /** The start that was found last. @type {ArrayLike<number>} */
+    this.searched = [];
+    /** The points that the columns hold. @type {unknown} */
+    this.loaded = null;
+  }
+
+  /** @param {Doc} doc @param {ArrayLike<number> | null} near a fit from which to begin; null searches for a start
+   * @param {boolean} areAbsolute whether standard deviations are in the units of y @returns {Solution} */
+  solve(doc, near, areAbsolute) {
+    const start = near ?? this.search(doc);
+    if (near === null) this.searched = start;
+    return this.solution(doc, this.run(doc, start, ROUNDS), areAbsolute);
+  }
+
+  /** The parameters after each of the first rounds from a start, until they settle. @param {Doc} doc
+   * @param {ArrayLike<number>} start @param {number} most rounds @returns {Float64Array[]} */
+  path(doc, start, most) {
+    const path = [];
+    for (let k = 0; k <= most; k++) {
+      const { x, rounds } = this.run(doc, start, k);
+      path.push(x);
+      if (rounds < k) break;
+    }
+    return path;
+  }
+
+  /** @private @param {Doc} doc @returns {ArrayLike<number>} the start whose fit is best */
+  search(doc) {
+    const { start } = doc;
+    if (this.names.every((name) => name in start || name in doc.held)) return this.names.map((name) => start[name] ?? doc.held[name]);
+    const given = (/** @type {number[]} */ values) => values.map((value, k) => start[this.names[k]] ?? value);
+    const tried = starts(doc.points, this.names.length).map((values) => this.run(doc, given(values), TRIED));
+    const costOf = (/** @type {Raw} */ { cost }) => (Number.isFinite(cost) ? cost : Infinity);
+    const promising = tried.sort((a, b) => costOf(a) - costOf(b)).slice(0, PROMISING);
+    const followed = promising.map(({ x }) => this.run(doc, x, FOLLOWED));
+    return followed.reduce((best, one) => (costOf(one) < costOf(best) ? one : best)).x;
+  }
+
+  /** @typedef {{x: Float64Array, fun: Float64Array, cost: number, inverse: Float64Array, independent: boolean, ending: Ending, rounds: number}} Raw */
+
+  /** @private @param {Doc} doc @param {ArrayLike<number>} start @param {number} rounds @returns {Raw} */
+  run(doc, start, rounds) {
+    this.load(doc);
+    const { x, y, weight } = this.columns;
+    const lower = this.names.map((name) => doc.held[name] ?? doc.lower[name] ?? -Infinity);
+    const upper = this.names.map((name) => doc.held[name] ?? doc.upper[name] ?? Infinity);
+    const leaves = this.kernels.fit.run(Float64Array.from(start), lower, upper, x, y, weight, rounds);
+    const [at, fun, [cost], inverse, [independent], [status], [done]] = /** @type {Float64Array[]} */ (leaves);
+    return {
+      x: at.slice(), fun: fun.slice(), cost, inverse: inverse.slice(), independent: independent > 0,
+      ending: ENDINGS[status], rounds: done,
+    };
+  }
+
+  /** Fills the columns with a document's points. Empty places repeat an x at which the model is defined.
+   * @private @param {Doc} doc */
+  load({ points }) {
+    if (points === this.loaded) return;
+    this.loaded = points;
+    const isWeighted = hasSigmas(/** @type {Doc} */ ({ points }));
+    const { x, y, weight } = this.columns;
+    const [some] = points.find(([, , , out]) => !out) ?? points[0];
+    x.fill(some);
+    weight.fill(0);
+    points.forEach(([at, value, sigma, out], k) => {
+      if (!out) [x[k], y[k], weight[k]] = [at, value, isWeighted ? 1 / sigma : 1];
+    });
+  }
+
+  /** @private @param {Doc} doc @param {Raw} raw @param {boolean} areAbsolute @returns {Solution} */
+  solution(doc, raw, areAbsolute) {
+    const n = this.names.length;
+    const isHeld = this.names.map((name) => name in doc.held);
+    const free = isHeld.filter((held) => !held).length;
+    const { weight, y } = this.columns;
+    const count = doc.points.filter(([, , , out]) => !out).length;
+    const freedom = count - free;
+    const sum = 2 * raw.cost;
+    const factor = areAbsolute && hasSigmas(doc) ? 1 : freedom > 0 ? sum / freedom : NaN;
+    const covariance = raw.inverse.map((value) => value * factor);
+    const deviations = isHeld.map((held, k) => (held ? 0 : raw.independent ? Math.sqrt(covariance[k * n + k]) : Infinity));
+    return {
+      x: raw.x,
+      ending: freedom < 0 ? "few" : raw.ending === "converged" && !raw.independent ? "dependent" : raw.ending,
+      rounds: raw.rounds,
+      sum,
+      residuals: doc.points.map(([, , , out], k) => (out ? null : -raw.fun[k] / weight[k])),
+      covariance,
+      deviations,
+      freedom,
+      deviation: freedom > 0 ? Math.sqrt(sum / freedom) : NaN,
+      determined: 1 - sum / spread(y, weight),
+      information: count * Math.log(sum / count) + 2 * (free + 1),
+    };
+  }
+
+  /** The curve and the half widths of its bands over the picture.
+   * @param {Solution} solution @param {Region} region @returns {{values: Float64Array, confidence: Float64Array, prediction: Float64Array}} */
+  curve({ x, covariance, freedom, deviation }, [x0, x1]) {
+    const isKnown = covariance.every(Number.isFinite);
+    const n = x.length;
+    const rows = Array.from(x, (_, k) => (isKnown ? covariance.subarray(k * n, (k + 1) * n) : new Float64Array(n)));
+    const [values, deviations] = /** @type {Float64Array[]} */ (this.kernels.curve.run(x, rows, x0, x1));
+    const t = isKnown ? studentQuantile(OUTSIDE, freedom) : NaN;
+    return {
+      values: values.slice(),
+      confidence: deviations.map((size) => t * size),
+      prediction: deviations.map((size) => t * Math.hypot(size, deviation)),
+    };
+  }
+
+  /** Sums of squares over two parameters. Where the model is undefined, it is the largest of the others.
+   * @param {Doc} doc @param {ArrayLike<number>} x @param {readonly [number, number]} pair across and up
+   * @param {Region} region @returns {Float64Array} by rows */
+  valley(doc, x, [across, up], [a0, a1, b0, b1]) {
+    this.load(doc);
+    const { x: xs, y: ys, weight } = this.columns;
+    const sums = /** @type {Float64Array} */ (this.kernels.valley.run(x, across, a0, a1, up, b0, b1, xs, ys, weight)[0]);
+    const most = sums.reduce((size, sum) => (Number.isFinite(sum) ? Math.max(size, sum) : size), 0);
+    return sums.map((sum) => (Number.isFinite(sum) ? sum : most));
+  }
+}
+
+/** @param {Float64Array} y @param {Float64Array} weight @returns {number} the weighted squares of y around its weighted mean */
+function spread(y, weight) {
+  let [total, mean] = [0, 0];
+  for (let k = 0; k < y.length; k++) total += weight[k] ** 2;
+  for (let k = 0; k < y.length; k++) mean += (weight[k] ** 2 * y[k]) / total;
+  return y.reduce((sum, value, k) => sum + (weight[k] * (value - mean)) ** 2, 0);
+}
+
+/** How many decimal digits of a number agree with a certified one. Source: NIST's "log relative error".
+ * @param {number} value @param {number} certified @returns {number} at most 11, the digits that NIST certifies */
+export function agreement(value, certified) {
+  const error = Math.abs(value - certified) / Math.abs(certified || 1);
+  return error === 0 ? 11 : Math.max(0, Math.min(11, -Math.log10(error)));
+}

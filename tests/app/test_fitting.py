@@ -1,0 +1,200 @@
+"""Tests of the fit page: its kernels against `eg.curve_fit`, and what it makes of tables and numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+
+import eglantine as eg
+from app.fitting.fitter import (
+    CAPACITIES,
+    CELLS,
+    MOST_PARAMETERS,
+    PLACES,
+    compile_fitter,
+    curve,
+    fit,
+    parameters_of,
+    valley,
+)
+from app.service import Service
+from eglantine import formulas
+from tools import fits
+from tools.node import find_node
+
+SCRIPT = Path(__file__).with_name("fitting.mjs")
+TEXT = "a*exp(-b*x) + c"
+NAMES = ("a", "b", "c")
+XS = [0.0, 0.7, 1.5, 2.0, 3.1, 4.0, 5.5]
+YS = [4.1, 2.9, 2.1, 1.6, 1.35, 1.1, 1.05]
+START = {"a": 2.0, "b": 1.0, "c": 0.5}
+CAPACITY = CAPACITIES[0]
+ROUNDS = 600.0
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    done = find_node().run([SCRIPT])
+    assert done.returncode == 0, done.stderr
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+@pytest.fixture(scope="module")
+def model() -> eg.Fn:
+    return formulas.to_fn(TEXT, ["x", *NAMES])
+
+
+def padded(values: list[float], rest: float) -> list[float]:
+    return [*values, *[rest] * (CAPACITY - len(values))]
+
+
+def fitted(model: eg.Fn, weights: list[float], held: dict[str, float] | None = None) -> dict[str, Any]:
+    held = held or {}
+    lower = [held.get(name, -math.inf) for name in NAMES]
+    upper = [held.get(name, math.inf) for name in NAMES]
+    kernel = eg.compile(fit(model, len(NAMES), CAPACITY))
+    start = [START[name] for name in NAMES]
+    data = (padded(XS, XS[0]), padded(YS, 0.0), padded(weights, 0.0))
+    end: dict[str, Any] = kernel(start, lower, upper, *data, ROUNDS)
+    return end
+
+
+def test_the_page_fits_as_curve_fit_does(model: eg.Fn) -> None:
+    sigma = [0.1, 0.2, 0.1, 0.1, 0.3, 0.1, 0.1]
+    end = fitted(model, [1 / s for s in sigma])
+    known = eg.curve_fit(TEXT, XS, YS, START, sigma=sigma, absolute_sigma=True)
+    assert list(end["x"]) == pytest.approx([known.x[name] for name in NAMES], rel=1e-10)
+    assert 2 * end["cost"] == pytest.approx(known.residual_sum, rel=1e-10)
+    for k, name in enumerate(NAMES):
+        assert math.sqrt(end["inverse"][k][k]) == pytest.approx(known.deviations[name], rel=1e-8)
+    assert end["status"] == 1.0
+
+
+def test_a_point_of_weight_0_does_not_count(model: eg.Fn) -> None:
+    end = fitted(model, [1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0])
+    known = eg.curve_fit(TEXT, XS[:2] + XS[3:], YS[:2] + YS[3:], START)
+    assert list(end["x"]) == pytest.approx([known.x[name] for name in NAMES], rel=1e-10)
+
+
+def test_a_held_parameter_has_no_error_and_the_others_have_theirs(model: eg.Fn) -> None:
+    end = fitted(model, [1.0] * len(XS), {"c": 1.0})
+    two = eg.curve_fit("a*exp(-b*x) + 1", XS, YS, {"a": 2.0, "b": 1.0})
+    assert list(end["x"]) == pytest.approx([two.x["a"], two.x["b"], 1.0], rel=1e-10)
+    scale = two.residual_deviation**2
+    for k, name in enumerate("ab"):
+        assert math.sqrt(end["inverse"][k][k] * scale) == pytest.approx(two.deviations[name], rel=1e-8)
+    assert list(end["inverse"][2]) == [0.0, 0.0, 0.0]
+
+
+def test_holding_one_of_two_parameters_that_do_the_same_helps() -> None:
+    model = formulas.to_fn("a*b*x + c", ["x", *NAMES])
+    assert fitted(model, [1.0] * len(XS))["independent"] == 0.0
+    end = fitted(model, [1.0] * len(XS), {"b": 2.0})
+    assert end["independent"] == 1.0
+    assert end["x"][1] == 2.0
+
+
+def test_bands_come_from_the_gradient_and_the_covariance(model: eg.Fn) -> None:
+    end = fitted(model, [1.0] * len(XS))
+    covariance = [list(row) for row in end["inverse"]]
+    drawn = eg.compile(curve(model, len(NAMES)))(end["x"], covariance, 0.0, 6.0)
+    assert len(drawn["values"]) == PLACES
+    k = 100
+    x, (a, b, c) = 6.0 * k / (PLACES - 1), end["x"]
+    assert drawn["values"][k] == pytest.approx(a * math.exp(-b * x) + c, rel=1e-13)
+    g = [math.exp(-b * x), -a * x * math.exp(-b * x), 1.0]
+    variance = sum(g[i] * covariance[i][j] * g[j] for i in range(3) for j in range(3))
+    assert drawn["deviations"][k] == pytest.approx(math.sqrt(variance), rel=1e-10)
+
+
+def test_a_valley_is_the_sum_of_squares_over_two_parameters(model: eg.Fn) -> None:
+    data = (padded(XS, 0.0), padded(YS, 0.0), padded([1.0] * len(XS), 0.0))
+    kernel = eg.compile(valley(model, len(NAMES), CAPACITY))
+    sums = kernel([3.0, 1.0, 1.0], 2, 0.0, 2.0, 0, 1.0, 5.0, *data)
+    row, column = 10, 30
+    a, c = 1.0 + 4.0 * row / (CELLS - 1), 2.0 * column / (CELLS - 1)
+    expected = sum((a * math.exp(-x) + c - y) ** 2 for x, y in zip(XS, YS, strict=True))
+    assert sums[row][column] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x^2 + 1", "nothing to fit"),
+        ("a*", "ends after"),
+        ("+".join(f"b{k}" for k in range(13)), "at most 12"),
+    ],
+)
+def test_what_cannot_be_fitted_is_refused_with_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(eg.EglantineError, match=words):
+        parameters_of(text)
+    reply = json.loads(Service().ask("fitter", [text, CAPACITY])[0])
+    assert not reply["ok"]
+    assert words in reply["error"]["message"]
+
+
+def test_parameters_stand_in_natural_order() -> None:
+    assert parameters_of("b10*x + b2 + a") == ["a", "b2", "b10"]
+    assert MOST_PARAMETERS == 12
+
+
+def test_the_service_compiles_three_modules_of_one_formula() -> None:
+    text, *modules = Service().ask("fitter", [TEXT, CAPACITY])
+    reply = json.loads(text)
+    assert reply["names"] == list(NAMES)
+    assert [module[:4] for module in modules] == [b"\0asm"] * 3
+    assert modules[0] == compile_fitter(TEXT, CAPACITY)["fit"]["wasm"]
+
+
+def test_every_set_and_form_of_the_lists_is_compiled_beforehand() -> None:
+    known = fits.beginning()
+    for one in known["sets"]:
+        assert fits.spec(one["text"], len(one["points"])) in known["compiled"]
+        assert set(parameters_of(one["text"])) == set(one["start"])
+    for text in known["forms"].values():
+        assert fits.spec(text, CAPACITY) in known["compiled"]
+    assert len(known["sets"]) == 1 + 4 + 26
+
+
+def test_tables_are_read_as_spreadsheets_write_them(found: dict[str, Any]) -> None:
+    points = {name: [point[:3] for point in one["points"]] for name, one in found["tables"].items()}
+    assert points == {
+        "tabs": [[0.5, 1.25, 0], [1.5, -2000, 0]],
+        "semicolons": [[1.5, 2.5, 0.1], [2, 3, 0.2]],
+        "commas": [[1.5, 2.5, 0], [2, 3, 0]],
+        "whole": [[1, 2, 0], [3, 4, 0]],
+        "listed": [[1, 2.5, 0.5], [3, 4, 0.25]],
+        "blanks": [[1.5, 2.5, 0], [2, 3, 0]],
+        "decimal": [[1.5, 2.5, 0], [2, 3, 0]],
+        "single": [[1, 4, 0], [2, 5, 0], [3, 7, 0]],
+        "quoted": [[1.5, 2, 0]],
+        "minus": [[-1, 2, 0], [3, -4, 0]],
+        "nothing": [],
+    }
+    assert found["tables"]["tabs"]["left"] == 1
+
+
+def test_quantiles_of_students_distribution_have_the_given_tails(found: dict[str, Any]) -> None:
+    """The tails beyond ±t are the regularised incomplete beta function at n / (n + t²)."""
+    for outside, quantiles in found["quantiles"].items():
+        for n, t in zip(found["freedoms"], quantiles, strict=True):
+            tails = mpmath.betainc(n / 2, 0.5, 0, n / (n + mpmath.mpf(t) ** 2), regularized=True)
+            assert float(tails) == pytest.approx(float(outside), rel=1e-11)
+
+
+def test_starts_are_the_same_for_the_same_points(found: dict[str, Any]) -> None:
+    assert found["starts"] == found["again"]
+    assert found["starts"][0] == [1, 1, 1]
+    assert all(len(start) == 3 for start in found["starts"])
+
+
+def test_digits_that_agree_are_counted_as_nist_does(found: dict[str, Any]) -> None:
+    equal, four, wrong, zero = found["agreement"]
+    assert (equal, wrong, zero) == (11, 0, pytest.approx(5))
+    assert four == pytest.approx(4, abs=1e-6)

@@ -1,0 +1,96 @@
+"""The data and the compiled kernels with which the page "Fit" begins, for tools/presets.py.
+
+Sources: NIST's Statistical Reference Datasets for nonlinear regression (public domain; tests/data/README.md);
+Anscombe (1973), as in app/simulations/regression.py. The first set is made up.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from app.fitting.fitter import CAPACITIES, CELLS, MOST_PARAMETERS, PLACES, compile_fitter
+from app.simulations.regression import ANSCOMBE
+from tools.bootstrap import ROOT
+
+NIST = ROOT / "tests" / "data" / "nist" / "nist.json"
+FORMS = {
+    "line": "a + b*x",
+    "parabola": "a + b*x + c*x^2",
+    "cubic": "a + b*x + c*x^2 + d*x^3",
+    "exponential": "a*exp(b*x)",
+    "decay": "a*exp(-b*x) + c",
+    "power": "a*x^b",
+    "logistic": "a/(1 + exp(-b*(x - c)))",
+    "bell": "a*exp(-((x - b)/c)^2) + d",
+    "wave": "a*sin(b*x + c) + d",
+}
+"""Formulas that a visitor can choose from, by their name in the pages' texts."""
+
+COOLING_TEXT = FORMS["decay"]
+COOLING_STEP = 4.0
+COOLING = tuple(
+    (COOLING_STEP * k, round(68.0 * math.exp(-0.065 * COOLING_STEP * k) + 21.0 + wobble, 1))
+    for k, wobble in enumerate((0.4, -0.9, 0.8, 0.3, -1.1, 0.6, -0.2, 1.0, -0.7, 0.2, 0.5, -0.6, -0.3, 0.4))
+)
+"""Minutes and degrees Celsius of a cup of tea, made up: 68·exp(−0.065·t) + 21 and a wobble."""
+
+
+def beginning() -> dict[str, Any]:
+    """All sets, the forms, and for each spec that is compiled beforehand the name of its file."""
+    sets = list(data_sets())
+    return {
+        "sets": sets,
+        "forms": FORMS,
+        "compiled": {spec: f"fit-{k}" for k, spec in enumerate(specs(sets))},
+        "capacities": CAPACITIES,
+        "places": PLACES,
+        "cells": CELLS,
+        "mostParameters": MOST_PARAMETERS,
+    }
+
+
+def data_sets() -> Iterator[dict[str, Any]]:
+    """The sets of points, each with a formula and a start: the made-up one, Anscombe's four, and NIST's.
+
+    NIST's Nelson is left out, because its formula has two variables and so is not a curve.
+    """
+    yield {"name": "tea", "text": COOLING_TEXT, "points": COOLING, "start": {"a": 50.0, "b": 0.1, "c": 10.0}}
+    for name, points in ANSCOMBE.items():
+        yield {"name": name, "text": FORMS["line"], "points": points, "start": {"a": 0.0, "b": 1.0}}
+    for name, problem in json.loads(NIST.read_text(encoding="utf-8")).items():
+        if problem["predictors"] == ["x"]:
+            yield of_nist(name, problem)
+
+
+def of_nist(name: str, problem: dict[str, Any]) -> dict[str, Any]:
+    """One of NIST's problems as a set, with its certified values."""
+    names = [f"b{k + 1}" for k in range(len(problem["certified"]))]
+    return {
+        "name": name,
+        "text": problem["model"],
+        "points": list(zip(problem["x"], problem["y"], strict=True)),
+        "start": dict(zip(names, problem["start2"], strict=True)),
+        "certified": dict(zip(names, problem["certified"], strict=True)),
+        "deviations": dict(zip(names, problem["deviations"], strict=True)),
+    }
+
+
+def specs(sets: list[dict[str, Any]]) -> list[str]:
+    """The specs of the kernels that are compiled beforehand, the first set's first."""
+    of_sets = [spec(one["text"], len(one["points"])) for one in sets]
+    of_forms = [spec(text, CAPACITIES[0]) for text in FORMS.values()]
+    return list(dict.fromkeys([*of_sets, *of_forms]))
+
+
+def spec(text: str, count: int) -> str:
+    """The spec of the kernels for a formula and a number of points, as the page writes it."""
+    return f"{next(capacity for capacity in CAPACITIES if capacity >= count)} {text}"
+
+
+def compiled(of: str) -> dict[str, Any]:
+    """The kernels of a spec."""
+    capacity, _, text = of.partition(" ")
+    return compile_fitter(text, int(capacity))
