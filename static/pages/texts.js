@@ -313,7 +313,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   residuals: "Residuals",
   exactLine: "Line of least squares",
   exportPoints: "Points as CSV",
-  regressionNext: "Next: fit any formula to your own points",
+  regressionNext: "Next: fit any formula",
   regressionIntro:
     "The loss is a number that says how badly a line fits. Every place in the picture on the right stands for a line, " +
     "with its slope and its intercept. Each curve there joins lines with equal loss, and the cross is the line of " +

@@ -2,8 +2,8 @@
 
 import { buildCurve } from "../../static/js/model/curve.js";
 import { meantAt, placesAt } from "../../static/js/pages/playground/provenance.js";
-import { contoursOf, refined } from "../../static/js/pages/regression/contours.js";
-import { lossContours } from "../../static/js/pages/regression/loss-contours.js";
+import { contoursOf, refined } from "../../static/js/model/contours.js";
+import { lossContours } from "../../static/js/model/loss-contours.js";
 import { isCurve } from "../../static/js/plot/plot-module.js";
 
 const CELLS = 49;

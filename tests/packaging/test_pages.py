@@ -30,7 +30,7 @@ from tools.pages import (
 NAMES = [page.name for page in read_pages()]
 OWN = [name for name in NAMES if name != "index"]
 SPOKEN = frozenset({"alt", "aria-description", "aria-label", "aria-roledescription", "placeholder", "title"})
-NAMES_OF_FORMATS = frozenset({"CSV", "PNG", "SVG"})
+NAMES_OF_FORMATS = frozenset({"CSV", "JSON", "PNG", "SVG"})
 
 
 class Reader(HTMLParser):

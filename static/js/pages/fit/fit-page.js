@@ -3,38 +3,27 @@
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** @typedef {import("../../model/types.js").Region} Region */
 /** @typedef {import("./doc.js").Beginning} Beginning */
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {import("./scene.js").FitScene} FitScene */
-/** @typedef {import("./scene.js").Valley} Valley */
 /** @typedef {{beginning: Beginning, artifact: FitterArtifact, load: (file: string) => Promise<FitterArtifact>, compiler: Compiler}} FitParts */
 
 import { ModuleSource } from "../../engine/module-source.js";
-import { lossContours } from "../../model/loss-contours.js";
 import { Journey } from "../../page/journey.js";
 import { SimulationPage } from "../../page/simulation-page.js";
 import { Fitter } from "./fitter.js";
+import { Follower } from "./follower.js";
 import { attachPointKeys, attachScatter } from "./hands.js";
 import { decodeFit, encodeFit } from "./link.js";
 import { attachFitPanel } from "./panel.js";
+import { Valleys } from "./valleys.js";
 import { FitView } from "./view.js";
 import * as texts from "../../texts.js";
 import * as docs from "./doc.js";
 
 const TYPING_MS = 60;
-/** A valley reaches this many standard errors to each side, or this share of the value. */
-const ERRORS_SHOWN = 4;
-const SHARE_SHOWN = 0.4;
-/** A step of a path is shown if it is at most so many times farther away than that. */
-const FARTHEST = 10;
-/** The most rounds of a path, for few points and for many. */
-const LONGEST_PATH = 40;
-const SHORT_PATH = 12;
-const FEW_POINTS = 64;
-
 /** A page that runs by itself has a run; this one follows at once. */
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 
@@ -48,6 +37,8 @@ export class FitPage {
     const specOf = (/** @type {Doc} */ doc) => docs.specOf(doc, beginning);
     const make = (/** @type {FitterArtifact} */ made, /** @type {string} */ spec) => new Fitter(made, Number.parseInt(spec, 10));
     this.source = new ModuleSource((spec) => this.compile(spec), make, specOf(first), artifact);
+    this.follower = new Follower();
+    this.valleys = new Valleys(beginning.cells);
     this.options = { confidence: true, prediction: true, absolute: false };
     this.chosen = 0;
     this.region = docs.regionOf(first.points);
@@ -56,13 +47,6 @@ export class FitPage {
     /** The error of the formula that was compiled last. @type {{text: string, error: Diagnostic} | null} */
     this.mistake = null;
     this.typing = 0;
-    /** The last fit, with the document and the kernels of which it is. @type {{doc: Doc, fitter: Fitter, solution: Solution, start: ArrayLike<number>} | null} */
-    this.found = null;
-    this.fastestMs = Infinity;
-    /** @type {{of: Solution, pair: string, valley: Valley} | null} */
-    this.seen = null;
-    /** @type {readonly [string, string] | null} */
-    this.pair = null;
     /** @type {FitScene | null} */
     this.scene = null;
     this.journey = this.journeyFrom(first, specOf);
@@ -153,7 +137,7 @@ export class FitPage {
       search: () => this.search(),
       changed: () => this.forgetFit(),
       pair: (names) => {
-        this.pair = names;
+        this.valleys.pair = names;
       },
     });
   }
@@ -292,7 +276,7 @@ export class FitPage {
 
   /** @private */
   forgetFit() {
-    this.found = null;
+    this.follower.forget();
     this.page.refresh();
   }
 
@@ -304,7 +288,7 @@ export class FitPage {
     this.chosen = Math.min(this.chosen, doc.points.length - 1);
     const [x0, x1, y0, y1] = this.region;
     const isShown = doc.points.every(([x, y]) => x >= x0 && x <= x1 && y >= y0 && y <= y1);
-    const isOther = this.found?.doc.set !== doc.set || this.found.doc.points.length !== doc.points.length;
+    const isOther = this.follower.found?.doc.set !== doc.set || this.follower.found.doc.points.length !== doc.points.length;
     if (!this.journey.isHeld && (!isShown || isOther)) this.region = docs.regionOf(doc.points);
     this.page.refresh();
   }
@@ -325,7 +309,7 @@ export class FitPage {
     display.find(".sigma-scale").hidden = !docs.hasSigmas(doc);
     display.showJourney(this.journey);
     display.find(".undo").disabled &&= this.draft === null;
-    display.showFitCost(fitter.artifact.cost, this.fastestMs, this.source.isCompiledHere && !Object.hasOwn(this.beginning.compiled, this.source.spec));
+    display.showFitCost(fitter.artifact.cost, this.follower.fastestMs, this.source.isCompiledHere && !Object.hasOwn(this.beginning.compiled, this.source.spec));
     this.showOutcome(this.scene.solution);
     this.page.link.plan(!this.journey.isHeld);
   }
@@ -333,7 +317,8 @@ export class FitPage {
   /** @private @returns {FitScene} */
   look() {
     const { doc, fitter } = this;
-    const found = this.fitted(doc, fitter);
+    const { isHeld } = this.journey;
+    const found = this.follower.fitted(doc, fitter, this.options.absolute, isHeld);
     const { solution } = found;
     return {
       doc,
@@ -342,47 +327,8 @@ export class FitPage {
       curve: fitter.curve(solution, this.region),
       chosen: this.chosen,
       bands: this.options,
-      valley: this.valleyOf(found),
+      valley: this.valleys.of(found, isHeld),
     };
-  }
-
-  /** The fit of a document. It begins at the last one, if that has the same formula. @private @param {Doc} doc @param {Fitter} fitter */
-  fitted(doc, fitter) {
-    const { found } = this;
-    if (found !== null && found.doc === doc && found.fitter === fitter) return found;
-    const isNear = found !== null && found.doc.text === doc.text && found.doc.start === doc.start && found.solution.x.every(Number.isFinite);
-    const before = performance.now();
-    let solution = fitter.solve(doc, isNear ? found.solution.x : null, this.options.absolute);
-    if (isNear) this.fastestMs = Math.min(this.fastestMs, performance.now() - before);
-    const start = isNear ? found.start : fitter.searched;
-    if (isNear && !this.journey.isHeld && solution.ending !== "converged") {
-      const again = fitter.solve(doc, null, this.options.absolute);
-      if (again.sum < solution.sum || again.ending === "converged") solution = again;
-    }
-    this.found = { doc, fitter, solution, start };
-    return this.found;
-  }
-
-  /** Computes the valley again once a drag has ended. @private @param {NonNullable<FitPage["found"]>} found @returns {Valley | null} */
-  valleyOf({ doc, fitter, solution, start }) {
-    const free = fitter.names.filter((name) => !(name in doc.held));
-    if (free.length < 2) return null;
-    const names = this.pair !== null && this.pair.every((name) => free.includes(name)) && this.pair[0] !== this.pair[1] ? this.pair : /** @type {const} */ ([free[0], free[1]]);
-    if (this.seen !== null && (this.journey.isHeld || (this.seen.of === solution && this.seen.pair === names.join(" ")))) return this.seen.valley;
-    const pair = /** @type {const} */ ([fitter.names.indexOf(names[0]), fitter.names.indexOf(names[1])]);
-    const path = fitter.path(doc, start, doc.points.length > FEW_POINTS ? SHORT_PATH : LONGEST_PATH);
-    const region = /** @type {Region} */ ([...around(solution, pair[0], path), ...around(solution, pair[1], path)]);
-    const { cells } = this.beginning;
-    const valley = {
-      names,
-      region,
-      contours: lossContours(fitter.valley(doc, solution.x, pair, region), cells),
-      cells,
-      path: path.map((x) => /** @type {const} */ ([x[pair[0]], x[pair[1]]])),
-      end: /** @type {const} */ ([solution.x[pair[0]], solution.x[pair[1]]]),
-    };
-    this.seen = { of: solution, pair: names.join(" "), valley };
-    return valley;
   }
 
   /** Fills the lists of the parameters of the valley. @private @param {Doc} doc */
@@ -406,18 +352,10 @@ export class FitPage {
   /** @private */
   encoded() {
     const { names } = this.fitter;
-    const x = this.found?.solution.x;
-    const isOfText = this.found?.doc.text === this.doc.text;
+    const { found } = this.follower;
+    const x = found?.solution.x;
+    const isOfText = found?.doc.text === this.doc.text;
     const at = isOfText && x !== undefined ? Object.fromEntries(names.map((name, k) => [name, x[k]])) : {};
     return encodeFit(this.doc, at, this.beginning);
   }
-}
-
-/** The reach of a valley along a parameter. It includes the path unless that comes from far away.
- * @param {Solution} solution @param {number} k the parameter @param {readonly Float64Array[]} path @returns {[number, number]} */
-function around({ x, deviations }, k, path) {
-  const error = deviations[k];
-  const half = Number.isFinite(error) && error > 0 ? ERRORS_SHOWN * error : SHARE_SHOWN * Math.abs(x[k]) || 1;
-  const near = path.map((step) => step[k]).filter((value) => Math.abs(value - x[k]) < FARTHEST * half);
-  return [Math.min(x[k] - half, ...near.map((value) => value - half / 2)), Math.max(x[k] + half, ...near.map((value) => value + half / 2))];
 }

@@ -32,9 +32,9 @@ export function encodeFit(doc, at, beginning) {
   return whole.length <= LONGEST_FRAGMENT ? { fragment: whole, isWhole: true } : { fragment: written([...head, ...rest]), isWhole: false };
 }
 
-/** @param {ByName} values */
+/** A number that is too large for a link is left out. @param {ByName} values */
 function listed(values) {
-  return Object.entries(values).filter(([, value]) => Number.isFinite(value)).flatMap(([name, value]) => [encodeURIComponent(name), value]);
+  return Object.entries(values).filter(([, value]) => Math.abs(value) <= LARGEST_NUMBER).flatMap(([name, value]) => [encodeURIComponent(name), value]);
 }
 
 /** @param {string} fragment without the # @param {Beginning} beginning @returns {{doc: Doc} | {refused: Refusal}} */
@@ -74,7 +74,7 @@ function valuesOf(text) {
   const values = new Map();
   for (let k = 0; k < parts.length; k += 2) {
     const [value] = numbersIn(parts[k + 1]);
-    if (!LETTER.test(parts[k]) || values.has(parts[k]) || !Number.isFinite(value)) return null;
+    if (!LETTER.test(parts[k]) || values.has(parts[k]) || !(Math.abs(value) <= LARGEST_NUMBER)) return null;
     values.set(parts[k], value);
   }
   return Object.fromEntries(values);

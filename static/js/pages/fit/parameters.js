@@ -90,7 +90,10 @@ export class ParameterRows {
     hold.setAttribute("aria-label", texts.holdLabel(name));
     const nudge = this.addNudge(name);
     hold.addEventListener("change", () => events.held(name, hold.checked ? Number(nudge.dataset.value) : null));
-    cell(hold);
+    const label = document.createElement("label");
+    label.className = "check";
+    label.append(hold);
+    cell(label);
     cell(nudge);
     const sides = { lower: this.addBound("lower", name), upper: this.addBound("upper", name) };
     cell(sides.lower).className = "bound";

@@ -1,0 +1,40 @@
+// The fit that follows the document: it begins where the last one ended, as long as the formula is the same.
+
+/** @typedef {import("./doc.js").Doc} Doc */
+/** @typedef {import("./fitter.js").Fitter} Fitter */
+/** @typedef {import("./fitter.js").Solution} Solution */
+/** A fit, its document and kernels, and where the search for it began.
+ * @typedef {{doc: Doc, fitter: Fitter, solution: Solution, start: ArrayLike<number>}} Found */
+
+export class Follower {
+  constructor() {
+    /** The last fit. @type {Found | null} */
+    this.found = null;
+    /** The time of the fastest fit that began at the last one. Other work may slow down the others. */
+    this.fastestMs = Infinity;
+  }
+
+  /** Forgets the last fit, so that the next one searches for a start. */
+  forget() {
+    this.found = null;
+  }
+
+  /** @param {Doc} doc @param {Fitter} fitter @param {boolean} areAbsolute whether standard deviations are in the units of y
+   * @param {boolean} isHeld whether a point is being dragged. Then a fit that does not settle is not searched for again.
+   * @returns {Found} */
+  fitted(doc, fitter, areAbsolute, isHeld) {
+    const { found } = this;
+    if (found !== null && found.doc === doc && found.fitter === fitter) return found;
+    const isNear = found !== null && found.doc.text === doc.text && found.doc.start === doc.start && found.solution.x.every(Number.isFinite);
+    const before = performance.now();
+    let solution = fitter.solve(doc, isNear ? found.solution.x : null, areAbsolute);
+    if (isNear) this.fastestMs = Math.min(this.fastestMs, performance.now() - before);
+    const start = isNear ? found.start : fitter.searched;
+    if (isNear && !isHeld && solution.ending !== "converged") {
+      const again = fitter.solve(doc, null, areAbsolute);
+      if (again.sum < solution.sum || again.ending === "converged") solution = again;
+    }
+    this.found = { doc, fitter, solution, start };
+    return this.found;
+  }
+}

@@ -1,0 +1,61 @@
+// The sum of squares over two parameters, with the way of the solver. It is computed again once a drag has ended.
+
+/** @typedef {import("../../model/types.js").Region} Region */
+/** @typedef {import("./fitter.js").Solution} Solution */
+/** @typedef {import("./follower.js").Found} Found */
+/** @typedef {import("./scene.js").Valley} Valley */
+
+import { lossContours } from "../../model/loss-contours.js";
+
+/** A valley reaches this many standard errors to each side, or this share of the value. */
+const ERRORS_SHOWN = 4;
+const SHARE_SHOWN = 0.4;
+/** A step of a path is shown if it is at most so many times farther away than that. */
+const FARTHEST = 10;
+/** The most rounds of a path, for few points and for many. */
+const LONGEST_PATH = 40;
+const SHORT_PATH = 12;
+const FEW_POINTS = 64;
+
+export class Valleys {
+  /** @param {number} cells along each side */
+  constructor(cells) {
+    this.cells = cells;
+    /** The wanted parameters, across and up; null for the first two. @type {readonly [string, string] | null} */
+    this.pair = null;
+    /** @type {{of: Solution, pair: string, valley: Valley} | null} */
+    this.seen = null;
+  }
+
+  /** @param {Found} found @param {boolean} isHeld whether a point is being dragged
+   * @returns {Valley | null} null if fewer than two parameters are free */
+  of({ doc, fitter, solution, start }, isHeld) {
+    const free = fitter.names.filter((name) => !(name in doc.held));
+    if (free.length < 2) return null;
+    const names = this.pair !== null && this.pair.every((name) => free.includes(name)) && this.pair[0] !== this.pair[1] ? this.pair : /** @type {const} */ ([free[0], free[1]]);
+    const { seen } = this;
+    if (seen !== null && seen.pair === names.join(" ") && (isHeld || seen.of === solution)) return seen.valley;
+    const pair = /** @type {const} */ ([fitter.names.indexOf(names[0]), fitter.names.indexOf(names[1])]);
+    const path = fitter.path(doc, start, doc.points.length > FEW_POINTS ? SHORT_PATH : LONGEST_PATH);
+    const region = /** @type {Region} */ ([...around(solution, pair[0], path), ...around(solution, pair[1], path)]);
+    const valley = {
+      names,
+      region,
+      contours: lossContours(fitter.valley(doc, solution.x, pair, region), this.cells),
+      cells: this.cells,
+      path: path.map((x) => /** @type {const} */ ([x[pair[0]], x[pair[1]]])),
+      end: /** @type {const} */ ([solution.x[pair[0]], solution.x[pair[1]]]),
+    };
+    this.seen = { of: solution, pair: names.join(" "), valley };
+    return valley;
+  }
+}
+
+/** The reach of a valley along a parameter. It includes the path unless that comes from far away.
+ * @param {Solution} solution @param {number} k the parameter @param {readonly Float64Array[]} path @returns {[number, number]} */
+function around({ x, deviations }, k, path) {
+  const error = deviations[k];
+  const half = Number.isFinite(error) && error > 0 ? ERRORS_SHOWN * error : SHARE_SHOWN * Math.abs(x[k]) || 1;
+  const near = path.map((step) => step[k]).filter((value) => Math.abs(value - x[k]) < FARTHEST * half);
+  return [Math.min(x[k] - half, ...near.map((value) => value - half / 2)), Math.max(x[k] + half, ...near.map((value) => value + half / 2))];
+}
