@@ -142,6 +142,18 @@ class Service:
         reply = {"ok": True, **abis, "names": compiled["names"], "cost": compiled["cost"]}
         return json.dumps(reply), *(compiled[name]["wasm"] for name in named)
 
+    def bril(self, text: str, values: Sequence[Any]) -> Reply:
+        """`analyse` for the worker. The module of value and gradient follows the JSON."""
+        from app.bril.analysing import analyse  # most pages do without Bril
+
+        try:
+            reply, wasm = analyse(text, values)
+        except eg.EglantineError as error:
+            line, column = getattr(error, "line", 0), getattr(error, "column", 0)
+            told = {"message": error.message[:LONGEST_MESSAGE], "line": line, "column": column}
+            return json.dumps({"ok": False, "error": told}), b""
+        return json.dumps({"ok": True, **reply}), wasm
+
     def shot_trouble(self, spec: str, at: str) -> Reply:
         """Find where a shot's numbers stop being finite.
 
@@ -187,6 +199,7 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "table": Service.table,
     "robot": Service.robot,
     "fitter": Service.fitter,
+    "bril": Service.bril,
     "shot_trouble": Service.shot_trouble,
     "walk_trouble": Service.walk_trouble,
     "tape": Service.tape,

@@ -123,6 +123,8 @@ def test_two_pasted_columns_and_a_typed_formula_are_fitted(fit: Page, server_url
     fit.locator(".share").click()
     expect(fit.locator("[name=formula]")).to_have_value("p*exp(-q*x)+r")
     link = fit.url.split("#")[1]
+    field(fit, "set").select_option("Misra1a")
+    fit.wait_for_url("**set=Misra1a**")
     open_link(fit, f"{server_url}fit.html#{link}")
     expect(fit.locator(".parameters tbody th").first).to_have_text("p")
     expect(fit.locator(".count")).to_have_text("12 points")

@@ -8,6 +8,7 @@ Writes these files into FOLDER:
 * robot.json: the same for the robot page, with the weights from tools/gaits.json.
 * regression.json: the same for the regression page.
 * tape.json: the tape page's formulas with their tapes.
+* bril.json: the Bril page's programs, each with everything that the page shows of it.
 * fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their kernels.
 """
 
@@ -30,7 +31,7 @@ from app.service import compile_formula  # noqa: E402
 from app.simulations import regression, walkers  # noqa: E402
 from app.simulations.tables import DEFAULT, beginning, compile_table  # noqa: E402
 from app.tape.tape import NAMES, PRESETS, compile_tape  # noqa: E402
-from tools import fits  # noqa: E402
+from tools import brils, fits  # noqa: E402
 
 if TYPE_CHECKING:
     from app.formulas.examples import Example
@@ -52,6 +53,8 @@ def main(folder: Path) -> None:
     (folder / "regression.json").write_text(fitted, encoding="utf-8", newline="\n")
     tapes = json.dumps(preset_tapes(), ensure_ascii=False, separators=(",", ":"))
     (folder / "tape.json").write_text(tapes, encoding="utf-8", newline="\n")
+    shown = json.dumps({"version": VERSION, **brils.beginning()}, ensure_ascii=False, separators=(",", ":"))
+    (folder / "bril.json").write_text(shown, encoding="utf-8", newline="\n")
     for name, content in fitters():
         text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         (folder / f"{name}.json").write_text(text, encoding="utf-8", newline="\n")

@@ -9,19 +9,21 @@ globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
 
 const root = new URL("../../static/js/", import.meta.url);
 const load = (name) => import(new URL(name, root).href);
-const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink] = await Promise.all([
+const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink, brilLink] = await Promise.all([
   "texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
-  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js",
+  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js", "pages/bril/link.js",
 ].map(load));
 const [camera, docs, tables, robots, fits, curves] = await Promise.all([
   "model/camera.js", "model/doc.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js", "pages/fit/doc.js",
 ].map(load));
+const brils = await load("pages/bril/doc.js");
 const manifest = await presetsOf.loadManifest();
 const presets = await presetsOf.loadPresets(manifest);
 const table = (await presetsOf.loadTable(manifest)).beginning;
 const robot = (await presetsOf.loadRobot(manifest)).beginning;
 const regression = (await presetsOf.loadRegression(manifest)).beginning;
 const fitting = (await presetsOf.loadFits(manifest)).beginning;
+const brilPrograms = await presetsOf.loadBril(manifest);
 const tapes = (await presetsOf.loadTapes(manifest)).map(({ doc }) => doc);
 const firstTable = tables.firstTable(table);
 const firstFit = fits.firstFit(regression);
@@ -79,6 +81,15 @@ const readers = {
     ],
     sentences: texts.FITTER_REFUSED,
   },
+  bril: {
+    read: (fragment) => brilLink.decodeBril(fragment, brilPrograms),
+    write: ({ doc }) => brilLink.encodeBril(doc, brilPrograms),
+    own: brilPrograms.flatMap((program) => {
+      const doc = brils.docOf(program);
+      return [doc, brils.setText(doc, "@main(x: float) {\n\tprint x;\n}\n")].map((one) => brilLink.encodeBril(one, brilPrograms));
+    }),
+    sentences: texts.BRIL_REFUSED,
+  },
   tape: {
     read: (fragment) => tapeLink.decodeTape(fragment, tapes),
     write: (opened) => tapeLink.encodeTape(opened.doc, opened.step),
@@ -98,6 +109,7 @@ const needs = {
   playground: /(^|&)code=/,
   quadratic: /^(?!.*params=)|preset=/,
   billiards: /^(?!.*target=)|rack=/,
+  bril: /^(?!.*program=own)|text=/,
   fit: /^(?!.*(sigma=|set=own))|points=/,
   robot: /^(?!.*masses=)|robot=/,
 };

@@ -20,6 +20,7 @@ ENTRIES = [
     "pages/quadratic/main",
     "pages/home/main",
     "pages/billiards/main",
+    "pages/bril/main",
     "pages/fit/main",
     "pages/playground/main",
     "pages/regression/main",

@@ -82,6 +82,12 @@ export class Compiler {
     }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
+  /** @param {string} text of a Bril program @param {readonly (number | boolean)[]} values of the parameters of its main function
+   * @returns {Promise<Answer<{analysis: import("../model/types.js").BrilAnalysis, wasm: Uint8Array<ArrayBuffer>}>>} */
+  analyseBril(text, values) {
+    return this.ask("bril", [text, values], (analysis, [wasm]) => ({ analysis, wasm }));
+  }
+
   /** @param {string} text a formula in x and the letters to fit @param {number} capacity points at most
    * @returns {Promise<Answer<FitterArtifact>>} */
   compileFitter(text, capacity) {

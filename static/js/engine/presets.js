@@ -45,6 +45,12 @@ export async function loadRegression(manifest) {
   return { beginning, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
 }
 
+/** @param {Record<string, string>} manifest @returns {Promise<import("../model/types.js").BrilProgram[]>} the default first */
+export async function loadBril(manifest) {
+  const { programs } = await (await fetched(manifest.bril)).json();
+  return programs.map((/** @type {any} */ program) => ({ ...program, wasm: bytesOf(program.wasm) }));
+}
+
 /** The fit page's constants, the kernels of its first formula, and a function that loads another file of kernels.
  * @param {Record<string, string>} manifest */
 export async function loadFits(manifest) {

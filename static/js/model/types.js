@@ -170,6 +170,27 @@
 /** The kernels of app/fitting/fitter.py, and the letters of the formula in their order.
  * @typedef {{fit: Module, curve: Module, valley: Module, names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
 
+/** @typedef {{line: number, text: string, back: string}} BrilItem an instruction, and how reverse mode goes back through it */
+/** @typedef {{label: string, items: readonly BrilItem[], after: readonly number[]}} BrilBlock */
+/** @typedef {{name: string, heading: string, blocks: readonly BrilBlock[]}} BrilFunction */
+/** @typedef {{name: string, type: string, value: number | boolean}} BrilParameter */
+/** The number of a block, the position in it (−1: its end), the value, and the derivative of the result by it.
+ * @typedef {readonly [block: number, position: number, value: number | boolean | string | null, slope: number | string | null]} BrilStep */
+/**
+ * What app/bril/analysing.py says of a program.
+ * @typedef {object} BrilAnalysis
+ * @property {readonly BrilFunction[]} functions
+ * @property {readonly BrilParameter[]} parameters of the main function
+ * @property {string} output
+ * @property {string | null} failure
+ * @property {Readonly<Record<string, number | string>> | null} gradient by the float parameters
+ * @property {any} abi
+ * @property {{ms?: number, bytes: number} | null} cost
+ * @property {readonly BrilStep[]} steps
+ * @property {boolean} isWhole whether the steps are the whole run
+ */
+/** @typedef {{id: string, text: string, analysis: BrilAnalysis, wasm: Uint8Array<ArrayBuffer>}} BrilProgram */
+
 /** The index of a number among those that the module computes; null for a number that is always 0.
  * @typedef {number | null} Place */
 /** An operand that is another row: the derivative with respect to it, and its contribution to this row's tangent.

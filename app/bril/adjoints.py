@@ -1,0 +1,49 @@
+"""What reverse mode does at each instruction of a Bril program, as text.
+
+∂x stands for the derivative of the result by x. Going back, an instruction adds its share to the derivatives
+of its operands. The compiled code has the same sums and products.
+"""
+
+from __future__ import annotations
+
+from eglantine.bril.syntax import FLOAT, Instruction
+
+_SHARES = {
+    "fadd": ("∂{z}", "∂{z}"),
+    "fsub": ("∂{z}", "−∂{z}"),
+    "fmul": ("∂{z}·{b}", "∂{z}·{a}"),
+    "fdiv": ("∂{z}/{b}", "−∂{z}·{z}/{b}"),
+    "id": ("∂{z}",),
+}
+"""For each operation on floats, the share that goes to each operand."""
+
+_FLOATS = {
+    "call": "back through @{f} with ∂{z}",
+    "load": "∂(cell of {a}) += ∂{z}",
+    "get": "∂(shadow of {z}) += ∂{z}",
+    "grad": "back through the derivative of @{f}",
+}
+"""Other operations that give a float."""
+
+_EFFECTS = {
+    "store": "∂{b} += ∂(cell of {a})",
+    "set": "∂{b} += ∂(shadow of {a})",
+    "br": "go back along the edge that was taken",
+    "jmp": "go back along the edge that was taken",
+    "call": "back through @{f}",
+    "print": "the last float printed begins with ∂ = 1",
+}
+"""Operations without a float as their result."""
+
+
+def pullback(item: Instruction) -> str:
+    """The statements that go back through an instruction, or "" if no derivative passes through it."""
+    a, b = (*item.args, "", "")[:2]
+    names = {"z": item.dest, "a": a, "b": b, "f": item.funcs[0] if item.funcs else ""}
+    if item.op == "ret":
+        return f"begin with ∂{a} = ∂result" if a else "begin here"
+    if item.type == FLOAT and item.dest is not None:
+        shares = _SHARES.get(item.op, ())
+        told = ", ".join(f"∂{name} += {share}" for name, share in zip(item.args, shares, strict=False))
+        return (told or _FLOATS.get(item.op, "")).format(**names)
+    return _EFFECTS.get(item.op, "").format(**names)

@@ -1,0 +1,132 @@
+"""What the page "Bril" shows of a program: graphs, output, value and gradient, steps, and a descent."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+import eglantine as eg
+from eglantine import bril
+from eglantine.bril.flow import basic_blocks
+from eglantine.bril.syntax import BOOL, FLOAT, FunctionText, Instruction, Label
+from eglantine.bril.writer import instruction_text
+
+from .adjoints import pullback
+from .tracing import is_plain, trace
+
+FUEL: Final = 2_000_000
+"""The instructions that a run in the page may take."""
+LONGEST_OUTPUT: Final = 4_000
+LONGEST_PROGRAM: Final = 20_000
+
+
+def analyse(text: str, given: Sequence[Any]) -> tuple[dict[str, Any], bytes]:
+    """Everything that the page shows of a program, and its module with value and gradient.
+
+    given: a value for each parameter of @main; where they do not fit, usual values are used.
+
+    The reply has {"functions", "parameters", "output", "failure", "gradient", "abi", "cost", "steps",
+    "isWhole"}. `failure` says why a program fails or has no derivative, or is None. The module is empty if
+    the program has no float argument, or no derivative.
+
+    Raises: BrilError with the place of the first mistake in the text.
+    """
+    if len(text) > LONGEST_PROGRAM:
+        raise bril.BrilError(f"The program has {len(text)} letters, but this page takes {LONGEST_PROGRAM}.")
+    program = bril.parse(text)
+    main = program.main
+    values = [_fitting(p.type, value) for p, value in _paired(main, given)]
+    reply: dict[str, Any] = {
+        "functions": [_drawn(function) for function in program.functions],
+        "parameters": [
+            {"name": p.name, "type": str(p.type), "value": value}
+            for p, value in zip(main.parameters, values, strict=True)
+        ],
+        "output": "", "failure": None, "gradient": None, "abi": None, "cost": None, "steps": [],
+        "isWhole": False,
+    }  # fmt: skip
+    try:
+        reply["output"] = program.run(*values, fuel=FUEL)[:LONGEST_OUTPUT]
+    except bril.BrilError as error:
+        reply |= {"output": error.output[:LONGEST_OUTPUT], "failure": str(error)}
+        return reply, b""
+    if is_plain(main):
+        traced = trace(main, values)
+        reply["steps"] = [
+            [step.block, step.position, _shown(step.value), _shown(step.slope)] for step in traced.steps
+        ]
+        reply["isWhole"] = traced.is_whole
+    floats = [k for k, p in enumerate(main.parameters) if p.type == FLOAT]
+    if not floats:
+        return reply, b""
+    try:
+        reply |= _differentiated(program, values)
+        return reply, _module(program, values, reply)
+    except eg.EglantineError as error:
+        reply["failure"] = str(error)
+        return reply, b""
+
+
+def _paired(main: FunctionText, given: Sequence[Any]) -> Any:
+    rest = [None] * max(0, len(main.parameters) - len(given))
+    return zip(main.parameters, [*given, *rest][: len(main.parameters)], strict=True)
+
+
+def _fitting(of: Any, value: Any) -> Any:
+    """A value of a parameter's type."""
+    if of == BOOL:
+        return value is True
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if of == FLOAT:
+        return float(value) if is_number else 1.0
+    return int(value) if is_number else 1
+
+
+def _drawn(function: FunctionText) -> dict[str, Any]:
+    """A function's basic blocks: labels, instructions with their lines and ways back, and what follows."""
+    names = {item.place: item.name for item in function.body if isinstance(item, Label)}
+    labels = sorted(names)
+    blocks = []
+    for block in basic_blocks(function):
+        items = [*block.instructions, block.end]
+        first = items[0].place
+        above = [place for place in labels if place <= first]
+        shown = [item for item in items if item is not block.end or block.cost > len(block.instructions)]
+        blocks.append(
+            {
+                "label": names[above[-1]] if above else "",
+                "items": [_line(item) for item in shown],
+                "after": list(block.after),
+            }
+        )
+    heading = ", ".join(f"{p.name}: {p.type}" for p in function.parameters)
+    return {"name": function.name, "heading": f"@{function.name}({heading})", "blocks": blocks}
+
+
+def _line(item: Instruction) -> dict[str, Any]:
+    return {"line": item.place.line, "text": instruction_text(item), "back": pullback(item)}
+
+
+def _differentiated(program: bril.Program, values: Sequence[Any]) -> dict[str, Any]:
+    """The gradient at the values, by name."""
+    slopes = iter(program.gradient(*values))
+    return {"gradient": {p.name: _shown(next(slopes)) for p in program.main.parameters if p.type == FLOAT}}
+
+
+def _module(program: bril.Program, values: Sequence[Any], reply: dict[str, Any]) -> bytes:
+    """The module that computes value and gradient. Its ABI and cost go into the reply."""
+    count = sum(p.type == FLOAT for p in program.main.parameters)
+    start = time.perf_counter()
+    artifact = eg.compile_artifact(eg.value_and_grad(program.function(*values), tuple(range(count))))
+    cost = {"ms": 1000 * (time.perf_counter() - start), "bytes": len(artifact.wasm)}
+    reply |= {"abi": artifact.abi, "cost": cost}
+    return artifact.wasm
+
+
+def _shown(value: Any) -> Any:
+    """A value as JSON can write it. A number that is not finite is a text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value

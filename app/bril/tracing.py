@@ -1,0 +1,170 @@
+"""A run of a Bril program step by step, with all derivatives going back through it.
+
+Only programs are traced whose @main neither calls functions nor uses memory. Others can still be run and
+differentiated, because the compiler takes them whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from eglantine.bril.flow import basic_blocks
+from eglantine.bril.mistakes import BrilError
+from eglantine.bril.operations import BINARIES, UNARIES
+from eglantine.bril.syntax import FLOAT, FunctionText, Instruction
+
+MOST_STEPS: Final = 400
+PLAIN: Final = frozenset({"const", "id", "nop", "print", "jmp", "br", "ret", *BINARIES, *UNARIES})
+END: Final = -1
+"""The position of the instruction that ends a block."""
+
+
+@dataclass
+class Step:
+    """An instruction that ran. block, position: where it stands. value: its result, or None.
+
+    slope: the derivative of the result of the run by this step's float, or None if it has none.
+    """
+
+    block: int
+    position: int
+    item: Instruction
+    value: Any = None
+    slope: float | None = None
+
+
+@dataclass
+class Trace:
+    """The steps of a run. slopes: the derivatives by the float arguments.
+
+    is_whole: whether the run ended within MOST_STEPS. Only then are there derivatives.
+    """
+
+    steps: list[Step]
+    slopes: dict[str, float]
+    is_whole: bool
+
+
+def is_plain(main: FunctionText) -> bool:
+    """Whether a function only has instructions that can be traced."""
+    return all(item.op in PLAIN for item in main.instructions)
+
+
+def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
+    """Run a plain function and go back through its steps.
+
+    Raises: BrilError if the program fails.
+    """
+    run = _Run(main, values)
+    is_whole = run.forwards()
+    slopes = run.backwards() if is_whole else {}
+    return Trace(run.steps, slopes, is_whole)
+
+
+class _Run:
+    """A run. Each value of a variable has a number of its own, `of`, on the list `slopes`."""
+
+    def __init__(self, main: FunctionText, values: Sequence[Any]) -> None:
+        self.main, self.blocks = main, basic_blocks(main)
+        self.values: dict[str, Any] = {}
+        self.of: dict[str, int] = {}
+        self.steps: list[Step] = []
+        self.operands: list[tuple[tuple[int, float], ...]] = []
+        """For each number, the numbers of the operands and the partial derivatives by them."""
+        self.numbers: list[int | None] = []
+        """For each step, the number of its value."""
+        self.last: int | None = None
+        for parameter, value in zip(main.parameters, values, strict=True):
+            self._define(parameter.name, value, ())
+
+    def _define(self, name: str, value: Any, operands: tuple[tuple[int, float], ...]) -> int:
+        self.values[name] = value
+        self.operands.append(operands)
+        self.of[name] = len(self.operands) - 1
+        return self.of[name]
+
+    def forwards(self) -> bool:
+        """Run to the end. Return whether it was reached."""
+        number = 0
+        while True:
+            block = self.blocks[number]
+            for position, item in enumerate(block.instructions):
+                if len(self.steps) >= MOST_STEPS:
+                    return False
+                self._step(number, position, item)
+            is_written = block.cost > len(block.instructions)
+            if is_written and len(self.steps) < MOST_STEPS:
+                self.steps.append(Step(number, END, block.end))
+                self.numbers.append(None)
+            if block.end.op == "ret":
+                return True
+            if len(self.steps) >= MOST_STEPS:
+                return False
+            taken = 0 if block.end.op == "jmp" or self._read(block.end, 0) else 1
+            number = block.after[taken]
+
+    def _read(self, item: Instruction, k: int) -> Any:
+        name = item.args[k]
+        if name not in self.values:
+            raise BrilError(
+                f"{name} has no value here. Set it on every way to this place.", item.at("args", k)
+            )
+        return self.values[name]
+
+    def _step(self, block: int, position: int, item: Instruction) -> None:
+        step = Step(block, position, item)
+        made: int | None = None
+        args = [self._read(item, k) for k in range(len(item.args))]
+        if item.op == "print":
+            for name, value in zip(item.args, args, strict=True):
+                if isinstance(value, float):
+                    self.last = self.of[name]
+        elif item.dest is not None:
+            step.value = _result(item, args)
+            made = self._define(item.dest, step.value, self._partials(item, args, step.value))
+        self.steps.append(step)
+        self.numbers.append(made)
+
+    def _partials(self, item: Instruction, args: Sequence[Any], z: Any) -> tuple[tuple[int, float], ...]:
+        """The operands of a float operation, and the partial derivatives by them."""
+        if item.type != FLOAT or item.op in ("const", "bits2float"):
+            return ()
+        match item.op:
+            case "fadd":
+                slopes: tuple[float, ...] = (1.0, 1.0)
+            case "fsub":
+                slopes = (1.0, -1.0)
+            case "fmul":
+                slopes = (args[1], args[0])
+            case "fdiv":
+                one_over = _result(item, (1.0, args[1]))
+                slopes = (one_over, -z * one_over)
+            case _:  # id
+                slopes = (1.0,)
+        return tuple((self.of[name], slope) for name, slope in zip(item.args, slopes, strict=True))
+
+    def backwards(self) -> dict[str, float]:
+        """Give each step its derivative. Return those by the float parameters."""
+        slopes = [0.0] * len(self.operands)
+        if self.last is not None:
+            slopes[self.last] = 1.0
+            for number in range(len(self.operands) - 1, -1, -1):
+                for operand, partial in self.operands[number]:
+                    slopes[operand] += slopes[number] * partial
+        for step, number in zip(self.steps, self.numbers, strict=True):
+            if number is not None and step.item.type == FLOAT:
+                step.slope = slopes[number]
+        return {p.name: slopes[k] for k, p in enumerate(self.main.parameters) if p.type == FLOAT}
+
+
+def _result(item: Instruction, args: Sequence[Any]) -> Any:
+    """The result of an instruction for the values of its operands."""
+    if item.op == "const":
+        return float(item.value) if item.type == FLOAT else item.value
+    if item.op == "id":
+        return args[0]
+    if item.op in BINARIES:
+        return BINARIES[item.op][0](0, 1, item.place)(list(args))
+    return UNARIES[item.op](lambda frame: frame[0], item.place)(list(args))

@@ -1,0 +1,83 @@
+"""The page "Bril" in a real browser: a program, its graphs, its steps, and its derivative."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.conftest import open_link
+from e2e.visitor import field, number, with_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SELECTED = """() => {
+  const { value, selectionStart, selectionEnd } = document.activeElement;
+  return value.slice(selectionStart, selectionEnd);
+}"""
+CUBE = "@main(x: float) {\n  square: float = fmul x x;\n  y: float = fmul square x;\n  print y;\n}\n"
+
+
+@pytest.fixture
+def opened(page: Page, server_url: str) -> Page:
+    """The page, once its first program is shown."""
+    page.goto(f"{server_url}bril.html")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
+    expect(page.locator("data.value")).not_to_be_empty()
+    return page
+
+
+@pytest.mark.without_python
+def test_listed_programs_are_shown_run_and_differentiated_without_python(opened: Page) -> None:
+    assert number(opened, "data.value") == pytest.approx(2**0.5, rel=1e-12)
+    expect(opened.locator(".slope-of")).to_have_text("0.35355")
+    field(opened, "argument-a").fill("9")
+    assert number(opened, "data.value") == pytest.approx(3.0, rel=1e-12)
+    opened.locator(".undo").click()
+    assert number(opened, "data.value") == pytest.approx(2**0.5, rel=1e-12)
+
+    row = opened.locator(".forward-graph li", has_text="fdiv a x")
+    row.hover()
+    expect(opened.locator(".back-graph li.is-lit")).to_have_text("∂a += ∂q/x, ∂x += −∂q·q/x")
+    row.click()
+    selected = (
+        "() => { const a = document.activeElement; return a.value.slice(a.selectionStart, a.selectionEnd); }"
+    )
+    assert opened.evaluate(selected).strip() == "q: float = fdiv a x;"
+
+    expect(opened.locator(".step-text")).to_have_text("Step 44 of 44: print x")
+    opened.locator(".transport .back").click()
+    expect(opened.locator(".step-text")).to_contain_text("Step 43 of 44: br more")
+
+    field(opened, "program").select_option("square")
+    expect(opened.locator(".descent-rows tbody tr")).to_have_count(10)
+    field(opened, "step").fill("1.1")
+    expect(opened.locator(".descent-rows tbody tr").nth(7).locator("td").first).to_have_text(
+        re.compile("2.1499")
+    )
+    opened.locator(".remedy").click()
+    expect(opened.locator(".remedy")).to_be_hidden()
+
+
+def test_a_typed_program_is_compiled_and_comes_back_by_a_link(opened: Page, server_url: str) -> None:
+    with_python(opened)
+    text = field(opened, "program-text")
+    text.fill(CUBE)
+    expect(opened.locator(".forward-graph li")).to_have_count(3)
+    field(opened, "argument-x").fill("2")
+    assert number(opened, "data.value") == 8.0
+    expect(opened.locator(".slope-of")).to_have_text("12")
+    expect(opened.locator(".output-text")).to_have_text("8.00000000000000000")
+    opened.locator(".share").click()
+    link = opened.url.split("#")[1]
+    text.fill(CUBE.replace("fmul square x", "fmul square z"))
+    expect(opened.locator(".mistake-note")).to_contain_text("Line 3")
+    assert number(opened, "data.value") == 8.0
+    field(opened, "program").select_option("root")
+    opened.wait_for_url("**program=root**")
+    open_link(opened, f"{server_url}bril.html#{link}")
+    expect(field(opened, "program-text")).to_have_value(CUBE)
+    expect(opened.locator(".slope-of")).to_have_text("12")
