@@ -11,8 +11,8 @@ from statistics import median
 from typing import Any
 
 from bench.diagrams import registry
+from bench.diagrams.optimising import lay_out
 from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
-from bench.diagrams.timing import time_diagram
 from bench.lab import Lab
 from bench.measure import OURS, Row, Series
 from eglantine.diagrams import graphs
@@ -51,7 +51,7 @@ def rows(lab: Lab) -> Iterator[Row]:
         )
         if samples:
             graph = graphs.read(at / index[name]["file"])
-            native[name] = time_diagram(graph).total
+            native[name] = lay_out(graph).total
             found[name] = samples
             row = replace(row, series=series(samples, native[name], rose_total(index[name])))
             lab.say(described(samples))

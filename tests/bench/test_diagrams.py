@@ -14,17 +14,19 @@ import pytest
 
 import eglantine as eg
 from bench.diagrams import registry
+from bench.diagrams.optimising import is_as_good, lay_out, minimised
 from bench.diagrams.page import Diagram
 from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
-from bench.diagrams.timing import POINTS, moving_points, time_diagram
 from eglantine.diagrams import graphs
 from eglantine.diagrams.compiling import Compiled, compile_stages, divided
 from eglantine.diagrams.energy import Energies, energy, energy_and_gradient
 from eglantine.diagrams.exterior import optimise
 from eglantine.diagrams.graphs import Graph, Reference, Stage
+from eglantine.diagrams.stages import Host, capacity_for, stage_solver
 from eglantine.emit.module import emit
 from eglantine.optimise.pipeline import ready_library
 from eglantine.runtime.engines import default_host
+from eglantine.solvers.statuses import CONVERGED
 from tests.engines import run
 
 SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-circle.json.gz"
@@ -32,6 +34,10 @@ FOLDER = registry.folder()
 NAMES = list(registry.index(FOLDER)) if FOLDER else []
 SAMPLE = NAMES[::9]
 """20 diagrams of up to 100,000 operations, spread evenly over the index."""
+LAID_OUT = NAMES[::7]
+"""25 diagrams to lay out in every run."""
+LEAST_AS_GOOD = 0.9
+"""The least part of diagrams whose end is at least as good as the reference's."""
 MOST_INTERPRETED = 5000
 """Graphs with more operations than this do not run in the interpreter, which would take too long."""
 
@@ -43,6 +49,12 @@ needs_graphs = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def small() -> Graph:
     return graphs.read(SMALL_GRAPH)
+
+
+def read(name: str) -> Graph:
+    """The graph of one of the registry's diagrams."""
+    assert FOLDER is not None
+    return graphs.read(FOLDER / registry.index(FOLDER)[name]["file"])
 
 
 def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
@@ -199,14 +211,42 @@ def test_the_optimiser_ends_at_the_known_point_after_the_known_evaluations(
     assert x == pytest.approx(small.x_final, abs=1e-9)
 
 
-def test_stages_are_timed_and_their_evaluations_go_on_from_point_to_point(small: Graph) -> None:
-    timing = time_diagram(small)
-    assert all(0 < part.rows < 2 * len(small.ops) for part in timing.program.parts)
-    assert timing.total > timing.compiling > 0
+def test_a_small_diagram_is_laid_out_in_three_stages(small: Graph) -> None:
+    found = lay_out(small)
+    assert [stage.status for stage in found.stages] == [CONVERGED] * 3
+    assert is_as_good(found.energy, small.references[-1].phi)
+    frozen = set(range(small.n_inputs)).difference(*(stage.inputs for stage in small.stages))
+    assert all(found.x[k] == small.x0[k] for k in frozen)
+    assert found.total > found.compiling > 0
+
+
+def test_the_interpreter_runs_a_stage_to_the_bits_of_the_solvers_module(small: Graph) -> None:
     stage = small.stages[0]
-    points = moving_points(small, stage, stage.inputs)
-    assert len(set(points)) == POINTS
-    assert array("d", points[0]).tolist() == stage.divide(small.x0)[0]
+    f = eg.compile(energy_and_gradient(small, stage))
+    free, frozen = stage.divide(small.x0)
+    n = len(free)
+
+    def evaluate(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
+        phi, gradient = f(list(x), frozen, weight)
+        return phi, list(gradient)
+
+    end, solved = minimised(evaluate, free)
+    padding = [0.0] * (capacity_for(n) - n)
+    solver = stage_solver(capacity_for(n), Host(evaluate, n, capacity_for(n)))
+    expected = solver.interpreted([*free, *padding])
+    assert expected["x"] == [*end, *padding]
+    assert (expected["fun"], expected["nit"], expected["nfev"]) == (
+        solved.energy,
+        solved.iterations,
+        solved.evaluations,
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "capacity"), [(1, 16), (16, 16), (17, 24), (25, 32), (33, 48), (96, 96), (97, 128), (8097, 8192)]
+)
+def test_a_few_capacities_serve_all_sizes(n: int, capacity: int) -> None:
+    assert capacity_for(n) == capacity
 
 
 def test_each_term_is_compiled_once_and_a_stage_is_the_sum_of_its_parts(small: Graph) -> None:
@@ -256,12 +296,33 @@ def test_another_format_is_refused() -> None:
 @needs_graphs
 def test_the_largest_energy_and_its_gradient_are_loops_of_some_kilobytes() -> None:
     """It has 240,707 operations, of which 32,000 differ. As straight-line code it would take 719 kB."""
-    assert FOLDER is not None
-    name = "graph-domain/other-examples/nyc-subway"
-    graph = graphs.read(FOLDER / registry.index(FOLDER)[name]["file"])
+    graph = read("graph-domain/other-examples/nyc-subway")
     (compiled,) = compile_stages(graph, graph.stages[-1:]).parts
     assert compiled.rows < 4000
     assert len(compiled.artifact.wasm) < 80_000
+
+
+@needs_graphs
+def test_a_sample_of_diagrams_is_laid_out_as_well_as_by_the_reference() -> None:
+    check_layouts(LAID_OUT)
+
+
+@needs_graphs
+@pytest.mark.nightly
+def test_nine_in_ten_diagrams_are_laid_out_as_well_as_by_the_reference() -> None:
+    check_layouts(NAMES)
+
+
+def check_layouts(names: Sequence[str]) -> None:
+    """Lay out diagrams. All ends must be finite, and most must be as good as the reference's."""
+    worse = []
+    for name in names:
+        graph = read(name)
+        found, known = lay_out(graph), graph.references[-1].phi
+        assert all(map(math.isfinite, found.x)), name
+        if not is_as_good(found.energy, known):
+            worse.append(f"{name}: {found.energy}, not {known}")
+    assert len(worse) <= (1 - LEAST_AS_GOOD) * len(names), "\n".join(worse)
 
 
 @needs_graphs
@@ -278,8 +339,7 @@ def test_all_diagrams_have_the_known_energies_and_gradients(name: str) -> None:
 
 
 def check_diagram(name: str, interpreted: bool = False) -> None:
-    assert FOLDER is not None
-    graph = graphs.read(FOLDER / registry.index(FOLDER)[name]["file"])
+    graph = read(name)
     check_references(graph)
     if interpreted and len(graph.ops) <= MOST_INTERPRETED:
         check_interpreter(graph)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import struct
 from typing import Any
 
 import pytest
@@ -11,12 +12,14 @@ import wasmtime
 
 import eglantine as eg
 from eglantine.emit import body as emit_body
-from eglantine.errors import CompileError, LimitError
+from eglantine.errors import CompileError, LimitError, TypeMismatchError
+from eglantine.exports.script import exported
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Function, Loop
 from eglantine.ir.row_types import F64, I32, Acc, Array
 from eglantine.optimise.pipeline import optimise
-from eglantine.types import Fin, Real, Unit, Vec
+from eglantine.runtime.native import WasmtimeHost
+from eglantine.types import Fin, Real, TupleType, Unit, Vec
 from tests.emit.running import agree, bits, compiled, function, run, run_in_node
 
 POINT = {"x": eg.Real, "rest": (eg.Vec(2, eg.Fin(4)), eg.Bool, eg.Unit)}
@@ -231,6 +234,35 @@ def test_a_host_function_with_arrays_is_refused() -> None:
     f = function(b, b.call(host, [b.param(vector)]))
     with pytest.raises(CompileError, match="Pass the elements one by one"):
         compiled(f)
+
+
+def test_a_host_function_can_take_the_addresses_of_arrays() -> None:
+    """The import takes the address of (3, 4), then 2.0, then the address for its Vec, and returns a Real."""
+
+    class Scaled:
+        def at_addresses(self, v: int, factor: float, result: int) -> float:
+            x, y = struct.unpack("<2d", bytes(instance.read(v, 16)))
+            instance.write(result, struct.pack("<2d", factor * x, factor * y))
+            return x + y
+
+    vector = Array(F64, (2,))
+    types = TupleType((Real, Vec(2, Real)))
+    host = Function(
+        "scaled", (Vec(2, Real), Real), types, None, Scaled(), leaf_params=(vector, F64),
+        leaf_results=(F64, vector),
+    )  # fmt: skip
+    b = Builder()
+    artifact = compiled(function(b, b.call(host, [b.param(vector), b.const(2.0)])))
+    (entry,) = artifact.abi["imports"]
+    assert (entry["params"], entry["results"], entry["addresses"]) == (["i32", "f64", "i32"], ["f64"], True)
+    instance = WasmtimeHost().instantiate(artifact.wasm, artifact.abi, artifact.hosts)
+    instance.write(artifact.abi["params"][0]["leaves"][0]["at"], struct.pack("<2d", 3.0, 4.0))
+    instance.call()
+    total, scaled = (leaf["at"] for leaf in artifact.abi["result"]["leaves"])
+    assert struct.unpack("<d", bytes(instance.read(total, 8))) == (7.0,)
+    assert struct.unpack("<2d", bytes(instance.read(scaled, 16))) == (6.0, 8.0)
+    with pytest.raises(TypeMismatchError, match="scaled takes addresses in memory"):
+        exported(artifact)
 
 
 def test_a_host_function_alone_is_refused() -> None:

@@ -69,6 +69,20 @@ def test_steps_of_any_size_give_the_bits_of_the_whole_solve(method: str) -> None
         assert stepped(state, n) == state
 
 
+def test_exterior_point_can_finish_with_an_exact_solve() -> None:
+    """min (x−2)² with x ≤ 1: at weight w the minimum is (2 + w)/(1 + w), where the slope is 0."""
+    w = 10.0
+    coarse, fine = (
+        eg.minimize(
+            lambda x: (x[0] - 2.0) ** 2 + (x[1] - x[0] ** 2) ** 2, [-1.2, 1.0], method="exterior-point",
+            constraints=[lambda x: 1.0 - x[0]], weight=w, growth=1.0, descent=1.0, **options,
+        )
+        for options in ({}, {"finish": 1e-12})
+    )  # fmt: skip
+    assert fine.x[0] == pytest.approx((2 + w) / (1 + w), abs=1e-6)
+    assert abs(coarse.x[1] - coarse.x[0] ** 2) > abs(fine.x[1] - fine.x[0] ** 2)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_interpreter_gives_the_bits_of_the_kernel(method: str) -> None:
     constraints = [lambda x: 0.5 - x[0]] if method == "augmented-lagrangian" else ()

@@ -24,6 +24,7 @@ The room also imports programs that a page built term by term, and differentiate
 | module | what it does |
 |---|---|
 | `compiling` | compile the energies of all stages, and time each pass |
+| `stages` | minimise an energy that is another module, stage by stage |
 | `energy` | build the function of an energy and of its gradient |
 | `gradient` | differentiate an energy while its rows are being built |
 | `rounds` | turn pieces of one shape into loops |
@@ -31,7 +32,7 @@ The room also imports programs that a page built term by term, and differentiate
 | `pieces` | find the pieces of a graph that have the same shape |
 | `lanes` | compare many numbers at once inside one long integer |
 | `graphs` | read a graph in the format `penrose-scalar-dag/1` |
-| `exterior` | minimise an energy: an exterior point method around L-BFGS |
+| `exterior` | minimise an energy as the original optimiser did, step by step |
 """
 
 from importlib import import_module as _import_module

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from eglantine.errors import LimitError
+from eglantine.errors import CompileError, LimitError
 from eglantine.ir.program import Function
+from eglantine.ir.row_types import Array
 from eglantine.lengths import MAX_LENGTH
 from eglantine.plain.marshal import on_leaves
 from eglantine.wasm import encoding as wasm
+
+from .layout import memory_dtype, type_as_json
 
 HOST_MODULE: Final = "host"
 PRINTED: Final = {"f64": "real", "i1": "bool", "i32": {"fin": MAX_LENGTH}}
@@ -37,10 +40,51 @@ def host_function(host: Any) -> Callable[..., Any]:
     host: an opaque function, or the format and operand types of a print.
     """
     if isinstance(host, Function):
+        if _has_arrays(host):
+            return host.host.at_addresses  # type: ignore[no-any-return]
         return on_leaves(host.host, host.params, host.result, host.name)
     text, dtypes = host
     convert = [bool if dtype == "i1" else float if dtype == "f64" else int for dtype in dtypes]
     return lambda *values: print(text.format(*(to(x) for to, x in zip(convert, values, strict=True))))
+
+
+def imported_types(host: Any) -> tuple[str, list[str], list[str], dict[str, Any]]:
+    """Return the label of a host function or print, the dtypes that it takes and gives, and the ABI's types.
+
+    An opaque function takes the address of each array, and after its parameters the addresses at which it
+    writes array results. Its Python function must have a method `at_addresses`, which the import calls.
+
+    Raises: CompileError for another opaque function with arrays.
+    """
+    if not isinstance(host, Function):
+        text, dtypes = host
+        takes = [memory_dtype(dtype) for dtype in dtypes]
+        return f"print:{text}", takes, [], {"types": [PRINTED[dtype] for dtype in dtypes]}
+    types = {"types": [type_as_json(of) for of in host.params], "result": type_as_json(host.result)}
+    if not _has_arrays(host):
+        takes, gives = (
+            [memory_dtype(of.dtype) for of in side] for side in (host.leaf_params, host.leaf_results)
+        )
+        return host.name, takes, gives, types
+    if not hasattr(host.host, "at_addresses"):
+        raise CompileError(
+            f"The host function {host.name} has an array among its parameters or results, but it must have "
+            "scalars only. Pass the elements one by one."
+        )
+    takes = [_dtype_passed(of) for of in host.leaf_params]
+    takes += ["i32" for of in host.leaf_results if isinstance(of, Array)]
+    gives = [memory_dtype(of.dtype) for of in host.leaf_results if not isinstance(of, Array)]
+    return host.name, takes, gives, {**types, "addresses": True}
+
+
+def _has_arrays(host: Function) -> bool:
+    """Whether an opaque function takes or returns an array."""
+    return any(isinstance(of, Array) for of in (*host.leaf_params, *host.leaf_results))
+
+
+def _dtype_passed(of: Any) -> str:
+    """Return the dtype of a parameter. An array is passed by its address."""
+    return "i32" if isinstance(of, Array) else memory_dtype(of.dtype)
 
 
 def value_types(dtypes: list[str]) -> bytes:

@@ -21,7 +21,7 @@ from eglantine.wasm import encoding as wasm
 from . import entry as emit_entry
 from .artifact import Artifact
 from .body import Body
-from .contract import HOST_MODULE, PRINTED, check_arity, host_function, value_types
+from .contract import HOST_MODULE, check_arity, host_function, imported_types, value_types
 from .entry import EntryScope
 from .growing import POOL_GLOBALS, grow_function
 from .lanes import STRUCTURE
@@ -33,7 +33,6 @@ from .layout import (
     Arena,
     Place,
     aligned,
-    memory_dtype,
     place_leaves,
     place_params,
     type_as_json,
@@ -71,7 +70,8 @@ def emit(
     lent: for parameters that share memory with leaves of that kernel, these leaves.
     witness: called with each instruction and its row. The bytes of the module do not depend on it.
 
-    Raises: CompileError for a host function with arrays. LimitError for a module that engines would refuse.
+    Raises: CompileError for a host function with arrays that takes no addresses. LimitError for a module that
+        engines would refuse.
     """
     if entry.block is None or entry.hidden:
         raise CompileError(
@@ -317,24 +317,7 @@ class Emission:
         self.abi["imports"] = []
         labels = []
         for k, host in enumerate(self.program.hosts):
-            if isinstance(host, Function):
-                label, params, results = host.name, host.leaf_params, host.leaf_results
-                if any(isinstance(of, Array) for of in (*params, *results)):
-                    raise CompileError(
-                        f"The host function {label} has an array among its parameters or results, but "
-                        "it must have scalars only. Pass the elements one by one."
-                    )
-                takes, gives = (
-                    [memory_dtype(of.dtype) for of in params],
-                    [memory_dtype(of.dtype) for of in results],
-                )
-                types: Any = {
-                    "types": [type_as_json(of) for of in host.params],
-                    "result": type_as_json(host.result),
-                }
-            else:
-                label, takes, gives = f"print:{host[0]}", [memory_dtype(dtype) for dtype in host[1]], []
-                types = {"types": [PRINTED[dtype] for dtype in host[1]]}
+            label, takes, gives, types = imported_types(host)
             labels.append(label)
             described = {
                 "module": HOST_MODULE,

@@ -94,6 +94,12 @@ def exported(
             f"{f!r} shares another kernel's memory, but an exported kernel needs its own. Compile it "
             "without memory=."
         )
+    for entry in abi["imports"]:
+        if entry.get("addresses"):
+            raise TypeMismatchError(
+                f"{entry['label']} takes addresses in memory, but an exported script can only pass values. "
+                "Instantiate the module yourself."
+            )
     if name is None:
         known = made.function if isinstance(made, Kernel) else f
         name = _identifier(getattr(known, "__name__", None) or getattr(known, "name", abi["name"]), set())

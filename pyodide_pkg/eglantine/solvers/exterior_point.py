@@ -34,6 +34,8 @@ class ExteriorPoint:
     """Solves with weights `weight`, `weight`·`growth`, … until x or the value changes by less than `settled`.
 
     descent: a solve ends when the predicted descent is less than this.
+    finish: if given, one last solve follows at the same weight. It ends when the predicted descent is less
+        than this times the value, or than this if the value is below 1.
     """
 
     memory: int = 17
@@ -42,6 +44,7 @@ class ExteriorPoint:
     least_solves: int = 3
     settled: float = 1e-3
     descent: float = 1e-2
+    finish: float | None = None
     tol: float | None = None
 
     def begin(self, problem: Problem, at: State) -> State:
@@ -52,6 +55,7 @@ class ExteriorPoint:
             "solves": 0.0,
             "solve_x": at["x"],
             "solve_fun": maths.inf,
+            "finishing": 0.0,
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
@@ -61,7 +65,7 @@ class ExteriorPoint:
         fresh = s["fresh"] > 0.0
         r = self._direction(s, g)
         end = _searched(weighted, x, f, g, r)
-        over = ~fresh & (dot(g, r) < self.descent)
+        over = ~fresh & (dot(g, r) < self._least_descent(s))
         bad = ~is_finite(end["fun"]) | ~is_finite(dot(end["jac"], end["jac"]))
         after = {
             "x": select(bad, x, end["x"]), "fun": select(bad, f, end["fun"]),
@@ -74,23 +78,36 @@ class ExteriorPoint:
             return {
                 **after, "status": select(bad, NOT_FINITE, RUNNING), "weight": s["weight"],
                 "solves": s["solves"], "solve_x": s["solve_x"], "solve_fun": s["solve_fun"],
+                "finishing": s["finishing"],
                 **self._remembered(carried, end["x"] - x, end["jac"] - g),
             }  # fmt: skip
 
         def next_solve() -> State:
-            weight = s["weight"] * self.growth
             still = length(end["x"] - s["solve_x"]) < self.settled
             settled = still | (abs(f - s["solve_fun"]) < self.settled)
-            done = (s["solves"] + 1.0 >= self.least_solves) & settled
-            value, gradient = problem.with_numbers(select(done, s["weight"], weight)).at(after["x"])
+            last = (s["solves"] + 1.0 >= self.least_solves) & settled
+            done, finishing = last, s["finishing"]
+            if self.finish is not None:
+                done = s["finishing"] > 0.0
+                last = last | done
+                finishing = select(last, 1.0, 0.0)
+            weight = select(last, s["weight"], s["weight"] * self.growth)
+            value, gradient = problem.with_numbers(weight).at(after["x"])
             return {
                 **after, "fun": value, "jac": gradient, "nfev": after["nfev"] + 1.0,
                 "status": select(bad, NOT_FINITE, select(done, CONVERGED, RUNNING)),
-                "weight": select(done, s["weight"], weight), "solves": s["solves"] + 1.0,
+                "weight": weight, "solves": s["solves"] + 1.0, "finishing": finishing,
                 "solve_x": after["x"], "solve_fun": f, **self._empty(problem),
             }  # fmt: skip
 
         return cond(over, next_solve, go_on)  # type: ignore[no-any-return]
+
+    def _least_descent(self, s: State) -> Any:
+        """The predicted descent below which the present solve ends."""
+        if self.finish is None:
+            return self.descent
+        relative = self.finish * maths.maximum(1.0, abs(s["fun"]))
+        return select(s["finishing"] > 0.0, maths.minimum(self.descent, relative), self.descent)
 
     def _memory(self) -> tuple[str, ...]:
         return ("steps", "changes", "curvatures", "scale", "next", "fresh")

@@ -70,8 +70,9 @@ def minimize(
         True.
     options: maxiter (10,000 for the first three methods, else 1,000) and fuel; learning_rate, momentum (0.9),
         beta1 (0.9), beta2 (0.999), normalise (False); memory (10; 17 for exterior-point), radius (1.0);
-        weight (10; 1e3), growth (10), feasible (1e-8); settled, descent and least_solves (exterior-point).
-        Without a learning_rate, gradient-descent searches along each line; momentum and adam have 0.01.
+        weight (10; 1e3), growth (10), feasible (1e-8); settled, descent, finish and least_solves
+        (exterior-point). Without a learning_rate, gradient-descent searches along each line; momentum and
+        adam have 0.01.
 
     The outcome has `x`, `fun`, `jac` (the gradient), `nit`, `nfev`, `success`, `message` and `status`:
     "converged", "no decrease", "iterations", "not finite", "infeasible", "fuel" or "stopped". With

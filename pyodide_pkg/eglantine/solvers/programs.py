@@ -41,7 +41,10 @@ PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
     "newton": (Newton, ("radius",)),
     "newton-cg": (NewtonCG, ("radius",)),
     "augmented-lagrangian": (AugmentedLagrangian, ("memory", "weight", "growth", "feasible")),
-    "exterior-point": (ExteriorPoint, ("memory", "weight", "growth", "least_solves", "settled", "descent")),
+    "exterior-point": (
+        ExteriorPoint,
+        ("memory", "weight", "growth", "least_solves", "settled", "descent", "finish"),
+    ),
 }
 """The methods, and the options of each besides maxiter and fuel."""
 WITH_BOUNDS = ("gradient-descent", "momentum", "adam", "l-bfgs", "augmented-lagrangian")

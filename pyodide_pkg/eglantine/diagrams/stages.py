@@ -1,0 +1,129 @@
+"""Solve the stages of a diagram's layout: one program around an energy that other modules compute.
+
+The solver takes its energy and gradient from outside, so its module depends only on the number of unknowns.
+Numbers are rounded up to a few capacities. Then few modules serve all diagrams, and each is compiled once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final
+
+from eglantine.api import compile_artifact
+from eglantine.emit.artifact import Artifact
+from eglantine.functions.fn import Fn
+from eglantine.functions.fn import fn as make_fn
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import leaf_row_type
+from eglantine.leaves import leaves
+from eglantine.runtime.hosts import Instance
+from eglantine.solvers.exterior_point import ExteriorPoint
+from eglantine.solvers.problems import Problem, State, is_finite, line
+from eglantine.solvers.statuses import EXHAUSTED, NOT_FINITE, RUNNING
+from eglantine.trace.choices import select
+from eglantine.trace.loops import while_loop
+from eglantine.trace.products import dot
+from eglantine.types import Real, TupleType
+
+DESCENT: Final = 1e-4
+"""A solve ends when the predicted descent is less than this. The original optimiser stops at 1e-2."""
+FINISH: Final = 1e-7
+"""The last solve ends when the predicted descent is less than this times the energy."""
+MOST_ITERATIONS: Final = 20_000
+LEAST_CAPACITY: Final = 16
+
+Evaluate = Callable[[Sequence[float], float], tuple[float, Sequence[float]]]
+"""(x, weight) → (the energy, its gradient)."""
+
+
+class Host:
+    """An energy and its gradient that a solver calls. They are computed outside the solver's module.
+
+    evaluate: (x, weight) → (φ, gradient), for the unknowns of a stage. The solver's Vecs may be longer. The
+        rest of x is 0 and does not move, because the rest of the gradient is 0.
+    n: the number of unknowns. instance: the solver's instance, once it exists.
+    """
+
+    __name__ = "energy"
+
+    def __init__(self, evaluate: Evaluate, n: int, capacity: int) -> None:
+        self._evaluate = evaluate
+        self._n = n
+        self._padding = [0.0] * (capacity - n)
+        self.instance: Instance | None = None
+
+    def __call__(self, x: Sequence[float], weight: float) -> tuple[float, list[float]]:
+        """The energy and the padded gradient, for the interpreter."""
+        phi, gradient = self._evaluate(x[: self._n], weight)
+        return phi, [*gradient, *self._padding]
+
+    def at_addresses(self, x: int, weight: float, gradient: int) -> float:
+        """Read x and write the gradient at addresses in the solver's memory. Return the energy."""
+        assert self.instance is not None
+        phi, slopes = self._evaluate(memoryview(self.instance.read(x, 8 * self._n)).cast("d"), weight)
+        self.instance.write(gradient, array("d", [*slopes, *self._padding]).tobytes())
+        return phi
+
+
+def capacity_for(n: int) -> int:
+    """The smallest capacity for n unknowns: 16, 24, 32, 48, 64, 96, …"""
+    power = LEAST_CAPACITY
+    while 2 * power <= n:
+        power *= 2
+    return next(capacity for capacity in (power, power + power // 2, 2 * power) if capacity >= n)
+
+
+def stage_solver(capacity: int, host: Host) -> Fn:
+    """The fn x → {x, fun, nit, nfev, status, weight} that minimises a host's energy.
+
+    fun is the energy at the last weight, x and status are as in the state of `eg.stepper`.
+    """
+    vector = line(capacity)
+    types = ((vector, Real), TupleType((Real, vector)))
+    energy = Fn(_opaque(host, *types), (), host)
+    problem = Problem(capacity, energy, energy)
+    method = ExteriorPoint(descent=DESCENT, finish=FINISH)
+
+    def begin(x: Any) -> State:
+        phi, gradient = problem.with_numbers(method.weight).at(x)
+        good = is_finite(phi) & is_finite(dot(gradient, gradient))
+        own = method.begin(problem, {"x": x, "fun": phi, "jac": gradient})
+        status = select(good, RUNNING, NOT_FINITE)
+        return {"x": x, "fun": phi, "jac": gradient, "nit": 0.0, "nfev": 1.0, "status": status, **own}
+
+    def iterate(s: State) -> State:
+        after = method.step(problem, s)
+        nit = s["nit"] + after.pop("counts")
+        spent = (after["status"] == RUNNING) & (nit >= MOST_ITERATIONS)
+        return {**s, **after, "nit": nit, "status": select(spent, EXHAUSTED, after["status"])}
+
+    def solve(x: Any) -> dict[str, Any]:
+        end = while_loop(lambda s: s["status"] == RUNNING, iterate, begin(x))
+        return {name: end[name] for name in ("x", "fun", "nit", "nfev", "status", "weight")}
+
+    solver: Fn = make_fn([vector])(solve)
+    return solver
+
+
+@cache
+def compiled_solver(capacity: int) -> Artifact:
+    """The module of a solver, which imports the energy as a function of addresses in its memory.
+
+    The import takes the address of x, the weight and the address of the gradient, and returns the energy.
+    """
+    return compile_artifact(stage_solver(capacity, Host(_absent, 0, capacity)))
+
+
+def _absent(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
+    raise NotImplementedError("A solver needs an energy. Pass another host when you instantiate its module.")
+
+
+def _opaque(host: Host, params: tuple[Any, ...], result: Any) -> Function:
+    """The opaque function of a host."""
+    return Function(
+        "energy", params, result, None, host=host, pure=True, param_names=("x", "weight"),
+        leaf_params=tuple(leaf_row_type(leaf) for of in params for leaf in leaves(of)),
+        leaf_results=tuple(leaf_row_type(leaf) for leaf in leaves(result)),
+    )  # fmt: skip
