@@ -1,4 +1,4 @@
-"""The bench page's Python, which runs in Pyodide: compiles a diagram's stages and tells its references."""
+"""The bench page's Python, which runs in Pyodide: compiles a diagram's stages and the solvers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from eglantine.diagrams import graphs
 from eglantine.diagrams.compiling import PASSES, Compiled, compile_stages
 from eglantine.diagrams.graphs import Stage
+from eglantine.diagrams.stages import compiled_solver
 
 
 class Diagram:
@@ -51,3 +52,10 @@ class Diagram:
             values = [[known.weight], [known.phi], known.gradient]
             references.append([known.at, stage, *[[repr(value) for value in part] for part in values]])
         return json.dumps(references).replace("inf", "Infinity")
+
+
+def solver(capacity: int) -> tuple[str, bytes]:
+    """Compile the solver of a stage. Return its ABI as JSON, and its module."""
+    compiled_solver.cache_clear()
+    artifact = compiled_solver(capacity)
+    return artifact.json, artifact.wasm

@@ -15,7 +15,7 @@ import pytest
 import eglantine as eg
 from bench.diagrams import registry
 from bench.diagrams.optimising import is_as_good, lay_out, minimised
-from bench.diagrams.page import Diagram
+from bench.diagrams.page import Diagram, solver
 from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
 from eglantine.diagrams import graphs
 from eglantine.diagrams.compiling import Compiled, compile_stages, divided
@@ -38,6 +38,8 @@ LAID_OUT = NAMES[::7]
 """25 diagrams to lay out in every run."""
 LEAST_AS_GOOD = 0.9
 """The least part of diagrams whose end is at least as good as the reference's."""
+MOST_OF_A_SOLVER = 4000
+"""The most bytes of a solver's module."""
 MOST_INTERPRETED = 5000
 """Graphs with more operations than this do not run in the interpreter, which would take too long."""
 
@@ -275,6 +277,10 @@ def test_the_page_gets_each_module_once_and_a_list_of_each_stages_modules() -> N
     assert [(at, stage) for at, stage, *_ in known] == [("x0", -1), ("x0", 0), ("x_final", 2)]
     assert all(len(gradient) == 15 for *_, gradient in known)
     assert len(json.loads(diagram.compile_everything()[0])["abis"]) == 1
+    contract, module = solver(24)
+    (energy,) = json.loads(contract)["imports"]
+    assert (energy["params"], energy["results"]) == (["i32", "f64", "i32"], ["f64"])
+    assert len(module) < MOST_OF_A_SOLVER
 
 
 def test_a_gradient_made_with_its_energy_is_ready_to_be_emitted(small: Graph) -> None:
