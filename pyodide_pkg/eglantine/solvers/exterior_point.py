@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from eglantine.trace import maths
 from eglantine.trace.choices import cond, select
+from eglantine.trace.elementwise import index, real
 from eglantine.trace.loops import fori_loop, while_loop
 from eglantine.trace.products import dot
 from eglantine.trace.sums import vec
@@ -62,7 +63,7 @@ class ExteriorPoint:
         """One iteration, and the next solve if this one ends. The first move of a solve does not count."""
         weighted = problem.with_numbers(s["weight"])
         x, f, g = s["x"], s["fun"], s["jac"]
-        fresh = s["fresh"] > 0.0
+        fresh = real(s["stored"]) == 0.0
         r = self._direction(s, g)
         end = _searched(weighted, x, f, g, r)
         over = ~fresh & (dot(g, r) < self._least_descent(s))
@@ -72,15 +73,11 @@ class ExteriorPoint:
             "jac": select(bad, g, end["jac"]),
             "nfev": s["nfev"] + end["trials"], "counts": select(fresh, 0.0, 1.0),
         }  # fmt: skip
-        carried = {name: s[name] for name in self._memory()}
+        status = select(bad, NOT_FINITE, RUNNING)
 
         def go_on() -> State:
-            return {
-                **after, "status": select(bad, NOT_FINITE, RUNNING), "weight": s["weight"],
-                "solves": s["solves"], "solve_x": s["solve_x"], "solve_fun": s["solve_fun"],
-                "finishing": s["finishing"],
-                **self._remembered(carried, end["x"] - x, end["jac"] - g),
-            }  # fmt: skip
+            kept = ("weight", "solves", "solve_x", "solve_fun", "finishing")
+            return {**after, "status": status, **{name: s[name] for name in kept}}
 
         def next_solve() -> State:
             still = length(end["x"] - s["solve_x"]) < self.settled
@@ -95,12 +92,13 @@ class ExteriorPoint:
             value, gradient = problem.with_numbers(weight).at(after["x"])
             return {
                 **after, "fun": value, "jac": gradient, "nfev": after["nfev"] + 1.0,
-                "status": select(bad, NOT_FINITE, select(done, CONVERGED, RUNNING)),
-                "weight": weight, "solves": s["solves"] + 1.0, "finishing": finishing,
-                "solve_x": after["x"], "solve_fun": f, **self._empty(problem),
+                "status": select(done & ~bad, CONVERGED, status), "weight": weight,
+                "solves": s["solves"] + 1.0, "finishing": finishing,
+                "solve_x": after["x"], "solve_fun": f,
             }  # fmt: skip
 
-        return cond(over, next_solve, go_on)  # type: ignore[no-any-return]
+        memory = self._remembered(s, end["x"] - x, end["jac"] - g, over)
+        return {**cond(over, next_solve, go_on), **memory}
 
     def _least_descent(self, s: State) -> Any:
         """The predicted descent below which the present solve ends."""
@@ -108,9 +106,6 @@ class ExteriorPoint:
             return self.descent
         relative = self.finish * maths.maximum(1.0, abs(s["fun"]))
         return select(s["finishing"] > 0.0, maths.minimum(self.descent, relative), self.descent)
-
-    def _memory(self) -> tuple[str, ...]:
-        return ("steps", "changes", "curvatures", "scale", "next", "fresh")
 
     def _empty(self, problem: Problem) -> State:
         """A memory without steps."""
@@ -121,13 +116,13 @@ class ExteriorPoint:
             "curvatures": vec(m, lambda _: 0.0),
             "scale": 1.0,
             "next": Fin(m)(0),
-            "fresh": 1.0,
+            "stored": Fin(m + 1)(0),
         }  # fmt: skip
 
     def _direction(self, s: State, g: Any) -> Any:
         """The approximate inverse Hessian times the gradient, by the two-loop recursion."""
         m = self.memory
-        steps, changes, curvatures = s["steps"], s["changes"], s["curvatures"]
+        steps, changes, curvatures, stored = s["steps"], s["changes"], s["curvatures"], s["stored"]
 
         def down(k: Any, carry: Any) -> Any:
             q, alphas = carry
@@ -136,22 +131,25 @@ class ExteriorPoint:
             return q - alpha * changes[i], alphas.at[i].set(alpha)
 
         def up(k: Any, q: Any) -> Any:
-            i = (s["next"] + k) % m
+            i = (s["next"] + (m - stored) + k) % m
             return q + (alphas[i] - curvatures[i] * dot(changes[i], q)) * steps[i]
 
-        q, alphas = fori_loop(0, m, down, (g, vec(m, lambda _: 0.0)))
-        return fori_loop(0, m, up, s["scale"] * q)
+        q, alphas = fori_loop(0, stored, down, (g, vec(m, lambda _: 0.0)))
+        return fori_loop(0, stored, up, s["scale"] * q)
 
-    def _remembered(self, s: State, step: Any, change: Any) -> State:
-        """The memory with one more step."""
-        i, curvature = s["next"], dot(step, change)
+    def _remembered(self, s: State, step: Any, change: Any, over: Any) -> State:
+        """The memory with one more step, or without steps where the solve is over.
+
+        The step is written in any case. So the memory is no result of a branch, and it is not copied.
+        """
+        m, i, curvature = self.memory, s["next"], dot(step, change)
         return {
             "steps": s["steps"].at[i].set(step),
             "changes": s["changes"].at[i].set(change),
             "curvatures": s["curvatures"].at[i].set(1.0 / (curvature + REGULARISER)),
-            "scale": curvature / (dot(change, change) + REGULARISER),
-            "next": (i + 1) % self.memory,
-            "fresh": 0.0,
+            "scale": select(over, 1.0, curvature / (dot(change, change) + REGULARISER)),
+            "next": (i + 1) % m,
+            "stored": select(over, 0, index(maths.minimum(real(s["stored"]) + 1.0, float(m)), m + 1)),
         }
 
 
