@@ -2,6 +2,7 @@
 // diagram out. A warm layout finds its solvers ready. A cold one makes them, and nothing else is kept either way.
 
 import { everyInput, fetched, fresh, instances, taken, unpacked } from "../page/diagram-modules.js";
+import { roseDiagrams, roseDiffers, roseLayout } from "../page/rose-diagrams.js";
 import { capacityFor, energyAt, layOut, solverOf } from "../page/diagram-stages.js";
 import { nextTask } from "../page/timing.js";
 
@@ -45,8 +46,9 @@ export async function* rows(lab) {
     yield { title: "diagrams", unit: "ms", samples: {}, missing: { ours: lab.missing.ours } };
     return;
   }
-  const { diagrams, warmUps, rounds, tolerances, largest } = lab.work;
+  const { diagrams, warmUps, rounds, tolerances, largest, again } = lab.work;
   const ready = new Solvers(python);
+  const rose = lab.rose && roseDiagrams(lab.rose);
   if (!lab.check) for (const { file } of warmUps) await measured(python, await fetched(file), ready, 1);
   for (const { name, file } of diagrams) {
     const packed = await fetched(file);
@@ -54,8 +56,10 @@ export async function* rows(lab) {
     const wrong = differs(python, text, tolerances[name]);
     const samples = wrong || lab.check ? { parts: [] } : await measured(python, packed, ready, rounds);
     const evaluations = name === largest && samples.parts.length > 0 ? evaluated(python, text) : null;
+    const theirs = rose && again.includes(name) ? await roseAgain(rose, JSON.parse(text), lab.check ? 0 : rounds) : null;
     yield {
-      title: name, unit: "ms", samples: { ...samples, evaluations }, compared: ["ours", "reference"], wrong, missing: {},
+      title: name, unit: "ms", samples: { ...samples, evaluations, rose: theirs?.samples },
+      compared: ["ours", "reference", ...(theirs?.wrong === "" ? ["Rose"] : [])], wrong: wrong || (theirs?.wrong ?? ""), missing: {},
     };
   }
 }
@@ -111,6 +115,18 @@ async function sample(python, packed, solvers) {
   passes.destroy();
   diagram.destroy();
   return found;
+}
+
+/** Layouts by Rose, after its energy was compared with the known one. @param {ReturnType<typeof roseDiagrams>} rose
+ * @param {any} graph @param {number} rounds */
+async function roseAgain(rose, graph, rounds) {
+  const wrong = await roseDiffers(rose, graph);
+  const samples = [];
+  for (let round = 0; round < rounds && wrong === ""; round++) {
+    await nextTask();
+    samples.push(await roseLayout(rose, graph));
+  }
+  return { wrong, samples };
 }
 
 /** The µs of an evaluation of the last stage: of the first hundred, and when the engine has optimised it.
