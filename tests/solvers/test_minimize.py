@@ -83,6 +83,25 @@ def test_exterior_point_can_finish_with_an_exact_solve() -> None:
     assert abs(coarse.x[1] - coarse.x[0] ** 2) > abs(fine.x[1] - fine.x[0] ** 2)
 
 
+@pytest.mark.parametrize("method", ["gradient-descent", "momentum", "adam"])
+def test_learning_rate_can_be_an_argument_that_changes_between_steps(method: str) -> None:
+    def of_first(x: Any, rate: Any) -> Any:
+        return rosenbrock(x)
+
+    begin, step = eg.stepper(
+        of_first, [eg.Vec(2, eg.Real), eg.Real], method, learning_rate=lambda rate: rate, tol=0.0
+    )
+    begun, stepped = eg.compile(begin), eg.compile(step)
+    for rate in (1e-4, 1e-3):
+        fixed = eg.minimize(rosenbrock, [-1.2, 1.0], method=method, learning_rate=rate, maxiter=9, tol=0.0)
+        assert stepped(begun([-1.2, 1.0], rate), 9.0, rate).x == fixed.x
+    start = begun([-1.2, 1.0], 1e-3)
+    halves = stepped(stepped(start, 1.0, 1e-3), 1.0, 2e-3)
+    assert halves.x not in (stepped(start, 2.0, 1e-3).x, stepped(start, 2.0, 2e-3).x)
+    slopes = [stepped(start, 1.0, rate).x[0] + 1.2 for rate in (1e-3, 2e-3)]
+    assert slopes[1] == pytest.approx(2 * slopes[0])
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_interpreter_gives_the_bits_of_the_kernel(method: str) -> None:
     constraints = [lambda x: 0.5 - x[0]] if method == "augmented-lagrangian" else ()

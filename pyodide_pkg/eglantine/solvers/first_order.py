@@ -7,11 +7,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from eglantine.trace import maths
 from eglantine.trace.choices import select
+from eglantine.trace.elementwise import real
 from eglantine.trace.sums import vec
 
 from .line_searches import backtracking
@@ -23,17 +25,22 @@ GROWTH: Final = 2.0
 SMALL: Final = 1e-8
 """The number that Adam adds to its divisors."""
 
+Rate = float | Callable[..., Any]
+"""A learning rate: a number, or a function that computes it from the further arguments of a solve."""
+
 
 @dataclass(frozen=True)
 class GradientDescent:
     """x ← x − rate·g, or a line search along −g if there is no rate."""
 
-    learning_rate: float | None = None
+    learning_rate: Rate | None = None
     normalise: bool = False
 
-    def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
+    def begin(self, problem: Problem, at: State) -> State:
         """The method's own numbers at the start."""
-        return {"rate": self.learning_rate or first_step(at["jac"])}
+        if self.learning_rate is None:
+            return {"rate": first_step(at["jac"])}
+        return {"rate": rate_of(self.learning_rate, problem)}
 
     def step(self, problem: Problem, s: State) -> State:
         """One iteration."""
@@ -41,7 +48,8 @@ class GradientDescent:
         if self.normalise:
             g = g / maths.maximum(length(g), SMALL)
         if self.learning_rate is not None:
-            return {**moved(problem, s, s["x"] - self.learning_rate * g), "rate": s["rate"]}
+            rate = rate_of(self.learning_rate, problem)
+            return {**moved(problem, s, s["x"] - rate * g), "rate": rate}
         end = backtracking(problem, s["x"], s["fun"], s["jac"], -g, s["rate"])
         return {**searched(s, end), "rate": select(end["t"] > 0.0, GROWTH * end["t"], s["rate"])}
 
@@ -50,7 +58,7 @@ class GradientDescent:
 class Momentum:
     """v ← momentum·v − rate·g and x ← x + v."""
 
-    learning_rate: float = 0.01
+    learning_rate: Rate = 0.01
     momentum: float = 0.9
     normalise: bool = False
 
@@ -63,7 +71,7 @@ class Momentum:
         g = s["jac"]
         if self.normalise:
             g = g / maths.maximum(length(g), SMALL)
-        velocity = self.momentum * s["velocity"] - self.learning_rate * g
+        velocity = self.momentum * s["velocity"] - rate_of(self.learning_rate, problem) * g
         return {**moved(problem, s, s["x"] + velocity), "velocity": velocity}
 
 
@@ -71,7 +79,7 @@ class Momentum:
 class Adam:
     """Steps along a mean of gradients over the root of a mean of their squares."""
 
-    learning_rate: float = 0.01
+    learning_rate: Rate = 0.01
     beta1: float = 0.9
     beta2: float = 0.999
 
@@ -87,8 +95,14 @@ class Adam:
         square = self.beta2 * s["square"] + (1.0 - self.beta2) * g * g
         power1, power2 = self.beta1 * s["power1"], self.beta2 * s["power2"]
         root = maths.sqrt(square / (1.0 - power2))
-        x = s["x"] - self.learning_rate * (mean / (1.0 - power1)) / (root + SMALL)
+        rate = rate_of(self.learning_rate, problem)
+        x = s["x"] - rate * (mean / (1.0 - power1)) / (root + SMALL)
         return {**moved(problem, s, x), "mean": mean, "square": square, "power1": power1, "power2": power2}
+
+
+def rate_of(rate: Rate, problem: Problem) -> Any:
+    """A learning rate as a Real, from the further arguments if it depends on them."""
+    return real(rate(*problem.args)) if callable(rate) else rate
 
 
 def first_step(g: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Networks that learn: the page Learn, and the three models of Zygote."""
