@@ -154,6 +154,29 @@ class Service:
             return json.dumps({"ok": False, "error": told}), b""
         return json.dumps({"ok": True, **reply}), wasm
 
+    def network(self, spec: str) -> Reply:
+        """`compile_network` for the worker. The module follows the JSON."""
+        from app.learning.modules import compile_network  # most pages do without the solvers
+
+        try:
+            compiled = compile_network(json.loads(spec))
+        except (eg.EglantineError, ValueError) as error:
+            return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b""
+        module = compiled.pop("wasm")
+        return json.dumps({"ok": True, **compiled}), module
+
+    def trained_network(self, spec: str, weights: Sequence[float]) -> Reply:
+        """A trained network as a module {"abi"} with its weights in it, and as a program {"program"}."""
+        from app.learning.modules import answering
+        from app.learning.programs import program_of
+
+        try:
+            artifact = eg.compile_artifact(answering(json.loads(spec), weights))
+        except (eg.EglantineError, ValueError) as error:
+            return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b""
+        program = program_of(json.loads(spec), weights)
+        return json.dumps({"ok": True, "abi": artifact.abi, "program": program}), artifact.wasm
+
     def shot_trouble(self, spec: str, at: str) -> Reply:
         """Find where a shot's numbers stop being finite.
 
@@ -200,6 +223,8 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "robot": Service.robot,
     "fitter": Service.fitter,
     "bril": Service.bril,
+    "network": Service.network,
+    "trained_network": Service.trained_network,
     "shot_trouble": Service.shot_trouble,
     "walk_trouble": Service.walk_trouble,
     "tape": Service.tape,

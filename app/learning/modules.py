@@ -1,0 +1,129 @@
+"""Compile networks for the page Learn: one module for each shape, and those that draw the data."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence as Many
+from dataclasses import dataclass
+from typing import Any
+
+import eglantine as eg
+
+from .data import POINTS, SETS, WAVES, drawn, waves
+from .network import ACTIVATIONS, CELLS, PIECES, REACH, SHOWN, Network
+from .sequence import CONTINUED, HEARD, LENGTH, Sequence
+from .training import OPTIMISERS, learning
+
+MOST_LAYERS, MOST_UNITS = 5, 12
+MOST_MEMORY_UNITS = 16
+"""The most units of an LSTM."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a network can learn.
+
+    inputs, classes: of its network, or 0 for a sequence.
+    most, tests: the most examples that it learns from, and that it is tested with.
+    """
+
+    inputs: int
+    classes: int
+    most: int
+    tests: int
+
+
+TASKS = {
+    "plane": Task(2, 2, POINTS, POINTS // 2),
+    "digits": Task(64, 10, 1400, 397),
+    "sine": Task(0, 0, WAVES // 2, WAVES // 2),
+}
+DEFAULT = {"task": "plane", "hidden": [6, 4], "activation": "tanh", "optimiser": "adam"}
+"""The network that the page begins with."""
+
+
+def model_of(spec: dict[str, Any]) -> Network | Sequence:
+    """The model of a spec {"task", "hidden": units of each layer, "activation", "optimiser"}.
+
+    Raises:
+        ValueError: a name or a number is out of range.
+    """
+    names = {"task": TASKS, "activation": ACTIVATIONS, "optimiser": OPTIMISERS}
+    for name, known in names.items():
+        if spec[name] not in known:
+            msg = f"The {name} must be one of {', '.join(known)}, but it is {spec[name]!r}. Choose another."
+            raise ValueError(msg)
+    hidden, task = tuple(int(units) for units in spec["hidden"]), TASKS[spec["task"]]
+    if spec["task"] == "sine":
+        if len(hidden) != 1 or not 1 <= hidden[0] <= MOST_MEMORY_UNITS:
+            msg = f"An LSTM has one layer of 1 to {MOST_MEMORY_UNITS} units, but the layers are {hidden}."
+            raise ValueError(msg)
+        return Sequence(hidden[0])
+    if len(hidden) > MOST_LAYERS or not all(1 <= units <= MOST_UNITS for units in hidden):
+        msg = (
+            f"A network has at most {MOST_LAYERS} hidden layers of 1 to {MOST_UNITS} units, but the layers "
+            f"are {hidden}. Choose fewer."
+        )
+        raise ValueError(msg)
+    return Network(task.inputs, hidden, task.classes, spec["activation"])
+
+
+def compile_network(spec: dict[str, Any]) -> dict[str, Any]:
+    """Compile all that the page needs of a network: {"wasm", "abi", "cost": {"ms", "bytes"}}.
+
+    Raises:
+        ValueError: the spec is out of range.
+    """
+    model, task = model_of(spec), TASKS[spec["task"]]
+    start = time.perf_counter()
+    artifact = eg.compile_artifact(learning(model, task.most, task.tests, spec["optimiser"]))
+    cost = {"ms": 1000 * (time.perf_counter() - start), "bytes": len(artifact.wasm)}
+    return {"wasm": artifact.wasm, "abi": artifact.abi, "cost": cost}
+
+
+def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
+    """A trained network as a function that holds its weights.
+
+    It is x → the probabilities of the classes. A sequence's function is (HEARD values) → the next value.
+
+    Raises:
+        ValueError: the spec is out of range, or the weights do not fit it.
+    """
+    model = model_of(spec)
+    numbers = [float(weight) for weight in weights]
+    if len(numbers) != model.size or not all(map(math.isfinite, numbers)):
+        msg = f"This network has {model.size} finite weights, but {len(numbers)} numbers were given."
+        raise ValueError(msg)
+    if isinstance(model, Sequence):
+        return eg.fn([eg.Vec(HEARD, eg.Real)], eg.Real)(lambda x: model.answer(eg.asarray(numbers), x))
+    return eg.fn([eg.Vec(model.inputs, eg.Real)])(lambda x: model.chances(eg.asarray(numbers), x))
+
+
+def compile_data() -> dict[str, Any]:
+    """The modules that draw the data: {"points", "waves": {"wasm", "abi"}}."""
+    artifacts = {"points": eg.compile_artifact(drawn()), "waves": eg.compile_artifact(waves(LENGTH))}
+    return {name: {"wasm": artifact.wasm, "abi": artifact.abi} for name, artifact in artifacts.items()}
+
+
+def beginning() -> dict[str, Any]:
+    """The constants that the page knows before Python has started."""
+    return {
+        "sets": SETS,
+        "points": POINTS,
+        "waves": WAVES,
+        "length": LENGTH,
+        "heard": HEARD,
+        "continued": CONTINUED,
+        "cells": CELLS,
+        "reach": REACH,
+        "shown": SHOWN,
+        "pieces": PIECES,
+        "tasks": {name: vars(task) for name, task in TASKS.items()},
+        "activations": tuple(ACTIVATIONS),
+        "optimisers": tuple(OPTIMISERS),
+        "mostLayers": MOST_LAYERS,
+        "mostUnits": MOST_UNITS,
+        "mostMemoryUnits": MOST_MEMORY_UNITS,
+        "first": DEFAULT,
+    }

@@ -1,0 +1,157 @@
+"""A network of layers that sorts examples into classes.
+
+All its weights are one Vec: for each layer its matrix by rows, then its biases. Softmax turns the last
+layer's outputs into probabilities of classes. Without hidden layers this is logistic regression.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import eglantine as eg
+from eglantine import numpy as enp
+
+m = eg.math
+
+PIECES = 2
+"""A maxout unit is the larger of this many linear functions."""
+CELLS = 40
+"""The pictures of a plane have this many cells along each side."""
+REACH = 3.0
+"""The pictures show x and y from −REACH to REACH."""
+SHOWN = 40
+"""The tests whose probabilities a page shows."""
+PLANE = 2
+"""The inputs of a network whose pictures show a plane."""
+ROOT_HALF = math.sqrt(0.5)
+
+
+def relu(z: Any) -> Any:
+    """The rectified linear unit."""
+    return m.maximum(z, 0.0)
+
+
+def gelu(z: Any) -> Any:
+    """The Gaussian error linear unit: z·Φ(z) (Hendrycks and Gimpel 2016)."""
+    return 0.5 * z * (1.0 + m.erf(ROOT_HALF * z))
+
+
+ACTIVATIONS = {"tanh": m.tanh, "relu": relu, "gelu": gelu, "maxout": None}
+"""The activations by name. A maxout unit has none of its own, because it takes the larger of several sums."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer's place in the Vec of weights, and its sizes. `pieces` is 1 except for maxout."""
+
+    first: int
+    inputs: int
+    units: int
+    pieces: int
+
+    @property
+    def rows(self) -> int:
+        """The number of linear functions."""
+        return self.units * self.pieces
+
+    @property
+    def end(self) -> int:
+        """The place after the layer's last bias."""
+        return self.first + self.rows * (self.inputs + 1)
+
+
+@dataclass(frozen=True)
+class Network:
+    """The sizes of a network: its inputs, the units of each hidden layer, and its classes."""
+
+    inputs: int
+    hidden: tuple[int, ...]
+    classes: int
+    activation: str
+
+    @property
+    def layers(self) -> list[Layer]:
+        """All layers from the first to the output."""
+        layers: list[Layer] = []
+        inputs, first = self.inputs, 0
+        pieces = PIECES if self.activation == "maxout" else 1
+        for k, units in enumerate((*self.hidden, self.classes)):
+            layers.append(Layer(first, inputs, units, pieces if k < len(self.hidden) else 1))
+            inputs, first = units, layers[-1].end
+        return layers
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+        return self.layers[-1].end
+
+    def start(self, seed: Any) -> Any:
+        """Random weights for a seed, by Glorot and Bengio (2010). All biases are 0."""
+        keys = eg.random.split(eg.random.key(seed), len(self.layers))
+        parts = []
+        for layer, key in zip(self.layers, keys, strict=True):
+            spread = math.sqrt(2.0 / (layer.inputs + layer.units))
+            parts += [spread * eg.random.normal(key, layer.rows * layer.inputs), enp.zeros(layer.rows)]
+        return enp.concatenate(parts)
+
+    def activities(self, weights: Any, inputs: Any) -> list[Any]:
+        """The outputs of each layer for one example. Those of the last layer are not yet probabilities."""
+        outputs = []
+        for layer in self.layers:
+            inputs = self._output(layer, weights, inputs)
+            outputs.append(inputs)
+        return outputs
+
+    def _output(self, layer: Layer, weights: Any, inputs: Any) -> Any:
+        biases = layer.first + layer.rows * layer.inputs
+
+        def linear(row: Any) -> Any:
+            at = row * layer.inputs + layer.first
+            return eg.sum(layer.inputs, lambda j: weights[at + j] * inputs[j]) + weights[row + biases]
+
+        if layer is self.layers[-1] or layer.end == self.size:
+            return eg.vec(layer.units, linear)
+        if layer.pieces == 1:
+            return eg.vec(layer.units, lambda i: ACTIVATIONS[self.activation](linear(i)))
+        return eg.vec(layer.units, lambda i: m.maximum(linear(i * PIECES), linear(i * PIECES + 1)))
+
+    @property
+    def example(self) -> dict[str, Any]:
+        """The types of an example's parts."""
+        return {"x": eg.Vec(self.inputs, eg.Real), "label": eg.Fin(self.classes)}
+
+    def loss(self, weights: Any, example: Any) -> Any:
+        """The cross entropy of an example: −log of the probability of its class."""
+        outputs = self.activities(weights, example["x"])[-1]
+        return enp.logsumexp(outputs) - outputs[example["label"]]
+
+    def right(self, weights: Any, example: Any) -> Any:
+        """1 if the most probable class is the example's, else 0."""
+        outputs = self.activities(weights, example["x"])[-1]
+        return eg.real(enp.argmax(outputs) == example["label"])
+
+    def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
+        """What the page draws of the network.
+
+        If it has two inputs, these are pictures of a plane, by rows from the lowest y: "surface" is the
+        probability of class 1 in each cell, and "neurons" holds the outputs of all hidden units. Otherwise
+        "guesses" are the probabilities of all classes for the first SHOWN tests.
+        """
+        if self.inputs != PLANE:
+            return {"guesses": eg.vec(SHOWN, lambda k: self.chances(weights, tests["x"][k]))}
+
+        def at(cell: Any) -> Any:
+            x = [REACH * (2.0 * eg.real(i) + 1.0 - CELLS) / CELLS for i in (cell % CELLS, cell // CELLS)]
+            *hidden, outputs = self.activities(weights, eg.asarray(x))
+            chance = 1.0 / (1.0 + m.exp(outputs[0] - outputs[1]))
+            return {"surface": chance, "neurons": enp.concatenate(hidden) if hidden else enp.zeros(1)}
+
+        cells = eg.vec(CELLS * CELLS, at)
+        names = ("surface", "neurons")
+        return {name: eg.vec(CELLS * CELLS, lambda c, name=name: cells[c][name]) for name in names}
+
+    def chances(self, weights: Any, x: Any) -> Any:
+        """The probabilities of the classes."""
+        return enp.softmax(self.activities(weights, x)[-1])

@@ -1,0 +1,112 @@
+"""A trained network as a Python program that needs only Eglantine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Many
+from typing import Any
+
+from .modules import model_of
+from .network import ACTIVATIONS, Network
+from .sequence import Sequence
+
+HEAD = '''"""A network that was trained on the page Learn of Eglantine."""
+
+import eglantine as eg
+from eglantine import numpy as enp
+
+m = eg.math
+'''
+ACTIVATED = {
+    "tanh": "m.tanh(z)",
+    "relu": "m.maximum(z, 0.0)",
+    "gelu": "0.5 * z * (1.0 + m.erf(z / m.sqrt(2.0)))",
+    "maxout": "m.maximum(z[::2], z[1::2])",
+}
+assert ACTIVATED.keys() == ACTIVATIONS.keys()
+LAYERS = '''
+LAYERS = [
+{layers}
+]
+"""The weights of each layer by rows, and its biases."""
+
+
+@eg.fn
+def network(x: eg.Vec({inputs}, eg.Real)):
+    """The probabilities of the classes."""
+    for weights, biases in LAYERS[:-1]:
+        z = eg.asarray(weights) @ x + eg.asarray(biases)
+        x = {activation}
+    weights, biases = LAYERS[-1]
+    return enp.softmax(eg.asarray(weights) @ x + eg.asarray(biases))
+'''
+LSTM = '''
+FORGET, INPUT, OUTPUT, CANDIDATE = [
+{gates}
+]
+"""W, the rows of U, and b of each sum."""
+READ, BIAS = {read}, {bias}
+
+
+def total(gate, x, h):
+    W, U, b = map(eg.asarray, gate)
+    return W * x + U @ h + b
+
+
+def sigmoid(z):
+    return 1.0 / (1.0 + m.exp(-z))
+
+
+@eg.fn
+def network(xs: eg.Vec({heard}, eg.Real)):
+    """The value that comes after those in xs."""
+
+    def step(state, x):
+        h, cell = state
+        cell = sigmoid(total(FORGET, x, h)) * cell
+        cell = cell + sigmoid(total(INPUT, x, h)) * m.tanh(total(CANDIDATE, x, h))
+        return (sigmoid(total(OUTPUT, x, h)) * m.tanh(cell), cell), None
+
+    zeros = enp.zeros({units})
+    h = eg.scan(step, (zeros, zeros), xs)[0][0]
+    return eg.dot(eg.asarray(READ), h) + BIAS
+'''
+EXAMPLE = """
+print(network({example}))
+"""
+
+
+def program_of(spec: dict[str, Any], weights: Many[float]) -> str:
+    """The program of a trained network. Its function `network` computes what `answering` computes.
+
+    Raises:
+        ValueError: the spec is out of range.
+    """
+    model, numbers = model_of(spec), [float(weight) for weight in weights]
+    if isinstance(model, Sequence):
+        return HEAD + lstm_text(model, numbers)
+    return HEAD + layers_text(model, numbers)
+
+
+def layers_text(model: Network, numbers: list[float]) -> str:
+    """The program of a network of layers, after its head."""
+    lines = []
+    for layer in model.layers:
+        biases = layer.first + layer.rows * layer.inputs
+        rows = [numbers[layer.first + r * layer.inputs :][: layer.inputs] for r in range(layer.rows)]
+        lines.append(f"    ({rows}, {numbers[biases : layer.end]}),")
+    text = LAYERS.format(layers="\n".join(lines), inputs=model.inputs, activation=ACTIVATED[model.activation])
+    return text + EXAMPLE.format(example=[0.5] * model.inputs)
+
+
+def lstm_text(model: Sequence, numbers: list[float]) -> str:
+    """The program of an LSTM, after its head."""
+    from .sequence import HEARD, SUMS
+
+    lines = []
+    for gate in range(SUMS):
+        rows = [numbers[(gate * model.units + i) * model.row :][: model.row] for i in range(model.units)]
+        parts = [row[0] for row in rows], [row[1:-1] for row in rows], [row[-1] for row in rows]
+        lines.append(f"    ({', '.join(map(str, parts))}),")
+    *read, bias = numbers[SUMS * model.units * model.row :]
+    text = LSTM.format(gates="\n".join(lines), read=read, bias=bias, heard=HEARD, units=model.units)
+    return text + EXAMPLE.format(example=f"[0.1] * {HEARD}")

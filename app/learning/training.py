@@ -1,0 +1,114 @@
+"""A network as one kernel: it learns some steps, judges itself, and computes what a page draws.
+
+A model has a `size` (its number of weights), the types of an `example`, a `start`, a `loss` and a `right` of
+one example, and `pictures`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import eglantine as eg
+
+m = eg.math
+
+OPTIMISERS = {"descent": "gradient-descent", "momentum": "momentum", "adam": "adam"}
+"""The page's names of optimisers, and those of `eg.stepper`."""
+FOREVER = 10**9
+"""The number of iterations after which a solver would end by itself."""
+NEVER = -1.0
+"""A tolerance that no gradient meets. A gradient of few examples may be 0 before the training has ended."""
+
+
+def data_type(model: Any, most: int) -> Any:
+    """The type of up to `most` examples."""
+    return {**{name: eg.Vec(most, of) for name, of in model.example.items()}, "count": eg.Fin(most + 1)}
+
+
+def settings_type(most: int) -> Any:
+    """The settings of a training: the learning rate, the examples in a step, the weight of the squares."""
+    return {"rate": eg.Real, "batch": eg.Fin(most + 1), "l2": eg.Real}
+
+
+def example_of(model: Any, data: Any, k: Any) -> Any:
+    """The example number k."""
+    return {name: data[name][k] for name in model.example}
+
+
+def loss_of(model: Any, most: int) -> eg.Fn:
+    """The loss of some examples: a function of weights, data, the first example and the settings.
+
+    It is the mean of their losses, and l2 times half the sum of the squared weights.
+    """
+    line = eg.Vec(model.size, eg.Real)
+
+    @eg.fn([line, data_type(model, most), eg.Fin(most), settings_type(most)], eg.Real)
+    def loss(weights: Any, data: Any, first: Any, settings: Any) -> Any:
+        batch = batch_of(settings, data)
+
+        def add(i: Any, total: Any) -> Any:
+            k = place(first + i, data["count"], most)
+            return total + model.loss(weights, example_of(model, data, k))
+
+        total = eg.fori_loop(0, batch, add, 0.0)
+        return total / m.maximum(eg.real(batch), 1.0) + 0.5 * settings["l2"] * eg.dot(weights, weights)
+
+    return loss
+
+
+def batch_of(settings: Any, data: Any) -> Any:
+    """The number of examples in a step: at most all of them."""
+    return eg.select(settings["batch"] < data["count"], settings["batch"], data["count"])
+
+
+def place(i: Any, count: Any, most: int) -> Any:
+    """An index below twice the count, as the number of an example. After the last one comes the first."""
+    return eg.Fin(most)(eg.select(i < count, i, i - count))
+
+
+def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
+    """All that a page needs once a frame, as one function.
+
+    It is (state, begins, steps, seed, examples, tests, settings) → {"state", "train", "test", pictures}. If
+    `begins` is true, it begins anew from the seed. Then it makes `steps` iterations, each with the next
+    examples. "train" and "test" hold the mean loss and the share of right answers.
+    """
+    loss = loss_of(model, most)
+    begin, step = eg.stepper(
+        loss, loss.function.params, OPTIMISERS[optimiser], maxiter=FOREVER, tol=NEVER,
+        learning_rate=lambda data, first, settings: settings["rate"],
+    )  # fmt: skip
+    state_type = {"solver": begin.function.result, "next": eg.Fin(most)}
+    given = [data_type(model, most), data_type(model, most_tests), settings_type(most)]
+
+    @eg.fn([state_type, eg.Bool, eg.Real, eg.Real, *given])
+    def frame(state: Any, begins: Any, steps: Any, seed: Any, data: Any, tests: Any, settings: Any) -> Any:
+        def anew() -> Any:
+            zero = eg.Fin(most)(0)
+            return {"solver": begin(model.start(seed), data, zero, settings), "next": zero}
+
+        def one(carry: Any) -> Any:
+            count, state = carry
+            solver = step(state["solver"], 1.0, data, state["next"], settings)
+            after = place(state["next"] + batch_of(settings, data), data["count"], most)
+            return count + 1.0, {"solver": solver, "next": after}
+
+        state = eg.cond(begins, anew, lambda: state)
+        state = eg.while_loop(lambda carry: carry[0] < steps, one, (0.0, state))[1]
+        weights = state["solver"].x
+        judged = {"train": judgement(model, weights, data), "test": judgement(model, weights, tests)}
+        return {"state": state, **judged, **model.pictures(weights, tests)}
+
+    return frame
+
+
+def judgement(model: Any, weights: Any, data: Any) -> Any:
+    """The mean loss of a network, and the share of its answers that are right."""
+
+    def add(k: Any, sums: Any) -> Any:
+        example = example_of(model, data, k)
+        return sums[0] + model.loss(weights, example), sums[1] + model.right(weights, example)
+
+    losses, right = eg.fori_loop(0, data["count"], add, (0.0, 0.0))
+    count = m.maximum(eg.real(data["count"]), 1.0)
+    return {"loss": losses / count, "right": right / count}

@@ -1,0 +1,212 @@
+"""The networks of the page Learn: their gradients, what they learn, and what they become."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from app.learning import data, modules, network, programs, sequence, training
+from app.service import Service
+from eglantine.types import StructType, TupleType, VecType
+
+SPECS = [
+    {**modules.DEFAULT, "hidden": hidden, "activation": activation}
+    for hidden, activation in [
+        ([], "tanh"),
+        ([3], "relu"),
+        ([4, 3], "maxout"),
+        ([2, 3, 2], "gelu"),
+        ([5], "tanh"),
+    ]
+]
+SINE = {**modules.DEFAULT, "task": "sine", "hidden": [4]}
+
+
+def nothing(of: Any) -> Any:
+    """A value of a type that consists of zeros."""
+    if isinstance(of, VecType):
+        return [nothing(of.of)] * of.n
+    if isinstance(of, StructType | TupleType):
+        return of.pack([nothing(item) for item in of.items])
+    return 0
+
+
+class Pupil:
+    """A network with its kernel, as the page has it."""
+
+    def __init__(
+        self, spec: dict[str, Any], examples: dict[str, Any], tests: dict[str, Any], **settings: Any
+    ) -> None:
+        task = modules.TASKS[spec["task"]]
+        self.model = modules.model_of(spec)
+        function = training.learning(self.model, task.most, task.tests, spec["optimiser"])
+        self.kernel = eg.compile(function)
+        self.examples, self.tests = examples, tests
+        self.settings = {"rate": 0.03, "batch": 10, "l2": 0.0, **settings}
+        self.now = self._run(nothing(function.function.params[0]), True, 0.0)
+
+    def learn(self, steps: int) -> dict[str, Any]:
+        self.now = self._run(self.now["state"], False, float(steps))
+        return self.now
+
+    def _run(self, state: Any, begins: bool, steps: float) -> dict[str, Any]:
+        return self.kernel(state, begins, steps, 1.0, self.examples, self.tests, self.settings)
+
+    @property
+    def weights(self) -> list[float]:
+        return self.now["state"]["solver"].x
+
+
+def in_plane(name: str, noise: float = 0.1) -> tuple[dict[str, Any], dict[str, Any]]:
+    """200 points to learn from, and 200 to test with."""
+    points = eg.jit(data.drawn())(data.SETS.index(name), 1.0, noise)
+    half = data.POINTS // 2
+    first = {"x": points["x"][:half] + [[0.0, 0.0]] * half, "label": points["label"][:half] + [0] * half}
+    return {**first, "count": half}, {"x": points["x"][half:], "label": points["label"][half:], "count": half}
+
+
+def sines() -> tuple[dict[str, Any], dict[str, Any]]:
+    xs = eg.jit(data.waves(sequence.LENGTH))(1.0, 0.02)["x"]
+    half = data.WAVES // 2
+    return {"x": xs[:half], "count": half}, {"x": xs[half:], "count": half}
+
+
+def by_hand(spec: dict[str, Any], weights: list[float], x: list[float]) -> list[float]:
+    """The probabilities of a network, in plain Python."""
+    at = 0
+    for k, units in enumerate([*spec["hidden"], modules.TASKS[spec["task"]].classes]):
+        last = k == len(spec["hidden"])
+        rows = units * (2 if spec["activation"] == "maxout" and not last else 1)
+        z = [sum(weights[at + r * len(x) + j] * v for j, v in enumerate(x)) for r in range(rows)]
+        at += rows * len(x)
+        z = [value + weights[at + r] for r, value in enumerate(z)]
+        at += rows
+        x = z if last else {
+            "tanh": lambda z=z: [math.tanh(v) for v in z],
+            "relu": lambda z=z: [max(v, 0.0) for v in z],
+            "gelu": lambda z=z: [v * 0.5 * (1 + math.erf(v / math.sqrt(2))) for v in z],
+            "maxout": lambda z=z: [max(z[i : i + 2]) for i in range(0, len(z), 2)],
+        }[spec["activation"]]()  # fmt: skip
+    assert at == len(weights)
+    size = sum(math.exp(v) for v in x)
+    return [math.exp(v) / size for v in x]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_network_computes_the_sums_of_its_layers(spec: dict[str, Any]) -> None:
+    model = modules.model_of(spec)
+    weights = eg.jit(model.start)(3.0)
+    answer = eg.jit(modules.answering(spec, weights))
+    for x in ([0.3, -1.2], [2.0, 0.1]):
+        expected = by_hand(spec, weights, x)
+        assert answer(x) == pytest.approx(expected, rel=1e-12)
+        loss = eg.jit(lambda w, x=x: model.loss(w, {"x": eg.asarray(x), "label": eg.Fin(2)(1)}))(weights)
+        assert loss == pytest.approx(-math.log(expected[1]), rel=1e-9)
+
+
+@pytest.mark.parametrize("spec", [*SPECS, SINE])
+def test_gradient_of_the_loss_agrees_with_differences(spec: dict[str, Any]) -> None:
+    model = modules.model_of(spec)
+    examples = sines()[0] if spec is SINE else in_plane("moons")[0]
+    loss = training.loss_of(model, modules.TASKS[spec["task"]].most)
+    weights = eg.jit(model.start)(5.0)
+    settings = {"rate": 0.0, "batch": 3, "l2": 0.01}
+    gradient = eg.jit(eg.grad(loss))(weights, examples, 2, settings)
+    value, step = eg.jit(loss), 1e-6
+    for k in range(0, model.size, 3):
+        up, down = ([*weights[:k], weights[k] + by, *weights[k + 1 :]] for by in (step, -step))
+        slope = (value(up, examples, 2, settings) - value(down, examples, 2, settings)) / (2 * step)
+        assert gradient[k] == pytest.approx(slope, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden", "activation", "optimiser", "rate"),
+    [
+        ("moons", [6, 4], "tanh", "adam", 0.03),
+        ("spirals", [8, 8], "maxout", "adam", 0.03),
+        ("circles", [4], "gelu", "momentum", 0.03),
+        ("xor", [6], "relu", "adam", 0.03),
+        ("clouds", [], "tanh", "descent", 0.3),
+    ],
+)
+def test_network_learns_a_set_of_points(
+    name: str, hidden: list[int], activation: str, optimiser: str, rate: float
+) -> None:
+    spec = {"task": "plane", "hidden": hidden, "activation": activation, "optimiser": optimiser}
+    pupil = Pupil(spec, *in_plane(name), rate=rate)
+    assert pupil.now["test"]["right"] < 0.85
+    end = pupil.learn(3000)
+    assert end["train"]["right"] >= 0.97
+    assert end["test"]["right"] >= 0.95
+    assert end["state"]["solver"].nit == 3000
+
+    answer = eg.jit(modules.answering(spec, pupil.weights))
+    cell = 17 * network.CELLS + 5
+    x, y = (network.REACH * (2 * i + 1 - network.CELLS) / network.CELLS for i in (5, 17))
+    assert end["surface"][cell] == pytest.approx(answer([x, y])[1], rel=1e-9)
+    right = [answer(x)[label] > 0.5 for x, label in zip(pupil.tests["x"], pupil.tests["label"], strict=True)]
+    assert end["test"]["right"] == sum(right) / len(right)
+
+
+def test_training_in_parts_and_from_the_same_seed_gives_the_same_bits() -> None:
+    whole = vars(Pupil(modules.DEFAULT, *in_plane("moons")).learn(30)["state"]["solver"])
+    parts = Pupil(modules.DEFAULT, *in_plane("moons"))
+    for steps in (1, 0, 9, 20):
+        parts.learn(steps)
+    assert vars(parts.now["state"]["solver"]) == whole
+    assert parts.now["state"]["next"] == 30 * 10 % 200
+
+
+def test_settings_change_the_training_without_another_module() -> None:
+    pupil = Pupil(modules.DEFAULT, *in_plane("moons"))
+    start = pupil.weights
+    pupil.settings["rate"] = 0.0
+    assert pupil.learn(5)["state"]["solver"].x == start
+    pupil.settings |= {"rate": 0.1, "l2": 1.0}
+    size = sum(w * w for w in pupil.learn(300)["state"]["solver"].x)
+    assert size < 0.05 * sum(w * w for w in start)
+
+
+def test_lstm_learns_to_continue_a_sine() -> None:
+    pupil = Pupil({**SINE, "hidden": [8]}, *sines(), rate=0.01, batch=4)
+    end = pupil.learn(1500)
+    assert end["test"]["loss"] < 0.004
+    answer = eg.jit(modules.answering({**SINE, "hidden": [8]}, pupil.weights))
+    heard = pupil.tests["x"][0][: sequence.HEARD]
+    assert end["wave"][sequence.HEARD - 1] == pytest.approx(answer(heard), rel=1e-9)
+    period = int(data.PERIOD)
+    free = end["wave"][sequence.HEARD : sequence.HEARD + 2 * period]
+    assert all(abs(free[t] - free[t + period]) < 0.3 for t in range(period))
+    assert max(free) - min(free) > data.HEIGHT
+
+
+@pytest.mark.parametrize("spec", [*SPECS, SINE])
+def test_program_of_a_network_computes_the_same(
+    spec: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = eg.jit(modules.model_of(spec).start)(4.0)
+    names: dict[str, Any] = {}
+    exec(programs.program_of(spec, weights), names)  # noqa: S102 - our own text
+    assert capsys.readouterr().out
+    x = [0.3, -0.7] if spec is not SINE else [math.sin(t / 3) for t in range(sequence.HEARD)]
+    assert names["network"](x) == pytest.approx(eg.jit(modules.answering(spec, weights))(x), rel=1e-12)
+
+
+def test_service_compiles_networks_and_refuses_others() -> None:
+    reply, wasm = Service().ask("network", [json.dumps(modules.DEFAULT)])
+    answer = json.loads(reply)
+    assert answer["ok"]
+    assert answer["cost"]["bytes"] == len(wasm)
+    for change in ({"task": "chess"}, {"hidden": [99]}, {"hidden": [1] * 9}, {"task": "sine", "hidden": []}):
+        refused = json.loads(Service().ask("network", [json.dumps({**modules.DEFAULT, **change})])[0])
+        assert not refused["ok"]
+        assert refused["error"]["message"]
+    model = modules.model_of(modules.DEFAULT)
+    trained = Service().ask("trained_network", [json.dumps(modules.DEFAULT), [0.5] * model.size])
+    assert "def network" in json.loads(trained[0])["program"]
+    assert trained[1].startswith(b"\0asm")
+    assert not json.loads(Service().ask("trained_network", [json.dumps(modules.DEFAULT), [0.5]])[0])["ok"]
