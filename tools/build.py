@@ -121,6 +121,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     tools = [
         *sorted((ROOT / "tools").glob("presets*.py")),
         ROOT / "tools" / "gaits.json",
+        ROOT / "tools" / "digits.txt.gz",
         *sorted((ROOT / "tools").glob("math*.py")),
     ]
     compiler = content_hash([ROOT / "tools" / "python_parts.py", ROOT / "tools" / "compile_pyc.mjs"])

@@ -7,6 +7,8 @@ Writes these files into FOLDER:
 * billiards.json: {"version": 1, ...}, the billiards page's constants and the modules of its default table.
 * robot.json: the same for the robot page, with the weights from tools/gaits.json.
 * regression.json: the same for the regression page.
+* learn.json: the same for the page Learn, with the modules that draw its data.
+* digits.json: {"images", "labels"} of tools/digits.txt.gz, as text.
 * tape.json: the tape page's formulas with their tapes.
 * bril.json: the Bril page's programs, each with everything that the page shows of it.
 * fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their kernels.
@@ -15,6 +17,7 @@ Writes these files into FOLDER:
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import struct
 import sys
@@ -27,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
 from app.formulas.examples import EXAMPLES  # noqa: E402
+from app.learning import modules as learning  # noqa: E402
 from app.service import compile_formula  # noqa: E402
 from app.simulations import regression, walkers  # noqa: E402
 from app.simulations.tables import DEFAULT, beginning, compile_table  # noqa: E402
@@ -51,6 +55,9 @@ def main(folder: Path) -> None:
     (folder / "robot.json").write_text(robot, encoding="utf-8", newline="\n")
     fitted = json.dumps(default_regression(), separators=(",", ":"))
     (folder / "regression.json").write_text(fitted, encoding="utf-8", newline="\n")
+    taught = json.dumps(default_network(), separators=(",", ":"))
+    (folder / "learn.json").write_text(taught, encoding="utf-8", newline="\n")
+    (folder / "digits.json").write_text(json.dumps(digits()), encoding="utf-8", newline="\n")
     tapes = json.dumps(preset_tapes(), ensure_ascii=False, separators=(",", ":"))
     (folder / "tape.json").write_text(tapes, encoding="utf-8", newline="\n")
     shown = json.dumps({"version": VERSION, **brils.beginning()}, ensure_ascii=False, separators=(",", ":"))
@@ -135,6 +142,28 @@ def fitters() -> Iterator[tuple[str, dict[str, Any]]]:
             for kind in ("fit", "curve", "valley")
         }
         yield name, {**modules, "names": compiled["names"], "cost": lasting(compiled["cost"])}
+
+
+def default_network() -> dict[str, Any]:
+    """The constants of the page Learn, the module of its first network, and those that draw its data."""
+    compiled = {"network": learning.compile_network(learning.DEFAULT), **learning.compile_data()}
+    modules = {
+        name: {"abi": module["abi"], "wasm": base64.b64encode(module["wasm"]).decode()}
+        for name, module in compiled.items()
+    }
+    cost = lasting(compiled["network"]["cost"])
+    return {"version": VERSION, **learning.beginning(), **modules, "cost": cost}
+
+
+def digits() -> dict[str, str]:
+    """Handwritten digits: 64 pixels of each from 0 to g (16), row by row, and their labels.
+
+    They are the test set of "Optical Recognition of Handwritten Digits" by E. Alpaydin and C. Kaynak (UCI
+    Machine Learning Repository, 1998, https://doi.org/10.24432/C50P49, CC BY 4.0), as scikit-learn has it.
+    """
+    text = gzip.decompress(Path(__file__).with_name("digits.txt.gz").read_bytes()).decode()
+    lines = text.split()
+    return {"images": "".join(line[:-1] for line in lines), "labels": "".join(line[-1] for line in lines)}
 
 
 def preset_tapes() -> dict[str, Any]:

@@ -110,8 +110,8 @@ def beginning() -> dict[str, Any]:
     """The constants that the page knows before Python has started."""
     return {
         "sets": SETS,
-        "points": POINTS,
-        "waves": WAVES,
+        "drawn": POINTS,
+        "drawnWaves": WAVES,
         "length": LENGTH,
         "heard": HEARD,
         "continued": CONTINUED,

@@ -9,12 +9,13 @@ globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
 
 const root = new URL("../../static/js/", import.meta.url);
 const load = (name) => import(new URL(name, root).href);
-const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink, brilLink] = await Promise.all([
+const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink, brilLink, lessonLink] = await Promise.all([
   "texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
-  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js", "pages/bril/link.js",
+  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js", "pages/bril/link.js", "pages/learn/link.js",
 ].map(load));
-const [camera, docs, tables, robots, fits, curves] = await Promise.all([
+const [camera, docs, tables, robots, fits, curves, lessons] = await Promise.all([
   "model/camera.js", "model/doc.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js", "pages/fit/doc.js",
+  "pages/learn/lesson.js",
 ].map(load));
 const brils = await load("pages/bril/doc.js");
 const manifest = await presetsOf.loadManifest();
@@ -26,6 +27,8 @@ const fitting = (await presetsOf.loadFits(manifest)).beginning;
 const brilPrograms = await presetsOf.loadBril(manifest);
 const tapes = (await presetsOf.loadTapes(manifest)).map(({ doc }) => doc);
 const firstTable = tables.firstTable(table);
+const learn = (await presetsOf.loadLesson(manifest)).beginning;
+const firstLesson = lessons.firstLesson(learn);
 const firstFit = fits.firstFit(regression);
 const presetOf = (doc) => presets.find(({ id }) => id === doc.presetId);
 
@@ -89,6 +92,12 @@ const readers = {
       return [doc, brils.setText(doc, "@main(x: float) {\n\tprint x;\n}\n")].map((one) => brilLink.encodeBril(one, brilPrograms));
     }),
     sentences: texts.BRIL_REFUSED,
+  },
+  learn: {
+    read: (fragment) => lessonLink.decodeLesson(fragment, learn, firstLesson),
+    write: (opened) => lessonLink.encodeLesson(opened.lesson),
+    own: lessons.setsOf(learn).map((name) => lessonLink.encodeLesson(lessons.addPoint(lessons.setData(firstLesson, name), [0.5, -1, 1], learn))),
+    sentences: texts.LESSON_REFUSED,
   },
   tape: {
     read: (fragment) => tapeLink.decodeTape(fragment, tapes),

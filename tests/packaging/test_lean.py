@@ -26,6 +26,7 @@ ENTRIES = [
     "pages/regression/main",
     "pages/robot/main",
     "pages/tape/main",
+    "pages/learn/main",
 ]
 EXPORTS = """
 const [plain, lean] = await Promise.all(process.argv.slice(1).map((path) => import(path)));

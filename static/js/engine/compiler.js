@@ -6,6 +6,8 @@ import { PythonWorker } from "./python-worker.js";
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("../model/types.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("../model/types.js").Located} Located */
+/** @typedef {import("../model/types.js").Module} Module */
+/** @typedef {import("../model/types.js").NetworkArtifact} NetworkArtifact */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TapeArtifact} TapeArtifact */
@@ -98,6 +100,17 @@ export class Compiler {
       names,
       cost,
     }));
+  }
+
+  /** @param {string} spec of a network, as JSON @returns {Promise<Answer<NetworkArtifact>>} */
+  compileNetwork(spec) {
+    return this.ask("network", [spec], ({ abi, cost }, [wasm]) => ({ network: { wasm, abi }, cost }), { longestMs: LONGEST_SIMULATION_MS });
+  }
+
+  /** @param {string} spec of a network, as JSON @param {readonly number[]} weights
+   * @returns {Promise<Answer<{module: Module, program: string}>>} the network as a module and as a Python program */
+  compileTrained(spec, weights) {
+    return this.ask("trained_network", [spec, weights], ({ abi, program }, [wasm]) => ({ module: { wasm, abi }, program }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** @param {string} text @param {readonly string[]} names

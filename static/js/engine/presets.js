@@ -7,7 +7,9 @@ export { loadManifest } from "./manifest.js";
 /** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").FitArtifact} FitArtifact */
 /** @typedef {import("../model/types.js").FitBeginning} FitBeginning */
+/** @typedef {import("../model/types.js").LessonBeginning} LessonBeginning */
 /** @typedef {import("../model/types.js").Module} Module */
+/** @typedef {import("../model/types.js").NetworkArtifact} NetworkArtifact */
 /** @typedef {import("../model/types.js").Preset} Preset */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").RobotBeginning} RobotBeginning */
@@ -60,6 +62,19 @@ export async function loadFits(manifest) {
   };
   const [beginning, artifact] = await Promise.all([fetched(manifest.fit).then((answer) => answer.json()), load("fit-0")]);
   return { beginning, artifact, load };
+}
+
+/** @param {Record<string, string>} manifest
+ * @returns {Promise<{beginning: LessonBeginning, artifact: NetworkArtifact, points: Module, waves: Module}>} */
+export async function loadLesson(manifest) {
+  const { network, points, waves, cost, ...beginning } = await (await fetched(manifest.learn)).json();
+  const artifact = { network: moduleOf(network), cost };
+  return { beginning, artifact, points: moduleOf(points), waves: moduleOf(waves) };
+}
+
+/** @param {Record<string, string>} manifest @returns {Promise<{images: string, labels: string}>} handwritten digits, as text */
+export async function loadDigits(manifest) {
+  return (await fetched(manifest.digits)).json();
 }
 
 /** @param {Record<string, string>} manifest @returns {Promise<TapePreset[]>} the default first */

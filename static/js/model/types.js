@@ -169,6 +169,46 @@
 
 /** The kernels of app/fitting/fitter.py, and the letters of the formula in their order.
  * @typedef {{fit: Module, curve: Module, valley: Module, names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
+/** @typedef {"plane" | "digits" | "sine"} TaskName */
+/** @typedef {{inputs: number, classes: number, most: number, tests: number}} Task */
+/** What the modules of a network depend on. @typedef {{task: TaskName, hidden: readonly number[], activation: string, optimiser: Optimiser}} NetworkSpec */
+/** A point that you placed: x, y, and its class. @typedef {readonly [number, number, number]} OwnPoint */
+/**
+ * The state of the page Learn that undo, redo and a shared link restore.
+ * @typedef {object} Lesson
+ * @property {string} set the data: a set of points, "own", "digits" or "sine"
+ * @property {number} noise
+ * @property {number} seed
+ * @property {readonly OwnPoint[]} own
+ * @property {readonly number[]} hidden the units of each hidden layer
+ * @property {string} activation
+ * @property {Optimiser} optimiser
+ * @property {number} rate
+ * @property {number} batch
+ * @property {number} l2
+ */
+/**
+ * The constants of the page Learn. The page has them before Python has loaded.
+ * @typedef {object} LessonBeginning
+ * @property {readonly string[]} sets
+ * @property {number} drawn the points that are drawn, half of them for tests
+ * @property {number} drawnWaves
+ * @property {number} length the values of a wave
+ * @property {number} heard the values that the network hears before it continues a wave
+ * @property {number} continued
+ * @property {number} cells along each side of the pictures of a plane
+ * @property {number} reach the greatest x and y in these pictures
+ * @property {number} shown the tests with shown guesses
+ * @property {number} pieces the linear functions of a maxout unit
+ * @property {Record<TaskName, Task>} tasks
+ * @property {readonly string[]} activations
+ * @property {readonly Optimiser[]} optimisers
+ * @property {number} mostLayers
+ * @property {number} mostUnits
+ * @property {number} mostMemoryUnits
+ * @property {NetworkSpec} first
+ */
+/** @typedef {{network: Module, cost: {ms: number, bytes: number}}} NetworkArtifact */
 
 /** @typedef {{line: number, text: string, back: string}} BrilItem an instruction, and how reverse mode goes back through it */
 /** @typedef {{label: string, items: readonly BrilItem[], after: readonly number[]}} BrilBlock */

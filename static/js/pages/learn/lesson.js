@@ -1,0 +1,119 @@
+// A network, its data and its settings, and all changes to them, as pure functions from Lesson to Lesson.
+
+/** @typedef {import("../../model/types.js").Lesson} Lesson */
+/** @typedef {import("../../model/types.js").LessonBeginning} LessonBeginning */
+/** @typedef {import("../../model/types.js").NetworkSpec} NetworkSpec */
+/** @typedef {import("../../model/types.js").OwnPoint} OwnPoint */
+/** @typedef {import("../../model/types.js").TaskName} TaskName */
+
+import { clamp, snap } from "../../model/numbers.js";
+
+/** The sets beside those that a kernel draws: only your own points, handwritten digits, and waves for an LSTM. */
+export const OWN = "own";
+export const DIGITS = "digits";
+export const SINE = "sine";
+export const BATCHES = /** @type {const} */ ([1, 4, 10, 30, 100, 400]);
+export const LARGEST_SEED = 999_999;
+const GRID = 0.01;
+const LARGEST_RATE = 10;
+const LARGEST_L2 = 1;
+export const MOST_NOISE = 1;
+/** Units of a new layer. */
+const NEW_UNITS = 4;
+/** A network that suits a task when you choose it. @type {Record<TaskName, Partial<Lesson>>} */
+const SUITED = {
+  plane: { hidden: [6, 4], rate: 0.03, batch: 10, noise: 0.2 },
+  digits: { hidden: [12], rate: 0.01, batch: 30 },
+  sine: { hidden: [8], rate: 0.01, batch: 4, noise: 0.02 },
+};
+
+/** @param {LessonBeginning} beginning @returns {Lesson} */
+export function firstLesson({ first, sets }) {
+  const { hidden, activation, optimiser } = first;
+  return { set: sets[0], noise: 0.2, seed: 1, own: [], hidden, activation, optimiser, rate: 0.03, batch: 10, l2: 0 };
+}
+
+/** @param {LessonBeginning} beginning @returns {string[]} every set that you can choose */
+export function setsOf({ sets }) {
+  return [...sets, OWN, DIGITS, SINE];
+}
+
+/** @param {Lesson} lesson @returns {TaskName} */
+export function taskOf({ set }) {
+  return set === DIGITS || set === SINE ? set : "plane";
+}
+
+/** @param {Lesson} lesson @returns {string} what its module depends on, as Python reads it */
+export function specOf(lesson) {
+  const { hidden, activation, optimiser } = lesson;
+  /** @type {NetworkSpec} */
+  const spec = { task: taskOf(lesson), hidden, activation, optimiser };
+  return JSON.stringify(spec);
+}
+
+/** @param {Lesson} lesson @param {Lesson} before @returns {boolean} whether a training of `before` can go on with it */
+export function continues(lesson, before) {
+  const { set, noise, seed, own } = lesson;
+  const same = set === before.set && noise === before.noise && seed === before.seed && own === before.own;
+  return same && specOf(lesson) === specOf(before);
+}
+
+/** Chooses the data. Another kind of task gets a network that suits it. @param {Lesson} lesson @param {string} set
+ * @returns {Lesson} */
+export function setData(lesson, set) {
+  if (set === lesson.set) return lesson;
+  const next = { ...lesson, set };
+  return taskOf(next) === taskOf(lesson) ? next : { ...next, ...SUITED[taskOf(next)] };
+}
+
+/** @typedef {Partial<Pick<Lesson, "noise" | "seed" | "rate" | "l2" | "batch" | "activation" | "optimiser">>} Changes */
+/** @param {Lesson} lesson @param {Changes} changes @returns {Lesson} */
+export function adjust(lesson, changes) {
+  const next = { ...lesson, ...changes };
+  next.noise = clamp(next.noise, 0, MOST_NOISE);
+  next.seed = clamp(Math.round(next.seed), 0, LARGEST_SEED);
+  next.rate = clamp(next.rate, 0, LARGEST_RATE);
+  next.l2 = clamp(next.l2, 0, LARGEST_L2);
+  const keys = /** @type {(keyof typeof changes)[]} */ (Object.keys(changes));
+  return keys.every((key) => next[key] === lesson[key]) ? lesson : next;
+}
+
+/** @param {Lesson} lesson @param {LessonBeginning} beginning @returns {number} the most units of a layer */
+export function mostUnits(lesson, { mostUnits: most, mostMemoryUnits }) {
+  return taskOf(lesson) === SINE ? mostMemoryUnits : most;
+}
+
+/** @param {Lesson} lesson @param {LessonBeginning} beginning @param {1 | -1} by @returns {Lesson} with another last layer, or
+ * without the last one. An LSTM keeps its one layer. */
+export function changeLayers(lesson, { mostLayers }, by) {
+  const { hidden } = lesson;
+  if (taskOf(lesson) === SINE) return lesson;
+  if (by > 0) return hidden.length < mostLayers ? { ...lesson, hidden: [...hidden, NEW_UNITS] } : lesson;
+  return hidden.length > 0 ? { ...lesson, hidden: hidden.slice(0, -1) } : lesson;
+}
+
+/** @param {Lesson} lesson @param {LessonBeginning} beginning @param {number} layer @param {1 | -1} by @returns {Lesson} */
+export function changeUnits(lesson, beginning, layer, by) {
+  const units = clamp(lesson.hidden[layer] + by, 1, mostUnits(lesson, beginning));
+  if (units === lesson.hidden[layer]) return lesson;
+  return { ...lesson, hidden: lesson.hidden.map((was, k) => (k === layer ? units : was)) };
+}
+
+/** @param {LessonBeginning} beginning @returns {number} the most points of your own */
+export function mostOwn({ tasks, drawn }) {
+  return tasks.plane.most - drawn / 2;
+}
+
+/** @param {Lesson} lesson @param {OwnPoint} point @param {LessonBeginning} beginning @returns {Lesson} with one more point, or the
+ * same if there are too many */
+export function addPoint(lesson, [x, y, label], beginning) {
+  if (lesson.own.length >= mostOwn(beginning)) return lesson;
+  const { reach } = beginning;
+  const place = [x, y].map((value) => snap(clamp(value, -reach, reach), GRID));
+  return { ...lesson, own: [...lesson.own, [place[0], place[1], label]] };
+}
+
+/** @param {Lesson} lesson @returns {Lesson} without your last point */
+export function removePoint(lesson) {
+  return lesson.own.length === 0 ? lesson : { ...lesson, own: lesson.own.slice(0, -1) };
+}

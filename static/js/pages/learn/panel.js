@@ -1,0 +1,113 @@
+// The buttons, lists and switches of the page Learn.
+
+/** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../../model/types.js").Lesson} Lesson */
+/** @typedef {import("../../model/types.js").LessonBeginning} LessonBeginning */
+/** @typedef {import("../../page/simulation-page.js").SimulationPage<Lesson>} Page */
+/** @typedef {import("./lesson.js").Changes} Changes */
+/** @typedef {import("./pupil.js").Pupil} Pupil */
+/** @typedef {import("./scene.js").LearnScene} LearnScene */
+/** @typedef {import("./training.js").Training} Training */
+/** @typedef {import("./view.js").LearnView} LearnView */
+/**
+ * The parts and actions that the panel needs.
+ * @typedef {object} PanelParts
+ * @property {Page} page
+ * @property {LearnView} display
+ * @property {LessonBeginning} beginning
+ * @property {Compiler} compiler
+ * @property {Training} training
+ * @property {{tests: boolean, label: number}} options
+ * @property {Lesson} lesson the present one
+ * @property {Pupil} pupil the network in use
+ * @property {LearnScene | null} scene the scene shown
+ * @property {() => void} once
+ * @property {() => void} again
+ * @property {(set: string) => void} setData
+ * @property {(changes: Changes, tag: string | null) => void} set
+ * @property {(change: (lesson: Lesson) => Lesson) => void} shape changes the network's shape
+ * @property {(change: (lesson: Lesson) => Lesson, tag: string | null) => void} edit
+ * @property {(x: number, y: number) => void} addPoint
+ */
+
+import { attachControls } from "../../page/controls.js";
+import { download } from "../../widgets/downloads.js";
+import { attachArchive } from "../../widgets/exports.js";
+import { plotsAsPng, plotsAsSvg } from "../../widgets/plot-picture.js";
+import * as texts from "../../texts.js";
+import * as lessons from "./lesson.js";
+import { paintLearned, regionOf } from "./scene.js";
+import { FASTEST } from "./training.js";
+
+/** @param {PanelParts} learn @returns {() => void} removes the listeners outside the page's own elements */
+export function attachLearnPanel(learn) {
+  const { page, display, beginning, options, training } = learn;
+  const find = (/** @type {string} */ selector) => display.find(selector);
+  const sets = find("[name=set]");
+  for (const name of lessons.setsOf(beginning)) sets.add(new Option(texts.LEARN_SETS[name], name));
+  for (const name of beginning.activations) find("[name=activation]").add(new Option(name, name));
+  for (const batch of lessons.BATCHES) find("[name=batch]").add(new Option(String(batch), String(batch)));
+  attachArchive(find(".export"), () => trained(learn), (message) => display.notify(message));
+  return attachControls({
+    find,
+    refresh: () => page.refresh(),
+    actions: {
+      ...page.actions,
+      ".train": () => page.toggle(),
+      ".once": () => learn.once(),
+      ".again": () => learn.again(),
+      ".layers-more": () => learn.shape((lesson) => lessons.changeLayers(lesson, beginning, 1)),
+      ".layers-fewer": () => learn.shape((lesson) => lessons.changeLayers(lesson, beginning, -1)),
+      ".new-seed": () => learn.set({ seed: (learn.lesson.seed + 1) % lessons.LARGEST_SEED }, null),
+      ".add": () => learn.addPoint(Number(display.typed.get("x")), Number(display.typed.get("y"))),
+      ".remove": () => learn.edit(lessons.removePoint, null),
+      ".png": async () => download("learned.png", await plotsAsPng(plotsOf(learn.scene), display.learned.palette)),
+      ".svg": () => download("learned.svg", new Blob([plotsAsSvg(plotsOf(learn.scene), display.learned.palette)], { type: "image/svg+xml" })),
+      ".csv": () => download("data.csv", new Blob([csvOf(learn.scene)], { type: "text/csv" })),
+    },
+    changes: {
+      set: ({ value }) => learn.setData(value),
+      activation: ({ value }) => learn.shape((lesson) => lessons.adjust(lesson, { activation: value })),
+      optimiser: ({ value }) => learn.shape((lesson) => lessons.adjust(lesson, { optimiser: value })),
+      batch: ({ value }) => learn.set({ batch: Number(value) }, null),
+      speed: ({ value }) => {
+        training.perSecond = value === "fastest" ? FASTEST : Number(value);
+      },
+      tests: ({ checked }) => {
+        options.tests = checked;
+      },
+      label: ({ value }) => {
+        options.label = Number(value);
+      },
+    },
+    keys: { p: () => page.toggle(), ".": () => learn.once(), r: () => learn.again() },
+  });
+}
+
+/** The trained network as files: a module with its script, and a Python program.
+ * @param {PanelParts} learn @returns {Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} */
+async function trained({ compiler, lesson, pupil }) {
+  const { exportedFiles } = await import("../../engine/exporting.js");
+  const answer = await compiler.compileTrained(lessons.specOf(lesson), [...pupil.weights]);
+  if (!("artifact" in answer)) throw new Error("Python did not answer.");
+  const files = await exportedFiles({ network: answer.artifact.module });
+  if (files === null) throw new Error("Python did not answer.");
+  files.set("network.py", new TextEncoder().encode(answer.artifact.program));
+  return { name: "network", files, say: texts.networkExported(files.size) };
+}
+
+/** @param {LearnScene | null} scene */
+function plotsOf(scene) {
+  if (scene === null) return [];
+  const paint = (/** @type {any} */ pen, /** @type {any} */ frame, /** @type {any} */ inks) => paintLearned(pen, frame, inks, scene);
+  return [{ region: regionOf(scene), paint }];
+}
+
+/** @param {LearnScene | null} scene @returns {string} a row for each example: whether it is a test, its numbers, and its class */
+function csvOf(scene) {
+  if (scene === null) return "";
+  const { examples, tests } = scene.data;
+  const rows = [examples, tests].flatMap(({ x, label, count }, isTest) =>
+    x.slice(0, count).map((numbers, k) => [isTest, ...numbers, ...(label === undefined ? [] : [label[k]])].join(",")));
+  return [...rows, ""].join("\n");
+}

@@ -1,0 +1,91 @@
+// A network that learns: its kernel, and the state between two frames.
+
+/** @typedef {import("../../model/types.js").AbiType} AbiType */
+/** @typedef {import("../../model/types.js").Module} Module */
+/** @typedef {{loss: number, right: number}} Judgement the mean loss, and the share of right answers */
+/**
+ * What the kernel computes in a frame. The arrays are valid until the next frame.
+ * @typedef {object} Seen
+ * @property {Judgement} train
+ * @property {Judgement} test
+ * @property {Float64Array} [surface] the probability of class 1 in each cell
+ * @property {Float64Array} neurons the outputs of all hidden units in each cell, or at each time
+ * @property {Float64Array} [guesses] the probabilities of all classes, for each shown test
+ * @property {Float64Array} [wave] predictions
+ */
+/** @typedef {{rate: number, batch: number, l2: number}} Settings */
+/** @typedef {{examples: object, tests: object}} Data as the kernel takes them */
+
+import { instantiate } from "../../engine/kernel.js";
+
+/** The status of a solver that has met a value that is not finite. */
+const NOT_FINITE = 4;
+
+export class Pupil {
+  /** @param {Module} module */
+  constructor({ wasm, abi }) {
+    this.abi = abi;
+    this.kernel = instantiate(wasm, abi);
+    /** @type {any} */
+    this.state = zerosOf(abi.params[0].type);
+    /** @type {Seen | null} */
+    this.seen = null;
+  }
+
+  /** @returns {Float64Array} */
+  get weights() {
+    return this.state.solver.x;
+  }
+
+  /** The steps so far. */
+  get steps() {
+    return this.state.solver.nit;
+  }
+
+  /** Whether the training has met a value that is not finite, and so has ended. */
+  get isLost() {
+    return this.state.solver.status === NOT_FINITE;
+  }
+
+  /** Begins anew. @param {number} seed @param {Data} data @param {Settings} settings */
+  begin(seed, data, settings) {
+    this.run(true, 0, seed, data, settings);
+  }
+
+  /** @param {number} steps @param {number} seed @param {Data} data @param {Settings} settings */
+  learn(steps, seed, data, settings) {
+    this.run(false, steps, seed, data, settings);
+  }
+
+  /** @private @param {boolean} begins @param {number} steps @param {number} seed @param {Data} data @param {Settings} settings */
+  run(begins, steps, seed, { examples, tests }, settings) {
+    const leaves = [...this.kernel.run(this.state, begins, steps, seed, examples, tests, settings)];
+    const { state, ...seen } = valueOf(this.abi.result.type, leaves);
+    this.state = copied(state);
+    this.seen = seen;
+  }
+}
+
+/** @param {any} type @returns {any} a value of the type that consists of zeros */
+function zerosOf(type) {
+  if (type.vec !== undefined) return new Float64Array(type.vec);
+  if (type.struct === undefined) return 0;
+  return Object.fromEntries(Object.entries(type.struct).map(([name, of]) => [name, zerosOf(of)]));
+}
+
+/** @param {any} type @param {(Float64Array | Int32Array)[]} leaves the rest of the result's leaves, from which it takes its own
+ * @returns {any} structs as objects, Vecs as views of all their elements, scalars as numbers */
+function valueOf(type, leaves) {
+  if (type.struct !== undefined) {
+    return Object.fromEntries(Object.entries(type.struct).map(([name, of]) => [name, valueOf(of, leaves)]));
+  }
+  const leaf = /** @type {Float64Array} */ (leaves.shift());
+  return type.vec === undefined ? leaf[0] : leaf;
+}
+
+/** @param {any} value @returns {any} with its own copies of all arrays */
+function copied(value) {
+  if (typeof value === "number") return value;
+  if (ArrayBuffer.isView(value)) return /** @type {Float64Array} */ (value).slice();
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copied(part)]));
+}

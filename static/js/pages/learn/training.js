@@ -1,0 +1,111 @@
+// The course of a training: how many steps each frame makes, and how it went.
+
+/** @typedef {import("../../model/types.js").Lesson} Lesson */
+/** @typedef {import("./data.js").Data} Data */
+/** @typedef {import("./pupil.js").Pupil} Pupil */
+/** @typedef {"rest" | "running" | "paused" | "learned" | "lost"} TrainingOutcome */
+
+import { Progress } from "./progress.js";
+
+/** A frame spends at most this long on steps, so that the page stays responsive. */
+const BUDGET_MS = 9;
+/** A frame counts as at most this long, so that a tab from the background does not catch up on the time it missed. */
+const LONGEST_FRAME_MS = 100;
+/** A network has learned its task if it gets this share of the tests right. */
+const LEARNED = 0.95;
+/** As many steps a second as this machine can make. */
+export const FASTEST = Infinity;
+
+export class Training {
+  /** @param {Data} data */
+  constructor(data) {
+    this.data = data;
+    this.running = false;
+    /** @type {TrainingOutcome} */
+    this.outcome = "rest";
+    this.perSecond = 600;
+    this.progress = new Progress();
+    /** The fastest step so far. Other work on the machine may slow down the others. */
+    this.fastestMs = Infinity;
+    this.due = 0;
+    this.atMs = 0;
+    this.stale = true;
+  }
+
+  /** A training is always at the document's state, because the seed gives the weights again. */
+  get follows() {
+    return true;
+  }
+
+  /** @param {number} nowMs */
+  start(nowMs) {
+    if (this.outcome === "lost") this.forget();
+    this.running = true;
+    this.outcome = "running";
+    this.due = 0;
+    this.atMs = nowMs;
+  }
+
+  pause() {
+    if (!this.running) return;
+    this.running = false;
+    this.outcome = "paused";
+  }
+
+  /** Begins anew at the next frame, and does not run. */
+  forget() {
+    this.running = false;
+    this.outcome = "rest";
+    this.renew();
+  }
+
+  /** Begins anew at the next frame. */
+  renew() {
+    this.stale = true;
+    this.progress.clear();
+    this.fastestMs = Infinity;
+  }
+
+  /** Brings a network up to now. @param {Pupil} pupil @param {Lesson} lesson @param {number} nowMs */
+  follow(pupil, lesson, nowMs) {
+    if (this.stale || pupil.seen === null) this.begin(pupil, lesson);
+    if (!this.running) return;
+    const passedMs = Math.min(Math.max(0, nowMs - this.atMs), LONGEST_FRAME_MS);
+    this.atMs = nowMs;
+    const affordable = Number.isFinite(this.fastestMs) ? Math.max(1, Math.floor(BUDGET_MS / this.fastestMs)) : 1;
+    this.due = Math.min(this.due + (passedMs / 1000) * this.perSecond, affordable);
+    const steps = Math.floor(this.due);
+    if (steps === 0) return;
+    this.due -= steps;
+    this.advance(pupil, lesson, steps);
+  }
+
+  /** @private @param {Pupil} pupil @param {Lesson} lesson */
+  begin(pupil, lesson) {
+    this.stale = false;
+    pupil.begin(lesson.seed, this.data.of(lesson), lesson);
+    this.note(pupil);
+  }
+
+  /** Makes steps now. @param {Pupil} pupil @param {Lesson} lesson @param {number} steps */
+  advance(pupil, lesson, steps) {
+    if (this.stale || pupil.seen === null) this.begin(pupil, lesson);
+    const beginMs = performance.now();
+    pupil.learn(steps, lesson.seed, this.data.of(lesson), lesson);
+    this.fastestMs = Math.min(this.fastestMs, (performance.now() - beginMs) / steps);
+    this.note(pupil);
+  }
+
+  /** @private @param {Pupil} pupil */
+  note(pupil) {
+    const { seen, steps } = pupil;
+    if (seen === null) return;
+    this.progress.note({ step: steps, train: seen.train.loss, test: seen.test.loss });
+    if (pupil.isLost) {
+      this.running = false;
+      this.outcome = "lost";
+    } else if (this.outcome === "running" && seen.test.right >= LEARNED) {
+      this.outcome = "learned";
+    }
+  }
+}
