@@ -19,6 +19,9 @@ sqrt = eg.math.sqrt
 LINKS = 3333
 """The chain repeats x, v ↦ √(v·x + y) this often. With one more product, these are 10,000 operations."""
 
+TRAINING_POINTS = 200
+"""The points from which a network learns."""
+
 RACK_LAYERS = 4
 TARGET = 10
 GOAL = (0.9, 0.75)
@@ -58,6 +61,29 @@ def compile_minimizer(n: int, memory: int, tolerance: float, most: int) -> Compi
     types = [eg.Vec(n, eg.Real)]
     solver = eg.minimizer(rosenbrock(1.0, n), types, "l-bfgs", memory=memory, tol=tolerance, maxiter=most)
     return handed_over(solver)
+
+
+def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int) -> Compiled:
+    """Compile gradient descent of a network: (weights, points) ↦ weights after so many steps.
+
+    The classes of the points alternate, so the module needs no labels.
+    """
+    from app.learning.network import Network
+    from app.learning.training import course_of
+
+    network = Network(2, tuple(hidden), 2, "tanh")
+    course = course_of(network, TRAINING_POINTS, "descent")
+
+    @eg.fn([eg.Vec(network.size, eg.Real), eg.Vec(TRAINING_POINTS, eg.Vec(2, eg.Real))])
+    def trained(weights: Any, points: Any) -> Any:
+        labels = eg.vec(TRAINING_POINTS, lambda k: k % 2)
+        count = eg.Fin(TRAINING_POINTS + 1)
+        data = {"x": points, "label": labels, "count": count(TRAINING_POINTS)}
+        settings = {"rate": rate, "batch": count(batch), "l2": 0.0}
+        begun = course.begin(weights, data, settings)
+        return course.advance(begun, float(steps), data, settings)["solver"].x
+
+    return handed_over(trained)
 
 
 def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:

@@ -24,6 +24,7 @@ ORDER = (
     "adbench",
     "nist",
     "solvers",
+    "learn",
     "diagrams",
     "first",
 )

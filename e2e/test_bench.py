@@ -7,7 +7,7 @@ import sys
 
 from tools.bootstrap import ROOT
 
-GROUPS = ("compile", "pairs", "chain", "regression", "billiards", "robot")
+GROUPS = ("compile", "pairs", "chain", "regression", "billiards", "robot", "learn")
 COMPARED = (
     "x^y, gradient and Hessian: formula → callable",
     "pairs energy N = 50, loops: gradient",
@@ -38,3 +38,5 @@ def test_our_results_equal_those_of_rose_and_hand_written_javascript() -> None:
         [line] = [line for line in lines if line.startswith(f"{title}: equal: ours")]
         assert "Rose 0.4.10" in line
         assert "hand JS" in line or title.startswith("x^y")
+    [line] = [line for line in lines if line.startswith("a step of 2–4–2–2, 10 points: equal: ours")]
+    assert "JS, an object for each node" in line

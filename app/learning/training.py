@@ -6,6 +6,7 @@ one example, and `pictures`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import eglantine as eg
@@ -66,6 +67,47 @@ def place(i: Any, count: Any, most: int) -> Any:
     return eg.Fin(most)(eg.select(i < count, i, i - count))
 
 
+@dataclass(frozen=True)
+class Course:
+    """The course of a training, within a trace: how it begins from weights, and how it goes on."""
+
+    model: Any
+    most: int
+    begins: eg.Fn
+    step: eg.Fn
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The type of a state."""
+        return {"solver": self.begins.function.result, "next": eg.Fin(self.most)}
+
+    def begin(self, weights: Any, data: Any, settings: Any) -> Any:
+        """The state at the start."""
+        zero = eg.Fin(self.most)(0)
+        return {"solver": self.begins(weights, data, zero, settings), "next": zero}
+
+    def advance(self, state: Any, steps: Any, data: Any, settings: Any) -> Any:
+        """The state after so many iterations, each with the next examples."""
+
+        def one(carry: Any) -> Any:
+            count, state = carry
+            solver = self.step(state["solver"], 1.0, data, state["next"], settings)
+            after = place(state["next"] + batch_of(settings, data), data["count"], self.most)
+            return count + 1.0, {"solver": solver, "next": after}
+
+        return eg.while_loop(lambda carry: carry[0] < steps, one, (0.0, state))[1]
+
+
+def course_of(model: Any, most: int, optimiser: str) -> Course:
+    """The course of a model's training by `eg.stepper`. The learning rate is an argument."""
+    loss = loss_of(model, most)
+    begin, step = eg.stepper(
+        loss, loss.function.params, OPTIMISERS[optimiser], maxiter=FOREVER, tol=NEVER,
+        learning_rate=lambda data, first, settings: settings["rate"],
+    )  # fmt: skip
+    return Course(model, most, begin, step)
+
+
 def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
     """All that a page needs once a frame, as one function.
 
@@ -73,28 +115,16 @@ def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
     `begins` is true, it begins anew from the seed. Then it makes `steps` iterations, each with the next
     examples. "train" and "test" hold the mean loss and the share of right answers.
     """
-    loss = loss_of(model, most)
-    begin, step = eg.stepper(
-        loss, loss.function.params, OPTIMISERS[optimiser], maxiter=FOREVER, tol=NEVER,
-        learning_rate=lambda data, first, settings: settings["rate"],
-    )  # fmt: skip
-    state_type = {"solver": begin.function.result, "next": eg.Fin(most)}
+    course = course_of(model, most, optimiser)
     given = [data_type(model, most), data_type(model, most_tests), settings_type(most)]
 
-    @eg.fn([state_type, eg.Bool, eg.Real, eg.Real, *given])
+    @eg.fn([course.state, eg.Bool, eg.Real, eg.Real, *given])
     def frame(state: Any, begins: Any, steps: Any, seed: Any, data: Any, tests: Any, settings: Any) -> Any:
         def anew() -> Any:
-            zero = eg.Fin(most)(0)
-            return {"solver": begin(model.start(seed), data, zero, settings), "next": zero}
-
-        def one(carry: Any) -> Any:
-            count, state = carry
-            solver = step(state["solver"], 1.0, data, state["next"], settings)
-            after = place(state["next"] + batch_of(settings, data), data["count"], most)
-            return count + 1.0, {"solver": solver, "next": after}
+            return course.begin(model.start(seed), data, settings)
 
         state = eg.cond(begins, anew, lambda: state)
-        state = eg.while_loop(lambda carry: carry[0] < steps, one, (0.0, state))[1]
+        state = course.advance(state, steps, data, settings)
         weights = state["solver"].x
         judged = {"train": judgement(model, weights, data), "test": judgement(model, weights, tests)}
         return {"state": state, **judged, **model.pictures(weights, tests)}
