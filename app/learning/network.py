@@ -127,10 +127,10 @@ class Network:
         outputs = self.activities(weights, example["x"])[-1]
         return enp.logsumexp(outputs) - outputs[example["label"]]
 
-    def right(self, weights: Any, example: Any) -> Any:
-        """1 if the most probable class is the example's, else 0."""
-        outputs = self.activities(weights, example["x"])[-1]
-        return eg.real(enp.argmax(outputs) == example["label"])
+    def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
+        """The loss of an example, and 1 if the most probable class is the example's, else 0."""
+        outputs, label = self.activities(weights, example["x"])[-1], example["label"]
+        return enp.logsumexp(outputs) - outputs[label], eg.real(enp.argmax(outputs) == label)
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
         """What the page draws of the network.

@@ -84,25 +84,23 @@ class Sequence:
         at = SUMS * self.units * self.row
         return eg.sum(self.units, lambda j: weights[at + j] * h[j]) + weights[self.size - 1]
 
-    def _over(self, weights: Any, example: Any, judge: Any) -> Any:
-        """The mean of judge(prediction − next value) over an example."""
+    def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
+        """The mean squared error of the predictions, and the share of them that are near the next value."""
         x = example["x"]
 
         def one(t: Any, carry: Any) -> Any:
-            state, total = carry
+            state, squares, near = carry
             state = self.step(weights, state, x[t])
-            return state, total + judge(self.predicted(weights, state[0]) - x[t + 1])
+            error = self.predicted(weights, state[0]) - x[t + 1]
+            return state, squares + error * error, near + eg.select(abs(error) <= NEAR, 1.0, 0.0)
 
         zeros = enp.zeros(self.units)
-        return eg.fori_loop(0, LENGTH - 1, one, ((zeros, zeros), 0.0))[1] / (LENGTH - 1)
+        _, squares, near = eg.fori_loop(0, LENGTH - 1, one, ((zeros, zeros), 0.0, 0.0))
+        return squares / (LENGTH - 1), near / (LENGTH - 1)
 
     def loss(self, weights: Any, example: Any) -> Any:
         """The mean squared error of the predictions."""
-        return self._over(weights, example, lambda error: error * error)
-
-    def right(self, weights: Any, example: Any) -> Any:
-        """The share of predictions that are near the next value."""
-        return self._over(weights, example, lambda error: eg.select(abs(error) <= NEAR, 1.0, 0.0))
+        return self.judge(weights, example)[0]
 
     def answer(self, weights: Any, x: Any) -> Any:
         """The value that comes after those in x."""

@@ -1,7 +1,7 @@
 """A network as one kernel: it learns some steps, judges itself, and computes what a page draws.
 
-A model has a `size` (its number of weights), the types of an `example`, a `start`, a `loss` and a `right` of
-one example, and `pictures`.
+A model has a `size` (its number of weights), the types of an `example`, a `start`, a `loss` of one
+example, a `judge` of its loss and of whether it is right, and `pictures`.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ def judgement(model: Any, weights: Any, data: Any) -> Any:
     """The mean loss of a network, and the share of its answers that are right."""
 
     def add(k: Any, sums: Any) -> Any:
-        example = example_of(model, data, k)
-        return sums[0] + model.loss(weights, example), sums[1] + model.right(weights, example)
+        loss, right = model.judge(weights, example_of(model, data, k))
+        return sums[0] + loss, sums[1] + right
 
     losses, right = eg.fori_loop(0, data["count"], add, (0.0, 0.0))
     count = m.maximum(eg.real(data["count"]), 1.0)
