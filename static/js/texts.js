@@ -248,6 +248,7 @@ export const PROGRAMS = {
   billiards: "A shot of billiards",
   pendulum: "A pendulum",
   network: "A neural network",
+  maxout: "A network that learns by eg.stepper",
   mandelbrot: "Mandelbrot’s set",
   fixed_point: "An implicit function",
   digits: "Fifty digits",

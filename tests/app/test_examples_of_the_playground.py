@@ -100,3 +100,9 @@ def test_the_mandelbrot_picture_is_symmetric() -> None:
     lines = Ran("mandelbrot").printed.splitlines()[:11]
     assert lines == lines[::-1]
     assert len(set(lines)) > 4
+
+
+def test_the_maxout_network_learns_its_circle() -> None:
+    before, after, end = Ran("maxout").numbers()
+    assert before > 0.5
+    assert end <= after < 0.15
