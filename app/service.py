@@ -196,6 +196,17 @@ class Service:
         named = ("weights", "world", "reaches")
         return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
 
+    def diagram(self, name: str, seed: int | None = None) -> Reply:
+        """`gallery_diagram` for the worker. The module follows the JSON."""
+        from app.diagrams.listing import gallery_diagram  # only the page "Diagrams" needs it
+
+        try:
+            compiled = dict(gallery_diagram(name, seed))
+        except (eg.EglantineError, ValueError) as error:
+            return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b""
+        module = compiled.pop("wasm")
+        return json.dumps({"ok": True, **compiled}), module
+
     def tape(self, text: str) -> Reply:
         """`compile_tape` for the worker. The module follows the JSON."""
         try:
@@ -228,6 +239,7 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "shot_trouble": Service.shot_trouble,
     "walk_trouble": Service.walk_trouble,
     "tape": Service.tape,
+    "diagram": Service.diagram,
 }
 """All that a page can ask for. A message can reach nothing else of this object or of Python."""
 

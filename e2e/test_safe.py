@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PAGES = sorted(path.name for path in (ROOT / "static" / "pages").glob("*.html") if path.name != "shell.html")
-WITH_LINKS = ["billiards", "bril", "fit", "playground", "quadratic", "regression", "robot", "tape"]
+WITH_LINKS = [
+    "billiards", "bril", "diagrams", "fit", "learn", "playground", "quadratic", "regression", "robot", "tape",
+]  # fmt: skip
 
 VIOLATIONS = """
   self.violations = [];

@@ -122,6 +122,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         *sorted((ROOT / "tools").glob("presets*.py")),
         ROOT / "tools" / "gaits.json",
         ROOT / "tools" / "digits.txt.gz",
+        ROOT / "tools" / "layouts.mjs",
+        *(SCRIPTS / "pages" / "diagrams" / name for name in ("drawing.js", "layout.js")),
         *sorted((ROOT / "tools").glob("math*.py")),
     ]
     compiler = content_hash([ROOT / "tools" / "python_parts.py", ROOT / "tools" / "compile_pyc.mjs"])

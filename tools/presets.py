@@ -12,6 +12,9 @@ Writes these files into FOLDER:
 * tape.json: the tape page's formulas with their tapes.
 * bril.json: the Bril page's programs, each with everything that the page shows of it.
 * fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their kernels.
+* diagram.json: the names of the gallery's diagrams, and the first one with its module.
+* diagram-gallery.json: the gallery's programs and pictures. Node lays the diagrams out with the page's own
+  code (tools/layouts.mjs).
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import gzip
 import json
 import struct
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -29,6 +33,8 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
+from app.diagrams.listing import NAMES as DIAGRAMS  # noqa: E402
+from app.diagrams.listing import gallery_diagram  # noqa: E402
 from app.formulas.examples import EXAMPLES  # noqa: E402
 from app.learning import modules as learning  # noqa: E402
 from app.service import compile_formula  # noqa: E402
@@ -36,6 +42,8 @@ from app.simulations import regression, walkers  # noqa: E402
 from app.simulations.tables import DEFAULT, beginning, compile_table  # noqa: E402
 from app.tape.tape import NAMES, PRESETS, compile_tape  # noqa: E402
 from tools import brils, fits  # noqa: E402
+from tools.bootstrap import SetupError  # noqa: E402
+from tools.node import find_node  # noqa: E402
 
 if TYPE_CHECKING:
     from app.formulas.examples import Example
@@ -62,7 +70,7 @@ def main(folder: Path) -> None:
     (folder / "tape.json").write_text(tapes, encoding="utf-8", newline="\n")
     shown = json.dumps({"version": VERSION, **brils.beginning()}, ensure_ascii=False, separators=(",", ":"))
     (folder / "bril.json").write_text(shown, encoding="utf-8", newline="\n")
-    for name, content in fitters():
+    for name, content in (*fitters(), *gallery().items()):
         text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         (folder / f"{name}.json").write_text(text, encoding="utf-8", newline="\n")
 
@@ -174,6 +182,43 @@ def preset_tapes() -> dict[str, Any]:
         wasm = base64.b64encode(tape["wasm"]).decode()
         presets.append({**asdict(preset), **tape, "wasm": wasm, "cost": lasting(tape["cost"])})
     return {"version": VERSION, "names": NAMES, "presets": presets}
+
+
+def gallery() -> dict[str, dict[str, Any]]:
+    """The diagrams page's files, by name."""
+    diagrams = [compiled_diagram(name) for name in DIAGRAMS]
+    programs = ROOT / "app" / "diagrams" / "gallery"
+    cards = [
+        {"id": name, "svg": svg, "text": (programs / f"{name}.py").read_text(encoding="utf-8")}
+        for name, svg in zip(DIAGRAMS, pictures(diagrams), strict=True)
+    ]
+    return {
+        "diagram": {"version": VERSION, "names": DIAGRAMS, "first": diagrams[0]},
+        "diagram-gallery": {"version": VERSION, "cards": cards},
+    }
+
+
+def compiled_diagram(name: str) -> dict[str, Any]:
+    """A diagram of the gallery as the page reads it."""
+    compiled = gallery_diagram(name, None)
+    wasm = base64.b64encode(compiled["wasm"]).decode()
+    return {**compiled, "wasm": wasm, "cost": lasting(compiled["cost"])}
+
+
+def pictures(diagrams: list[dict[str, Any]]) -> list[str]:
+    """The diagrams as SVG, laid out by the page's own code.
+
+    Raises:
+        SetupError: Node failed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        job, result = Path(folder, "diagrams.json"), Path(folder, "pictures.json")
+        job.write_text(json.dumps(diagrams), encoding="utf-8")
+        done = find_node().run([ROOT / "tools" / "layouts.mjs", job, result])
+        if done.returncode != 0:
+            raise SetupError(f"Laying out the gallery's diagrams failed:\n{done.stderr.strip()}")
+        drawn: list[str] = json.loads(result.read_text(encoding="utf-8"))
+    return drawn
 
 
 def kept_gaits() -> Iterator[tuple[str, tuple[float, ...]]]:

@@ -14,6 +14,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   learn: "Learn",
   tape: "Tape",
   bril: "Bril",
+  diagrams: "Diagrams",
   playground: "Playground",
   menu: "Menu",
   pagesToPlay: "Play",
@@ -114,6 +115,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   homeBril: "A program with jumps, its graph, and the graph of its derivative beside it.",
   homeLearn: "A neural network learns to tell two kinds of points apart, while you watch and meddle.",
   homeTape: "How a computer finds derivatives, one operation at a time.",
+  homeDiagrams: "Grab any part of a diagram, and the rest makes room for it.",
   homePlayground: "Write Python, and see its derivatives and the code they become.",
   homeSurfaces: "Surfaces to start with",
   homeMaths:
@@ -469,6 +471,36 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "With the Jacobian matrix J of the residuals and their deviation s, the covariance of the parameters is s²·(JᵀJ)⁻¹. " +
     "The confidence band at x is t·√(gᵀ·C·g), where g is the gradient of the formula by its letters, C the covariance, " +
     "and t the 97.5 % quantile of Student’s distribution. A held letter has no error and no column in J.",
+  diagramsTitle: "Diagrams that lay themselves out",
+  diagramsLead:
+    "Each diagram says only what must hold: inside, beside, touching. Grab any part of it and drag, and all other " +
+    "parts move so that everything still holds.",
+  diagram: "Diagram",
+  hintShape: "Drag any shape",
+  legendPin: "the shape that you dragged last stays here. Press the pin to let it go",
+  resample: "Another layout",
+  energy: "Energy",
+  shapesOfDiagram: "Shapes",
+  unknowns: "Unknowns",
+  exportShapes: "All numbers of the shapes as CSV",
+  diagramGallery: "Gallery",
+  diagramsIntro:
+    "Nobody wrote down where these shapes are. A short Python program lists the shapes of a diagram and the " +
+    "relations between them, such as “the label lies inside its circle” or “these two do not overlap”. Every number " +
+    "that the program leaves open is an unknown: a position, a radius, the end of an arrow. The page finds numbers " +
+    "for which all relations hold.",
+  diagramsHow:
+    "You can drag every shape that can move, also one whose place follows from other shapes, such as a label. While " +
+    "you drag, the diagram is laid out anew for each frame. The shape that you dragged last stays pinned. If a shape " +
+    "cannot follow your pointer, because a relation forbids it, it goes as far as it can. Python compiles a diagram " +
+    "once, when you choose it. After that your browser runs the compiled program without Python.",
+  diagramsMaths:
+    "The energy is the sum of everything that the program encourages, plus a penalty for each relation that does not " +
+    "hold: the square of the amount by which it is missed, times a weight. The pointer adds one more term, w·|p(x) − " +
+    "pointer|², where p(x) is the middle of the shape you hold. L-BFGS, a method that learns the curvature from " +
+    "successive gradients, minimises the energy. Then the weight grows tenfold, and it starts again, until nothing " +
+    "moves (an exterior point method, as in Penrose). Eglantine compiles the energy, its gradient and this whole " +
+    "search into one WebAssembly module, which one call per frame runs to the end.",
 
   brilTitleOfPage: "A program, and its derivative beside it",
   brilLead:
@@ -577,6 +609,7 @@ export const KEYS = {
   leave: "Escape, Tab",
   undo: "Ctrl + Z",
   redo: "Ctrl + Y",
+  n: "N",
   help: "?",
 };
 /** The effects of the keys. @type {Record<string, string>} */
@@ -609,6 +642,8 @@ export const KEY_USES = {
   run: "run the program",
   leave: "leave the program’s text",
   lightUp: "light up the code that a row comes from",
+  unpin: "let go of the pinned shape",
+  resample: "lay the diagram out in another way",
   undo: "undo",
   redo: "redo",
   help: "open or close this table",

@@ -9,9 +9,9 @@ globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
 
 const root = new URL("../../static/js/", import.meta.url);
 const load = (name) => import(new URL(name, root).href);
-const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink, brilLink, lessonLink] = await Promise.all([
+const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink, brilLink, lessonLink, diagramLink] = await Promise.all([
   "texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
-  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js", "pages/bril/link.js", "pages/learn/link.js",
+  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js", "pages/bril/link.js", "pages/learn/link.js", "pages/diagrams/link.js",
 ].map(load));
 const [camera, docs, tables, robots, fits, curves, lessons] = await Promise.all([
   "model/camera.js", "model/doc.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js", "pages/fit/doc.js",
@@ -26,6 +26,7 @@ const regression = (await presetsOf.loadRegression(manifest)).beginning;
 const fitting = (await presetsOf.loadFits(manifest)).beginning;
 const brilPrograms = await presetsOf.loadBril(manifest);
 const tapes = (await presetsOf.loadTapes(manifest)).map(({ doc }) => doc);
+const diagrams = (await presetsOf.loadDiagram(manifest)).names;
 const firstTable = tables.firstTable(table);
 const learn = (await presetsOf.loadLesson(manifest)).beginning;
 const firstLesson = lessons.firstLesson(learn);
@@ -104,6 +105,16 @@ const readers = {
     write: (opened) => tapeLink.encodeTape(opened.doc, opened.step),
     own: tapes.map((doc, step) => tapeLink.encodeTape(doc, step)),
     sentences: texts.REFUSED,
+  },
+  diagrams: {
+    read: (fragment) => diagramLink.decodeDiagram(fragment, diagrams),
+    write: (opened) => diagramLink.encodeDiagram(opened.doc),
+    own: diagrams.flatMap((id, k) => [
+      { id, seed: null, x: null, pin: null },
+      { id, seed: k, x: [0.5, -12.25, k], pin: null },
+      { id, seed: null, x: [1, 2], pin: { shape: "label \u00c4 & b", at: [k, -1.5] } },
+    ].map(diagramLink.encodeDiagram)),
+    sentences: texts.DIAGRAM_REFUSED,
   },
   playground: {
     read: (fragment) => programLink.decode(fragment),

@@ -39,9 +39,10 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 if _TYPE_CHECKING:
-    from .description import unknown
+    from .description import Term, unknown
     from .diagram import Diagram
     from .layout import Layout, Violation
+    from .programs import DiagramStepper
     from .relations import (
         Relation,
         above,
@@ -75,9 +76,10 @@ if _TYPE_CHECKING:
     from .shapes import Shape
 
 _HOMES = {
-    "description": ("unknown",),
+    "description": ("Term", "unknown"),
     "diagram": ("Diagram",),
     "layout": ("Layout", "Violation"),
+    "programs": ("DiagramStepper",),
     "shapes": ("Shape",),
     "relations": (
         "Relation", "above", "at_distance", "centred", "collinear", "contains", "disjoint",
@@ -89,8 +91,8 @@ _HOMES = {
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Diagram", "Layout", "Relation", "Shape", "Violation", "above", "at_distance", "centred",
-    "collinear", "contains", "disjoint", "distance", "equal", "equal_length", "far", "horizontal",
+    "Diagram", "DiagramStepper", "Layout", "Relation", "Shape", "Term", "Violation", "above", "at_distance",
+    "centred", "collinear", "contains", "disjoint", "distance", "equal", "equal_length", "far", "horizontal",
     "in_canvas", "inside_polygon", "left_of", "less_than", "maximise", "minimal_crossings", "minimise",
     "near", "on_curve", "overlapping", "parallel", "perpendicular", "repel", "same_size", "touching",
     "unknown", "vertical",

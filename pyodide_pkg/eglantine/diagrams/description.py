@@ -91,6 +91,11 @@ class Term:
     stage: int
     span: Span | None
 
+    @property
+    def words(self) -> str:
+        """The words for the relation in a list."""
+        return str(self.relation) if self.relation.about else self.relation.name
+
 
 class Description:
     """The shapes and relations of a diagram, and the builder of the numbers that they use."""
@@ -363,8 +368,3 @@ class Description:
             "This condition cannot be ensured, because only comparisons with <, <=, >, >= and ==, joined by "
             "&, say how far they are from holding. Write it as a number that must be at least 0."
         )
-
-
-def named(term: Term) -> str:
-    """The words for a relation in a list of those that are violated."""
-    return str(term.relation) if term.relation.about else term.relation.name

@@ -11,7 +11,7 @@ from eglantine.api import compile
 from eglantine.errors import CompileError, TypeMismatchError
 from eglantine.words.spelling import listed, nearest
 
-from .description import Description, Term, named
+from .description import Description, Term
 from .drawing import svg_of
 from .programs import Stage, ensured, is_traced, objective_of, program, stages_of
 
@@ -164,7 +164,7 @@ class _Report:
         for shape, name, _ in self._traced:
             values[shape.name][name] = next(numbers)
         violations = [
-            Violation(named(term), term.span.line if term.span else 0, missed)
+            Violation(term.words, term.span.line if term.span else 0, missed)
             for term in self._must if not (missed := _missed(term, numbers)) <= VIOLATED
         ]  # fmt: skip
         slots = self._diagram.slots

@@ -59,16 +59,26 @@ class DiagramStepper:
     The state's `x` holds the unknowns. pulls: for each shape how strongly it is pulled, 0 for not at all.
     targets: for each shape the point to which it is pulled, x and y in turn.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
+    centres: the fn (x, parameters) → the middle of each shape, x and y in turn.
+    amounts: the fn (x, parameters) → for each of `terms`, by how much the relation is missed if it must hold,
+        and otherwise its energy times its weight.
     starts, parameters: the numbers with which a layout begins. shapes: the names of the shapes in order.
+    moves: for each shape whether its middle depends on an unknown.
+    unknowns: the names of the numbers in x, such as "A.x".
     """
 
     begin: Fn
     step: Fn
     attributes: Fn
+    centres: Fn
+    amounts: Fn
+    terms: tuple[Term, ...]
     names: tuple[tuple[str, str], ...]
     starts: list[float]
     parameters: list[float]
     shapes: tuple[str, ...]
+    moves: tuple[bool, ...]
+    unknowns: tuple[str, ...]
 
 
 def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, Any]) -> DiagramStepper:
@@ -97,16 +107,22 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
         (shape.name, name, value) for shape in shapes
         for name, value in {**shape.values, **shape.style}.items() if is_traced(value)
     ]  # fmt: skip
+
     every = program(diagram, [value for _, _, value in traced], "attributes")
 
-    @fn(types[:2])
-    def attributes(moved: Any, rest: Any) -> Any:
-        return as_vector(list(every(*merged(moved, rest, free, fixed))))
+    def listed(run: Fn) -> Fn:
+        made: Fn = fn(types[:2])(lambda moved, rest: as_vector(list(run(*merged(moved, rest, free, fixed)))))
+        return made
 
+    amounts = program(diagram, [amount(term) for term in diagram.terms], "amounts")
     starts = diagram.starts(seed)
     return DiagramStepper(
-        begin, step, attributes, tuple((shape, name) for shape, name, _ in traced),
-        [starts[j] for j in free], [starts[j] for j in fixed], tuple(shape.name for shape in shapes),
+        begin, step, attributes=listed(every), centres=listed(centres), amounts=listed(amounts),
+        terms=tuple(diagram.terms), names=tuple((shape, name) for shape, name, _ in traced),
+        starts=[starts[j] for j in free], parameters=[starts[j] for j in fixed],
+        shapes=tuple(shape.name for shape in shapes),
+        moves=tuple(any(map(is_traced, shape.centre)) for shape in shapes),
+        unknowns=tuple(diagram.slots[j].key for j in free),
     )  # fmt: skip
 
 
@@ -152,6 +168,14 @@ def wish(term: Term) -> Any:
     squares = [value * value for value in relation.equal]
     squares += [m.minimum(value, 0.0) ** 2 for value in relation.least]
     return reduce(add, squares) if squares else 0.0
+
+
+def amount(term: Term) -> Any:
+    """By how much a relation is missed if it must hold, and otherwise its energy times its weight."""
+    if term.weight is not None:
+        return term.weight * wish(term)
+    missed = [abs(value) for value in term.relation.equal] + [-value for value in term.relation.least]
+    return reduce(m.maximum, missed, 0.0)
 
 
 def ensured(terms: Sequence[Term]) -> list[Term]:

@@ -4,6 +4,7 @@ import { PythonWorker } from "./python-worker.js";
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {import("../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../model/types.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("../model/types.js").Located} Located */
 /** @typedef {import("../model/types.js").Module} Module */
@@ -117,6 +118,11 @@ export class Compiler {
    * @returns {Promise<Answer<TapeArtifact>>} a formula's tape */
   compileTape(text, names) {
     return this.ask("tape", [text], ({ abi, nodes, result, cost }, [wasm]) => ({ text, names, wasm, abi, tex: null, nodes, result, cost }));
+  }
+
+  /** @param {string} spec a diagram of the gallery and perhaps a seed, as JSON @returns {Promise<Answer<DiagramArtifact>>} */
+  compileDiagram(spec) {
+    return this.ask("diagram", JSON.parse(spec), ({ ok: _, ...answer }, [wasm]) => ({ ...answer, wasm }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** Checks the numbers that a formula's module gave: f, fx, fy, fxx, fxy, fyy.

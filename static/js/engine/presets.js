@@ -5,6 +5,8 @@ import { EXAMPLES, TAPES } from "../texts.js";
 export { loadManifest } from "./manifest.js";
 
 /** @typedef {import("../model/types.js").Beginning} Beginning */
+/** @typedef {import("../model/types.js").DiagramArtifact} DiagramArtifact */
+/** @typedef {import("../model/types.js").DiagramCard} DiagramCard */
 /** @typedef {import("../model/types.js").FitArtifact} FitArtifact */
 /** @typedef {import("../model/types.js").FitBeginning} FitBeginning */
 /** @typedef {import("../model/types.js").LessonBeginning} LessonBeginning */
@@ -85,6 +87,19 @@ export async function loadTapes(manifest) {
     doc: { presetId: id, text, point, direction: [1, 0], mode: "gradient" },
     artifact: { ...compiled, text, names, wasm: bytesOf(wasm), tex: null },
   }));
+}
+
+/** @param {Record<string, string>} manifest
+ * @returns {Promise<{names: readonly string[], artifact: DiagramArtifact}>} the gallery's names, and its first diagram */
+export async function loadDiagram(manifest) {
+  const { names, first } = await (await fetched(manifest.diagram)).json();
+  return { names, artifact: { ...first, wasm: bytesOf(first.wasm) } };
+}
+
+/** @param {Record<string, string>} manifest @returns {Promise<DiagramCard[]>} the gallery */
+export async function loadDiagramCards(manifest) {
+  const { cards } = await (await fetched(manifest["diagram-gallery"])).json();
+  return cards;
 }
 
 /** @param {string} name @returns {Promise<Response>} */

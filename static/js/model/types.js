@@ -259,4 +259,19 @@
  * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
 /** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
 
+/** A shape as app/diagrams/compiling.py describes it. A number that the kernel computes is null.
+ * @typedef {{name: string, kind: string, content: string, layer: number, members: readonly number[],
+ *   values: Readonly<Record<string, number | string | null>>, moves: boolean, line: number}} Shape */
+/** A relation of a diagram. `must`: whether it must hold, or is only encouraged. `shapes`: those that it is about.
+ * @typedef {{name: string, words: string, shapes: readonly number[], must: boolean, line: number}} Term */
+/** A diagram. `places`: the shape and the attribute of each number that the kernel computes for drawing. `starts`: the numbers
+ * with which the searches of this seed begin.
+ * @typedef {Module & {size: [number, number], shapes: readonly Shape[], places: readonly [number, string][],
+ *   terms: readonly Term[], unknowns: readonly string[], parameters: readonly number[], seed: number,
+ *   starts: readonly (readonly number[])[], cost: {ms: number, bytes: number}}} DiagramArtifact */
+/** A shape of the gallery with its picture, drawn ahead. @typedef {{id: string, svg: string, text: string}} DiagramCard */
+/** The state that undo, redo and a shared link restore. Without a seed, it is the program's own. Without `x`, it is the layout of
+ * the seed. `pin`: the shape that was dragged last, and the point to which it is pulled.
+ * @typedef {{id: string, seed: number | null, x: readonly number[] | null, pin: {shape: string, at: Point} | null}} DiagramDoc */
+
 export {};

@@ -1,0 +1,1 @@
+"""Diagrams for the page: the gallery, and one kernel for each frame of a drag."""

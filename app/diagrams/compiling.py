@@ -1,0 +1,104 @@
+"""Compile a diagram for the page: one kernel that lays it out anew while a shape is pulled."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import eglantine as eg
+from eglantine.diagrams import Diagram, DiagramStepper, Shape, Term
+
+TRIES = 5
+"""From how many random starts the page lays out a diagram before it accepts a violated relation, as
+`Diagram.layout` does."""
+FAR_SEED = 1_000_003
+"""The distance between the seeds of these starts, which is `Diagram.layout`'s too."""
+
+
+def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
+    """Compile a diagram and describe it.
+
+    start: the time at which its program began, for the cost.
+
+    Returns {"wasm", "abi", "size", "shapes", "places", "terms", "unknowns", "parameters", "cost"}. The module
+    takes x, the number of iterations, the parameters, and for each shape how strongly it is pulled and to
+    which point. It returns the new x, the numbers that `places` lists, the middle of each shape, the amount
+    of each term, the energy, the number of iterations, and the solver's status.
+    """
+    stepper = diagram.stepper()
+    artifact = eg.compile_artifact(frame_of(stepper))
+    ms = 1000 * (time.perf_counter() - start)
+    places = {name: k for k, name in enumerate(stepper.shapes)}
+    computed = set(stepper.names)
+    return {
+        "wasm": artifact.wasm,
+        "abi": artifact.abi,
+        "size": [diagram.width, diagram.height],
+        "shapes": [
+            {**described(shape, places, computed), "moves": moves}
+            for shape, moves in zip(diagram.shapes, stepper.moves, strict=True)
+        ],
+        "places": [[places[shape], name] for shape, name in stepper.names],
+        "terms": [told(term, places) for term in stepper.terms],
+        "unknowns": stepper.unknowns,
+        "parameters": stepper.parameters,
+        "cost": {"ms": ms, "bytes": len(artifact.wasm)},
+    }
+
+
+def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
+    """The numbers with which the searches begin that `Diagram.layout` makes for a seed."""
+    free = [k for k, slot in enumerate(diagram.slots) if slot.stage is not None]
+    every = [diagram.starts(seed + FAR_SEED * k) for k in range(TRIES)]
+    return [[numbers[k] for k in free] for numbers in every]
+
+
+def frame_of(stepper: DiagramStepper) -> eg.Fn:
+    """The fn of one frame: begin at x, make at most n iterations, and compute all that the page draws."""
+    of_x, of_parameters, of_pulls, of_targets = stepper.begin.function.params
+
+    @eg.fn([of_x, eg.Real, of_parameters, of_pulls, of_targets])
+    def frame(x: Any, n: Any, parameters: Any, pulls: Any, targets: Any) -> Any:
+        end = stepper.step(stepper.begin(x, parameters, pulls, targets), n, parameters, pulls, targets)
+        return {
+            "x": end.x,
+            "shown": stepper.attributes(end.x, parameters),
+            "centres": stepper.centres(end.x, parameters),
+            "amounts": stepper.amounts(end.x, parameters),
+            "energy": end.fun,
+            "iterations": end.nit,
+            "status": end.status,
+        }
+
+    made: eg.Fn = frame
+    return made
+
+
+def described(shape: Shape, places: dict[str, int], computed: set[tuple[str, str]]) -> dict[str, Any]:
+    """A shape as the page draws it. A number that the kernel computes is null here.
+
+    places: the numbers of the shapes, by name. computed: the shapes and attributes that the kernel computes.
+    """
+    values = {**shape.values, **shape.style}
+    return {
+        "name": shape.name,
+        "kind": shape.kind,
+        "content": shape.content,
+        "layer": shape.layer,
+        "members": [places[member.name] for member in shape.members],
+        "values": {k: None if (shape.name, k) in computed else value for k, value in values.items()},
+        "line": shape.span.line if shape.span else 0,
+    }
+
+
+def told(term: Term, places: dict[str, int]) -> dict[str, Any]:
+    """A relation as the page lists it."""
+    relation = term.relation
+    about = [one for one in relation.about if isinstance(one, Shape)]
+    return {
+        "name": relation.name,
+        "words": term.words,
+        "shapes": [places[shape.name] for shape in about],
+        "must": term.weight is None,
+        "line": term.span.line if term.span else 0,
+    }

@@ -1,0 +1,210 @@
+// The page "Diagrams": a diagram, its layout, and what your hands do to it.
+
+/** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
+/** @typedef {import("../../model/types.js").DiagramDoc} DiagramDoc */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("./layout.js").Placed} Placed */
+/** @typedef {import("./layout.js").Pull} Pull */
+
+import { ModuleSource } from "../../engine/module-source.js";
+import { Journey, step } from "../../page/journey.js";
+import { SimulationPage } from "../../page/simulation-page.js";
+import { attachDiagram, attachShapeKeys } from "./hands.js";
+import { Layout, centreOf } from "./layout.js";
+import { decodeDiagram, encodeDiagram } from "./link.js";
+import { attachDiagramPanel } from "./panel.js";
+import { DiagramView } from "./view.js";
+import * as texts from "../../texts.js";
+
+/** A diagram is laid out within a frame, so there is no run that could be started or paused. */
+const NO_RUN = { running: false, follows: true, pause: () => {}, forget: () => {} };
+
+export class Diagrams {
+  /** @param {HTMLElement} root @param {{names: readonly string[], artifact: DiagramArtifact}} loaded the default diagram first
+   * @param {Compiler} compiler */
+  constructor(root, { names, artifact }, compiler) {
+    this.root = root;
+    this.names = names;
+    /** @type {DiagramDoc} */
+    this.first = this.fresh(names[0], null);
+    this.source = new ModuleSource((spec) => compiler.compileDiagram(spec), (made) => new Layout(made), specOf(this.first), artifact);
+    this.journey = new Journey(this.first, {
+      specOf,
+      source: this.source,
+      adopted: () => this.page.refresh(),
+      arrived: () => this.page.refresh(),
+      notify: (message, stays) => this.display.notify(message, stays),
+      retract: (message) => this.display.retract(message),
+      waiting: () => (root.dataset.python === "ready" ? texts.COMPILING_DIAGRAM : texts.WAITING_DIAGRAM),
+    });
+    /** The layout of a document. @type {{doc: DiagramDoc, layout: Layout, placed: Placed} | null} */
+    this.seen = null;
+    /** Documents from links, whose numbers are rounded. @type {WeakSet<DiagramDoc>} */
+    this.rounded = new WeakSet();
+    /** A drag that one frame could not finish. @type {Pull | null} */
+    this.unfinished = null;
+    this.display = new DiagramView(root, {
+      resized: () => this.page.refresh(),
+      newHandle: (element, id) => attachShapeKeys(this.hands, element, id),
+    });
+    this.page = this.pageOn();
+    /** @type {import("./hands.js").DiagramHands} */
+    this.hands = {
+      page: this.page,
+      display: this.display,
+      drag: (shape, at) => this.drag({ shape, at }),
+      release: (shape) => this.release(shape),
+      nudge: (shape, dx, dy) => this.nudge(shape, dx, dy),
+      unpin: () => this.unpin(),
+    };
+    this.page.begin([attachDiagram(this.hands), attachDiagramPanel(this)]);
+  }
+
+  /** @private @returns {SimulationPage<DiagramDoc>} */
+  pageOn() {
+    /** @type {import("../../page/simulation-page.js").SimulationParts<DiagramDoc>} */
+    const parts = {
+      first: this.first,
+      journey: this.journey,
+      display: this.display,
+      run: NO_RUN,
+      start: () => {},
+      draw: () => this.draw(),
+      hint: "eglantine-diagram-hint-seen",
+      encode: () => encodeDiagram(this.doc),
+      decode: (fragment) => {
+        const opened = decodeDiagram(fragment, this.names);
+        if ("refused" in opened) return { refused: texts.DIAGRAM_REFUSED[opened.refused] };
+        this.rounded.add(opened.doc);
+        return opened;
+      },
+      ready: () => this.prepare(),
+    };
+    return new SimulationPage(this.root, parts);
+  }
+
+  get doc() {
+    return this.journey.present;
+  }
+
+  /** The diagram in use. @returns {DiagramArtifact} */
+  get artifact() {
+    return this.source.artifact;
+  }
+
+  /** The layout of the present document. @returns {Placed} */
+  get placed() {
+    const { doc, source: { made: layout } } = this;
+    if (this.seen?.doc !== doc || this.seen.layout !== layout) this.seen = { doc, layout, placed: this.place(doc, layout) };
+    return this.seen.placed;
+  }
+
+  /** @private @param {DiagramDoc} doc @param {Layout} layout @returns {Placed} */
+  place(doc, layout) {
+    if (doc.x === null || doc.x.length !== layout.artifact.unknowns.length) return layout.first();
+    return this.rounded.has(doc) ? layout.solve(doc.x, this.pull) : layout.at(doc.x);
+  }
+
+  /** The shape that stays where it was dragged. @returns {Pull | null} */
+  get pull() {
+    const { pin } = this.doc;
+    const shape = pin === null ? -1 : this.artifact.shapes.findIndex(({ name, moves }) => moves && name === pin.shape);
+    return pin === null || shape < 0 ? null : { shape, at: pin.at };
+  }
+
+  // Your actions. Each makes the next document, and then `refresh` shows it.
+
+  /** Compiles the diagram beside this one, so that Python has loaded all that it needs for the next one. @private */
+  prepare() {
+    this.page.refresh();
+    if (this.journey.pending === null) this.source.prepare(specOf(this.fresh(this.names[1], null)));
+  }
+
+  /** Goes to another diagram of the gallery. @param {string} id */
+  choose(id) {
+    this.page.goTo(step(() => this.fresh(id, null)));
+  }
+
+  /** Lays the diagram out from other random numbers. */
+  resample() {
+    const { seed } = this.artifact;
+    this.page.goTo(step(({ id }) => this.fresh(id, seed + 1)));
+  }
+
+  /** @private @param {string} id @param {number | null} seed @returns {DiagramDoc} a diagram as it is laid out at first */
+  fresh(id, seed) {
+    return { id, seed, x: null, pin: null };
+  }
+
+  /** Pulls a shape, and lets the whole diagram follow. @param {Pull} pull */
+  drag(pull) {
+    const layout = this.source.made;
+    const { x } = this.placed;
+    const placed = layout.frame(x, pull);
+    this.unfinished = layout.isFinished(placed) ? null : pull;
+    this.adopt(placed, pull, `drag ${pull.shape}`);
+  }
+
+  /** Ends a drag: the shape stays, and all relations that can hold do. @param {number} shape */
+  release(shape) {
+    this.unfinished = null;
+    if (this.pull?.shape === shape) this.settle(this.pull, `drag ${shape}`);
+  }
+
+  /** @param {number} shape @param {number} dx @param {number} dy as shares of the canvas */
+  nudge(shape, dx, dy) {
+    const [x, y] = this.pull?.shape === shape ? this.pull.at : centreOf(this.placed, shape);
+    const size = Math.min(...this.artifact.size);
+    this.settle({ shape, at: [x + dx * size, y + dy * size] }, `keys ${shape}`);
+  }
+
+  /** Lets the pinned shape go. */
+  unpin() {
+    if (this.doc.pin === null) return;
+    this.journey.settle();
+    this.adopt(this.source.made.solve(this.placed.x, null), null, null);
+  }
+
+  /** @private @param {Pull} pull @param {string} tag */
+  settle(pull, tag) {
+    const { placed, at } = this.source.made.settle(this.placed.x, pull);
+    this.adopt(placed, { shape: pull.shape, at }, tag);
+  }
+
+  /** @private @param {Placed} placed @param {Pull | null} pull @param {string | null} tag */
+  adopt(placed, pull, tag) {
+    const pin = pull === null ? null : { shape: this.artifact.shapes[pull.shape].name, at: pull.at };
+    this.journey.change((doc) => ({ ...doc, x: placed.x, pin }), tag);
+    this.seen = { doc: this.doc, layout: this.source.made, placed };
+    this.page.refresh();
+  }
+
+  /** @private */
+  draw() {
+    if (this.unfinished !== null && this.journey.isHeld) this.drag(this.unfinished);
+    const { doc, journey, source, placed } = this;
+    this.display.draw({ doc, layout: source.made, placed, pull: this.pull, isCompiledHere: source.isCompiledHere });
+    this.display.showJourney(journey);
+    this.page.showOutcome(this.outcome());
+    this.page.link.plan(!journey.isHeld && journey.pending === null);
+  }
+
+  /** @private @returns {import("../../page/simulation-page.js").Outcome} */
+  outcome() {
+    const { placed, artifact, source: { made: layout } } = this;
+    const violated = layout.violated(placed);
+    if (violated.length === 0) {
+      const count = artifact.terms.filter(({ must }) => must).length;
+      return { sentence: texts.relationsHold(count), words: null, remedy: null };
+    }
+    const sentence = texts.relationsMissed(violated.length, artifact.terms[violated[0]].words, placed.amounts[violated[0]]);
+    if (this.doc.pin !== null) return { sentence, words: texts.UNPIN, remedy: () => this.unpin() };
+    return { sentence, words: texts.OTHER_START, remedy: () => this.resample() };
+  }
+}
+
+/** @param {DiagramDoc} doc @returns {string} the module and the starts that a document needs */
+function specOf({ id, seed }) {
+  return JSON.stringify(seed === null ? [id] : [id, seed]);
+}

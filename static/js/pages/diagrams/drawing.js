@@ -1,0 +1,156 @@
+// What a diagram's shapes look like, as SVG elements with their attributes. The same rules as in
+// pyodide_pkg/eglantine/diagrams/drawing.py. Only the signs differ: a diagram's y points up, and SVG's points down.
+
+/** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
+/** @typedef {import("../../model/types.js").Shape} Shape */
+/** @typedef {Readonly<Record<string, number | string>>} Values the attributes of a shape */
+/** @typedef {{tag: string, attributes: Record<string, string>, text?: string}} Element */
+
+const FONT = "Helvetica, Arial, sans-serif";
+/** The height of capital letters, as a share of the size of the type. */
+const CAP_HEIGHT = 0.718;
+/** The length of an arrow head for a stroke of ordinary width. */
+const ARROW = 9;
+/** Half the width of an arrow head, as a share of its length. */
+const ARROW_WIDTH = 0.4;
+/** The SVG elements of the kinds of shapes whose names differ. @type {Readonly<Record<string, string>>} */
+const TAGS = { rectangle: "rect" };
+/** @type {Readonly<Record<string, string>>} */
+const STYLE = { fill: "fill", stroke: "stroke", stroke_width: "stroke-width", dash: "stroke-dasharray", opacity: "opacity" };
+
+/** @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown the numbers of a layout @returns {Values[]} */
+export function valuesOf({ shapes, places }, shown) {
+  const values = shapes.map((shape) => /** @type {Record<string, number | string>} */ ({ ...shape.values }));
+  places.forEach(([shape, name], k) => {
+    values[shape][name] = shown[k];
+  });
+  return values;
+}
+
+/** @param {DiagramArtifact} artifact @returns {number[]} the shapes that are drawn, those of higher layers later */
+export function drawnShapes({ shapes }) {
+  const drawn = [...shapes.keys()].filter((k) => shapes[k].kind !== "group");
+  return drawn.sort((j, k) => shapes[j].layer - shapes[k].layer);
+}
+
+/** @param {Shape} shape @param {Values} values @returns {Element[]} the shape itself, then its arrow heads */
+export function elementsOf(shape, values) {
+  const element = { tag: TAGS[shape.kind] ?? shape.kind, attributes: { ...placed(shape, values), ...styled(values) } };
+  if (shape.kind === "text") return [{ ...element, text: shape.content }];
+  return shape.kind === "line" ? [element, ...heads(values)] : [element];
+}
+
+/** The area in which a press takes hold of a shape. @param {Shape} shape @param {Values} values @returns {Element} */
+export function haloOf(shape, values) {
+  if (shape.kind !== "text") return { tag: TAGS[shape.kind] ?? shape.kind, attributes: placed(shape, values) };
+  return { tag: "rect", attributes: box(values) };
+}
+
+/** The whole diagram as a file, in which each shape's id is its name.
+ * @param {DiagramArtifact} artifact @param {ArrayLike<number>} shown @returns {string} */
+export function svgOf(artifact, shown) {
+  const values = valuesOf(artifact, shown);
+  const [width, height] = artifact.size;
+  const lines = drawnShapes(artifact).map((k) => {
+    const elements = elementsOf(artifact.shapes[k], values[k]);
+    const title = `<title>${escaped(artifact.shapes[k].name)}</title>`;
+    const inner = elements.map(({ tag, attributes, text = "" }) => `<${tag}${attributesText(attributes)}>${escaped(text)}</${tag}>`);
+    return `<g id="${escaped(artifact.shapes[k].name)}">${title}${inner.join("")}</g>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox(artifact)}" width="${width}" height="${height}" role="img">\n${lines.join("\n")}\n</svg>\n`;
+}
+
+/** @param {DiagramArtifact} artifact @returns {string} */
+export function viewBox({ size: [width, height] }) {
+  return `${-width / 2} ${-height / 2} ${width} ${height}`;
+}
+
+/** @param {Shape} shape @param {Values} at @returns {Record<string, string>} the attributes that place a shape */
+function placed(shape, at) {
+  switch (shape.kind) {
+    case "circle":
+      return { cx: n(at.x), cy: n(-at.y), r: size(at.r) };
+    case "ellipse":
+      return { cx: n(at.x), cy: n(-at.y), rx: size(at.rx), ry: size(at.ry) };
+    case "rectangle":
+      return box(at);
+    case "image":
+      return { ...box(at), href: shape.content };
+    case "text":
+      return {
+        x: n(at.x), y: n(-at.y + (CAP_HEIGHT * Number(at.size)) / 2), "font-family": String(at.font ?? FONT), "font-size": size(at.size),
+        "text-anchor": "middle", textLength: size(at.width), lengthAdjust: "spacingAndGlyphs",
+      };
+    case "line":
+      return { x1: n(at.x1), y1: n(-at.y1), x2: n(at.x2), y2: n(-at.y2) };
+    case "path": {
+      const [first, ...rest] = points(at);
+      const curves = rest.flatMap((_, k) => (k % 3 === 0 ? [`C ${rest.slice(k, k + 3).join(" ")}`] : []));
+      return { d: `M ${first} ${curves.join(" ")}` };
+    }
+    default:
+      return { points: points(at).join(" ") };
+  }
+}
+
+/** @param {Values} at @returns {Record<string, string>} */
+function box(at) {
+  const [width, height] = [Number(at.width), Number(at.height)];
+  return { x: n(Number(at.x) - width / 2), y: n(-at.y - height / 2), width: size(width), height: size(height) };
+}
+
+/** @param {Values} at @returns {string[]} "x,y" of each point */
+function points(at) {
+  const all = [];
+  for (let k = 1; at[`x${k}`] !== undefined; k++) all.push(`${n(at[`x${k}`])},${n(-at[`y${k}`])}`);
+  return all;
+}
+
+/** @param {Values} at @returns {Record<string, string>} */
+function styled(at) {
+  /** @type {Record<string, string>} */
+  const style = {};
+  for (const [name, attribute] of Object.entries(STYLE)) {
+    const value = at[name];
+    if (value !== undefined && value !== null) style[attribute] = typeof value === "string" ? value : n(value);
+  }
+  return style;
+}
+
+/** @param {Values} at of a line @returns {Element[]} its arrow heads */
+function heads(at) {
+  const start = /** @type {const} */ ([Number(at.x1), -at.y1]);
+  const end = /** @type {const} */ ([Number(at.x2), -at.y2]);
+  /** @type {(readonly [typeof start, typeof end])[]} */
+  const ends = [];
+  if (at.arrow === "end" || at.arrow === "both") ends.push([start, end]);
+  if (at.arrow === "start" || at.arrow === "both") ends.push([end, start]);
+  const length = ARROW * Math.sqrt(Math.max(Number(at.stroke_width), 1));
+  return ends.map(([[x0, y0], [x1, y1]]) => {
+    const scale = length / (Math.hypot(x1 - x0, y1 - y0) || 1);
+    const [dx, dy] = [(x1 - x0) * scale, (y1 - y0) * scale];
+    const side = (/** @type {number} */ sign) =>
+      `${n(x1 - dx - sign * ARROW_WIDTH * dy)},${n(y1 - dy + sign * ARROW_WIDTH * dx)}`;
+    return { tag: "polygon", attributes: { points: `${n(x1)},${n(y1)} ${side(1)} ${side(-1)}`, fill: String(at.stroke) } };
+  });
+}
+
+/** @param {unknown} value @returns {string} a number with at most three decimals */
+function n(value) {
+  return String(Number(Number(value).toFixed(3)) + 0);
+}
+
+/** @param {unknown} value @returns {string} a length, which SVG does not take below 0 */
+function size(value) {
+  return n(Math.max(Number(value), 0));
+}
+
+/** @param {Record<string, string>} attributes @returns {string} */
+function attributesText(attributes) {
+  return Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
+}
+
+/** @param {string} text @returns {string} */
+function escaped(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,72 @@
+// Moves the shapes of a diagram, by pointer and by keys.
+
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../page/simulation-page.js").SimulationPage<any>} Page */
+/** @typedef {import("./view.js").DiagramView} DiagramView */
+/**
+ * The effects of hands on a diagram.
+ * @typedef {object} DiagramHands
+ * @property {Page} page
+ * @property {DiagramView} display
+ * @property {(shape: number, at: Point) => void} drag pulls a shape to a point, for this frame
+ * @property {(shape: number) => void} release ends a drag
+ * @property {(shape: number, dx: number, dy: number) => void} nudge moves a shape by some units
+ * @property {() => void} unpin
+ */
+
+import { attachHold } from "../../gestures/hold.js";
+import { attachKeys } from "../../gestures/keys.js";
+
+/** An arrow key moves a shape by this share of the canvas. */
+export const KEY_STEP = 0.01;
+
+/** @param {DiagramHands} hands @returns {() => void} detaches */
+export function attachDiagram(hands) {
+  const { page, display } = hands;
+  const { picture, handles } = display;
+  const elements = {
+    mark: (/** @type {string | null} */ near, /** @type {string | null} */ held) => {
+      handles.mark(near, held);
+      picture.mark("is-near", near === null ? [] : [Number(near)]);
+      picture.mark("is-held", held === null ? [] : [Number(held)]);
+    },
+    focus: (/** @type {string} */ id) => handles.focus(id),
+  };
+  return attachHold(picture.place, elements, {
+    find: (x, y, reach) => {
+      const shape = picture.shapeAt(x, y, reach);
+      if (shape === null) return null;
+      const [xPx, yPx] = picture.toPx(display.centreOf(shape));
+      return { grip: String(shape), xPx, yPx };
+    },
+    metres: (x, y) => picture.fromPx(x, y),
+    held: (grip) => page.hold(grip !== null),
+    move: (grip, to) => hands.drag(Number(grip), to),
+    release: (grip, moved) => {
+      if (moved) {
+        hands.release(Number(grip));
+        page.hideHint();
+      }
+      page.release();
+    },
+    place: () => {},
+  });
+}
+
+/** @param {DiagramHands} hands @param {HTMLElement} element @param {string} id of a shape */
+export function attachShapeKeys(hands, element, id) {
+  const shape = Number(id);
+  attachKeys(element, {
+    arrow: (dx, dy) => {
+      hands.nudge(shape, dx * KEY_STEP, dy * KEY_STEP);
+      hands.page.hideHint();
+    },
+    home: () => {},
+    zoom: () => {},
+  });
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Delete" || event.key === "Backspace") hands.unpin();
+  });
+  element.addEventListener("focus", () => hands.display.picture.mark("is-focused", [shape]));
+  element.addEventListener("blur", () => hands.display.picture.mark("is-focused", []));
+}

@@ -1,0 +1,125 @@
+// Lays out a diagram with its kernel. One call begins at given numbers, improves them until they settle, and computes all that the
+// picture shows. While a shape is pulled, the pointer is one more term of the energy.
+
+/** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** The shape that is pulled, and to which point. @typedef {{shape: number, at: Point}} Pull */
+/**
+ * A layout.
+ * @typedef {object} Placed
+ * @property {number[]} x the unknowns
+ * @property {Float64Array} shown the numbers that the artifact's `places` lists
+ * @property {Float64Array} centres the middle of each shape, x and y in turn
+ * @property {Float64Array} amounts by how much each term is missed, or its energy
+ * @property {number} energy
+ * @property {number} iterations
+ */
+
+import { instantiate } from "../../engine/kernel.js";
+
+/** A relation is violated if it is missed by more than this, as in Python. */
+export const VIOLATED = 1e-3;
+/** How strongly a shape is pulled: the weight of its squared distance to the pointer. */
+const PULL = 100;
+/** No solve of a layout needs more iterations than this. */
+const MOST_ITERATIONS = 10_000;
+/** A frame of a drag makes at most this many iterations. The next frame goes on. */
+const FRAME_ITERATIONS = 600;
+/** How often a pull is eased after a drag, until the relations hold. */
+const EASINGS = 5;
+
+export class Layout {
+  /** @param {DiagramArtifact} artifact */
+  constructor(artifact) {
+    this.artifact = artifact;
+    this.kernel = instantiate(artifact.wasm, artifact.abi);
+    this.pulls = new Float64Array(artifact.shapes.length);
+    this.targets = new Float64Array(2 * artifact.shapes.length);
+    /** The fastest frame of a drag so far. */
+    this.fastestMs = Infinity;
+    /** The layout of the seed. @type {Placed | null} @private */
+    this.own = null;
+  }
+
+  /** @param {readonly number[]} x @param {Pull | null} pull @param {number} iterations the most to make @returns {Placed} */
+  solve(x, pull, iterations = MOST_ITERATIONS) {
+    const { pulls, targets, kernel, artifact } = this;
+    pulls.fill(0);
+    if (pull !== null) {
+      pulls[pull.shape] = PULL;
+      targets.set(pull.at, 2 * pull.shape);
+    }
+    const [end, shown, centres, amounts, energy, made] = kernel.run(x, iterations, artifact.parameters, pulls, targets);
+    const of = (/** @type {ArrayLike<number>} */ view) => Float64Array.from(view);
+    return { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: energy[0], iterations: made[0] };
+  }
+
+  /** @param {readonly number[]} x @returns {Placed} the numbers of a layout as it is */
+  at(x) {
+    return this.solve(x, null, 0);
+  }
+
+  /** One frame of a drag. @param {readonly number[]} x @param {Pull} pull @returns {Placed} */
+  frame(x, pull) {
+    const beganMs = performance.now();
+    const placed = this.solve(x, pull, FRAME_ITERATIONS);
+    this.fastestMs = Math.min(this.fastestMs, performance.now() - beganMs);
+    return placed;
+  }
+
+  /** @param {Placed} placed of a frame @returns {boolean} whether it has settled */
+  isFinished({ iterations }) {
+    return iterations < FRAME_ITERATIONS;
+  }
+
+  /** Ends a drag. If the pointer is where the shape cannot be, the pull is moved to where the shape is, so that all relations
+   * can hold. @param {readonly number[]} x @param {Pull} pull @returns {{placed: Placed, at: Point}} `at`: to which point the
+   * shape stays pulled */
+  settle(x, pull) {
+    let placed = this.solve(x, pull);
+    let { at } = pull;
+    for (let k = 0; k < EASINGS && !this.holds(placed); k++) {
+      at = centreOf(placed, pull.shape);
+      placed = this.solve(placed.x, { shape: pull.shape, at });
+    }
+    return { placed, at };
+  }
+
+  /** The layout of the artifact's seed: the first of some random starts that leads to a layout in which all relations hold, or
+   * else the best one. @returns {Placed} */
+  first() {
+    if (this.own !== null) return this.own;
+    let best = null;
+    for (const start of this.artifact.starts) {
+      const placed = this.solve(start, null);
+      if (best === null || this.isBetter(placed, best)) best = placed;
+      if (this.holds(best)) break;
+    }
+    this.own = /** @type {Placed} */ (best);
+    return this.own;
+  }
+
+  /** @param {Placed} placed @returns {number[]} the terms that must hold but do not, the worst first */
+  violated({ amounts }) {
+    const { terms } = this.artifact;
+    const missed = [...amounts.keys()].filter((k) => terms[k].must && !(amounts[k] <= VIOLATED));
+    return missed.sort((j, k) => amounts[k] - amounts[j]);
+  }
+
+  /** @param {Placed} placed @returns {boolean} whether every relation holds */
+  holds(placed) {
+    return this.violated(placed).length === 0;
+  }
+
+  /** @private @param {Placed} one @param {Placed} other */
+  isBetter(one, other) {
+    const by = (/** @type {Placed} */ placed) => this.violated(placed).reduce((sum, k) => sum + placed.amounts[k], 0);
+    const difference = by(one) - by(other);
+    return difference === 0 ? one.energy < other.energy : difference < 0;
+  }
+}
+
+/** @param {Placed} placed @param {number} shape @returns {Point} */
+export function centreOf({ centres }, shape) {
+  return [centres[2 * shape], centres[2 * shape + 1]];
+}

@@ -1,0 +1,50 @@
+// Writes a diagram's layout as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a document or
+// a reason to refuse it.
+
+/** @typedef {import("../../model/types.js").DiagramDoc} DiagramDoc */
+/** @typedef {"long" | "version" | "broken" | "number" | "diagram"} Refusal */
+
+import { isShown, nameOr, numbersIn, readFields } from "../../model/fragment.js";
+
+const VERSION = "1";
+const LONGEST_FRAGMENT = 6000;
+const LONGEST_NAME = 100;
+const LARGEST_NUMBER = 1e5;
+const LARGEST_SEED = 1e9;
+const KEYS = ["v", "diagram", "seed", "at", "pin", "to"];
+/** Layouts are rounded to this part of a unit, and improved again when the link is opened. */
+const DECIMALS = 3;
+
+/** @param {DiagramDoc} doc @returns {string} without the # */
+export function encodeDiagram({ id, seed, x, pin }) {
+  const fields = [["v", VERSION], ["diagram", id]];
+  if (seed !== null) fields.push(["seed", String(seed)]);
+  if (x !== null) fields.push(["at", x.map(short).join(",")]);
+  if (pin !== null) fields.push(["pin", pin.shape], ["to", pin.at.map(short).join(",")]);
+  return fields.map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll("%2C", ",")}`).join("&");
+}
+
+/** @param {string} fragment without the # @param {readonly string[]} ids of the gallery, the default first
+ * @returns {{doc: DiagramDoc} | {refused: Refusal}} */
+export function decodeDiagram(fragment, ids) {
+  const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
+  if ("refused" in read) return read;
+  const { fields } = read;
+  const id = nameOr(fields, "diagram", ids, ids[0]);
+  const [seed] = fields.has("seed") ? numbersIn(fields.get("seed")) : [null];
+  const x = fields.has("at") ? numbersIn(fields.get("at")) : null;
+  const to = fields.has("to") ? numbersIn(fields.get("to")) : null;
+  const shape = fields.get("pin") ?? null;
+  const isUsable = (/** @type {number} */ value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER;
+  if (![...(x ?? []), ...(to ?? [])].every(isUsable)) return { refused: "number" };
+  if (seed !== null && !(Number.isInteger(seed) && seed >= 0 && seed <= LARGEST_SEED)) return { refused: "number" };
+  if (id === undefined || (shape !== null && (shape.length > LONGEST_NAME || !isShown(shape)))) return { refused: "diagram" };
+  // A pin needs a layout to hold.
+  const pin = shape === null || to?.length !== 2 || x === null ? null : { shape, at: /** @type {const} */ ([to[0], to[1]]) };
+  return { doc: { id, seed, x, pin } };
+}
+
+/** @param {number} value */
+function short(value) {
+  return Number(value.toFixed(DECIMALS));
+}

@@ -1,0 +1,25 @@
+// Starts the diagrams page.
+
+import { loadDiagram, loadDiagramCards, loadManifest } from "../../engine/presets.js";
+import { startPage } from "../../page/start.js";
+import * as texts from "../../texts.js";
+import { Diagrams } from "./diagrams.js";
+
+startPage(
+  loadDiagram,
+  (root, loaded, compiler) => {
+    const diagrams = new Diagrams(root, loaded, compiler);
+    showGallery(diagrams);
+    return diagrams.page;
+  },
+  { slow: texts.DIAGRAM_SLOW, died: texts.DIED_DIAGRAM, absent: texts.NO_DIAGRAMS },
+);
+
+/** Shows the gallery's pictures once the first diagram can be dragged. @param {Diagrams} diagrams */
+async function showGallery(diagrams) {
+  const cards = await loadDiagramCards(await loadManifest());
+  diagrams.display.showCards(cards, (id) => {
+    diagrams.choose(id);
+    diagrams.display.find(".place").scrollIntoView({ block: "nearest" });
+  });
+}

@@ -1,0 +1,110 @@
+// Draws a diagram into the page's SVG element, and says which shape lies at a point of the screen.
+
+/** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("./drawing.js").Element} Element */
+/** @typedef {import("./layout.js").Placed} Placed */
+
+import { drawnShapes, elementsOf, haloOf, valuesOf, viewBox } from "./drawing.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+/** Around a press we look for shapes in this many directions. */
+const DIRECTIONS = 8;
+
+export class DiagramPicture {
+  /** @param {HTMLElement} place with the SVG element in it @param {() => void} onResize */
+  constructor(place, onResize) {
+    this.place = place;
+    this.svg = /** @type {SVGSVGElement} */ (place.querySelector("svg"));
+    /** @type {DiagramArtifact | null} @private */
+    this.artifact = null;
+    /** The groups of the shapes that are drawn. @type {Map<number, SVGGElement>} @private */
+    this.groups = new Map();
+    this.observer = new ResizeObserver(onResize);
+    this.observer.observe(place);
+  }
+
+  /** @param {DiagramArtifact} artifact @param {Placed} placed */
+  draw(artifact, { shown }) {
+    const values = valuesOf(artifact, shown);
+    if (artifact !== this.artifact) this.begin(artifact);
+    for (const [k, group] of this.groups) {
+      const shape = artifact.shapes[k];
+      [haloOf(shape, values[k]), ...elementsOf(shape, values[k])].forEach((element, part) => update(group, part, element));
+    }
+  }
+
+  /** Makes the groups of another diagram. @private @param {DiagramArtifact} artifact */
+  begin(artifact) {
+    this.artifact = artifact;
+    this.svg.setAttribute("viewBox", viewBox(artifact));
+    this.groups.clear();
+    for (const k of drawnShapes(artifact)) {
+      const { kind, moves } = artifact.shapes[k];
+      const group = document.createElementNS(SVG, "g");
+      group.setAttribute("class", moves ? `shape is-${kind}` : `shape is-${kind} is-fixed`);
+      group.dataset.shape = String(k);
+      this.groups.set(k, group);
+    }
+    this.svg.replaceChildren(...this.groups.values());
+  }
+
+  /** Marks shapes with a class, and no others. @param {string} name @param {readonly number[]} shapes */
+  mark(name, shapes) {
+    for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
+  }
+
+  /** The shape that can be dragged at a place of the screen, or else the nearest one within reach.
+   * @param {number} xPx @param {number} yPx within the picture @param {number} reachPx @returns {number | null} */
+  shapeAt(xPx, yPx, reachPx) {
+    const { left, top } = this.place.getBoundingClientRect();
+    for (const radius of [0, reachPx / 3, (2 * reachPx) / 3]) {
+      for (let k = 0; k < (radius === 0 ? 1 : DIRECTIONS); k++) {
+        const angle = (2 * Math.PI * k) / DIRECTIONS;
+        const elements = document.elementsFromPoint(left + xPx + radius * Math.cos(angle), top + yPx + radius * Math.sin(angle));
+        for (const element of elements) {
+          const group = /** @type {SVGGElement | null} */ (element.closest(".shape:not(.is-fixed)"));
+          if (group !== null && this.svg.contains(group)) return Number(group.dataset.shape);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** @private @returns {DOMMatrix} from the diagram to the picture's pixels, with y still pointing down */
+  get matrix() {
+    const { left, top } = this.place.getBoundingClientRect();
+    const matrix = this.svg.getScreenCTM() ?? new DOMMatrix();
+    return new DOMMatrix([matrix.a, matrix.b, matrix.c, matrix.d, matrix.e - left, matrix.f - top]);
+  }
+
+  /** @param {Point} point @returns {Point} in pixels */
+  toPx([x, y]) {
+    const { a, d, e, f } = this.matrix;
+    return [a * x + e, d * -y + f];
+  }
+
+  /** @param {number} xPx @param {number} yPx @returns {Point} of the diagram */
+  fromPx(xPx, yPx) {
+    const { a, d, e, f } = this.matrix;
+    return [(xPx - e) / a, (f - yPx) / d];
+  }
+
+  destroy() {
+    this.observer.disconnect();
+  }
+}
+
+/** Makes a group's part look like an element. @param {SVGGElement} group @param {number} part @param {Element} element */
+function update(group, part, { tag, attributes, text }) {
+  let child = group.children[part];
+  if (child === undefined) {
+    child = document.createElementNS(SVG, tag);
+    if (part === 0) child.setAttribute("class", "halo");
+    group.append(child);
+  }
+  for (const [name, value] of Object.entries(attributes)) {
+    if (child.getAttribute(name) !== value) child.setAttribute(name, value);
+  }
+  if (text !== undefined && child.textContent !== text) child.textContent = text;
+}

@@ -1,0 +1,121 @@
+// Shows a diagram and everything around it.
+
+/** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
+/** @typedef {import("../../model/types.js").DiagramCard} DiagramCard */
+/** @typedef {import("../../model/types.js").DiagramDoc} DiagramDoc */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./layout.js").Placed} Placed */
+/** @typedef {import("./layout.js").Pull} Pull */
+/** @typedef {{resized: () => void, newHandle: (element: HTMLElement, id: string) => void}} DiagramEvents */
+/** @typedef {{doc: DiagramDoc, layout: Layout, placed: Placed, pull: Pull | null, isCompiledHere: boolean}} DiagramScene */
+
+import { format, formatBytes, formatShort } from "../../model/numbers.js";
+import { SimulationView } from "../../page/simulation-view.js";
+import { Handles } from "../../widgets/handles.js";
+import { DiagramPicture } from "./picture.js";
+import { centreOf } from "./layout.js";
+import { aboutShape } from "./words.js";
+import * as texts from "../../texts.js";
+
+export class DiagramView extends SimulationView {
+  /** @param {HTMLElement} root @param {DiagramEvents} events */
+  constructor(root, events) {
+    super(root, texts.NO_PYTHON_DIAGRAMS);
+    this.picture = new DiagramPicture(this.find(".place"), events.resized);
+    this.pictures = [this.picture];
+    /** @type {Handles} */
+    this.handles = new Handles(this.find(".grips"), events.newHandle);
+    /** @type {DiagramScene | null} */
+    this.scene = null;
+  }
+
+  /** @param {number} shape @returns {Point} */
+  centreOf(shape) {
+    return this.scene === null ? [0, 0] : centreOf(this.scene.placed, shape);
+  }
+
+  /** @param {DiagramScene} scene */
+  draw(scene) {
+    this.scene = scene;
+    const { doc, layout, placed, pull, isCompiledHere } = scene;
+    const { artifact } = layout;
+    const { title, note } = texts.DIAGRAMS[doc.id];
+    this.root.style.setProperty("--diagram-ratio", String(artifact.size[0] / artifact.size[1]));
+    this.picture.draw(artifact, placed);
+    const handles = this.shapeHandles(artifact, placed);
+    this.handles.show(handles);
+    this.showPin(pull, artifact);
+    this.showHint(artifact, placed);
+    this.find("[name=diagram]").value = doc.id;
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".card"))) card.setAttribute("aria-pressed", String(card.dataset.id === doc.id));
+    this.find(".place").setAttribute("aria-label", texts.diagramLabel(title));
+    this.text(".about", note);
+    this.data(".energy", placed.energy);
+    this.data(".shapes", artifact.shapes.length);
+    this.data(".unknowns", artifact.unknowns.length);
+    const { ms, bytes } = artifact.cost;
+    const frame = Number.isFinite(layout.fastestMs) ? formatShort(layout.fastestMs) : null;
+    this.text(".cost", texts.diagramCost(isCompiledHere ? formatShort(ms) : null, formatBytes(bytes), frame));
+    const missed = layout.violated(placed).length;
+    this.speaker.say(handles, missed === 0 ? texts.ALL_HOLD : texts.relationsMissedSpoken(missed), this.handles.focused);
+  }
+
+  /** @private @param {DiagramArtifact} artifact @param {Placed} placed
+   * @returns {import("../../widgets/handles.js").Handle[]} the shapes that can be moved */
+  shapeHandles(artifact, placed) {
+    return artifact.shapes.flatMap(({ name, kind, moves }, k) => {
+      if (!moves) return [];
+      const at = centreOf(placed, k);
+      const [xPx, yPx] = this.picture.toPx(at);
+      const place = texts.shapePlace(name, texts.SHAPE_KINDS[kind], ...rounded(at));
+      return [{ id: String(k), place, keys: [...aboutShape(artifact, k), texts.SHAPE_KEYS].join(" "), xPx, yPx }];
+    });
+  }
+
+  /** @private @param {Pull | null} pull @param {DiagramArtifact} artifact */
+  showPin(pull, artifact) {
+    const button = this.find(".pin");
+    button.hidden = pull === null;
+    if (pull === null) return;
+    const [xPx, yPx] = this.picture.toPx(pull.at);
+    button.style.transform = `translate(${xPx.toFixed(1)}px, ${yPx.toFixed(1)}px)`;
+    const label = texts.unpin(artifact.shapes[pull.shape].name);
+    if (button.getAttribute("aria-label") !== label) {
+      button.setAttribute("aria-label", label);
+      button.title = label;
+    }
+  }
+
+  /** Puts the hint below a shape that can be moved. @private @param {DiagramArtifact} artifact @param {Placed} placed */
+  showHint({ shapes }, placed) {
+    const moving = [...shapes.keys()].filter((k) => shapes[k].moves && shapes[k].kind === "text");
+    const shape = moving[0] ?? [...shapes.keys()].find((k) => shapes[k].moves) ?? 0;
+    const [xPx, yPx] = this.picture.toPx(centreOf(placed, shape));
+    this.find(".hint").style.transform = `translate(${xPx.toFixed(1)}px, ${yPx.toFixed(1)}px)`;
+  }
+
+  /** Shows the gallery. @param {readonly DiagramCard[]} cards @param {(id: string) => void} choose */
+  showCards(cards, choose) {
+    const list = this.find(".cards");
+    for (const { id, svg } of cards) {
+      const card = document.createElement("button");
+      card.type = "button";
+      card.className = "card";
+      card.dataset.id = id;
+      card.setAttribute("aria-pressed", String(this.scene?.doc.id === id));
+      const picture = Object.assign(document.createElement("img"), { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: "", loading: "lazy" });
+      const title = Object.assign(document.createElement("span"), { textContent: texts.DIAGRAMS[id].title });
+      card.append(picture, title);
+      card.addEventListener("click", () => choose(id));
+      const item = document.createElement("li");
+      item.append(card);
+      list.append(item);
+    }
+  }
+}
+
+/** @param {Point} point @returns {[string, string]} in whole units, as they are read aloud */
+function rounded([x, y]) {
+  return [format(Math.round(x) + 0), format(Math.round(y) + 0)];
+}

@@ -1,0 +1,16 @@
+// Describes a diagram's relations in words.
+
+/** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
+
+import * as texts from "../../texts.js";
+
+/** What a screen reader says of a shape: the relations to other shapes that must hold.
+ * @param {DiagramArtifact} artifact @param {number} shape @returns {string[]} sentences */
+export function aboutShape({ shapes, terms }, shape) {
+  return terms.flatMap(({ name, shapes: about, must }) => {
+    const words = texts.SHAPE_RELATIONS[name];
+    if (!must || words === undefined || about.length !== 2 || !about.includes(shape)) return [];
+    const isFirst = about[0] === shape;
+    return [words[isFirst ? 0 : 1](shapes[about[isFirst ? 1 : 0]].name)];
+  });
+}
