@@ -14,6 +14,12 @@ TRIES = 5
 FAR_SEED = 1_000_003
 """The distance between the seeds of these starts, which is `Diagram.layout`'s too."""
 
+DESCENT = 1e-4
+"""A solve ends when the predicted descent is less than this. It is less than for layouts that nobody drags,
+because a layout that comes to rest too early is elsewhere when the pointer comes back."""
+REACH = 0.03
+"""No step of the search is longer than this part of the canvas, so that shapes do not leap while you drag."""
+
 
 def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     """Compile a diagram and describe it.
@@ -21,11 +27,13 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     start: the time at which its program began, for the cost.
 
     Returns {"wasm", "abi", "size", "shapes", "places", "terms", "unknowns", "parameters", "cost"}. The module
-    takes x, the number of iterations, the parameters, and for each shape how strongly it is pulled and to
-    which point. It returns the new x, the numbers that `places` lists, the middle of each shape, the amount
-    of each term, the energy, the number of iterations, and the solver's status.
+    takes x, the number of iterations, the parameters, for each shape how strongly it is pulled and to which
+    point, how strongly x is held, and where. It returns the new x, the numbers that `places` lists, the
+    middle of each shape, the amount of each term, the energy, the number of iterations, and the solver's
+    status.
     """
-    stepper = diagram.stepper()
+    reach = REACH * min(diagram.width, diagram.height)
+    stepper = diagram.stepper(descent=DESCENT, reach=reach)
     artifact = eg.compile_artifact(frame_of(stepper))
     ms = 1000 * (time.perf_counter() - start)
     places = {name: k for k, name in enumerate(stepper.shapes)}
@@ -55,11 +63,12 @@ def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
 
 def frame_of(stepper: DiagramStepper) -> eg.Fn:
     """The fn of one frame: begin at x, make at most n iterations, and compute all that the page draws."""
-    of_x, of_parameters, of_pulls, of_targets = stepper.begin.function.params
+    of_x, *others = stepper.begin.function.params
 
-    @eg.fn([of_x, eg.Real, of_parameters, of_pulls, of_targets])
-    def frame(x: Any, n: Any, parameters: Any, pulls: Any, targets: Any) -> Any:
-        end = stepper.step(stepper.begin(x, parameters, pulls, targets), n, parameters, pulls, targets)
+    @eg.fn([of_x, eg.Real, *others])
+    def frame(x: Any, n: Any, *given: Any) -> Any:
+        end = stepper.step(stepper.begin(x, *given), n, *given)
+        parameters = given[0]
         return {
             "x": end.x,
             "shown": stepper.attributes(end.x, parameters),

@@ -480,7 +480,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendPin: "the shape that you dragged last stays here. Press the pin to let it go",
   resample: "Another layout",
   energy: "Energy",
-  shapesOfDiagram: "Shapes",
+  worstMiss: "Largest miss",
   unknowns: "Unknowns",
   exportShapes: "All numbers of the shapes as CSV",
   diagramGallery: "Gallery",

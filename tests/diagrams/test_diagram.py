@@ -240,9 +240,10 @@ def test_stepper_pulls_a_shape_while_the_relations_hold() -> None:
     begin, step, attributes = (eg.compile(f) for f in (stepper.begin, stepper.step, stepper.attributes))
     assert stepper.shapes == ("A", "B", "label")
     pulls, targets = [0.0, 0.0, 50.0], [0.0, 0.0, 0.0, 0.0, 80.0, -40.0]
-    state = begin(stepper.starts, stepper.parameters, pulls, targets)
+    given = (stepper.parameters, pulls, targets, 0.0, stepper.starts)
+    state = begin(stepper.starts, *given)
     for _ in range(300):
-        state = step(state, 4.0, stepper.parameters, pulls, targets)
+        state = step(state, 4.0, *given)
     assert state.status == 1
     numbers = dict(zip(stepper.names, attributes(state.x, stepper.parameters), strict=True))
     assert label.x is b.x

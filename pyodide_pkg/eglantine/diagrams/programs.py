@@ -13,6 +13,7 @@ from eglantine.ir.program import Function
 from eglantine.solvers.stepping import minimizer, stepper
 from eglantine.trace import maths as m
 from eglantine.trace.elementwise import as_vector
+from eglantine.trace.products import dot
 from eglantine.trace.scalars import RealValue, real_row
 from eglantine.types import Real, Type, Vec, as_type
 
@@ -54,10 +55,11 @@ def stages_of(diagram: Description, method: str, maxiter: int | None) -> list[St
 class DiagramStepper:
     """A layout that a page runs a few iterations at a time, while shapes are pulled to the pointer.
 
-    begin: the fn (x, parameters, pulls, targets) → state.
-    step: the fn (state, n, parameters, pulls, targets) → state.
+    begin: the fn (x, parameters, pulls, targets, hold, home) → state.
+    step: the fn (state, n, parameters, pulls, targets, hold, home) → state.
     The state's `x` holds the unknowns. pulls: for each shape how strongly it is pulled, 0 for not at all.
     targets: for each shape the point to which it is pulled, x and y in turn.
+    hold: how strongly all unknowns are held where they are in `home`, so that nothing moves without need.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
     centres: the fn (x, parameters) → the middle of each shape, x and y in turn.
     amounts: the fn (x, parameters) → for each of `terms`, by how much the relation is missed if it must hold,
@@ -88,14 +90,16 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
     shapes = diagram.shapes
     types = [
         Vec(len(free), Real), Vec(len(fixed), Real), Vec(len(shapes), Real), Vec(2 * len(shapes), Real),
+        Real, Vec(len(free), Real),
     ]  # fmt: skip
     centres = program(diagram, [value for shape in shapes for value in shape.centre], "centres")
     objective, constraints = _parts(diagram, diagram.terms, free, fixed, types[:2])
 
     @fn(types, Real)
-    def pulled(moved: Any, rest: Any, pulls: Any, targets: Any) -> Any:
+    def pulled(moved: Any, rest: Any, pulls: Any, targets: Any, hold: Any, home: Any) -> Any:
         places = centres(*merged(moved, rest, free, fixed))
-        total: Any = objective(moved, rest)
+        away = moved - home
+        total: Any = objective(moved, rest) + hold * dot(away, away)
         for k in range(len(shapes)):
             dx, dy = places[2 * k] - targets[2 * k], places[2 * k + 1] - targets[2 * k + 1]
             total = total + pulls[k] * (dx * dx + dy * dy)
@@ -127,7 +131,7 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
 
 
 def _with_pulls(constraint: Fn, types: Sequence[Type]) -> Fn:
-    made: Fn = fn(types)(lambda moved, rest, pulls, targets: constraint(moved, rest))
+    made: Fn = fn(types)(lambda moved, rest, *_: constraint(moved, rest))
     return made
 
 

@@ -37,6 +37,7 @@ class ExteriorPoint:
     descent: a solve ends when the predicted descent is less than this.
     finish: if given, one last solve follows at the same weight. It ends when the predicted descent is less
         than this times the value, or than this if the value is below 1.
+    reach: no step is longer than this, so that a solve does not leap into another valley, or None.
     """
 
     memory: int = 17
@@ -46,6 +47,7 @@ class ExteriorPoint:
     settled: float = 1e-3
     descent: float = 1e-2
     finish: float | None = None
+    reach: float | None = None
     tol: float | None = None
 
     def begin(self, problem: Problem, at: State) -> State:
@@ -65,7 +67,7 @@ class ExteriorPoint:
         x, f, g = s["x"], s["fun"], s["jac"]
         fresh = real(s["stored"]) == 0.0
         r = self._direction(s, g)
-        end = _searched(weighted, x, f, g, r)
+        end = _searched(weighted, x, f, g, self._shortened(r))
         over = ~fresh & (dot(g, r) < self._least_descent(s))
         bad = ~is_finite(end["fun"]) | ~is_finite(dot(end["jac"], end["jac"]))
         after = {
@@ -136,6 +138,10 @@ class ExteriorPoint:
 
         q, alphas = fori_loop(0, stored, down, (g, vec(m, lambda _: 0.0)))
         return fori_loop(0, stored, up, s["scale"] * q)
+
+    def _shortened(self, r: Any) -> Any:
+        """The step, made no longer than `reach`."""
+        return r if self.reach is None else r * (self.reach / maths.maximum(length(r), self.reach))
 
     def _remembered(self, s: State, step: Any, change: Any, over: Any) -> State:
         """The memory with one more step, or without steps where the solve is over.

@@ -43,7 +43,7 @@ PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
     "augmented-lagrangian": (AugmentedLagrangian, ("memory", "weight", "growth", "feasible")),
     "exterior-point": (
         ExteriorPoint,
-        ("memory", "weight", "growth", "least_solves", "settled", "descent", "finish"),
+        ("memory", "weight", "growth", "least_solves", "settled", "descent", "finish", "reach"),
     ),
 }
 """The methods, and the options of each besides maxiter and fuel."""

@@ -44,6 +44,8 @@ export class Diagrams {
     this.rounded = new WeakSet();
     /** A drag that one frame could not finish. @type {Pull | null} */
     this.unfinished = null;
+    /** The unknowns when the drag began. @type {readonly number[] | null} */
+    this.home = null;
     this.display = new DiagramView(root, {
       resized: () => this.page.refresh(),
       newHandle: (element, id) => attachShapeKeys(this.hands, element, id),
@@ -141,7 +143,8 @@ export class Diagrams {
   drag(pull) {
     const layout = this.source.made;
     const { x } = this.placed;
-    const placed = layout.frame(x, pull);
+    this.home ??= x;
+    const placed = layout.frame(x, pull, this.home);
     this.unfinished = layout.isFinished(placed) ? null : pull;
     this.adopt(placed, pull, `drag ${pull.shape}`);
   }
@@ -150,6 +153,7 @@ export class Diagrams {
   release(shape) {
     this.unfinished = null;
     if (this.pull?.shape === shape) this.settle(this.pull, `drag ${shape}`);
+    this.home = null;
   }
 
   /** @param {number} shape @param {number} dx @param {number} dy as shares of the canvas */
@@ -168,7 +172,8 @@ export class Diagrams {
 
   /** @private @param {Pull} pull @param {string} tag */
   settle(pull, tag) {
-    const { placed, at } = this.source.made.settle(this.placed.x, pull);
+    const { x } = this.placed;
+    const { placed, at } = this.source.made.settle(x, pull, this.home ?? x);
     this.adopt(placed, { shape: pull.shape, at }, tag);
   }
 

@@ -40,13 +40,14 @@ export function attachDiagram(hands) {
       return { grip: String(shape), xPx, yPx };
     },
     metres: (x, y) => picture.fromPx(x, y),
-    held: (grip) => page.hold(grip !== null),
+    held: (grip) => grip !== null && page.hold(true),
     move: (grip, to) => hands.drag(Number(grip), to),
     release: (grip, moved) => {
       if (moved) {
         hands.release(Number(grip));
         page.hideHint();
       }
+      page.hold(false);
       page.release();
     },
     place: () => {},

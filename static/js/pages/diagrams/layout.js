@@ -21,6 +21,8 @@ import { instantiate } from "../../engine/kernel.js";
 export const VIOLATED = 1e-3;
 /** How strongly a shape is pulled: the weight of its squared distance to the pointer. */
 const PULL = 100;
+/** How strongly all numbers are held where they were when the drag began. So the layout comes back when the pointer does. */
+const HOLD = 0.1;
 /** No solve of a layout needs more iterations than this. */
 const MOST_ITERATIONS = 10_000;
 /** A frame of a drag makes at most this many iterations. The next frame goes on. */
@@ -41,28 +43,31 @@ export class Layout {
     this.own = null;
   }
 
-  /** @param {readonly number[]} x @param {Pull | null} pull @param {number} iterations the most to make @returns {Placed} */
-  solve(x, pull, iterations = MOST_ITERATIONS) {
+  /** @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home where the numbers are held,
+   * null to let them move freely @param {number} iterations the most to make @returns {Placed} */
+  solve(x, pull, home = null, iterations = MOST_ITERATIONS) {
     const { pulls, targets, kernel, artifact } = this;
     pulls.fill(0);
     if (pull !== null) {
       pulls[pull.shape] = PULL;
       targets.set(pull.at, 2 * pull.shape);
     }
-    const [end, shown, centres, amounts, energy, made] = kernel.run(x, iterations, artifact.parameters, pulls, targets);
+    const held = home === null ? 0 : HOLD;
+    const [end, shown, centres, amounts, energy, made] = kernel.run(x, iterations, artifact.parameters, pulls, targets, held, home ?? x);
     const of = (/** @type {ArrayLike<number>} */ view) => Float64Array.from(view);
     return { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: energy[0], iterations: made[0] };
   }
 
   /** @param {readonly number[]} x @returns {Placed} the numbers of a layout as it is */
   at(x) {
-    return this.solve(x, null, 0);
+    return this.solve(x, null, null, 0);
   }
 
-  /** One frame of a drag. @param {readonly number[]} x @param {Pull} pull @returns {Placed} */
-  frame(x, pull) {
+  /** One frame of a drag. @param {readonly number[]} x @param {Pull} pull @param {readonly number[]} home where the drag began
+   * @returns {Placed} */
+  frame(x, pull, home) {
     const beganMs = performance.now();
-    const placed = this.solve(x, pull, FRAME_ITERATIONS);
+    const placed = this.solve(x, pull, home, FRAME_ITERATIONS);
     this.fastestMs = Math.min(this.fastestMs, performance.now() - beganMs);
     return placed;
   }
@@ -73,14 +78,14 @@ export class Layout {
   }
 
   /** Ends a drag. If the pointer is where the shape cannot be, the pull is moved to where the shape is, so that all relations
-   * can hold. @param {readonly number[]} x @param {Pull} pull @returns {{placed: Placed, at: Point}} `at`: to which point the
-   * shape stays pulled */
-  settle(x, pull) {
-    let placed = this.solve(x, pull);
+   * can hold. @param {readonly number[]} x @param {Pull} pull @param {readonly number[]} home where the drag began
+   * @returns {{placed: Placed, at: Point}} `at`: to which point the shape stays pulled */
+  settle(x, pull, home) {
+    let placed = this.solve(x, pull, home);
     let { at } = pull;
     for (let k = 0; k < EASINGS && !this.holds(placed); k++) {
       at = centreOf(placed, pull.shape);
-      placed = this.solve(placed.x, { shape: pull.shape, at });
+      placed = this.solve(placed.x, { shape: pull.shape, at }, placed.x);
     }
     return { placed, at };
   }
@@ -104,6 +109,11 @@ export class Layout {
     const { terms } = this.artifact;
     const missed = [...amounts.keys()].filter((k) => terms[k].must && !(amounts[k] <= VIOLATED));
     return missed.sort((j, k) => amounts[k] - amounts[j]);
+  }
+
+  /** @param {Placed} placed @returns {number} by how much the worst relation is missed */
+  worst({ amounts }) {
+    return this.artifact.terms.reduce((most, { must }, k) => (must ? Math.max(most, amounts[k]) : most), 0);
   }
 
   /** @param {Placed} placed @returns {boolean} whether every relation holds */

@@ -52,7 +52,7 @@ export class DiagramView extends SimulationView {
     this.find(".place").setAttribute("aria-label", texts.diagramLabel(title));
     this.text(".about", note);
     this.data(".energy", placed.energy);
-    this.data(".shapes", artifact.shapes.length);
+    this.data(".missed", layout.worst(placed), 2);
     this.data(".unknowns", artifact.unknowns.length);
     const { ms, bytes } = artifact.cost;
     const frame = Number.isFinite(layout.fastestMs) ? formatShort(layout.fastestMs) : null;

@@ -1,0 +1,117 @@
+"""The page "Diagrams" in a real browser: every shape can be dragged, and the relations hold all the time."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.visitor import NEXT_FRAME, centre, field, number, with_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+VIOLATED = 1e-3
+NEAR_PX = 2.0
+SHAPES = "() => document.querySelectorAll('.place .shape').length"
+PLACES = """() => [...document.querySelectorAll(".grip")].map((grip) => {
+  const { x, y, width, height } = grip.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+})"""
+
+
+@pytest.fixture
+def diagrams(page: Page, server_url: str) -> Page:
+    """The page, once its first diagram can be dragged."""
+    page.goto(f"{server_url}diagrams.html")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
+    expect(page.locator(".outcome")).to_have_text(re.compile(r"All \d+ relations hold\."))
+    return page
+
+
+def shape(page: Page, name: str) -> Locator:
+    """The handle of a shape."""
+    return page.locator(f".grip[aria-label^='{name},']")
+
+
+def pull(page: Page, name: str, dx: float, dy: float) -> tuple[float, float]:
+    """Press on a shape, move it by some pixels without letting go, and return the pointer's place."""
+    x, y = centre(shape(page, name))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y + dy, steps=12)
+    page.evaluate(NEXT_FRAME)
+    return x + dx, y + dy
+
+
+def all_hold(page: Page) -> None:
+    """Expect that every relation holds."""
+    assert number(page, "data.missed") <= VIOLATED
+    expect(page.locator(".outcome")).to_have_text(re.compile("All .* relations hold"))
+
+
+@pytest.mark.without_python
+def test_a_label_that_is_dragged_takes_its_set_along_and_every_relation_holds(diagrams: Page) -> None:
+    before = centre(shape(diagrams, "Cats"))
+    start = diagrams.evaluate(PLACES)
+    to = pull(diagrams, "label Cats", 150, -60)
+    assert centre(shape(diagrams, "label Cats")) == pytest.approx(to, abs=NEAR_PX)
+    diagrams.mouse.up()
+    all_hold(diagrams)
+    assert centre(shape(diagrams, "label Cats")) == pytest.approx(to, abs=NEAR_PX)
+    after = centre(shape(diagrams, "Cats"))
+    assert after[0] - before[0] > 50  # the circle follows its label
+    link = diagrams.url
+
+    diagrams.get_by_role("button", name="Let go of label Cats").click()
+    expect(diagrams.locator(".pin")).to_be_hidden()
+    all_hold(diagrams)
+    diagrams.locator(".undo").click()
+    expect(diagrams.locator(".pin")).to_be_visible()
+    diagrams.locator(".undo").click()
+    expect(diagrams.locator(".pin")).to_be_hidden()
+    diagrams.evaluate(NEXT_FRAME)
+    assert diagrams.evaluate(PLACES) == [pytest.approx(place, abs=0.2) for place in start]
+    diagrams.locator(".redo").click()
+    diagrams.wait_for_url(re.compile("pin=label%20Cats"))
+    link = diagrams.url
+    diagrams.goto("about:blank")
+    diagrams.goto(link)
+    expect(diagrams.locator(".pin")).to_be_visible()
+    assert centre(shape(diagrams, "label Cats")) == pytest.approx(to, abs=NEAR_PX)
+    all_hold(diagrams)
+
+
+@pytest.mark.without_python
+def test_keys_move_a_shape_and_a_screen_reader_hears_of_it(diagrams: Page) -> None:
+    dogs = shape(diagrams, "Dogs")
+    expect(dogs).to_have_attribute("aria-label", re.compile("Dogs, circle, at x .* Inside Mammals"))
+    x, y = centre(dogs)
+    dogs.focus()
+    diagrams.keyboard.press("Shift+ArrowLeft")
+    diagrams.evaluate(NEXT_FRAME)
+    assert centre(shape(diagrams, "Dogs")) == (pytest.approx(x - 57, abs=20), pytest.approx(y, abs=NEAR_PX))
+    all_hold(diagrams)
+    expect(diagrams.locator(".live")).to_have_text(re.compile("^Dogs, circle, at x .* All relations hold"))
+    diagrams.keyboard.press("Delete")
+    expect(diagrams.locator(".pin")).to_be_hidden()
+
+
+def test_a_diagram_of_the_gallery_is_compiled_here_and_laid_out_in_another_way(diagrams: Page) -> None:
+    with_python(diagrams)
+    diagrams.locator(".card[data-id=free_body]").click()
+    expect(field(diagrams, "diagram")).to_have_value("free_body")
+    expect(diagrams.locator(".cost")).to_contain_text("compiled here in")
+    assert diagrams.evaluate(SHAPES) == 5
+    all_hold(diagrams)
+    # The block cannot leave the slope, so it goes as far as it can, and everything still holds.
+    pull(diagrams, "block", 100, -40)
+    diagrams.mouse.up()
+    all_hold(diagrams)
+    before = diagrams.evaluate(PLACES)
+    diagrams.locator(".resample").click()
+    expect(diagrams.locator(".pin")).to_be_hidden()
+    all_hold(diagrams)
+    assert diagrams.evaluate(PLACES) != before
