@@ -47,7 +47,10 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
             for shape, moves in zip(diagram.shapes, stepper.moves, strict=True)
         ],
         "places": [[places[shape], name] for shape, name in stepper.names],
-        "terms": [told(term, places) for term in stepper.terms],
+        "terms": [
+            told(term, [places[name] for name in about])
+            for term, about in zip(stepper.terms, stepper.about, strict=True)
+        ],
         "unknowns": stepper.unknowns,
         "parameters": stepper.parameters,
         "cost": {"ms": ms, "bytes": len(artifact.wasm)},
@@ -100,14 +103,12 @@ def described(shape: Shape, places: dict[str, int], computed: set[tuple[str, str
     }
 
 
-def told(term: Term, places: dict[str, int]) -> dict[str, Any]:
-    """A relation as the page lists it."""
-    relation = term.relation
-    about = [one for one in relation.about if isinstance(one, Shape)]
+def told(term: Term, shapes: list[int]) -> dict[str, Any]:
+    """A relation as the page lists it. shapes: those that it is about."""
     return {
-        "name": relation.name,
+        "name": term.relation.name,
         "words": term.words,
-        "shapes": [places[shape.name] for shape in about],
+        "shapes": shapes,
         "must": term.weight is None,
         "line": term.span.line if term.span else 0,
     }

@@ -483,6 +483,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   worstMiss: "Largest miss",
   unknowns: "Unknowns",
   exportShapes: "All numbers of the shapes as CSV",
+  relations: "Relations, and by how much each is missed or what it costs. Point at one to see its shapes.",
   diagramGallery: "Gallery",
   diagramsIntro:
     "Nobody wrote down where these shapes are. A short Python program lists the shapes of a diagram and the " +
@@ -642,6 +643,7 @@ export const KEY_USES = {
   run: "run the program",
   leave: "leave the program’s text",
   lightUp: "light up the code that a row comes from",
+  reachRelations: "in the list of relations: light up the shapes of the next one",
   unpin: "let go of the pinned shape",
   resample: "lay the diagram out in another way",
   undo: "undo",

@@ -18,6 +18,7 @@ from eglantine.trace.scalars import RealValue, real_row
 from eglantine.types import Real, Type, Vec, as_type
 
 from .description import Description, Term
+from .shapes import Shape
 
 MOST_ITERATIONS = 10_000
 
@@ -64,6 +65,7 @@ class DiagramStepper:
     centres: the fn (x, parameters) → the middle of each shape, x and y in turn.
     amounts: the fn (x, parameters) → for each of `terms`, by how much the relation is missed if it must hold,
         and otherwise its energy times its weight.
+    about: for each of `terms` the names of the shapes that it is about.
     starts, parameters: the numbers with which a layout begins. shapes: the names of the shapes in order.
     moves: for each shape whether its middle depends on an unknown.
     unknowns: the names of the numbers in x, such as "A.x".
@@ -75,6 +77,7 @@ class DiagramStepper:
     centres: Fn
     amounts: Fn
     terms: tuple[Term, ...]
+    about: tuple[tuple[str, ...], ...]
     names: tuple[tuple[str, str], ...]
     starts: list[float]
     parameters: list[float]
@@ -122,12 +125,32 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
     starts = diagram.starts(seed)
     return DiagramStepper(
         begin, step, attributes=listed(every), centres=listed(centres), amounts=listed(amounts),
-        terms=tuple(diagram.terms), names=tuple((shape, name) for shape, name, _ in traced),
+        terms=tuple(diagram.terms), about=tuple(_about(diagram, term) for term in diagram.terms),
+        names=tuple((shape, name) for shape, name, _ in traced),
         starts=[starts[j] for j in free], parameters=[starts[j] for j in fixed],
         shapes=tuple(shape.name for shape in shapes),
         moves=tuple(any(map(is_traced, shape.centre)) for shape in shapes),
         unknowns=tuple(diagram.slots[j].key for j in free),
     )  # fmt: skip
+
+
+def _about(diagram: Description, term: Term) -> tuple[str, ...]:
+    """The shapes that a relation names, or else those on whose unknowns its numbers depend."""
+    relation = term.relation
+    named = [one.name for one in relation.about if isinstance(one, Shape)]
+    if named:
+        return tuple(named)
+    numbers = [*relation.equal, *relation.least, relation.energy]
+    rows, waiting = diagram.builder.rows, [value.row for value in numbers if is_traced(value)]
+    seen: set[int] = set()
+    while waiting:
+        row = waiting.pop()
+        if row > 0 and row not in seen:
+            seen.add(row)
+            if rows[row][0] != "param":
+                waiting += [operand for operand in rows[row][1:] if isinstance(operand, int)]
+    owners = {diagram.slots[rows[row][1]].key.rpartition(".")[0] for row in seen if rows[row][0] == "param"}
+    return tuple(shape.name for shape in diagram.shapes if shape.name in owners)
 
 
 def _with_pulls(constraint: Fn, types: Sequence[Type]) -> Fn:

@@ -189,7 +189,7 @@ export class Diagrams {
   draw() {
     if (this.unfinished !== null && this.journey.isHeld) this.drag(this.unfinished);
     const { doc, journey, source, placed } = this;
-    this.display.draw({ doc, layout: source.made, placed, pull: this.pull, isCompiledHere: source.isCompiledHere });
+    this.display.draw({ doc, layout: source.made, placed, pull: this.pull, isCompiledHere: source.isCompiledHere, isHeld: journey.isHeld });
     this.display.showJourney(journey);
     this.page.showOutcome(this.outcome());
     this.page.link.plan(!journey.isHeld && journey.pending === null);

@@ -27,8 +27,7 @@ export function attachDiagram(hands) {
   const elements = {
     mark: (/** @type {string | null} */ near, /** @type {string | null} */ held) => {
       handles.mark(near, held);
-      picture.mark("is-near", near === null ? [] : [Number(near)]);
-      picture.mark("is-held", held === null ? [] : [Number(held)]);
+      display.mark(near === null ? null : Number(near), held === null ? null : Number(held));
     },
     focus: (/** @type {string} */ id) => handles.focus(id),
   };
@@ -68,6 +67,10 @@ export function attachShapeKeys(hands, element, id) {
   element.addEventListener("keydown", (event) => {
     if (event.key === "Delete" || event.key === "Backspace") hands.unpin();
   });
-  element.addEventListener("focus", () => hands.display.picture.mark("is-focused", [shape]));
-  element.addEventListener("blur", () => hands.display.picture.mark("is-focused", []));
+  const focus = (/** @type {number | null} */ focused) => {
+    hands.display.picture.mark("is-focused", focused === null ? [] : [focused]);
+    hands.display.terms.light(focused);
+  };
+  element.addEventListener("focus", () => focus(shape));
+  element.addEventListener("blur", () => focus(null));
 }

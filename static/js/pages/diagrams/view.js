@@ -8,15 +8,20 @@
 /** @typedef {import("./layout.js").Placed} Placed */
 /** @typedef {import("./layout.js").Pull} Pull */
 /** @typedef {{resized: () => void, newHandle: (element: HTMLElement, id: string) => void}} DiagramEvents */
-/** @typedef {{doc: DiagramDoc, layout: Layout, placed: Placed, pull: Pull | null, isCompiledHere: boolean}} DiagramScene */
+/** @typedef {{doc: DiagramDoc, layout: Layout, placed: Placed, pull: Pull | null, isCompiledHere: boolean,
+ *   isHeld: boolean}} DiagramScene */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
 import { SimulationView } from "../../page/simulation-view.js";
 import { Handles } from "../../widgets/handles.js";
 import { DiagramPicture } from "./picture.js";
 import { centreOf } from "./layout.js";
+import { TermList } from "./terms.js";
 import { aboutShape } from "./words.js";
 import * as texts from "../../texts.js";
+
+/** A smaller energy is shown as 0. */
+const NOTHING = 1e-6;
 
 export class DiagramView extends SimulationView {
   /** @param {HTMLElement} root @param {DiagramEvents} events */
@@ -26,8 +31,16 @@ export class DiagramView extends SimulationView {
     this.pictures = [this.picture];
     /** @type {Handles} */
     this.handles = new Handles(this.find(".grips"), events.newHandle);
+    this.terms = new TermList(this.find(".terms"), (shapes) => this.picture.mark("is-lit", shapes));
     /** @type {DiagramScene | null} */
     this.scene = null;
+  }
+
+  /** Marks the shape that is pointed at or held, and its relations. @param {number | null} near @param {number | null} held */
+  mark(near, held) {
+    this.picture.mark("is-near", near === null ? [] : [near]);
+    this.picture.mark("is-held", held === null ? [] : [held]);
+    this.terms.light(held ?? near);
   }
 
   /** @param {number} shape @returns {Point} */
@@ -46,12 +59,12 @@ export class DiagramView extends SimulationView {
     const handles = this.shapeHandles(artifact, placed);
     this.handles.show(handles);
     this.showPin(pull, artifact);
-    this.showHint(artifact, placed);
+    this.terms.show(layout, placed, scene.isHeld);
     this.find("[name=diagram]").value = doc.id;
     for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".card"))) card.setAttribute("aria-pressed", String(card.dataset.id === doc.id));
     this.find(".place").setAttribute("aria-label", texts.diagramLabel(title));
     this.text(".about", note);
-    this.data(".energy", placed.energy);
+    this.data(".energy", Math.abs(placed.energy) < NOTHING ? 0 : placed.energy);
     this.data(".missed", layout.worst(placed), 2);
     this.data(".unknowns", artifact.unknowns.length);
     const { ms, bytes } = artifact.cost;
@@ -85,14 +98,6 @@ export class DiagramView extends SimulationView {
       button.setAttribute("aria-label", label);
       button.title = label;
     }
-  }
-
-  /** Puts the hint below a shape that can be moved. @private @param {DiagramArtifact} artifact @param {Placed} placed */
-  showHint({ shapes }, placed) {
-    const moving = [...shapes.keys()].filter((k) => shapes[k].moves && shapes[k].kind === "text");
-    const shape = moving[0] ?? [...shapes.keys()].find((k) => shapes[k].moves) ?? 0;
-    const [xPx, yPx] = this.picture.toPx(centreOf(placed, shape));
-    this.find(".hint").style.transform = `translate(${xPx.toFixed(1)}px, ${yPx.toFixed(1)}px)`;
   }
 
   /** Shows the gallery. @param {readonly DiagramCard[]} cards @param {(id: string) => void} choose */
