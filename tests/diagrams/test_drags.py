@@ -1,0 +1,68 @@
+"""Diagrams stay calm while a shape is dragged there and back, with the page's own code.
+
+Nightly runs drag the shapes of the whole gallery, other runs a few shapes of some diagrams.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+
+from app.diagrams.listing import NAMES, gallery_diagram
+from tests.seeds import NIGHTLY
+from tools.node import find_node
+
+SCRIPT = Path(__file__).with_name("drags.mjs")
+DIAGRAMS = NAMES if NIGHTLY else ("euler_sets", "free_body", "gears", "tangent_circles", "timeline")
+MOST_SHAPES = 30 if NIGHTLY else 5
+CROWDS = {"circle_packing", "seven_coins", "word_cloud"}
+"""Diagrams in which shapes are packed so closely that one has to jump over another."""
+MOST_KICK = 2.0
+"""How far another shape may move between two frames, in steps of the pointer."""
+MOST_HYSTERESIS = 0.01
+"""How far from where it began a shape may be after the way back, as a share of the canvas."""
+
+Drag = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def drags(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Drag]]:
+    """The drags of each diagram, as drags.mjs describes them."""
+    job = tmp_path_factory.mktemp("drags") / "diagrams.json"
+    diagrams = [{**gallery_diagram(name, None), "id": name} for name in DIAGRAMS]
+    packed = [{**one, "wasm": base64.b64encode(one["wasm"]).decode()} for one in diagrams]
+    job.write_text(json.dumps(packed), encoding="utf-8")
+    done = find_node().run([SCRIPT, job, str(MOST_SHAPES)])
+    assert done.returncode == 0, done.stderr
+    return {one["id"]: one["drags"] for one in json.loads(done.stdout)}
+
+
+def medians(drags: dict[str, list[Drag]], what: str) -> dict[str, float]:
+    return {name: median(drag[what] for drag in each) for name, each in drags.items()}
+
+
+def test_every_relation_that_held_before_a_drag_holds_at_its_end(drags: dict[str, list[Drag]]) -> None:
+    assert {name: sum(drag["broken"] for drag in each) for name, each in drags.items()} == dict.fromkeys(
+        DIAGRAMS, 0
+    )
+
+
+def test_other_shapes_move_as_calmly_as_the_pointer(drags: dict[str, list[Drag]]) -> None:
+    kicks = medians(drags, "kick")
+    assert {name: kick for name, kick in kicks.items() if kick >= MOST_KICK and name not in CROWDS} == {}
+    assert median(kicks.values()) < MOST_KICK
+
+
+def test_a_diagram_comes_back_when_the_pointer_does(drags: dict[str, list[Drag]]) -> None:
+    ways = medians(drags, "hysteresis")
+    assert {name: way for name, way in ways.items() if way >= MOST_HYSTERESIS and name not in CROWDS} == {}
+
+
+def test_a_shape_that_may_move_freely_is_where_the_pointer_is(drags: dict[str, list[Drag]]) -> None:
+    assert median(drag["gap"] for drag in drags["euler_sets"]) < 1.0
+    assert median(drag["gap"] for drag in drags["tangent_circles"]) < 1.0
