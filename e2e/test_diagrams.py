@@ -106,12 +106,20 @@ def test_a_diagram_of_the_gallery_is_compiled_here_and_laid_out_in_another_way(d
     expect(diagrams.locator(".cost")).to_contain_text("compiled here in")
     assert diagrams.evaluate(SHAPES) == 5
     all_hold(diagrams)
+    diagrams.locator(".terms li", has_text="touching(block, slope)").hover()
+    expect(diagrams.locator(".shape.is-lit")).to_have_count(2)
+    diagrams.locator(".program summary").click()
+    diagrams.locator(".program-text [data-line='10']").hover()
+    expect(diagrams.locator(".shape.is-lit")).to_have_count(1)
+    expect(diagrams.locator(".terms .is-lit", has_text="in_canvas(block)")).to_have_count(1)
+    diagrams.locator(".vary").click()
+    expect(diagrams.locator(".variations .card")).to_have_count(12)
     # The block cannot leave the slope, so it goes as far as it can, and everything still holds.
     pull(diagrams, "block", 100, -40)
     diagrams.mouse.up()
     all_hold(diagrams)
     before = diagrams.evaluate(PLACES)
-    diagrams.locator(".resample").click()
+    diagrams.locator(".variations .card").nth(3).click()
     expect(diagrams.locator(".pin")).to_be_hidden()
     all_hold(diagrams)
     assert diagrams.evaluate(PLACES) != before

@@ -766,6 +766,10 @@ export const UNPIN = "Let go of the pin";
 export const OTHER_START = "Try another layout";
 /** @param {string} title */
 export const diagramLabel = (title) => `Diagram: ${title}. Every shape in it that can move can be dragged.`;
+/** @param {number} seed */
+export const variation = (seed) => `Seed ${seed}`;
+/** @param {number} seed @param {number} missed relations */
+export const variationMissed = (seed, missed) => `Seed ${seed}, ${missed} missed`;
 /** @param {string} words of a relation @param {number} line of the program */
 export const termOfLine = (words, line) => (line > 0 ? `${words} (line ${line})` : words);
 export const ALL_HOLD = "All relations hold.";

@@ -484,6 +484,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   unknowns: "Unknowns",
   exportShapes: "All numbers of the shapes as CSV",
   relations: "Relations, and by how much each is missed or what it costs. Point at one to see its shapes.",
+  programOfDiagram: "The diagram’s program",
+  variations: "Other layouts of this diagram",
+  vary: "Show 12 layouts",
   diagramGallery: "Gallery",
   diagramsIntro:
     "Nobody wrote down where these shapes are. A short Python program lists the shapes of a diagram and the " +

@@ -14,6 +14,7 @@ import { attachDiagram, attachShapeKeys } from "./hands.js";
 import { Layout, centreOf } from "./layout.js";
 import { decodeDiagram, encodeDiagram } from "./link.js";
 import { attachDiagramPanel } from "./panel.js";
+import { Variations } from "./variations.js";
 import { DiagramView } from "./view.js";
 import * as texts from "../../texts.js";
 
@@ -32,7 +33,10 @@ export class Diagrams {
     this.journey = new Journey(this.first, {
       specOf,
       source: this.source,
-      adopted: () => this.page.refresh(),
+      adopted: (before) => {
+        if (before.id !== this.doc.id) this.variations.clear();
+        this.page.refresh();
+      },
       arrived: () => this.page.refresh(),
       notify: (message, stays) => this.display.notify(message, stays),
       retract: (message) => this.display.retract(message),
@@ -51,6 +55,7 @@ export class Diagrams {
       newHandle: (element, id) => attachShapeKeys(this.hands, element, id),
     });
     this.page = this.pageOn();
+    this.variations = new Variations(this.display.find(".variations"), this.source, specOf, (seed) => this.resample(seed));
     /** @type {import("./hands.js").DiagramHands} */
     this.hands = {
       page: this.page,
@@ -128,10 +133,14 @@ export class Diagrams {
     this.page.goTo(step(() => this.fresh(id, null)));
   }
 
-  /** Lays the diagram out from other random numbers. */
-  resample() {
-    const { seed } = this.artifact;
-    this.page.goTo(step(({ id }) => this.fresh(id, seed + 1)));
+  /** Lays the diagram out from other random numbers. @param {number} seed */
+  resample(seed = this.artifact.seed + 1) {
+    this.page.goTo(step(({ id }) => this.fresh(id, seed)));
+  }
+
+  /** Shows other layouts of this diagram. */
+  vary() {
+    this.variations.show(this.doc.id, this.artifact.seed);
   }
 
   /** @private @param {string} id @param {number | null} seed @returns {DiagramDoc} a diagram as it is laid out at first */

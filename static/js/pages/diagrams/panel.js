@@ -16,6 +16,7 @@
  * @property {Placed} placed
  * @property {(id: string) => void} choose
  * @property {() => void} resample
+ * @property {() => void} vary
  * @property {() => void} unpin
  */
 
@@ -42,6 +43,7 @@ export function attachDiagramPanel(diagrams) {
     actions: {
       ...page.actions,
       ".resample": () => diagrams.resample(),
+      ".vary": () => diagrams.vary(),
       ".pin": () => diagrams.unpin(),
       ".svg": () => download(`${diagrams.doc.id}.svg`, svg()),
       ".png": async () => download(`${diagrams.doc.id}.png`, await png(svg(), diagrams.artifact.size)),

@@ -14,7 +14,7 @@ const SHOWN_FROM = 1e-6;
 const DIGITS = 3;
 
 export class TermList {
-  /** @param {HTMLElement} list @param {(shapes: readonly number[]) => void} light marks shapes in the picture */
+  /** @param {HTMLElement} list @param {(term: number) => void} light called with a term, or −1 for none */
   constructor(list, light) {
     this.list = list;
     /** @type {DiagramArtifact | null} @private */
@@ -23,17 +23,16 @@ export class TermList {
     this.rows = [];
     /** The term that the keys have reached. */
     this.chosen = -1;
-    const lightTerm = (/** @type {number} */ term) => light(this.artifact?.terms[term]?.shapes ?? []);
-    list.addEventListener("pointerover", ({ target }) => lightTerm(termOf(target)));
-    list.addEventListener("pointerleave", () => lightTerm(this.chosen));
-    list.addEventListener("blur", () => this.choose(-1, lightTerm));
+    list.addEventListener("pointerover", ({ target }) => light(termOf(target)));
+    list.addEventListener("pointerleave", () => light(this.chosen));
+    list.addEventListener("blur", () => this.choose(-1, light));
     list.addEventListener("keydown", (event) => {
       const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (by === undefined) return;
       event.preventDefault();
       const now = [...list.children].findIndex((row) => termOf(row) === this.chosen);
       const next = list.children[Math.min(Math.max(now + by, 0), list.children.length - 1)];
-      this.choose(termOf(next), lightTerm);
+      this.choose(termOf(next), light);
       next?.scrollIntoView({ block: "nearest" });
     });
   }
@@ -57,6 +56,11 @@ export class TermList {
     this.artifact?.terms.forEach(({ shapes }, k) => {
       this.rows[k].row.classList.toggle("is-lit", shape !== null && shapes.includes(shape));
     });
+  }
+
+  /** Lights up the rows of a line of the program. @param {number} line 0 for none */
+  lightLine(line) {
+    this.artifact?.terms.forEach((term, k) => this.rows[k].row.classList.toggle("is-lit", line > 0 && term.line === line));
   }
 
   /** Makes the rows of another diagram. @private @param {DiagramArtifact} artifact */

@@ -14,7 +14,9 @@
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
 import { SimulationView } from "../../page/simulation-view.js";
 import { Handles } from "../../widgets/handles.js";
+import { cardOf } from "./cards.js";
 import { DiagramPicture } from "./picture.js";
+import { ProgramText } from "./program.js";
 import { centreOf } from "./layout.js";
 import { TermList } from "./terms.js";
 import { aboutShape } from "./words.js";
@@ -31,9 +33,29 @@ export class DiagramView extends SimulationView {
     this.pictures = [this.picture];
     /** @type {Handles} */
     this.handles = new Handles(this.find(".grips"), events.newHandle);
-    this.terms = new TermList(this.find(".terms"), (shapes) => this.picture.mark("is-lit", shapes));
+    this.terms = new TermList(this.find(".terms"), (term) => this.lightTerm(term));
+    this.program = new ProgramText(this.find(".program-text"), (line) => this.lightLine(line));
+    /** The gallery's programs, once they are there. @type {Map<string, string>} */
+    this.programs = new Map();
     /** @type {DiagramScene | null} */
     this.scene = null;
+  }
+
+  /** Lights up the shapes of a relation, and its line. @private @param {number} term −1 for none */
+  lightTerm(term) {
+    const { shapes, line } = this.scene?.layout.artifact.terms[term] ?? { shapes: [], line: 0 };
+    this.picture.mark("is-lit", shapes);
+    this.program.light([line]);
+  }
+
+  /** Lights up what a line of the program makes. @private @param {number} line 0 for none */
+  lightLine(line) {
+    const { shapes, terms } = this.scene?.layout.artifact ?? { shapes: [], terms: [] };
+    const here = terms.filter((term) => term.line === line);
+    const made = [...shapes.keys()].filter((k) => shapes[k].line === line);
+    this.picture.mark("is-lit", line === 0 ? [] : [...made, ...here.flatMap((term) => term.shapes)]);
+    this.terms.lightLine(line);
+    this.program.light([line]);
   }
 
   /** Marks the shape that is pointed at or held, and its relations. @param {number | null} near @param {number | null} held */
@@ -61,9 +83,10 @@ export class DiagramView extends SimulationView {
     this.showPin(pull, artifact);
     this.terms.show(layout, placed, scene.isHeld);
     this.find("[name=diagram]").value = doc.id;
-    for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".card"))) card.setAttribute("aria-pressed", String(card.dataset.id === doc.id));
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".gallery .card"))) card.setAttribute("aria-pressed", String(card.dataset.id === doc.id));
     this.find(".place").setAttribute("aria-label", texts.diagramLabel(title));
     this.text(".about", note);
+    this.program.show(this.programs.get(doc.id) ?? "");
     this.data(".energy", Math.abs(placed.energy) < NOTHING ? 0 : placed.energy);
     this.data(".missed", layout.worst(placed), 2);
     this.data(".unknowns", artifact.unknowns.length);
@@ -102,21 +125,14 @@ export class DiagramView extends SimulationView {
 
   /** Shows the gallery. @param {readonly DiagramCard[]} cards @param {(id: string) => void} choose */
   showCards(cards, choose) {
-    const list = this.find(".cards");
+    this.programs = new Map(cards.map(({ id, text }) => [id, text]));
+    const list = this.find(".gallery");
     for (const { id, svg } of cards) {
-      const card = document.createElement("button");
-      card.type = "button";
-      card.className = "card";
-      card.dataset.id = id;
-      card.setAttribute("aria-pressed", String(this.scene?.doc.id === id));
-      const picture = Object.assign(document.createElement("img"), { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: "", loading: "lazy" });
-      const title = Object.assign(document.createElement("span"), { textContent: texts.DIAGRAMS[id].title });
-      card.append(picture, title);
-      card.addEventListener("click", () => choose(id));
-      const item = document.createElement("li");
-      item.append(card);
+      const item = cardOf(svg, texts.DIAGRAMS[id].title, () => choose(id));
+      item.querySelector("button")?.setAttribute("data-id", id);
       list.append(item);
     }
+    if (this.scene !== null) this.draw(this.scene);
   }
 }
 
