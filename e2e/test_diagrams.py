@@ -53,7 +53,7 @@ def all_hold(page: Page) -> None:
 
 
 @pytest.mark.without_python
-def test_a_label_that_is_dragged_takes_its_set_along_and_every_relation_holds(diagrams: Page) -> None:
+def test_a_dragged_label_takes_its_set_along_and_every_relation_holds(diagrams: Page) -> None:
     before = centre(shape(diagrams, "Cats"))
     start = diagrams.evaluate(PLACES)
     to = pull(diagrams, "label Cats", 150, -60)
@@ -99,7 +99,7 @@ def test_keys_move_a_shape_and_a_screen_reader_hears_of_it(diagrams: Page) -> No
     expect(diagrams.locator(".pin")).to_be_hidden()
 
 
-def test_a_diagram_of_the_gallery_is_compiled_here_and_laid_out_in_another_way(diagrams: Page) -> None:
+def test_a_diagram_of_the_gallery_is_compiled_here_and_laid_out_anew(diagrams: Page) -> None:
     with_python(diagrams)
     diagrams.locator(".card[data-id=free_body]").click()
     expect(field(diagrams, "diagram")).to_have_value("free_body")
