@@ -40,9 +40,14 @@ def test_a_transform_agrees_with_numpy(n: int) -> None:
     assert error(enp.fft.rfft(x), np.fft.rfft(x)) < ACCURACY
     assert error(enp.fft.ifft(np.array(z)), np.fft.ifft(z)) < ACCURACY
     assert error(enp.fft.ifft(enp.fft.fft(z)), np.array(z)) < ACCURACY
+    for length in (n, 2 * n, max(n - 3, 1)):
+        assert error(enp.fft.irfft(z, length), np.fft.irfft(z, length)) < ACCURACY
+    np.testing.assert_allclose(enp.fft.irfft(enp.fft.rfft(x), n).tolist(), x, atol=ACCURACY)
+    assert enp.fft.fftfreq(n, 0.5).tolist() == np.fft.fftfreq(n, 0.5).tolist()
+    assert enp.fft.rfftfreq(n, 0.5).tolist() == np.fft.rfftfreq(n, 0.5).tolist()
 
 
-@pytest.mark.parametrize("name", ["fft", "ifft", "rfft"])
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft"])
 def test_axes_lengths_and_norms_are_numpys(name: str) -> None:
     for k in range(200 if NIGHTLY else 12):
         draw = random.Random(first_seed(0) + k)  # noqa: S311 - cases of a test
@@ -51,7 +56,8 @@ def test_axes_lengths_and_norms_are_numpys(name: str) -> None:
         if name != "rfft":
             a = a + 1j * a[::-1]
         named = {
-            "n": draw.choice([None, 1, 3, 6]), "axis": draw.randrange(-len(shape), len(shape)),
+            "n": draw.choice([6, 1, 3, 6] if name == "irfft" else [None, 1, 3, 6]),
+            "axis": draw.randrange(-len(shape), len(shape)),
             "norm": draw.choice([None, "backward", "ortho", "forward"]),
         }  # fmt: skip
         right = getattr(np.fft, name)(a, **named)
@@ -93,6 +99,7 @@ def test_roots_of_unity_are_accurate() -> None:
         lambda: enp.fft.fft([1.0, 2.0], axis=1),
         lambda: enp.fft.fft([1.0, 2.0], norm="other"),
         lambda: enp.fft.rfft([1j, 2.0]),
+        lambda: enp.fft.irfft([1.0]),
     ],
 )
 def test_wrong_arguments_are_refused(f: Any) -> None:

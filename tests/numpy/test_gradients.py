@@ -54,13 +54,25 @@ ONE: dict[str, Callable[[Any], Any]] = {
     "nuclear norm": lambda a: enp.linalg.norm(apart(a), "nuc"),
     "norm of order 3": lambda a: enp.linalg.norm(a, 3, axis=0),
     "spectral norm": lambda a: enp.linalg.norm(apart(a), 2),
+    "average": lambda a: enp.average(a, axis=0, weights=a[1]), "cov": enp.cov, "corrcoef": enp.corrcoef,
+    "ptp": lambda a: enp.ptp(a, axis=1), "trapezoid": lambda a: enp.trapezoid(a, a[0] + enp.arange(4) * 3.0),
+    "gradient": lambda a: enp.gradient(a, enp.arange(4) * 2.0 + a[0, 0], axis=1),
+    "vander": lambda a: enp.vander(a[0]),
+    "polyval": lambda a: enp.polyval(a[0], a[1:]), "correlate": lambda a: enp.correlate(a[0], a[1, :3]),
+    "take": lambda a: enp.take(a, [0, -1, 0], axis=1), "pad": lambda a: enp.pad(a, 1, mode="reflect"),
+    "pad with zeros": lambda a: enp.pad(a, ((1, 0), (2, 1))), "split": lambda a: enp.split(a, 2)[1] * a[:2],
+    "take_along_axis": lambda a: enp.take_along_axis(a, enp.argsort(a, 1), 1), "sinc": enp.sinc,
+    "column_stack": lambda a: enp.column_stack([a[0], a * a]), "nansum": lambda a: enp.nansum(a, 0),
+    "irfft": lambda a: enp.fft.irfft(enp.fft.rfft(a) * 2.0),
+    "percentile": lambda a: enp.percentile(a, 30, axis=0),
     "stacked solve": lambda a: enp.linalg.solve(enp.stack([well(a), well(a.T)]), a),
 }  # fmt: skip
 TWO: dict[str, Callable[[Any, Any], Any]] = {
     name: lambda a, b, name=name: getattr(enp, name)(a, b)
     for name in (
         "add", "subtract", "multiply", "divide", "power", "pow", "maximum", "minimum", "atan2", "hypot",
-        "copysign", "matmul", "dot", "outer", "inner", "kron", "tensordot", "mod",
+        "copysign", "logaddexp", "vdot", "fmax", "matmul", "dot", "outer", "inner", "kron", "tensordot",
+        "mod",
     )
 } | {
     "einsum": lambda a, b: enp.einsum("ij,kj->ik", a, b), "cross": lambda a, b: enp.cross(a[:, :3], b[:, 1:]),

@@ -222,6 +222,35 @@ def test_a_loop_without_rounds_may_start_beyond_the_last_index() -> None:
     assert f([2.5]) == 2.5
 
 
+def test_whole_numbers_that_are_known_are_indices() -> None:
+    a = matrix()
+    rows, columns = np.array([3, 1, 1]), np.array([0, 2, 2])
+
+    def chosen(np: Any, a: Any) -> Any:
+        i, j = np.array([3, 1, 1]), np.array([0, 2, 2])
+        return (
+            a[i, j] + a[np.arange(3), i] + a[i[:, None], np.arange(4)][:, 1] + a[np.arange(1, 4)[::-1]][j, 0]
+        )
+
+    right = a[rows, columns] + a[np.arange(3), rows] + a[rows][:, 1] + a[np.arange(1, 4)[::-1]][columns, 0]
+    run = lambda m: chosen(enp, m)  # noqa: E731
+    for seen in (run(eg.Array(a.tolist())), eg.fn([eg.Vec(4, eg.Vec(4, eg.Real))])(run)(a.tolist())):
+        np.testing.assert_allclose(values(seen), right)
+    with pytest.raises(eg.TypeMismatchError, match="must be an integer"):
+        eg.fn([eg.Vec(4, eg.Real)])(lambda v: v[v])
+
+
+def test_astype_makes_reals_and_bools() -> None:
+    f = eg.fn([eg.Vec(4, eg.Real)])(
+        lambda v: ((v > 1.0).astype(float) * v, v.astype(bool), enp.argsort(v).astype(float), v.astype(float))
+    )
+    expected = ([0.0, 2.0, 0.0, 1.5], [True, True, False, True], [2.0, 0.0, 3.0, 1.0], [0.5, 2.0, 0.0, 1.5])
+    assert f([0.5, 2.0, 0.0, 1.5]) == expected
+    assert (enp.array([0.5, 2.0]) > 1.0).astype(float).tolist() == [0.0, 1.0]
+    with pytest.raises(eg.TypeMismatchError, match=r"eg\.index"):
+        enp.array([0.5, 2.0]).astype(int)
+
+
 def test_indices_are_fins() -> None:
     index, order = enp.argmax([1.0, 3.0, 2.0]), enp.argsort([1.0, 3.0, 2.0])
     assert isinstance(index, int)

@@ -14,6 +14,7 @@ linalg: `enp.linalg`.
 mapping: `vmap`.
 matrices: functions of matrices, applied to each matrix of an array.
 methods: operators, subscripts and methods of arrays.
+parts: parts of arrays, borders, and columns put together.
 norms: norms and powers of matrices.
 ordering: sorting, medians and quantiles.
 fft: `enp.fft`.
@@ -21,6 +22,7 @@ inverse_erf: the inverse of the error function.
 products: `einsum` and its special cases.
 random: `eg.random`.
 reductions: sums, means, extremes, and what runs along an axis.
+samples: statistics, integrals, slopes and polynomials.
 shaping: other shapes and orders of the same elements.
 signals: convolution and interpolation.
 subscripts: parts of arrays along one axis.
@@ -28,6 +30,9 @@ systems: linear systems, determinants and Cholesky.
 """
 
 import math as _math
+from typing import Any as _Any
+
+from eglantine.trace.shapes import shape_of as _shape_of
 
 from . import fft as fft
 from . import linalg
@@ -39,11 +44,15 @@ from .creation import (
     diagonal,
     eye,
     full,
+    full_like,
+    identity,
     linspace,
+    logspace,
     meshgrid,
     ones,
     ones_like,
     trace,
+    tri,
     tril,
     triu,
     zeros,
@@ -51,9 +60,23 @@ from .creation import (
 )  # fmt: skip
 from .eager import Array
 from .elements import FUNCTIONS as _FUNCTIONS
-from .elements import allclose, clip, isclose, polygamma, round, where
+from .elements import allclose, clip, isclose, nan_to_num, polygamma, round, where
 from .mapping import vmap
 from .ordering import argsort, diff, median, quantile, sort
+from .parts import (
+    array_split,
+    atleast_1d,
+    atleast_2d,
+    column_stack,
+    dstack,
+    fliplr,
+    flipud,
+    pad,
+    searchsorted,
+    split,
+    take,
+    take_along_axis,
+)  # fmt: skip
 from .products import cross, einsum, inner, kron, matmul, outer, tensordot
 from .reductions import (
     all,
@@ -72,6 +95,22 @@ from .reductions import (
     std,
     sum,
     var,
+)  # fmt: skip
+from .samples import (
+    average,
+    corrcoef,
+    correlate,
+    count_nonzero,
+    cov,
+    gradient,
+    nanmean,
+    nansum,
+    percentile,
+    polyval,
+    ptp,
+    trapezoid,
+    vander,
+    vdot,
 )  # fmt: skip
 from .shaping import (
     broadcast_to,
@@ -94,17 +133,143 @@ from .shaping import (
 from .signals import convolve, interp
 
 pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
-newaxis = None
+newaxis, float64 = None, float
+amax, amin, around, concat, copy = max, min, round, concatenate, array
 globals().update(_FUNCTIONS)
 
+
+def shape(a: _Any) -> tuple[int, ...]:
+    """The lengths of an array's dimensions; () for a number."""
+    return _shape_of(a)
+
+
+def ndim(a: _Any) -> int:
+    """The number of an array's dimensions; 0 for a number."""
+    return len(_shape_of(a))
+
+
+def size(a: _Any, axis: int | None = None) -> int:
+    """The number of an array's elements, or of those along an axis."""
+    return _math.prod(_shape_of(a)) if axis is None else _shape_of(a)[axis]
+
+
 __all__ = [
-    "Array", "all", "allclose", "any", "arange", "argmax", "argmin", "argsort", "array", "asarray",
-    "broadcast_to", "clip", "concatenate", "convolve", "cross", "cumprod", "cumsum", "diag", "diagonal",
-    "diff", "dot", "e", "einsum", "expand_dims", "eye", "fft", "flip", "full", "hstack", "inf", "inner",
-    "interp", "isclose", "kron", "linalg", "linspace", "logsumexp", "matmul", "max", "mean", "median",
-    "meshgrid", "min", "moveaxis", "nan", "newaxis", "ones", "ones_like", "outer", "pi", "polygamma",
-    "prod", "quantile", "ravel", "repeat", "reshape", "roll", "round", "softmax", "sort", "squeeze",
-    "stack", "std", "sum", "swapaxes", "tensordot", "tile", "trace", "transpose", "tril", "triu", "var",
-    "vmap", "vstack", "where", "zeros", "zeros_like",
+    "Array",
+    "all",
+    "allclose",
+    "amax",
+    "amin",
+    "any",
+    "arange",
+    "argmax",
+    "argmin",
+    "argsort",
+    "around",
+    "array",
+    "array_split",
+    "asarray",
+    "atleast_1d",
+    "atleast_2d",
+    "average",
+    "broadcast_to",
+    "clip",
+    "column_stack",
+    "concat",
+    "concatenate",
+    "convolve",
+    "copy",
+    "corrcoef",
+    "correlate",
+    "count_nonzero",
+    "cov",
+    "cross",
+    "cumprod",
+    "cumsum",
+    "diag",
+    "diagonal",
+    "diff",
+    "dot",
+    "dstack",
+    "e",
+    "einsum",
+    "expand_dims",
+    "eye",
+    "fft",
+    "flip",
+    "fliplr",
+    "flipud",
+    "float64",
+    "full",
+    "full_like",
+    "gradient",
+    "hstack",
+    "identity",
+    "inf",
+    "inner",
+    "interp",
+    "isclose",
+    "kron",
+    "linalg",
+    "linspace",
+    "logspace",
+    "logsumexp",
+    "matmul",
+    "max",
+    "mean",
+    "median",
+    "meshgrid",
+    "min",
+    "moveaxis",
+    "nan",
+    "nan_to_num",
+    "nanmean",
+    "nansum",
+    "ndim",
+    "newaxis",
+    "ones",
+    "ones_like",
+    "outer",
+    "pad",
+    "percentile",
+    "pi",
+    "polygamma",
+    "polyval",
+    "prod",
+    "ptp",
+    "quantile",
+    "ravel",
+    "repeat",
+    "reshape",
+    "roll",
+    "round",
+    "searchsorted",
+    "shape",
+    "size",
+    "softmax",
+    "sort",
+    "split",
+    "squeeze",
+    "stack",
+    "std",
+    "sum",
+    "swapaxes",
+    "take",
+    "take_along_axis",
+    "tensordot",
+    "tile",
+    "trace",
+    "transpose",
+    "trapezoid",
+    "tri",
+    "tril",
+    "triu",
+    "vander",
+    "var",
+    "vdot",
+    "vmap",
+    "vstack",
+    "where",
+    "zeros",
+    "zeros_like",
 ]  # fmt: skip
 __all__ += list(_FUNCTIONS)

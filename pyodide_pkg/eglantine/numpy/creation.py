@@ -23,62 +23,104 @@ def array(values: Any, dtype: Any = None) -> Any:
 
     dtype: float or nothing, because all numbers are float64.
     """
+    check_dtype(dtype)
+    return array_of(values)
+
+
+def check_dtype(dtype: Any) -> None:
+    """Check that a dtype is float64, or is not given.
+
+    Raises: TypeMismatchError for another one.
+    """
     if dtype is not None and dtype is not float and str(getattr(dtype, "__name__", dtype)) != "float64":
         raise TypeMismatchError(
             f"Arrays hold float64, but the dtype is {dtype!r}. Leave it out. An index is eg.Fin(n)(k)."
         )
-    return array_of(values)
 
 
 asarray = array
 
 
-@array_function("shape")
-def full(shape: Any, fill_value: Any) -> Any:
+@array_function("shape", "dtype")
+def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     """An array of this shape with the same value everywhere, or one that broadcasts to it."""
+    check_dtype(dtype)
     if shape_of(fill_value):
         return broadcast_to(fill_value, shape)
     return built(as_shape(shape), lambda _: fill_value)
 
 
-@array_function("shape")
-def zeros(shape: Any) -> Any:
+@array_function("shape", "dtype")
+def zeros(shape: Any, dtype: Any = None) -> Any:
     """An array of zeros."""
+    check_dtype(dtype)
     return built(as_shape(shape), lambda _: 0.0)
 
 
-@array_function("shape")
-def ones(shape: Any) -> Any:
+@array_function("shape", "dtype")
+def ones(shape: Any, dtype: Any = None) -> Any:
     """An array of ones."""
+    check_dtype(dtype)
     return built(as_shape(shape), lambda _: 1.0)
 
 
-@array_function()
-def zeros_like(a: Any) -> Any:
+@array_function("dtype")
+def zeros_like(a: Any, dtype: Any = None) -> Any:
     """An array of zeros of the shape of a."""
+    check_dtype(dtype)
     return built(shape_of(a), lambda _: 0.0)
 
 
-@array_function()
-def ones_like(a: Any) -> Any:
+@array_function("dtype")
+def ones_like(a: Any, dtype: Any = None) -> Any:
     """An array of ones of the shape of a."""
+    check_dtype(dtype)
     return built(shape_of(a), lambda _: 1.0)
 
 
-@array_function("n", "m", "k")
-def eye(n: int, m: int | None = None, k: int = 0) -> Any:
+@array_function("n", "m", "k", "dtype")
+def eye(n: int, m: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     """The matrix of n rows and m columns (or n) with ones on the diagonal k and zeros elsewhere."""
+    check_dtype(dtype)
     return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] == k, 1.0, 0.0))
 
 
-@array_function("start", "stop", "step")
-def arange(start: float, stop: float | None = None, step: float = 1.0) -> Any:
+@array_function("start", "stop", "step", "dtype")
+def arange(start: float, stop: float | None = None, step: float = 1.0, dtype: Any = None) -> Any:
     """The numbers start + k·step before stop; with one argument, from 0."""
+    check_dtype(dtype)
     first, end = (0.0, start) if stop is None else (start, stop)
     if step == 0:
         raise ShapeError("arange cannot take steps of 0. Give another step.")
     n = max(0, math.ceil((end - first) / step))
-    return built((n,), lambda i: float(first) + real(i[0]) * float(step))
+    start, step = float(first), float(step)
+    if start == 0.0 and step == 1.0:
+        return lazy((n,), lambda i: float(i[0]) if isinstance(i[0], int) else real(i[0]))
+    return lazy((n,), lambda i: start + real(i[0]) * step)
+
+
+@array_function("n")
+def identity(n: int) -> Any:
+    """The matrix of n rows with ones on its diagonal and zeros elsewhere."""
+    return eye(n)
+
+
+@array_function("dtype")
+def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
+    """An array of the shape of a with the same value everywhere, or with one that broadcasts to it."""
+    return full(shape_of(a), fill_value, dtype)
+
+
+@array_function("n", "m", "k")
+def tri(n: int, m: int | None = None, k: int = 0) -> Any:
+    """The matrix of n rows and m columns (or n) with ones at and below its diagonal k, and zeros above."""
+    return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] <= k, 1.0, 0.0))
+
+
+@array_function("start", "stop", "num", "endpoint", "base")
+def logspace(start: float, stop: float, num: int = 50, endpoint: bool = True, base: float = 10.0) -> Any:
+    """num powers of `base`, whose exponents lie at equal distances from start to stop."""
+    return base ** linspace(start, stop, num, endpoint)
 
 
 @array_function("start", "stop", "num", "endpoint")
@@ -203,5 +245,7 @@ def _triangle(a: Any, keeps: Any) -> Any:
     return built(shape_of(a), lambda ij: select(keeps(*ij[-2:]), element_at(a, ij), 0.0))
 
 
-__all__ = ["arange", "diag", "diagonal", "eye", "full", "lazy", "linspace", "meshgrid", "ones", "ones_like",
-           "trace", "tril", "triu", "zeros", "zeros_like"]  # fmt: skip
+__all__ = [
+    "arange", "diag", "diagonal", "eye", "full", "full_like", "identity", "lazy", "linspace", "logspace",
+    "meshgrid", "ones", "ones_like", "trace", "tri", "tril", "triu", "zeros", "zeros_like",
+]  # fmt: skip

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from eglantine.trace import maths
 from eglantine.trace.choices import select
 from eglantine.trace.elementwise import elementwise
+from eglantine.trace.scalars import BoolValue
 from eglantine.trace.shapes import shape_of
 
 from .calls import array_function
@@ -30,6 +33,16 @@ def _of(name: str, f: Callable[..., Any], arguments: int) -> Callable[..., Any]:
     return array_function()(function)
 
 
+def _each(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of numbers as one of the elements of arrays."""
+
+    def call(*operands: Any) -> Any:
+        return elementwise(call, *operands) if any(map(shape_of, operands)) else f(*operands)
+
+    call.__doc__ = f.__doc__
+    return call
+
+
 ONE = (
     "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
     "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil",
@@ -40,18 +53,57 @@ OTHER_NAMES = {
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh",
     "arctanh": "atanh", "arctan2": "atan2", "rint": "round",
 }  # fmt: skip
+
+
+def _logaddexp(x: Any, y: Any) -> Any:
+    """log(exp(x) + exp(y)). Of equal x and y, each has half of the derivative."""
+    top, below = select(x > y, x, y), select(x > y, y, x)
+    gap = below - top
+    return select(gap == gap, top + maths.log1p(maths.exp(gap)), x + y)
+
+
+def _sinc(x: Any) -> Any:
+    angle = math.pi * select(x == 0.0, 1e-20, x)
+    return maths.sin(angle) / angle
+
+
+def _heaviside(x: Any, at_zero: Any) -> Any:
+    return select(x == x, select(x == 0.0, at_zero, select(x > 0.0, 1.0, 0.0)), x)
+
+
+def _holds(x: Any) -> Any:
+    """Whether a number is not 0; a Bool as it is."""
+    return x if isinstance(x, bool | BoolValue) else x != 0.0
+
+
 OPERATORS: dict[str, tuple[Callable[..., Any], int]] = {
     "abs": (abs, 1), "absolute": (abs, 1), "negative": (operator.neg, 1), "square": (lambda x: x * x, 1),
     "add": (operator.add, 2), "subtract": (operator.sub, 2), "multiply": (operator.mul, 2),
     "divide": (operator.truediv, 2), "mod": (operator.mod, 2), "floor_divide": (operator.floordiv, 2),
     "power": (operator.pow, 2), "isnan": (lambda x: x != x, 1),
     "isfinite": (lambda x: abs(x) < maths.inf, 1), "isinf": (lambda x: abs(x) == maths.inf, 1),
+    "true_divide": (operator.truediv, 2), "remainder": (operator.mod, 2), "positive": (lambda x: x * 1.0, 1),
+    "fabs": (abs, 1), "reciprocal": (lambda x: 1.0 / x, 1),
+    **dict.fromkeys(("degrees", "rad2deg"), (lambda x: x * (180.0 / math.pi), 1)),
+    **dict.fromkeys(("radians", "deg2rad"), (lambda x: x * (math.pi / 180.0), 1)),
+    "less": (operator.lt, 2), "less_equal": (operator.le, 2), "greater": (operator.gt, 2),
+    "greater_equal": (operator.ge, 2), "equal": (operator.eq, 2), "not_equal": (operator.ne, 2),
 }  # fmt: skip
+OF_NUMBERS: dict[str, tuple[Callable[..., Any], int]] = {
+    "logaddexp": (_logaddexp, 2), "sinc": (_sinc, 1), "heaviside": (_heaviside, 2),
+    "fmax": (lambda x, y: select(x != x, y, select(y != y, x, maths.maximum(x, y))), 2),
+    "fmin": (lambda x, y: select(x != x, y, select(y != y, x, maths.minimum(x, y))), 2),
+    "logical_and": (lambda x, y: _holds(x) & _holds(y), 2),
+    "logical_or": (lambda x, y: _holds(x) | _holds(y), 2),
+    "logical_xor": (lambda x, y: _holds(x) ^ _holds(y), 2), "logical_not": (lambda x: ~_holds(x), 1),
+}  # fmt: skip
+"""Functions of numbers that have no operator."""
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _of(name, getattr(maths, name), 1) for name in ONE},
     **{name: _of(name, getattr(maths, name), 2) for name in TWO},
     **{name: _of(name, getattr(maths, ours), 2 if ours in TWO else 1) for name, ours in OTHER_NAMES.items()},
     **{name: _of(name, f, arguments) for name, (f, arguments) in OPERATORS.items()},
+    **{name: _of(name, _each(f), arguments) for name, (f, arguments) in OF_NUMBERS.items()},
 }
 """The functions of each element, by name."""
 
@@ -79,6 +131,15 @@ def round(a: Any, decimals: int = 0) -> Any:
         return maths.round(a)
     scale = 10.0 ** abs(decimals)
     return maths.round(a * scale) / scale if decimals > 0 else maths.round(a / scale) * scale
+
+
+@array_function()
+def nan_to_num(x: Any, *, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """The elements of x, with numbers for NaN and the infinities, by default 0 and the largest numbers."""
+    high = sys.float_info.max if posinf is None else posinf
+    low = -sys.float_info.max if neginf is None else neginf
+    finite = where(x == maths.inf, high, where(x == -maths.inf, low, x))
+    return where(x == x, finite, nan)
 
 
 @array_function()

@@ -65,6 +65,60 @@ def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
     return _along(a, n, axis, transform)
 
 
+@array_function("n", "axis", "norm")
+def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
+    """The inverse of `rfft`: n Reals, by default 2·(m − 1) of m elements.
+
+    The imaginary part of the first element counts as 0, and so does that of the element n/2.
+    """
+    a = array_of(a)
+    shape = shape_of(a)
+    k = axis_below(axis, len(shape), shape)
+    length = 2 * (shape[k] - 1) if n is None else int(n)
+    if length < 1:
+        raise ShapeError(f"A transform needs at least one element, but it was asked for {length}.")
+    half = length // 2 + 1
+
+    def transform(part: Pair, _: int) -> Pair:
+        re, im = part
+
+        def mirrored(i: Any) -> tuple[Any, Any, Any]:
+            is_front = i < half
+            return select(is_front, i, (length - i) % length), is_front, (i == 0) | (2 * i == length)
+
+        def of_re(i: Any) -> Any:
+            return re[mirrored(i)[0] % half]
+
+        def of_im(i: Any) -> Any:
+            j, is_front, is_real = mirrored(i)
+            return select(is_real, 0.0, select(is_front, im[j % half], -im[j % half]))
+
+        whole = vec(length, of_re), vec(length, of_im)
+        return _scaled(_inverse(whole), _factor(norm, length, False))
+
+    return _real_parts(_along(a, half, k, transform))
+
+
+def _real_parts(a: Any) -> Any:
+    if len(shape_of(a)) > 1:
+        return vec(len(a), lambda i: _real_parts(a[i]))
+    return vec(len(a), lambda i: a[i].re)
+
+
+@array_function("n", "d")
+def fftfreq(n: int, d: float = 1.0) -> Any:
+    """The frequencies of the elements of `fft`, for samples d apart. Negative ones come last."""
+    step = 1.0 / (n * d)
+    return array_of([(k if k < (n + 1) // 2 else k - n) * step for k in range(n)])
+
+
+@array_function("n", "d")
+def rfftfreq(n: int, d: float = 1.0) -> Any:
+    """The frequencies of the elements of `rfft`, for samples d apart."""
+    step = 1.0 / (n * d)
+    return array_of([k * step for k in range(n // 2 + 1)])
+
+
 def _factor(norm: str | None, n: int, forward: bool) -> float:
     """The number that the sums are divided by."""
     if norm not in (None, "backward", "ortho", "forward"):
@@ -269,4 +323,4 @@ def _constant_transform(values: list[tuple[float, float]]) -> tuple[list[float],
     return [z.real for z in result], [z.imag for z in result]
 
 
-__all__ = ["fft", "ifft", "rfft"]
+__all__ = ["fft", "fftfreq", "ifft", "irfft", "rfft", "rfftfreq"]

@@ -7,12 +7,35 @@ from typing import Any
 
 from eglantine.errors import TypeMismatchError
 from eglantine.plain.symbolic import current
+from eglantine.trace.constants import whole
+from eglantine.trace.elementwise import real
 from eglantine.trace.vectors import VecValue
 from eglantine.trace.views import subscripted
+from eglantine.types import BoolType, RealType, scalar_of
 
 from . import creation, elements, ordering, reductions, shaping
 from .calls import array_function
-from .eager import OPERATORS
+from .eager import OPERATORS, Array
+
+
+@array_function("dtype")
+def astype(a: Any, dtype: Any) -> Any:
+    """The array with other elements: `float` makes Reals, and `bool` makes False of 0.
+
+    With `int` the elements stay as they are if they are Bools or indices.
+    Raises: TypeMismatchError for Reals that should become integers.
+    """
+    is_real = isinstance(scalar_of(a.type), RealType)
+    if dtype is bool:
+        return a != 0.0 if is_real else a
+    if dtype is int and is_real:
+        raise TypeMismatchError(
+            "Reals become integers only by eg.index(x, n), which gives an index below n. Round with "
+            "enp.floor or enp.round if the numbers stay Reals."
+        )
+    creation.check_dtype(float if dtype is int else dtype)
+    return a if is_real or dtype is int else real(a)
+
 
 METHODS: dict[str, Callable[..., Any]] = {
     **{
@@ -22,7 +45,8 @@ METHODS: dict[str, Callable[..., Any]] = {
             "cumprod", "dot",
         )
     },
-    "argsort": ordering.argsort, "clip": elements.clip, "diagonal": creation.diagonal,
+    "argsort": ordering.argsort, "astype": astype, "copy": lambda a: a, "clip": elements.clip,
+    "diagonal": creation.diagonal,
     "flatten": shaping.ravel,
     "ravel": shaping.ravel, "repeat": shaping.repeat, "reshape": shaping.reshape_method,
     "round": elements.round,
@@ -78,4 +102,14 @@ def _element(a: Any, i: Any) -> Any:
 
 def subscript(a: Any, i: Any) -> Any:
     """`a[i]` of an array outside a trace, or of one that a traced index meets."""
-    return _element(a, i) if current.get() is not None else _subscript(a, i)
+    if current.get() is not None:
+        return _element(a, i)
+    return _subscript(a, tuple(map(_index, i)) if isinstance(i, tuple) else _index(i))
+
+
+def _index(i: Any) -> Any:
+    """An array of whole numbers as lists of integers, and other subscripts as they are."""
+    if not isinstance(i, Array) or isinstance(i._of, BoolType):
+        return i
+    numbers = whole(i)
+    return i if numbers is None else numbers

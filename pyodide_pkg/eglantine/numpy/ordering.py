@@ -7,6 +7,7 @@ from typing import Any
 
 from eglantine.errors import ShapeError
 from eglantine.trace.choices import select
+from eglantine.trace.constants import known
 from eglantine.trace.loops import fori_loop
 from eglantine.trace.shapes import axes_below, axis_below, shape_of
 from eglantine.trace.sums import vec
@@ -112,7 +113,10 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     q: a number from 0 to 1, or a list of them: then the first axis of the result has one part for each.
     It is NaN if an element is.
     """
-    if shape_of(q) or isinstance(q, tuple):
+    q = known(q)
+    if q is None:
+        raise ShapeError("quantile takes shares that are known when the function is traced. Write numbers.")
+    if isinstance(q, list):
         return stack([quantile(a, float(share), axis, keepdims) for share in q])
     if not 0 <= q <= 1:
         raise ShapeError(f"quantile takes shares from 0 to 1, but this one is {q}.")

@@ -24,6 +24,7 @@ from eglantine.types import (
     vec_type,
 )
 
+from .constants import whole
 from .leaves import Fields
 from .scalars import IndexValue
 from .shapes import Shape, broadcast, shape_of
@@ -259,11 +260,12 @@ def _is_index_array(item: Any) -> bool:
 
 def _index_array(array: Any, n: int) -> Any:
     """An index array whose integers are in range: plain ones count from the end if they are negative."""
-    if isinstance(array, VecValue):
-        if not isinstance(_scalar(array.type), FinType):
-            raise not_an_index(array)
+    if isinstance(array, VecValue) and isinstance(_scalar(array.type), FinType):
         return array
-    values = array.tolist() if hasattr(array, "tolist") else array
+    is_numpys = hasattr(array, "__array_interface__")
+    values = array.tolist() if is_numpys else array if isinstance(array, list) else whole(array)
+    if values is None:
+        raise not_an_index(array)
     wrapped = _wrapped(values, n)
     if current.get() is None or not wrapped:
         return wrapped
@@ -316,7 +318,7 @@ def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
         raise TypeMismatchError(
             f"The slice {item} has a bound that is no integer. Use whole numbers or indices."
         ) from None
-    start, step = places.start, places.step
+    start, step = places.start if places else 0, places.step  # an empty slice may start after the end
 
     def index(i: Any) -> Any:
         if isinstance(i, int):

@@ -1,0 +1,223 @@
+"""Statistics of samples, and functions that are known at some places: integrals, slopes and polynomials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eglantine.errors import ShapeError
+from eglantine.trace.constants import known
+from eglantine.trace.elementwise import elementwise, real
+from eglantine.trace.loops import fori_loop
+from eglantine.trace.maths import sqrt
+from eglantine.trace.shapes import axes_below, axis_below, shape_of
+
+from .building import array_of
+from .calls import array_function
+from .creation import diag
+from .elements import where
+from .ordering import diff, quantile
+from .parts import atleast_2d
+from .reductions import _count, _truths, max, mean, min, sum
+from .shaping import concatenate, flip, ravel, reshape, stack
+from .signals import convolve
+from .subscripts import sliced
+
+
+@array_function("axis", "keepdims")
+def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Any:
+    """The mean over axes, weighted by numbers of the same shape, or by one for each element of the axis."""
+    if weights is None:
+        return mean(a, axis, keepdims)
+    shape, own = shape_of(a), shape_of(weights)
+    if own != shape:
+        axes = axes_below(axis, len(shape), shape)
+        if axis is None or own != tuple(shape[k] for k in axes):
+            raise ShapeError(
+                f"The weights of average have the shape {own}, but the array has {shape}. Give an array of "
+                "the same shape, or an axis and a weight for each of its elements."
+            )
+        weights = reshape(weights, tuple(n if k in axes else 1 for k, n in enumerate(shape)))
+    return sum(a * weights, axis, keepdims) / sum(weights, axis, keepdims)
+
+
+@array_function("q", "axis", "keepdims")
+def percentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The number below which q percent of the elements over axes lie (`quantile`)."""
+    shares = known(q)
+    if shares is None:
+        raise ShapeError(
+            "percentile takes percents that are known when the function is traced. Write numbers."
+        )
+    shares = [part / 100.0 for part in shares] if isinstance(shares, list) else shares / 100.0
+    return quantile(a, shares, axis, keepdims)
+
+
+@array_function("axis", "keepdims")
+def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The largest element over axes minus the smallest."""
+    return max(a, axis, keepdims) - min(a, axis, keepdims)
+
+
+@array_function("rowvar", "bias", "ddof")
+def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = None) -> Any:
+    """The covariances of variables, each of which is a row of samples.
+
+    rowvar: False if each column is a variable.
+    bias, ddof: the sums are divided by n − ddof, by default n − 1, or n with `bias`.
+    """
+    shape = shape_of(m)
+    if len(shape) > 2:
+        raise ShapeError(f"cov takes an array with at most two axes, but this has the shape {shape}.")
+    x = atleast_2d(m)
+    if not rowvar and len(shape) == 2:
+        x = x.T
+    n = shape_of(x)[1]
+    if 0 in shape_of(x):
+        raise ShapeError(f"cov of an array of shape {shape} has no samples. Give it at least one.")
+    centred = x - mean(x, 1, True)
+    result = centred @ centred.T / (n - (float(not bias) if ddof is None else ddof))
+    return result if shape_of(x)[0] > 1 else result[0, 0]
+
+
+@array_function("rowvar")
+def corrcoef(x: Any, rowvar: bool = True) -> Any:
+    """The correlations of variables: covariances divided by both standard deviations (`cov`)."""
+    c = cov(x, rowvar)
+    if not shape_of(c):
+        return c / c
+    deviations = sqrt(diag(c))
+    return c / deviations[:, None] / deviations[None, :]
+
+
+@array_function("axis", "keepdims")
+def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """How many elements over axes hold, or are not 0, as a Real."""
+    return sum(real(_truths(a)), axis, keepdims)
+
+
+@array_function("axis", "keepdims")
+def nansum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The sum over axes, in which NaN counts as 0."""
+    return sum(where(array_of(a) == a, a, 0.0), axis, keepdims)
+
+
+@array_function("axis", "keepdims")
+def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The mean over axes of the elements that are not NaN, or NaN if there are none."""
+    if not _count(a, axis):
+        raise ShapeError(f"nanmean of an array of shape {shape_of(a)} has no elements to take.")
+    return nansum(a, axis, keepdims) / sum(real(array_of(a) == a), axis, keepdims)
+
+
+# ---------------------------------------------------------------- functions known at some places
+
+
+@array_function("dx", "axis")
+def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
+    """The integral along an axis, by the trapezoidal rule.
+
+    x: the places, one for each element along the axis, or an array of y's shape. None for places dx apart.
+    """
+    y = array_of(y)
+    shape = shape_of(y)
+    k = axis_below(axis, len(shape), shape)
+    middle = sliced(y, k, slice(1, None)) + sliced(y, k, slice(None, -1))
+    if x is None:
+        return sum(dx * middle / 2.0, k)
+    widths = diff(x, axis=-1 if len(shape_of(x)) == 1 else k)
+    if len(shape_of(x)) == 1:
+        widths = reshape(widths, tuple(len(widths) if j == k else 1 for j in range(len(shape))))
+    return sum(widths * middle / 2.0, k)
+
+
+def gradient(f: Any, *varargs: Any, axis: Any = None) -> Any:
+    """Slopes by differences of neighbours, of second order inside and of first order at the ends.
+
+    varargs: the distance of neighbours, or the places along the axis: one for all axes, or one for each.
+    Returns: an array of the shape of f, or a tuple with one for each axis.
+    """
+    shape = shape_of(f)
+    axes = axes_below(axis, len(shape), shape)
+    steps = list(varargs) or [1.0]
+    if len(steps) not in (1, len(axes)) or (len(steps) < len(axes) and shape_of(steps[0])):
+        raise ShapeError(f"gradient along {len(axes)} axes takes one distance, or one for each axis.")
+    slopes = [_slopes(f, steps[j % len(steps)], k) for j, k in enumerate(axes)]
+    return slopes[0] if len(slopes) == 1 else tuple(slopes)
+
+
+@array_function("axis")
+def _slopes(f: Any, step: Any, axis: int) -> Any:
+    f = array_of(f)
+    shape = shape_of(f)
+    n = shape[axis]
+    if n < 2:
+        raise ShapeError(f"gradient needs two elements or more along axis {axis} of the shape {shape}.")
+    if shape_of(step) not in ((), (n,)):
+        raise ShapeError(f"gradient needs {n} places along axis {axis}, not the shape {shape_of(step)}.")
+
+    def part(i: int | None, j: int | None) -> Any:
+        return sliced(f, axis, slice(i, j))
+
+    if not shape_of(step):
+        first, last = (part(1, 2) - part(0, 1)) / step, (part(n - 1, n) - part(n - 2, n - 1)) / step
+        inner = (part(2, None) - part(None, n - 2)) / (2.0 * step)
+        return concatenate([first, inner, last], axis)
+    gaps = reshape(diff(step), tuple(n - 1 if k == axis else 1 for k in range(len(shape))))
+    left, right = sliced(gaps, axis, slice(None, -1)), sliced(gaps, axis, slice(1, None))
+    first = (part(1, 2) - part(0, 1)) / sliced(gaps, axis, slice(0, 1))
+    last = (part(n - 1, n) - part(n - 2, n - 1)) / sliced(gaps, axis, slice(n - 2, n - 1))
+    outer, middle = -right / (left * (left + right)), (right - left) / (left * right)
+    inner = outer * part(None, n - 2) + middle * part(1, n - 1)
+    inner = inner + left / (right * (left + right)) * part(2, None)
+    return concatenate([first, inner, last], axis)
+
+
+@array_function("n", "increasing")
+def vander(x: Any, n: int | None = None, increasing: bool = False) -> Any:
+    """The matrix whose row i holds the powers of x[i], the highest first, or last if `increasing`.
+
+    n: how many powers, by default as many as x has elements.
+    """
+    if len(shape_of(x)) != 1:
+        raise ShapeError(f"vander takes a Vec, but the shape is {shape_of(x)}.")
+    columns = [x * 0.0 + 1.0]
+    for _ in range(1, len(x) if n is None else n):
+        columns.append(columns[-1] * x)
+    columns = columns[: len(x) if n is None else n]
+    if not columns:
+        raise ShapeError("vander needs at least one power.")
+    return stack(columns if increasing else columns[::-1], axis=1)
+
+
+@array_function()
+def polyval(p: Any, x: Any) -> Any:
+    """The polynomial with the coefficients p, the highest first, at each x, by Horner's rule."""
+    p = array_of(p)
+    if len(shape_of(p)) != 1:
+        raise ShapeError(f"polyval takes a Vec of coefficients, but the shape is {shape_of(p)}.")
+
+    def at(point: Any) -> Any:
+        if shape_of(point):
+            return elementwise(at, point)
+        return fori_loop(0, len(p), lambda i, total: total * point + p[i], 0.0)
+
+    return at(x)
+
+
+@array_function("mode")
+def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
+    """The sums of a[k + i] · v[i] for every k (`convolve`)."""
+    if len(shape_of(a)) == len(shape_of(v)) == 1 and len(a) < len(v):
+        return flip(convolve(v, flip(a), mode))
+    return convolve(a, flip(v) if shape_of(v) else v, mode)
+
+
+@array_function()
+def vdot(a: Any, b: Any) -> Any:
+    """The sum of the products of all elements, in order."""
+    a, b = (ravel(part) if shape_of(part) else part for part in (a, b))
+    if shape_of(a) != shape_of(b):
+        raise ShapeError(
+            f"vdot takes arrays of as many elements, but they have {shape_of(a)} and {shape_of(b)}."
+        )
+    return sum(a * b)

@@ -1,0 +1,60 @@
+"""Whole programs in NumPy's style compute what JAX computes: their results, and gradients of them all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eglantine as eg
+import eglantine.numpy as enp
+
+from .forty.all import PROGRAMS
+from .forty.program import weighted
+
+RECORDED = json.loads((Path(__file__).parents[1] / "data" / "forty.json").read_text(encoding="utf-8"))
+"""What `tools/forty.py` recorded."""
+ACCURACY = 1e-12
+"""Of an array's largest element."""
+
+
+def flat(value: Any) -> list[float]:
+    """All numbers of nested lists or of an array."""
+    return np.asarray(value.tolist() if hasattr(value, "tolist") else value, float).ravel().tolist()
+
+
+def compare(given: Any, recorded: list[list[float]], told: str) -> None:
+    parts = given if isinstance(given, tuple) else (given,)
+    assert len(parts) == len(recorded), told
+    for k, (part, expected) in enumerate(zip(parts, recorded, strict=True)):
+        largest = max([1.0, *map(abs, expected)])
+        np.testing.assert_allclose(
+            flat(part), expected, rtol=0, atol=ACCURACY * largest, err_msg=f"{told} {k}"
+        )
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_computes_jaxs_numbers(name: str) -> None:
+    program, recorded = PROGRAMS[name], RECORDED[name]
+    args = program.arguments()
+    at_once = program.run(enp, *(eg.Array(a) if isinstance(a, list) else a for a in args))
+    compare(at_once, recorded["results"], "at once")
+    compiled = eg.jit(lambda *args: program.run(enp, *args))
+    compare(compiled(*args), recorded["results"], "compiled")
+    loss = eg.grad(lambda *args: weighted(enp, program.run(enp, *args)), tuple(range(len(args))))
+    compare(eg.jit(loss)(*args), recorded["gradients"], "gradient")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_numpy_runs_the_same_text(name: str) -> None:
+    program = PROGRAMS[name]
+    args = [np.array(a) if isinstance(a, list) else a for a in program.arguments()]
+    compare(program.run(np, *args), RECORDED[name]["results"], "NumPy")
+
+
+def test_the_record_is_of_these_programs() -> None:
+    assert list(RECORDED) == list(PROGRAMS)
+    assert len(PROGRAMS) >= 40
