@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from bench.report import Group
 
 DEFAULT_GROUPS = ("first",)
+ONE_THREAD_GROUPS = {"arrays"}
+ONE_THREAD = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+}
+"""The settings with which NumPy and JAX compute on one thread."""
 
 
 def main(arguments: list[str]) -> int:
@@ -67,6 +74,8 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         SetupError: something is missing that all groups need.
     """
+    if set(options.groups) & ONE_THREAD_GROUPS:
+        os.environ.update(ONE_THREAD)  # before NumPy and JAX are imported
     from bench.lab import open_lab
     from bench.report import Group, write
     from tools.build import build

@@ -22,6 +22,7 @@ ORDER = (
     "live",
     "page",
     "adbench",
+    "arrays",
     "nist",
     "solvers",
     "learn",

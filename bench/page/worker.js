@@ -25,6 +25,9 @@ async function run({ group, check, missing, sources, work }) {
     work,
     python: python.value?.programs ?? null,
     problems: python.value?.problems ?? null,
+    get arrays() {
+      return python.value?.pyimport("bench.array_problems") ?? null;
+    },
     tolerance: TOLERANCE,
     /** Loads a peer that few groups need. @param {string} file of the folder of peers */
     load: async (/** @type {string} */ file) => {
