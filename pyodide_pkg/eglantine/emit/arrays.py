@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from eglantine.ir.row_types import Array, Row, element_type
+from eglantine.ir.row_types import Array, Row, RowType, element_type
 from eglantine.ir.traps import index_message
 from eglantine.wasm import encoding as wasm
 
@@ -37,36 +37,65 @@ def write_stack(scope: Scope, row: int, key: Row) -> None:
 
 
 def write_update(scope: Scope, row: int, key: Row) -> None:
-    """Write an array with one element replaced. If nothing reads the old array later, replace it in place."""
+    """Write an array with one element replaced. If nothing reads the old array later, replace it in place.
+
+    An element of a row of a matrix is replaced there too, without a copy of the row.
+    """
     target = scope.places.get(row)
     if target is None:
         return
-    _, array, i, x = key
+    array = key[1]
     scope.build_in(target, array)
-    of = element_type(scope.types[row])
-    out, body, size = scope.body.out, scope.body, bytes_of(of)
-    at, k = target, -1
-    if i < 0:
-        at = target.plus(scope.block.consts[~i] * size)
-    elif isinstance(of, Array):
-        k = body.take("i32")
-        at = Place(target.offset, k)
+    path, x, of = _path_of_update(scope, row, key)
+    out, body, consts = scope.body.out, scope.body, scope.block.consts
+    at = target.plus(sum(consts[~i] * size for i, size in path if i < 0))
+    moving = [(i, size) for i, size in path if i >= 0]
+    k = body.take("i32") if moving and isinstance(of, Array) else -1
     if isinstance(of, Array):
         scope.place_of(x)  # give x its own place, because its rows may read the array that this row changes
-        scope.copy_into(at, x)
+        scope.copy_into(Place(at.offset, k) if moving else at, x)
     else:
         out.append(wasm.store(of.dtype, at.offset))
         scope.value(x)
-    if i < 0 and not isinstance(of, Array):
+    if k >= 0:
+        body.put_set(k)
+        body.give(k)
+    if moving:
+        _write_path(scope, target, moving)
+    elif not isinstance(of, Array):
         scope.base(at)
-    elif i >= 0:
-        if k >= 0:
-            body.put_set(k)
-            body.give(k)
-        stack: list[int] = []
-        scope.write_address(target, i, size, stack)
-        scope.write_operands(stack)
     scope.copy_into(target, array)
+
+
+def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, int]], int, RowType]:
+    """The indices of the replaced element with the bytes of a step, the new element, and its type.
+
+    In  m' = update m i (update (index m i) j x)  the element m[i][j] is replaced by x. The inner array has no
+    other use, so it gets no memory.
+    """
+    rows, types, uses = scope.rows, scope.types, scope.uses
+    _, array, i, x = key
+    of = element_type(types[row])
+    path = [(i, bytes_of(of))]
+    while isinstance(of, Array) and rows[x][0] == "update" and uses[x] == 1 and x not in scope.places:
+        part = rows[x][1]
+        if rows[part] != ("index", array, i):
+            break
+        _, array, i, x = rows[x]
+        of = element_type(of)
+        path.append((i, bytes_of(of)))
+    return path, x, of
+
+
+def _write_path(scope: Scope, target: Place, path: Sequence[tuple[int, int]]) -> None:
+    """Write the variable part of an address: the sum of indices times steps, plus the target's."""
+    out = scope.body.out
+    for i, size in path[:0:-1]:
+        out += (wasm.I32_ADD, *times(size))
+        scope.value(i)
+    stack: list[int] = []
+    scope.write_address(target, *path[0], stack)
+    scope.write_operands(stack)
 
 
 def write_acc(scope: Scope, row: int, key: Row) -> None:

@@ -1,0 +1,74 @@
+"""An element of a row of a matrix is replaced in place, and programs that read the old matrix still see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from tests.engines import run
+
+N = 6
+MATRIX = eg.Vec(N, eg.Vec(N, eg.Real))
+CUBE = eg.Vec(2, MATRIX)
+VALUES = [[float(7 * i + j) % 11 + 1.0 for j in range(N)] for i in range(N)]
+
+
+def eliminated(m: Any) -> Any:
+    """The LU factors without pivots, in place of the matrix."""
+
+    def step(k: Any, m: Any) -> Any:
+        def eliminate(i: Any, m: Any) -> Any:
+            m = m.at[i, k].set(m[i][k] / m[k][k])
+            return eg.fori_loop(k + 1, N, lambda j, m: m.at[i, j].set(m[i][j] - m[i][k] * m[k][j]), m)
+
+        return eg.fori_loop(k + 1, N, eliminate, m)
+
+    return eg.fori_loop(0, N, step, m)
+
+
+def exchanged(m: Any) -> Any:
+    """The matrix with pairs of elements exchanged, of which one is read after the other has changed."""
+
+    def step(j: Any, m: Any) -> Any:
+        x, y = m[1][j], m[4][j]
+        return m.at[1, j].set(y).at[4, j].set(x)
+
+    return eg.fori_loop(0, N, step, m)
+
+
+def read_later(m: Any) -> Any:
+    """The changed matrix beside the old one, and an element that both updates move."""
+    changed = m.at[2, 3].set(m[3][2]).at[3, 2].set(m[2][3])
+    twice = changed.at[2, 3].set(changed[2][3] + m[2][3])
+    return eg.vec(N, lambda i: eg.vec(N, lambda j: twice[i][j] * 100.0 + m[i][j])), changed[2], twice[3]
+
+
+def row_is_used(m: Any) -> Any:
+    """A row with a new element, which is used for itself and in the matrix."""
+    row = m[2].at[1].set(-1.0)
+    return m.at[2].set(row).at[3].set(row), eg.sum(N, lambda j: row[j])
+
+
+def at_known_places(m: Any) -> Any:
+    """Updates at constants and at indices, mixed."""
+    return eg.fori_loop(0, N, lambda i, m: m.at[0, i].set(m[i][0]).at[i, 5].add(2.0).at[1, 1].set(9.0), m)
+
+
+@pytest.mark.parametrize("f", [eliminated, exchanged, read_later, row_is_used, at_known_places])
+def test_all_engines_replace_elements_alike(f: Any) -> None:
+    run(eg.fn([MATRIX])(f), VALUES)
+
+
+def test_deeper_elements_are_replaced_too() -> None:
+    def f(c: Any) -> Any:
+        return eg.fori_loop(0, N, lambda i, c: c.at[1, i, 2].set(c[0][2][i]).at[0, i].set(c[1][i]), c)
+
+    run(eg.fn([CUBE])(f), [VALUES, VALUES[::-1]])
+
+
+def test_an_elimination_copies_no_rows() -> None:
+    wasm = eg.compile(eg.fn([MATRIX])(eliminated)).wasm
+    copies = wasm.count(b"\xfc\x0a\x00\x00")
+    assert copies == 1  # of the argument
