@@ -1,4 +1,4 @@
-"""An element of a row of a matrix is replaced in place, and programs that read the old matrix still see it."""
+"""An element of a matrix is replaced in place, and programs that read the old matrix still see it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,256 @@
+"""Write a loop over outputs, each of which is a sum, for several outputs at a time.
+
+An example is a row of a matrix product, c[j] = Σ_k a[k] · b[k][j]. Each round of the outer loop computes up
+to eight outputs. Their sums are lanes of v128 locals while the inner loop runs:
+
+    for j in steps of 8
+        s0, s1, s2, s3 = 0                      two outputs each
+        for k
+            x = a[k] in both lanes              once for all outputs
+            s0 += x · b[k][j, j+1];  s1 += x · b[k][j+2, j+3];  …
+        c[j, j+1] = s0;  c[j+2, j+3] = s1;  …
+
+The results are the same to the bit, because each lane adds the terms of its own sum, in their order. The
+remaining outputs are computed one by one.
+
+We write a loop like this if its rounds have no carry, if its sums have known lengths and no further loops
+inside, and if all elements that depend on the output stand side by side in memory. Any loop of this form is
+written so, whether `enp.einsum` or a person wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from eglantine.ir.primitives import operands
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import F64, Acc, Array, Row
+from eglantine.wasm import encoding as wasm
+
+from . import lanes
+from .arrays import addend
+from .body import Body
+from .lanes import CODES, ROUNDS, LaneScope
+from .layout import Place
+from .loops import LoopWriter
+from .results import bind, is_needed
+from .scope import Scope, Structure
+from .tiling import Plan, Sums, plan_of
+from .usage import bytes_of
+
+_BYTES: Final = bytes_of(F64)
+
+
+def write_loop(scope: Scope, row: int, key: Row) -> None:
+    """Write a loop, with several outputs at a time if it computes sums that allow it."""
+    plan = plan_of(scope, key)
+    if plan is None:
+        lanes.write_loop(scope, row, key)
+    elif is_needed(scope, row):
+        TileWriter(scope, row, key, plan).write()
+
+
+STRUCTURE: Final[Structure] = {**lanes.STRUCTURE, "loop": write_loop}
+
+
+class TileScope(LaneScope):
+    """A body written for two outputs, whose sums are v128 locals."""
+
+    def __init__(self, outer: Scope, body: Body, block: Block) -> None:
+        super().__init__(outer, body, block)
+        self.structure = {"add_to": _write_add_to, "acc": _write_acc}
+
+    def local_dtype(self, row: int) -> str:
+        """Return the dtype of the local that holds a row's value. A sum has two lanes."""
+        return "v128" if self.types[row] == Acc(()) else super().local_dtype(row)
+
+    def moved(self, distance: int) -> TileScope:
+        """The scope of other outputs, whose elements lie `distance` bytes further. It shares all captures."""
+        other = TileScope(self.outer, self.body, self.block)
+        other.push, other.local = self.push.copy(), self.local.copy()
+        other.places = {row: place.plus(distance) for row, place in self.places.items()}
+        return other
+
+
+def _write_acc(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
+    if scope.push[row] is not None:
+        scope.define(row)
+        scope.body.out += (wasm.F64X2_SPLAT, wasm.f64_const(0.0))
+
+
+def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
+    _, acc, x = key
+    add, x = addend(scope, x)
+    k = scope.local_of(acc)
+    scope.body.put_set(k)
+    scope.body.out.append(CODES[add])
+    scope.value(x)
+    scope.body.out.append(scope.body.gets[k])
+
+
+class TileWriter(LoopWriter):
+    """Writes a loop over outputs, several at a time, and the remaining outputs one by one."""
+
+    def __init__(self, scope: Scope, row: int, key: Row, plan: Plan) -> None:
+        super().__init__(scope, row, key)
+        self.plan = plan
+
+    def write(self) -> None:
+        """Write the whole loop."""
+        body, out, count = self.scope.body, self.scope.body.out, self.count
+        assert count is not None
+        step = ROUNDS * self.plan.vectors
+        limit = count - count % step
+        captured = self.params[1:]
+        self.index = body.take("i32")
+        if count > limit:
+            self._write_remaining(captured, count, count - limit)
+        first = TileScope(self.scope, body, self.loop.body)
+        first.bind_captures(captured, self.captures)
+        first.bind(self.params[0], self.index)
+        tiles = [first, *(first.moved(ROUNDS * _BYTES * u) for u in range(1, self.plan.vectors))]
+        _write_back_edge(body, self.index, step, limit)
+        splats = self._write_tiles(tiles)
+        out += (wasm.LOOP, body.sets[self.index], wasm.I32_ZERO)
+        body.give(self.index)
+        for k, source in [*first.splats, *splats]:
+            body.put_set(k)
+            body.give(k)
+            out.append(wasm.F64X2_SPLAT)
+            if isinstance(source, bytes):
+                out.append(source)
+            else:
+                self.scope.value(source)
+        self._write_zeros()
+
+    def _write_remaining(self, captured: Sequence[int], count: int, remaining: int) -> None:
+        """Write the last outputs, one by one. The index begins where the loop before ends."""
+        body = self.scope.body
+        bind(self.scope, self.inner, captured, self.captures)
+        self.inner.bind(self.params[0], self.index)
+        if remaining > 1:
+            _write_back_edge(body, self.index, 1, count)
+        self._write_body([])
+        if remaining > 1:
+            body.out.append(wasm.LOOP)
+
+    def _write_tiles(self, tiles: list[TileScope]) -> list[tuple[int, Any]]:
+        """Write a round for all tiles. Return the locals of constants of inner loops, with their sources."""
+        for u in reversed(range(len(tiles))):
+            for k in self.stacked:
+                target = self._whole(k)
+                self.scope.body.out.append(wasm.store("v128", target.offset + ROUNDS * _BYTES * u))
+                tiles[u].value(self.loop.body.results[k])
+                self._write_element(target, _BYTES)
+        pending = [[i for i in tile.roots if i not in self.plan.sums] for tile in tiles]
+        splats: list[tuple[int, Any]] = []
+        for row in sorted(self.plan.sums, reverse=True):
+            _write_roots(tiles, pending, row)
+            splats += self._write_sums(tiles, self.plan.sums[row])
+        _write_roots(tiles, pending, 0)
+        return splats
+
+    def _write_sums(self, tiles: list[TileScope], sums: Sums) -> list[tuple[int, Any]]:
+        """Write an inner loop for all tiles. Return the locals of its constants, with their sources."""
+        body, out, block = self.scope.body, self.scope.body.out, sums.loop.body
+        index = body.take("i32")
+        single = Scope(self.scope.linkage, {}, body, block)  # computes what all outputs share
+        single.bind(block.params[0], index)
+        inner = [TileScope(tile, body, block) for tile in tiles]
+        self._bind_inner(single, inner, tiles, sums)
+        kept = self._keep_shared(single, inner, sums.shared)
+        assert sums.loop.count is not None
+        _write_back_edge(body, index, 1, sums.loop.count)
+        for scope in reversed(inner):
+            scope.roots = [i for i in scope.roots if i in sums.varying or block.rows[i][0] == "add_to"]
+            scope.write_rows()
+        for row, k in kept:
+            body.put_set(k)
+            body.give(k)
+            if block.types[row] is F64:
+                out.append(wasm.F64X2_SPLAT)
+            single.value(row)
+        single.roots = [i for i in single.roots if i not in sums.varying and block.rows[i][0] != "add_to"]
+        single.write_rows()
+        out += (wasm.LOOP, body.sets[index], wasm.I32_ZERO)
+        body.give(index)
+        return inner[0].splats
+
+    def _bind_inner(self, single: Scope, inner: list[TileScope], tiles: list[TileScope], sums: Sums) -> None:
+        """Bind the captures and constants of an inner loop."""
+        block = sums.loop.body
+        for param, a in zip(block.params[1:], sums.captures, strict=True):
+            of = block.types[param]
+            if not single.uses[param]:
+                continue
+            if isinstance(of, Array):
+                place = single.places[param] = tiles[0].places[a]
+                _place_for_all(inner, param, place)
+                continue
+            for scope, tile in zip(inner, tiles, strict=True):
+                scope.push[param] = tile.see(a)
+                if a >= 0:
+                    scope.local[param] = tile.local_of(a)
+            if of is not F64:
+                single.push[param], single.local[param] = inner[0].push[param], inner[0].local[param]
+            elif a < 0:
+                single.push[param] = wasm.f64_const(self.loop.body.consts[~a])
+            elif param not in sums.varying and self._is_computed_with(block, sums, param):
+                single.push[param] = self.scope.see(self.captures[self.params[1:].index(a)])
+        _splat_constants(inner)
+
+    def _is_computed_with(self, block: Block, sums: Sums, param: int) -> bool:
+        """Whether a shared row computes with a Real that is captured."""
+        return any(
+            param in operands(key) and i not in sums.varying and key[0] not in ("param", "add_to")
+            for i, key in enumerate(block.rows)
+        )
+
+    def _keep_shared(
+        self, single: Scope, inner: list[TileScope], shared: Sequence[int]
+    ) -> list[tuple[int, int]]:
+        """Take a local for each shared row: a Real in both lanes, or the variable part of an address."""
+        body, kept = self.scope.body, []
+        for row in shared:
+            if single.types[row] is F64:
+                k = body.take("v128")
+                for scope in inner:
+                    scope.push[row] = body.gets[k]
+            else:
+                place = single.place_of(row)
+                k = -1 if place.row < 0 else body.take("i32")
+                _place_for_all(inner, row, place if k < 0 else Place(place.offset, k))
+            if k >= 0:
+                kept.append((row, k))
+        return kept
+
+
+def _place_for_all(inner: list[TileScope], row: int, place: Place) -> None:
+    """Give an array that is read at the output's number its address for each of the scopes."""
+    for u, scope in enumerate(inner):
+        scope.places[row] = place.plus(ROUNDS * _BYTES * u)
+
+
+def _splat_constants(inner: list[TileScope]) -> None:
+    """Take a local for each constant of the inner loop, in both lanes. All scopes share it."""
+    first = inner[0]
+    for k, of in enumerate(first.block.const_types):
+        if of is F64 and first.uses[~k]:
+            first._splat(~k, wasm.f64_const(first.block.consts[k]))
+            for scope in inner[1:]:
+                scope.push[~k] = first.push[~k]
+
+
+def _write_roots(tiles: list[TileScope], pending: list[list[int]], after: int) -> None:
+    """Write the roots of all tiles that come after a row."""
+    for tile, roots in zip(reversed(tiles), reversed(pending), strict=True):
+        tile.roots = [i for i in roots if i > after]
+        del roots[len(roots) - len(tile.roots) :]
+        tile.write_rows()
+
+
+def _write_back_edge(body: Body, index: int, step: int, limit: int) -> None:
+    """Write the end of a loop: the index's step, and the jump back until it reaches the limit."""
+    body.out += (wasm.END, wasm.BR_IF_0, wasm.I32_NE, wasm.i32_const(limit), body.tees[index], wasm.I32_ADD)
+    body.out += (wasm.i32_const(step), body.gets[index])

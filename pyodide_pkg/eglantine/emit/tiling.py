@@ -1,0 +1,181 @@
+"""Decide which loops over outputs are written for several outputs at a time, and what the outputs share.
+
+`tiles` writes these loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from eglantine.ir.primitives import operands
+from eglantine.ir.program import Block, Loop
+from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, Acc, Array, Row
+
+from .lanes import CODES, ROUNDS
+from .scope import Scope
+
+MOST_SUMS: Final = 4
+"""The most v128 locals for sums at a time. Engines have 16 registers, which also hold the factors."""
+
+LEAST_TERMS: Final = 3
+"""Shorter sums are not worth a second copy of the loop."""
+
+MOST_ROWS: Final = 40
+"""The most rows of a sum's body, which is written once for each v128."""
+
+_TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32"})
+"""Operations besides those on lanes that a term may do with values that all outputs share."""
+
+
+@dataclass(frozen=True)
+class Sums:
+    """An inner loop that adds terms to sums.
+
+    varying: its rows that depend on the output.
+    shared: the Reals and arrays that all outputs share and that varying rows read, in row order.
+    """
+
+    loop: Loop
+    captures: Sequence[int]
+    varying: frozenset[int]
+    shared: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to write the outer loop.
+
+    vectors: how many v128 each sum has.
+    sums: the inner loops by their rows.
+    """
+
+    vectors: int
+    sums: dict[int, Sums] = field(default_factory=dict)
+
+
+def plan_of(scope: Scope, key: Row) -> Plan | None:
+    """The plan for a loop, or None if it must be written in another way."""
+    _, args, loop = key
+    body: Block = loop.body
+    if "loop" not in body.operations or "acc" not in body.operations or scope.linkage.fuel:
+        return None
+    count = loop.count
+    if loop.first_init and args[0] < 0:
+        count = scope.block.consts[~args[0]]
+    if count is None or count < ROUNDS or loop.carried or loop.test or loop.reverse or loop.extent == DYNAMIC:
+        return None
+    if not body.results or any(body.type_of(a) is not F64 for a in body.results):
+        return None
+    uses = scope.linkage.program.usage(body).uses
+    if any(uses[p] and not _is_input(body.types[p]) for p in body.params[1:]):
+        return None
+    sums: dict[int, Sums] = {}
+    for i in range(1, len(body.rows)):
+        row = body.rows[i]
+        if row[0] == "loop":
+            inner = _sums(scope, body, row)
+            if inner is None:
+                return None
+            sums[i] = inner
+        elif not _is_plain(body, i, row):
+            return None
+    accs = sum(row[0] == "acc" for row in body.rows)
+    vectors = max(1, MOST_SUMS // max(accs, 1))
+    while vectors > 1 and count < ROUNDS * vectors:
+        vectors //= 2
+    return Plan(vectors, sums) if sums else None
+
+
+def _is_input(of: Any) -> bool:
+    """Whether a body may capture a value of this type: a Real, an index, or an array of Reals."""
+    if isinstance(of, Array):
+        return bool(of.leaf is F64)
+    return of is F64 or isinstance(of, I32)
+
+
+def _is_plain(body: Block, i: int, row: Row) -> bool:
+    """Whether a row of the outer loop can be computed in lanes."""
+    op, index = row[0], body.params[0]
+    if op == "param":
+        return True
+    if op == "acc":
+        return not row[1] and body.types[i] == Acc(())
+    if op == "acc_read":
+        return bool(body.rows[row[1]][0] == "acc")
+    if op == "index":
+        return body.rows[row[1]][0] == "param" and row[2] == index and body.types[i] is F64
+    return _is_on_lanes(body, i, row) and index not in operands(row)
+
+
+def _is_on_lanes(body: Block, i: int, row: Row) -> bool:
+    of_reals = all(a >= 0 or body.type_of(a) is F64 for a in row[1:])
+    return row[0] in CODES and body.types[i] in (F64, I1) and of_reals
+
+
+def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
+    """The inner loop of a row of the outer loop, or None if it cannot be written for several outputs."""
+    _, args, loop = key
+    body: Block = loop.body
+    if loop.test or loop.carried or loop.reverse or loop.first_init or body.results:
+        return None
+    if loop.count is None or loop.count < LEAST_TERMS or len(body.rows) > MOST_ROWS:
+        return None
+    uses = scope.linkage.program.usage(body).uses
+    varying: set[int] = set()
+    for param, a in zip(body.params[1:], args, strict=True):
+        of = body.types[param]
+        if not uses[param]:
+            continue
+        is_own = a >= 0 and outer.rows[a][0] != "param"
+        if isinstance(of, Acc):
+            if of.dims or outer.rows[a][0] != "acc":
+                return None
+        elif not _is_input(of) or (is_own and of is not F64):
+            return None
+        if a == outer.params[0] or (is_own and of is F64):
+            varying.add(param)
+    index = next((p for p, a in zip(body.params[1:], args, strict=True) if a == outer.params[0]), -1)
+    shared = _shared(body, varying, index, uses)
+    return None if shared is None else Sums(loop, args, frozenset(varying), shared)
+
+
+def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> tuple[int, ...] | None:
+    """Add the rows that depend on the output to `varying`. Return the shared rows that they read.
+
+    index: the parameter that holds the number of the output, or −1.
+    Returns None if a row cannot be written for several outputs.
+    """
+    shared: set[int] = set()
+    rows, types = body.rows, body.types
+    for i in range(1, len(rows)):
+        key = rows[i]
+        if key[0] == "param" or (key[0] != "add_to" and not uses[i]):
+            continue
+        if key[0] != "add_to" and varying.isdisjoint(operands(key)):
+            if key[0] not in _TERMS and not _is_on_lanes(body, i, key):
+                return None
+            continue
+        reads = _read_by_varying(body, i, varying, index)
+        if reads is None:
+            return None
+        if key[0] != "add_to":
+            varying.add(i)
+        for a in reads:
+            if a >= 0 and a not in varying and rows[a][0] != "param":
+                if types[a] is not F64 and not isinstance(types[a], Array):
+                    return None
+                shared.add(a)
+    return tuple(sorted(shared))
+
+
+def _read_by_varying(body: Block, i: int, varying: set[int], index: int) -> Sequence[int] | None:
+    """The rows that a row reads for each output, or None if it cannot be written for several outputs."""
+    key = body.rows[i]
+    if key[0] == "add_to":
+        return key[2:] if body.rows[key[1]][0] == "param" else None
+    if key[0] == "index":
+        is_beside = key[2] == index and key[1] not in varying and body.types[i] is F64
+        return key[1:2] if is_beside else None
+    return operands(key) if _is_on_lanes(body, i, key) and index not in operands(key) else None

@@ -1,0 +1,88 @@
+"""Loops over sums compute several outputs at once, in lanes, with the same bits on all engines."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+import eglantine.numpy as enp
+from eglantine.wasm.text import disassemble
+from tests.emit.node import node
+from tests.laws.agreement import engines_agree
+
+pytest.importorskip("wasmtime")
+
+WILD = (0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, -1e308, 0.5, -2.5, 1e16)
+
+
+def matrix(n: int, m: int, seed: int, wild: bool = False) -> list[list[float]]:
+    draw = random.Random(seed)  # noqa: S311 - a test's own
+    return [[draw.choice(WILD) if wild else draw.uniform(-3, 3) for _ in range(m)] for _ in range(n)]
+
+
+def of(n: int, m: int) -> Any:
+    return eg.Vec(n, eg.Vec(m, eg.Real))
+
+
+def code(f: Any) -> str:
+    return disassemble(eg.compile_artifact(f).wasm)
+
+
+SUMS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "products": lambda a, b, j: eg.sum(len(b), lambda k: a[k] * b[k][j]),
+    "with a bias": lambda a, b, j: 0.5 * a[0] + b[0][j] - eg.sum(len(b), lambda k: a[k] * b[k][j]) / 3.0,
+    "distances": lambda a, b, j: eg.math.sqrt(eg.sum(len(b), lambda k: (b[k][j] - a[k] * 0.25) ** 2)),
+    "shared factors": lambda a, b, j: eg.sum(len(b), lambda k: (a[k] * a[k] - a[1]) * -b[k][j]),
+    "two sums": lambda a, b, j: (
+        eg.sum(len(b), lambda k: b[k][j]) / eg.sum(len(b), lambda k: eg.math.maximum(b[k][j], a[k]))
+    ),
+    "choices": lambda a, b, j: eg.sum(len(b), lambda k: eg.select(b[k][j] > 0.0, a[k], b[k][j])),
+    "of the output's own": lambda a, b, j: eg.sum(len(b), lambda k: abs(b[k][j] - b[0][j]) + a[k]),
+    "neighbours": lambda a, b, j: eg.sum(len(b) - 1, lambda k: b[k + 1][j] - a[k + 1] * b[k][j]),
+    "whole numbers": lambda a, b, j: eg.sum(len(b), lambda k: eg.real(k) * b[k][j] + 2.0 * a[k]),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+@pytest.mark.parametrize("m", [5, 8, 11, 19])
+def test_outputs_made_together_equal_those_made_one_by_one(name: str, m: int) -> None:
+    @eg.fn([eg.Vec(7, eg.Real), of(7, m)])
+    def f(a: Any, b: Any) -> Any:
+        return eg.vec(m, lambda j: SUMS[name](a, b, j))
+
+    assert "f64x2.add" in code(f) or "f64x2.sub" in code(f)
+    cases = [
+        (matrix(1, 7, seed, wild)[0], matrix(7, m, seed + 9, wild)) for seed, wild in ((1, False), (2, True))
+    ]
+    engines_agree(f, cases, node())
+
+
+@pytest.mark.parametrize(("n", "inner", "m"), [(3, 7, 9), (1, 6, 6), (5, 8, 16)])
+def test_matrix_products_are_tiled_whoever_wrote_them(n: int, inner: int, m: int) -> None:
+    types = [of(n, inner), of(inner, m)]
+    by_name = eg.fn(types)(lambda a, b: a @ b)
+    by_hand = eg.fn(types)(
+        lambda a, b: eg.vec(n, lambda i: eg.vec(m, lambda j: eg.sum(inner, lambda k: a[i][k] * b[k][j])))
+    )
+    assert eg.compile_artifact(by_name).wasm == eg.compile_artifact(by_hand).wasm
+    assert "f64x2.mul" in code(by_name)
+    engines_agree(by_name, [(matrix(n, inner, 1), matrix(inner, m, 2))], node())
+    loss = eg.fn(types)(lambda a, b: enp.sum(enp.tanh(a @ b)))
+    engines_agree(eg.grad(loss, (0, 1)), [(matrix(n, inner, 3), matrix(inner, m, 4))], node())
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda _, b: eg.vec(4, lambda i: eg.sum(9, lambda k: b[i][k] * b[0][k])),  # not side by side
+        lambda a, b: eg.vec(9, lambda j: eg.scan(lambda c, x: (c + x * b[0][j], c), 0.0, a)[0]),  # a carry
+        lambda a, b: eg.vec(9, lambda j: eg.sum(7, lambda k: eg.math.sin(a[k]) * b[k][j])),  # a call
+    ],
+)
+def test_other_sums_agree_too(f: Any) -> None:
+    engines_agree(eg.fn([eg.Vec(7, eg.Real), of(7, 9)])(f), [(matrix(1, 7, 5)[0], matrix(7, 9, 6))], node())
