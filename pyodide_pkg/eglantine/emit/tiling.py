@@ -19,6 +19,11 @@ from .scope import Scope
 MOST_SUMS: Final = 4
 """The most v128 locals for sums at a time. Engines have 16 registers, which also hold the factors."""
 
+WIDE: Final = 128
+MOST_WIDE_SUMS: Final = 6
+"""The same for loops over at least WIDE outputs. Their arrays do not fit into the nearest cache. So it pays
+to use more of each part that is fetched: a product of 256×256 matrices takes half of the time."""
+
 LEAST_TERMS: Final = 3
 """Shorter sums are not worth a second copy of the loop."""
 
@@ -82,7 +87,7 @@ def plan_of(scope: Scope, key: Row) -> Plan | None:
         elif not _is_plain(body, i, row):
             return None
     accs = sum(row[0] == "acc" for row in body.rows)
-    vectors = max(1, MOST_SUMS // max(accs, 1))
+    vectors = max(1, (MOST_SUMS if count < WIDE else MOST_WIDE_SUMS) // max(accs, 1))
     while vectors > 1 and count < ROUNDS * vectors:
         vectors //= 2
     return Plan(vectors, sums) if sums else None

@@ -206,12 +206,25 @@ def _cholesky(n: int) -> Fn:
         lower = function(a)
         inverse = _inverse_of_lower(lower)
         symmetric = built((n, n), lambda ij: 0.5 * (da[ij[0]][ij[1]] + da[ij[1]][ij[0]]))
-        middle = matmul(matmul(inverse, symmetric), transpose(inverse))
-        half = built(
-            (n, n),
-            lambda ij: select(ij[0] > ij[1], 1.0, select(ij[0] == ij[1], 0.5, 0.0)) * middle[ij[0]][ij[1]],
-        )
-        return lower, matmul(lower, half)
+
+        def left(ij: tuple[Any, ...]) -> Any:
+            i, j = ij
+            return _sum_below(i + 1, lambda k: inverse[i][k] * symmetric[k][j], n)
+
+        middle = built((n, n), left)
+
+        def half(ij: tuple[Any, ...]) -> Any:
+            i, j = ij
+            total = _sum_below(select(j <= i, j + 1, 0), lambda k: middle[i][k] * inverse[j][k], n)
+            return select(i == j, 0.5, 1.0) * total
+
+        halves = built((n, n), half)
+
+        def slope(ij: tuple[Any, ...]) -> Any:
+            i, j = ij
+            return _sum_below(select(j <= i, i + 1, 0), lambda k: lower[i][k] * halves[k][j], n)
+
+        return lower, built((n, n), slope)
 
     return function
 
@@ -224,7 +237,7 @@ def _inverse_of_lower(m: Any) -> Any:
             total = _sum_below(i, lambda k: m[i][k] * x[k][j], n)
             return x.at[i, j].set((select(i == j, 1.0, 0.0) - total) / m[i][i])
 
-        return fori_loop(0, n, entry, x)
+        return fori_loop(0, i + 1, entry, x)
 
     return fori_loop(0, n, row, built((n, n), lambda _: 0.0))
 
