@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import Any, Final
 
 from eglantine.ir.primitives import operands
@@ -52,7 +53,19 @@ WORTH: Final = 6
 """A round must save at least this many additions, because the module gets a second copy of the body."""
 
 
+SUMS: Final = frozenset({"loop", "acc"})
+"""The operations of a body that computes sums by loops of its own."""
+
+
 def write_loop(scope: Scope, row: int, key: Row) -> None:
+    """Write a loop. If its outputs are sums, `tiles` writes it, which loads when it is needed."""
+    if key[2].body.operations >= SUMS:
+        import_module("eglantine.emit.tiles").write_loop(scope, row, key)
+    else:
+        write_rounds(scope, row, key)
+
+
+def write_rounds(scope: Scope, row: int, key: Row) -> None:
     """Write a loop. It runs two rounds at a time if that is possible and saves enough time."""
     if fits(scope, key):
         if is_needed(scope, row) or scope.linkage.program.usage(key[2].body).effects:

@@ -24,6 +24,7 @@ from .body import Body
 from .contract import HOST_MODULE, check_arity, host_function, imported_types, value_types
 from .entry import EntryScope
 from .growing import POOL_GLOBALS, grow_function
+from .lanes import STRUCTURE
 from .layout import (
     ABI_VERSION,
     KERNEL_MODULE,
@@ -39,7 +40,6 @@ from .layout import (
 from .linkage import Linkage
 from .results import write_fuel
 from .scope import Scope
-from .tiles import STRUCTURE
 from .usage import INSTRUCTIONS, Program
 from .watched import write_watched
 from .witness import Part, Record, Witness, tell

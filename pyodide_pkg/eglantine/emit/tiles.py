@@ -35,7 +35,7 @@ from .lanes import CODES, ROUNDS, LaneScope
 from .layout import Place
 from .loops import LoopWriter
 from .results import bind, is_needed
-from .scope import Scope, Structure
+from .scope import Scope
 from .tiling import Plan, Sums, plan_of
 from .usage import bytes_of
 
@@ -46,12 +46,9 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
     """Write a loop, with several outputs at a time if it computes sums that allow it."""
     plan = plan_of(scope, key)
     if plan is None:
-        lanes.write_loop(scope, row, key)
+        lanes.write_rounds(scope, row, key)
     elif is_needed(scope, row):
         TileWriter(scope, row, key, plan).write()
-
-
-STRUCTURE: Final[Structure] = {**lanes.STRUCTURE, "loop": write_loop}
 
 
 class TileScope(LaneScope):

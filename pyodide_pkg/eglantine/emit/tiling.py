@@ -64,7 +64,7 @@ def plan_of(scope: Scope, key: Row) -> Plan | None:
     """The plan for a loop, or None if it must be written in another way."""
     _, args, loop = key
     body: Block = loop.body
-    if "loop" not in body.operations or "acc" not in body.operations or scope.linkage.fuel:
+    if scope.linkage.fuel:
         return None
     count = loop.count
     if loop.first_init and args[0] < 0:
