@@ -271,6 +271,9 @@ class LoopWriter:
             return False
         when = _evaluated(inner)
         late = [i for i, key in enumerate(rows) if i != first and when[i] > first and param in operands(key)]
+        views = {i for i in late if rows[i][0] == "index" and isinstance(inner.types[i], Array)}
+        readers = [i for i, key in enumerate(rows) if when[i] > first and not views.isdisjoint(operands(key))]
+        late = [*(i for i in late if i not in views), *readers]
         if any(i > first or rows[i][0] != "index" or isinstance(inner.types[i], Array) for i in late):
             return False
         for i in late:

@@ -49,8 +49,12 @@ def _factors(a: Any) -> Any:
     def step(k: Any, carry: Any) -> Any:
         m, order, sign = carry
         p = pivot(m, k)
-        row, other = m[k], m[p]
-        m = m.at[k].set(other).at[p].set(row)
+
+        def exchange(j: Any, m: Any) -> Any:
+            x, y = m[k][j], m[p][j]
+            return m.at[k, j].set(y).at[p, j].set(x)
+
+        m = fori_loop(0, n, exchange, m)
         first, second = order[k], order[p]
         order = order.at[k].set(second).at[p].set(first)
 
