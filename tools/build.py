@@ -2,7 +2,8 @@
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
  "presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock", "engine",
- "engineScript", "sandbox", "sandboxWorker", "handed"}.
+ "engineScript", "sandbox", "sandboxWorker", "handed", "book", "figureScript",
+ "figureStyle"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, where tracebacks name its files.
@@ -19,6 +20,8 @@ Every name except the wheel's carries a hash of the content, so these files neve
   unpacked file]}.
 * `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
+* `book` holds, as JSON, the pages of the book, whose figures name kernels of theirs. `figureScript` and
+  `figureStyle` are the script and the style of all figures (tools/book.py).
 * `presets` lists the presets' compiled modules. It is absent if there are none. Every other .json file that
   `tools.presets` writes has a key too, its name without the suffix. The billiards page's is `billiards`.
 
@@ -61,6 +64,8 @@ from tools.python_parts import (
 from tools.sandbox import sandbox_sources
 from tools.vendor import PACKAGES_FOLDER, PACKAGES_INDEX, VENDOR, last_lines
 
+BOOK = ROOT / "docs" / "book"
+FIGURES = PACKAGE / "figures"
 MANIFEST_VERSION = 1
 RECORD = ".inputs.json"
 LOCK = ".building"
@@ -156,6 +161,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     yield Step("brotli", content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
     yield Step("plot", content_hash(plot_sources()), make_plot_script)
+    prose = [*python_files(BOOK), *sorted(BOOK.glob("*.html")), *sorted(FIGURES.glob("*.js"))]
+    yield Step("book", combine(ours, content_hash([*prose, ROOT / "tools" / "book.py"])), make_book)
     scripts = sorted(SCRIPTS.rglob("*.js"))
     yield Step(
         "lean", content_hash([*scripts, ROOT / "tools" / "lean.py"]), lambda target: without_files(make_lean)
@@ -203,6 +210,23 @@ def make_plot_script(target: Path) -> dict[str, str]:
     script = target / "eglantine-plot.js"
     make_plot(script)
     return {"plot": with_hash(script)}
+
+
+def make_book(target: Path) -> dict[str, str]:
+    """Write the book's pages and the kernels of its figures."""
+    done = finished([sys.executable, "-m", "tools.book", str(target)])
+    if done.returncode != 0:
+        raise SetupError(
+            f"Building the book failed:\n{last_lines(done.stderr or done.stdout)}\n"
+            "Run `python -m tools.book FOLDER` to see it alone."
+        )
+    kernels = {f"book/{path.stem}": path.name for path in sorted(target.glob("*.wasm"))}
+    return {
+        "book": with_hash(target / "book.json"),
+        "figureScript": with_hash(target / "figures.js"),
+        "figureStyle": with_hash(target / "figures.css"),
+        **kernels,
+    }
 
 
 def make_presets(target: Path) -> dict[str, str]:

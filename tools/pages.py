@@ -54,6 +54,13 @@ WITH_PARTS = frozenset({"content", "keys"})
 CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
 """Elements whose label is a tooltip too. On a picture, a tooltip would be in the way."""
 
+BOOK_FIELDS = {
+    "script": "js/pages/book/main.js", "css": "book.css", "class": "book", "figures": "yes",
+    "within": "book.html", "keys": "tab=reach arrows=move shift=tenTimes help=help",
+}  # fmt: skip
+"""The fields of every page of the book. `figures` asks for the script and the style of figures, and `within`
+names the page whose link the menu marks."""
+
 HEADING = re.compile(r"\s*<!--(.*?)-->\n?", re.DOTALL)
 SLOT = re.compile(r"\{\{\s*([\w.-]+)((?:\s+[\w-]+=[\w.-]+)*)\s*\}\}")
 TAG = re.compile(r"<([a-z][a-z0-9-]*)((?:\s+[\w-]+(?:=\"[^\"]*\")?)*)\s*>(?=(</)?)")
@@ -83,7 +90,9 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
         SetupError: a page names something that does not exist. The message says what, and where.
     """
     words = read_words(language)
-    pages = read_pages()
+    chapters, titles = read_book()
+    pages = [*read_pages(), *chapters]
+    words = {**words, **titles}
     shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
     texts = {target / f"{page.name}.html": render(page, pages, shell, words) for page in pages}
     texts[target / MISSING] = missing_page(words, linked_pages(), home="/")
@@ -126,6 +135,22 @@ def read_words(language: Path) -> dict[str, str]:
 def read_pages() -> list[Page]:
     """Every page of `static/pages/`, by name."""
     return [read_page(path) for path in sorted(PAGES.glob("*.html")) if path.stem != SHELL]
+
+
+def read_book() -> tuple[list[Page], dict[str, str]]:
+    """The book's pages as they were built, and their titles and leads as words by keys."""
+    name = built().get("book")
+    if name is None or not (STATIC / "build" / name).exists():
+        return [], {}
+    pages: list[Page] = []
+    words: dict[str, str] = {}
+    for made in json.loads((STATIC / "build" / name).read_text(encoding="utf-8")):
+        title, lead = f"{made['name']}:title", f"{made['name']}:lead"
+        words |= {title: made["title"], lead: made["lead"]}
+        fields = {**BOOK_FIELDS, "title": title, "description": lead, "source": made["source"]}
+        content = made["content"].replace("{{", "&#123;{")  # the figures' data holds no slots
+        pages.append(Page(made["name"], fields, content))
+    return pages, words
 
 
 def read_page(path: Path) -> Page:
@@ -175,6 +200,8 @@ def link_up(shell: str, page: Page, pages: list[Page]) -> str:
         address = match[2]
         if address == page.address:
             return match[0].replace("<a ", '<a aria-current="page" ', 1)
+        if address == page.fields.get("within"):
+            return match[0].replace("<a ", '<a aria-current="true" ', 1)
         is_there = f'id="{address[1:]}"' in page.content if address.startswith("#") else address in there
         return match[0] if is_there else ""
 
@@ -293,6 +320,9 @@ def head_of(page: Page) -> Iterator[str]:
         yield f'<script type="module" async src="{EARLY[service]}" fetchpriority="high"></script>'
     for name in page.fields.get("css", "").split():
         yield f'<link rel="stylesheet" href="css/{name}">'
+    if page.fields.get("figures"):
+        yield f'<link rel="stylesheet" href="build/{built()["figureStyle"]}">'
+        yield f'<script src="build/{built()["figureScript"]}" defer></script>'
     for name in fetched(page):
         yield f'<link rel="preload" href="build/{name}" as="fetch" crossorigin>'
     script = page.fields.get("script")

@@ -8,6 +8,8 @@
 | `style` | the colours and sizes, in both themes |
 | `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
 | `solids` | draw two variables: maps, fields and surfaces; `solids.js` likewise |
+| `asides` | trace the second kernel: the numbers of a sentence, and the points of paths |
+| `paths` | draw paths, and write the sentence; `paths.js` likewise |
 | `frames` | scales, ticks and axes; `frames.js` likewise |
 | `numbers` | numbers as text, the same in Python and in JavaScript; `numbers.js` likewise |
 | `models` | the function that a figure compiles: a value and its derivatives by the axes |

@@ -1,7 +1,8 @@
 // Draw a figure as marks, the same as drawing.py.
 
-import { across, axes, down, grip, legend } from "./frames.js";
+import { across, axes, down, frameOf, grip, legend } from "./frames.js";
 import { number, pixel } from "./numbers.js";
+import { drawn, joined, pathEntries, sentence } from "./paths.js";
 import { contour, field, image, surface } from "./solids.js";
 
 const STEPS = 200;
@@ -14,17 +15,29 @@ const COLOURS = 6;
  * @typedef {{ name: string, kind: "slider" | "point" | "choice", lo: number, hi: number, on: string | null,
  *   bools: boolean, options: number[] }} Control
  * @typedef {{ kind: string, axes: Axis[], range: number[], labels: string[], show: string[], value: string,
- *   controls: Control[] }} Spec
+ *   controls: Control[], aside?: import("./paths.js").Aside }} Spec
  * @typedef {{ place: number[] | null, turn: number, values: Record<string, number | number[]> }} State
  * @typedef {(...place: number[]) => ArrayLike<number>} At
  * @typedef {{ behind: Mark[], plot: Mark[], above: Mark[], told: string }} Picture
  */
 
-/** Draw a figure for the values of its controls. @param {Spec} spec @param {State} state @param {At} at @returns {Picture} */
-export function draw(spec, state, at) {
+/**
+ * Draw a figure for the values of its controls, and for the numbers of its second kernel, if it has one.
+ * @param {Spec} spec @param {State} state @param {At} at @param {import("./paths.js").Said | null} beside @returns {Picture}
+ */
+export function draw(spec, state, at, beside) {
+  const picture = plainPicture(spec, state, at);
+  if (!spec.aside || !beside) return picture;
+  const plot = [...picture.plot, ...drawn(spec, beside.paths)];
+  return { ...picture, plot, told: joined(picture.told, sentence(spec.aside, beside.numbers)) };
+}
+
+/** Draw a figure's functions. @param {Spec} spec @param {State} state @param {At} at @returns {Picture} */
+function plainPicture(spec, state, at) {
   if (spec.kind === "surface") return surface(spec, state, at);
   if (spec.kind === "contour") return contour(spec, state, at);
   if (spec.kind === "field") return field(spec, state, at);
+  if (spec.kind === "scatter") return scatter(spec, state);
   return spec.kind === "image" ? image(spec, state, at) : curve(spec, state, at);
 }
 
@@ -32,7 +45,7 @@ export function draw(spec, state, at) {
 function curve(spec, state, at) {
   const [axis] = spec.axes;
   const { show, labels } = spec;
-  const frame = { lowX: axis.lo, highX: axis.hi, lowY: spec.range[0], highY: spec.range[1] };
+  const frame = frameOf(spec);
   const isSingle = labels.length === 1;
   const xs = Array.from({ length: STEPS + 1 }, (_, i) => axis.lo + ((axis.hi - axis.lo) * i) / STEPS);
   /** @type {number[][]} */
@@ -74,13 +87,25 @@ function curve(spec, state, at) {
   columns.forEach((ys, k) => {
     plot.push(["path", { class: `curve ${isSingle ? "ink" : `c${k % COLOURS}`}`, d: line(frame, xs, ys) }]);
   });
-  for (const { kind, name } of spec.controls) {
-    if (kind !== "point") continue;
+  above.push(...points(spec, state, frame));
+  const words = legend([...entries, ...pathEntries(spec)]);
+  return { behind: [...axes(frame, [axis.name, spec.value]), ...words], plot, above, told };
+}
+
+/** The axes of paths, and the points that are controls. @param {Spec} spec @param {State} state @returns {Picture} */
+function scatter(spec, state) {
+  const frame = frameOf(spec);
+  const behind = [...axes(frame, spec.axes.map(({ name }) => name)), ...legend(pathEntries(spec))];
+  return { behind, plot: [], above: points(spec, state, frame), told: "" };
+}
+
+/** The points that readers drag as controls. @param {Spec} spec @param {State} state @param {Frame} frame */
+function points(spec, state, frame) {
+  return spec.controls.filter(({ kind }) => kind === "point").map(({ name }) => {
     const [x, y] = /** @type {number[]} */ (state.values[name]);
     const said = `${name} = (${number(x)}, ${number(y)})`;
-    above.push(grip(`point ${name}`, name, across(frame, x), down(frame, y), said));
-  }
-  return { behind: [...axes(frame, [axis.name, spec.value]), ...legend(entries)], plot, above, told };
+    return grip(`point ${name}`, name, across(frame, x), down(frame, y), said);
+  });
 }
 
 /**

@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from .frames import Frame, Mark, axes, grip, legend
+from .frames import Frame, Mark, axes, frame_of, grip, legend
 from .numbers import number, pixel
+from .paths import drawn, joined, path_entries, sentence
 from .solids import contour, field, image, surface
 
 STEPS: Final = 200
@@ -29,10 +30,22 @@ class Picture(NamedTuple):
     told: str
 
 
-def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
-    """Draw a figure for the values of its controls."""
+def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At, beside: Any) -> Picture:
+    """Draw a figure for the values of its controls, and for what its second kernel gives, if it has one."""
+    picture = plain_picture(spec, state, at)
+    if beside is None:
+        return picture
+    numbers, paths = beside
+    plot = picture.plot + drawn(spec, paths)
+    return picture._replace(plot=plot, told=joined(picture.told, sentence(spec["aside"], numbers)))
+
+
+def plain_picture(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
+    """Draw a figure's functions."""
     if spec["kind"] == "curve":
         return curve(spec, state, at)
+    if spec["kind"] == "scatter":
+        return scatter(spec, state)
     draws = {"contour": contour, "field": field, "image": image, "surface": surface}
     return Picture(*draws[spec["kind"]](spec, state, at))
 
@@ -40,7 +53,7 @@ def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
 def curve(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
     """Draw curves, and what the held point shows of the first one."""
     axis, show, place = spec["axes"][0], spec["show"], state["place"]
-    frame = Frame(axis["lo"], axis["hi"], spec["range"][0], spec["range"][1])
+    frame = frame_of(spec)
     count, single = len(spec["labels"]), len(spec["labels"]) == 1
     xs = [axis["lo"] + (axis["hi"] - axis["lo"]) * i / STEPS for i in range(STEPS + 1)]
     rows = [at(x) for x in xs]
@@ -71,8 +84,16 @@ def curve(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
         name = "ink" if single else f"c{k % COLOURS}"
         plot.append(["path", {"class": f"curve {name}", "d": line(frame, xs, [row[3 * k] for row in rows])}])
     above += points(spec, state, frame)
-    behind = axes(frame, [axis["name"], spec["value"]]) + legend(entries)
+    behind = axes(frame, [axis["name"], spec["value"]]) + legend(entries + path_entries(spec))
     return Picture(behind, plot, above, told)
+
+
+def scatter(spec: Mapping[str, Any], state: Mapping[str, Any]) -> Picture:
+    """The axes of paths, and the points that are controls."""
+    names = [axis["name"] for axis in spec["axes"]]
+    frame = frame_of(spec)
+    behind = axes(frame, names) + legend(path_entries(spec))
+    return Picture(behind, [], points(spec, state, frame), "")
 
 
 def points(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame) -> list[Mark]:

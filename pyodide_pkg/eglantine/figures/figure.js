@@ -13,22 +13,33 @@ import { projection } from "./solids.js";
 const SVG = "http://www.w3.org/2000/svg";
 const ENOUGH_LIGHT = 140;
 const ROUNDS_PER_MS = 1 / 4000;
+/** A figure wakes when it is less than a screen away. */
+const NEAR = "100%";
+/** Files lie beside the script, or beside the page if the script stands in it. */
+const HERE = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.src || document.baseURI;
 
-/** Wake every figure of a document that still sleeps. @param {ParentNode} root */
+/** Wake every figure of a document that still sleeps, when it comes near. @param {ParentNode} root */
 export function wakeFigures(root) {
+  const seen = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      const asleep = /** @type {HTMLElement} */ (target);
+      wake(asleep).catch((error) => {
+        asleep.dataset.awake = "failed"; // the still picture stays
+        asleep.dispatchEvent(new CustomEvent("eglantine-failed", { bubbles: true, detail: String(error) }));
+      });
+    }
+  }, { rootMargin: NEAR });
   for (const figure of root.querySelectorAll("figure.eg-figure:not([data-awake])")) {
-    const asleep = /** @type {HTMLElement} */ (figure);
-    asleep.dataset.awake = "";
-    wake(asleep).catch((error) => {
-      asleep.dataset.awake = "failed"; // the still picture stays
-      asleep.dispatchEvent(new CustomEvent("eglantine-failed", { bubbles: true, detail: String(error) }));
-    });
+    /** @type {HTMLElement} */ (figure).dataset.awake = "";
+    seen.observe(figure);
   }
 }
 
 /** The bytes of a figure's module. @param {string} source */
 async function bytesOf(source) {
-  if (!source.startsWith("base64,")) return (await fetch(source)).arrayBuffer();
+  if (!source.startsWith("base64,")) return (await fetch(new URL(source, HERE))).arrayBuffer();
   return Uint8Array.from(atob(source.slice(7)), (letter) => letter.charCodeAt(0)).buffer;
 }
 
@@ -37,9 +48,7 @@ async function wake(figure) {
   /** @type {Description} */
   const spec = JSON.parse(figure.dataset.figure ?? "");
   const bytes = await bytesOf(spec.wasm);
-  const { main, memory } = (await WebAssembly.instantiate(bytes)).instance.exports;
-  const run = /** @type {() => void} */ (main);
-  const cells = new Float64Array(/** @type {WebAssembly.Memory} */ (memory).buffer);
+  const { run, cells } = await kernelOf(bytes);
   const { inputs, outputs } = spec;
   const state = structuredClone(spec.start);
   const row = new Float64Array(outputs.length);
@@ -54,6 +63,7 @@ async function wake(figure) {
     }
     return row;
   };
+  const beside = spec.aside ? await asideOf(spec.aside) : null;
   const picture = /** @type {SVGSVGElement} */ (figure.querySelector("svg"));
   const [behind, plot, above] = ["g.behind", "svg.plot", "g.above"].map((name) => picture.querySelector(name));
   const told = figure.querySelector(".told");
@@ -61,15 +71,14 @@ async function wake(figure) {
   const render = () => {
     const begin = performance.now();
     isWaiting = false;
-    let k = spec.axes.length;
-    for (const { name } of spec.controls) {
-      for (const value of [state.values[name]].flat()) cells[inputs[k++]] = value;
-    }
-    const drawn = draw(spec, state, at);
-    patch(behind, drawn.behind);
-    patch(plot, drawn.plot);
-    patch(above, drawn.above);
-    if (told && told.textContent !== drawn.told) told.textContent = drawn.told;
+    const values = spec.controls.flatMap(({ name }) => state.values[name]);
+    values.forEach((value, k) => (cells[inputs[spec.axes.length + k]] = value));
+    const said = beside?.([...(state.place ?? spec.axes.map(() => 0)), ...values]) ?? null;
+    const now = draw(spec, state, at, said);
+    patch(behind, now.behind);
+    patch(plot, now.plot);
+    patch(above, now.above);
+    if (told && told.textContent !== now.told) told.textContent = now.told;
     const ms = performance.now() - begin;
     figure.dispatchEvent(new CustomEvent("eglantine-drawn", { bubbles: true, detail: { ms } }));
   };
@@ -83,6 +92,28 @@ async function wake(figure) {
   figure.append(controlsOf(spec, state, ask), takeaway(figure, spec, bytes));
   follow(figure);
   figure.dataset.awake = "ready";
+}
+
+/** A kernel's program and its memory. @param {ArrayBuffer} bytes */
+async function kernelOf(bytes) {
+  const { main, memory } = (await WebAssembly.instantiate(bytes)).instance.exports;
+  const cells = new Float64Array(/** @type {WebAssembly.Memory} */ (memory).buffer);
+  return { run: /** @type {() => void} */ (main), cells };
+}
+
+/** The second kernel: from the held point and the controls to a sentence's numbers and the points of paths.
+ * @param {import("./paths.js").Aside} aside */
+async function asideOf({ wasm, inputs, outputs, paths }) {
+  const { run, cells } = await kernelOf(await bytesOf(wasm));
+  /** @param {number[]} values @returns {import("./paths.js").Said} */
+  return (values) => {
+    values.forEach((value, k) => (cells[inputs[k]] = value));
+    run();
+    return {
+      numbers: outputs.map((k) => cells[k]),
+      paths: paths.map(({ xs, ys, n }) => [cells.subarray(xs, xs + n), cells.subarray(ys, ys + n)]),
+    };
+  };
 }
 
 /** Make the children of an element the marks of a list. @param {Element | null} parent @param {Mark[]} marks */
@@ -314,11 +345,17 @@ function drawing(figure) {
   const { color, colorScheme } = getComputedStyle(figure);
   picture.setAttribute("width", "1120");
   picture.setAttribute("height", "760");
-  picture.setAttribute("style", `color:${color};color-scheme:${colorScheme};background:Canvas`);
+  picture.style.cssText = `color:${color};color-scheme:${colorScheme};background:Canvas`; // which a policy allows
   const style = document.createElementNS(SVG, "style");
-  style.textContent = figure.querySelector("style")?.textContent ?? "";
+  style.textContent = figure.querySelector("style")?.textContent ?? linkedRules();
   picture.prepend(style);
   return new XMLSerializer().serializeToString(picture);
+}
+
+/** The rules of the page's own style sheets. */
+function linkedRules() {
+  const own = [...document.styleSheets].filter(({ href }) => !href || new URL(href).origin === location.origin);
+  return own.flatMap(({ cssRules }) => [...cssRules]).map(({ cssText }) => cssText).join("");
 }
 
 /** @param {HTMLElement} figure @returns {Promise<Blob>} */

@@ -18,6 +18,7 @@ from eglantine.exports.script import exported
 from eglantine.functions.fn import Fn
 from eglantine.words.spelling import listed
 
+from .asides import Aside, aside_of, described, evaluator, names_in
 from .controls import Choice, Point, Slider
 from .drawing import Picture, draw
 from .frames import Mark
@@ -35,11 +36,12 @@ SHOWN: Final = {
     "contour": ("gradient", "descent"),
     "field": (),
     "image": (),
+    "scatter": (),
 }
 """What each kind of picture can show in addition, in the order of the keyword `show`."""
 USUALLY_SHOWN: Final = {
     "curve": ("tangent",), "surface": ("quadratic",), "contour": ("gradient", "descent"),
-    "field": (), "image": (),
+    "field": (), "image": (), "scatter": (),
 }  # fmt: skip
 TURN: Final = 30.0
 """The angle at which a surface is first seen, in degrees."""
@@ -47,14 +49,28 @@ PLACE: Final = 0.6
 """The held point begins at this part of each axis."""
 
 
-def figure(f: Any, *, kind: str | None = None, show: Sequence[str] | None = None, **named: Any) -> Figure:
+def figure(
+    f: Any,
+    *,
+    kind: str | None = None,
+    show: Sequence[str] | None = None,
+    says: tuple[str, Any] | None = None,
+    paths: Mapping[str, Any] | None = None,
+    **named: Any,
+) -> Figure:
     """Return a figure: a picture of functions with controls, which lives in any HTML page.
 
     f: an fn, a formula's text, or a list of them.
-    kind: "curve", "surface", "contour", "field" or "image". By default the types choose: a curve for one
-        axis, a surface for two, a field if the function of two variables returns a pair.
+    kind: "curve", "surface", "contour", "field", "image" or "scatter". By default the types choose: a curve
+        for one axis, a surface for two, a field if the function of two variables returns a pair. A scatter
+        has no function (f is None) and draws only `paths`.
     show: what to draw in addition. For curves "tangent", "quadratic" and "area"; for surfaces "quadratic";
         for contours "gradient" and "descent". By default the tangent, the quadratic, or both for contours.
+    says: a sentence below the picture and the function that gives its numbers, in order. `{}` stands for a
+        number, and `{no|yes}` for a word that a number chooses, from 0 on.
+    paths: lines to draw in a curve, a contour, a field or a scatter: each label with a function that returns
+        a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and "both" both.
+        The parameters of these functions are axes, which are the place of the held point, and controls.
     named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or
         `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders.
         A pair called y, or z over two axes, is the range of the values. An `eg.point` that is no parameter
@@ -63,17 +79,21 @@ def figure(f: Any, *, kind: str | None = None, show: Sequence[str] | None = None
     Raises: TypeMismatchError if a range, a control, a name or a kind does not fit. FormulaError with the
         columns of a mistake in a formula.
     """
-    return Figure(f, model(f, named, kind), show, named)
+    shown = model(f, named, kind, names_in(says, paths, named))
+    return Figure(f, shown, show, named, aside_of(shown, says, paths, named))
 
 
 class Figure:
     """A picture of functions with controls. Notebooks show it as it is.
 
     wasm: the bytes of its kernel.
+    aside_wasm: the bytes of the kernel of its sentence and paths, or none.
     """
 
-    def __init__(self, f: Any, shown: Model, show: Sequence[str] | None, named: Mapping[str, Any]) -> None:
-        self._f, self._model, self._named = f, shown, dict(named)
+    def __init__(
+        self, f: Any, shown: Model, show: Sequence[str] | None, named: Mapping[str, Any], aside: Aside | None
+    ) -> None:
+        self._f, self._model, self._named, self._aside = f, shown, dict(named), aside
         self._kind = shown.kind
         self._show = _checked_show(show, shown.kind)
         artifact = compile_artifact(shown.kernel)
@@ -86,6 +106,13 @@ class Figure:
         self._abi = artifact.abi
         self._files = exported(artifact, name=shown.kernel.__name__)
         self._at = _evaluator(shown.kernel, len(artifact.abi["result"]["leaves"]))
+        self._beside: Any = None
+        self.aside_wasm = b""
+        if aside is not None:
+            beside = compile_artifact(aside.kernel)
+            self.aside_wasm = beside.wasm
+            self._aside_abi = beside.abi
+            self._beside = evaluator(_runnable(aside.kernel), len(shown.axes))
         self._spec = self._described()
         self._drawn = self._draw(self._spec["start"])
 
@@ -94,14 +121,17 @@ class Figure:
 
     # ---------------------------------------------------------------- what others show
 
-    def html(self, inline: bool = True, *, script: bool = True) -> str:
+    def html(self, inline: bool = True, *, script: bool = True, style: bool = True, stem: str = "") -> str:
         """Return the figure as one fragment of HTML, for any page.
 
         inline: whether the kernel and the script stand in the fragment. Otherwise it refers to the files
             that `save(path, files=True)` writes beside it.
         script: whether to include the script. A page with several figures needs it once.
+        style: whether to include the style, which a page with several figures needs once too.
+        stem: the name of the files without its suffix, if the fragment refers to files.
         """
-        return self._fragment(None if inline else self._model.kernel.__name__, script=script)
+        name = None if inline else stem or self._model.kernel.__name__
+        return self._fragment(name, script=script, style=style)
 
     def svg(self) -> str:
         """Return the still picture as a file of SVG."""
@@ -131,6 +161,8 @@ class Figure:
             contents = {into: PAGE.format(title=title, body=self._fragment(into.stem if files else None))}
             if files:
                 contents |= {into.with_suffix(".js"): whole_script(), into.with_suffix(".wasm"): self.wasm}
+                if self._aside is not None:
+                    contents[into.with_name(f"{into.stem}-aside.wasm")] = self.aside_wasm
         into.parent.mkdir(parents=True, exist_ok=True)
         for file, content in contents.items():
             file.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -145,7 +177,7 @@ class Figure:
     def _described(self) -> dict[str, Any]:
         """Everything that the drawing needs, as data."""
         shown = self._model
-        single = len(shown.axes) == 1
+        single = len(shown.axes) == 1 or shown.kind == "scatter"
         held = (
             shown.held.at if shown.held else tuple(low + PLACE * (high - low) for _, low, high in shown.axes)
         )
@@ -173,12 +205,16 @@ class Figure:
                     f'eg.point\'s on="curve" needs a figure with one axis, but this one is a {shown.kind}. '
                     "Leave on out."
                 )
+        if self._aside is not None:
+            spec["aside"] = described(self._aside, self._aside_abi)
         spec["range"] = list(shown.values or self._value_range(values))
         return spec
 
     def _value_range(self, start: Mapping[str, Any]) -> tuple[float, float]:
         """The range of the values at the start and at both ends of each slider."""
         shown = self._model
+        if shown.kind == "scatter":
+            return 0.0, 1.0
         each = 3 if len(shown.axes) == 1 else len(self._abi["result"]["leaves"])
         firsts = range(0, len(self._abi["result"]["leaves"]), each)
         spots = places(shown.axes)
@@ -196,12 +232,16 @@ class Figure:
 
     def _draw(self, state: Mapping[str, Any]) -> Picture:
         """Draw the figure for the values of its controls."""
-        return draw(self._spec, state, self._bound(state["values"]))
+        beside = self._beside(state) if self._beside else None
+        return draw(self._spec, state, self._bound(state["values"]), beside)
 
-    def _fragment(self, stem: str | None, *, script: bool = True) -> str:
+    def _fragment(self, stem: str | None, *, script: bool = True, style: bool = True) -> str:
         """The figure as HTML. A stem is the name of the files that it refers to."""
-        wasm = f"base64,{base64.b64encode(self.wasm).decode()}" if stem is None else f"{stem}.wasm"
-        data = json.dumps({**self._spec, "wasm": wasm}, ensure_ascii=False, separators=(",", ":"))
+        spec = {**self._spec, "wasm": _wasm(self.wasm, stem)}
+        if self._aside is not None:
+            beside = _wasm(self.aside_wasm, stem and f"{stem}-aside")
+            spec["aside"] = {**spec["aside"], "wasm": beside}
+        data = json.dumps(spec, ensure_ascii=False, separators=(",", ":"))
         label = html.escape(f"{self._kind} of {listed(self._model.labels)}", quote=True)
         picture = self._picture(f' role="group" aria-label="{label}"', "")
         quoted = data.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
@@ -210,8 +250,9 @@ class Figure:
             if stem is None
             else f'<script src="{stem}.js" defer></script>'
         )
+        sheet = f"<style>{STYLE}</style>" if style else ""
         return (
-            f"<figure class=\"eg-figure\" data-figure='{quoted}'>\n<style>{STYLE}</style>\n{picture}\n"
+            f"<figure class=\"eg-figure\" data-figure='{quoted}'>\n{sheet}\n{picture}\n"
             f'<p class="told" aria-live="polite">{html.escape(self._drawn.told)}</p>\n</figure>\n'
             f"{scripts if script else ''}\n"
         )
@@ -257,6 +298,11 @@ PAGE: Final = """<!doctype html>
 """
 
 
+def _wasm(content: bytes, stem: str | None) -> str:
+    """Where the script finds a kernel: in the fragment itself, or beside the script."""
+    return f"base64,{base64.b64encode(content).decode()}" if stem is None else f"{stem}.wasm"
+
+
 def _element(mark: Mark) -> str:
     """A mark as text."""
     attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in mark[1].items())
@@ -294,12 +340,18 @@ def _checked_show(show: Sequence[str] | None, kind: str) -> tuple[str, ...]:
     return wanted
 
 
-def _evaluator(kernel: Fn, outputs: int) -> Callable[..., Sequence[float]]:
-    """The kernel on plain numbers: by an engine, or else by the interpreter, which gives the same bits."""
+def _runnable(kernel: Fn) -> Callable[..., Any]:
+    """The kernel as a function of plain numbers: by an engine, or else by the interpreter."""
     try:
         run: Callable[..., Any] = compile_kernel(kernel)
     except CompileError:
         run = kernel.interpreted
+    return run
+
+
+def _evaluator(kernel: Fn, outputs: int) -> Callable[..., Sequence[float]]:
+    """The kernel on plain numbers: by an engine or the interpreter, which give the same bits."""
+    run = _runnable(kernel)
     nothing = (math.nan,) * outputs
 
     def at(*reals: float) -> Sequence[float]:

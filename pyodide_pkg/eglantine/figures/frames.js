@@ -23,6 +23,11 @@ export const across = (frame, x) =>
 export const down = (frame, y) =>
   BOTTOM - ((y - frame.lowY) / (frame.highY - frame.lowY)) * (BOTTOM - TOP);
 
+/** The frame of a flat picture. @param {import("./drawing.js").Spec} spec @returns {Frame} */
+export function frameOf({ axes: [x, y], range: [low, high] }) {
+  return { lowX: x.lo, highX: x.hi, lowY: y?.lo ?? low, highY: y?.hi ?? high };
+}
+
 /** Round numbers within a range. @param {number} low @param {number} high */
 function ticks(low, high) {
   const rough = (high - low) / TICKS;

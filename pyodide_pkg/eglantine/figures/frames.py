@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from .numbers import exponent_of, number, pixel
@@ -37,6 +38,13 @@ class Frame(NamedTuple):
     def down(self, y: float) -> float:
         """The pixel of y."""
         return BOTTOM - (y - self.low_y) / (self.high_y - self.low_y) * (BOTTOM - TOP)
+
+
+def frame_of(spec: Mapping[str, Any]) -> Frame:
+    """The frame of a flat picture."""
+    x, *others = spec["axes"]
+    low, high = (others[0]["lo"], others[0]["hi"]) if others else spec["range"]
+    return Frame(x["lo"], x["hi"], low, high)
 
 
 def ticks(low: float, high: float) -> list[float]:

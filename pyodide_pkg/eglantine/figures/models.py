@@ -26,7 +26,7 @@ CONSTANTS: Final = ("e",)
 USUAL_AXES: Final = ("x", "y")
 USUAL_RANGE: Final = (-3.0, 3.0)
 LONGEST_LABEL: Final = 24
-KINDS: Final = ("curve", "surface", "contour", "field", "image")
+KINDS: Final = ("curve", "surface", "contour", "field", "image", "scatter")
 FIRST_OF_TWO: Final = 2
 
 Control = Slider | Point | Choice
@@ -59,17 +59,25 @@ class Model(NamedTuple):
     kernel: Fn
 
 
-def model(f: Any, named: Mapping[str, Any], kind: str | None) -> Model:
-    """Check what a figure was given, and trace its kernel."""
+def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[str] = ()) -> Model:
+    """Check what a figure was given, and trace its kernel.
+
+    beside: the parameters of the figure's sentence and paths, which may have controls of their own.
+    """
     if kind is not None and kind not in KINDS:
         raise TypeMismatchError(
             f"eg.figure draws {listed(KINDS)}, but kind is {kind!r}. Leave kind out to let the types choose."
         )
+    if kind == "scatter":
+        return _empty(f, named)
     several = list(f) if isinstance(f, list | tuple) else [f]
     if not several:
         raise TypeMismatchError("eg.figure was given an empty list. Give it a function or a formula.")
-    parts = [_part(one, named) for one in several]
+    parts = [part_of(one, named) for one in several]
     used = list(dict.fromkeys(name for part in parts for name in part.names))
+    used += [
+        name for name in dict.fromkeys(beside) if name not in used and isinstance(named.get(name), Control)
+    ]
     axes, controls, held, values = _sorted(parts, used, named)
     outputs: list[int] = []
     kernel = _kernel(parts, [name for name, _, _ in axes], controls, kind, outputs)
@@ -80,7 +88,25 @@ def model(f: Any, named: Mapping[str, Any], kind: str | None) -> Model:
     return Model(chosen, axes, controls, held, values, labels, kernel)
 
 
-def _part(one: Any, named: Mapping[str, Any]) -> Part:
+def _empty(f: Any, named: Mapping[str, Any]) -> Model:
+    """A picture that only holds paths, over two axes."""
+    axes = [(name, *_range(name, value)) for name, value in named.items() if _is_pair(value)]
+    if f is not None or len(axes) != FIRST_OF_TWO:
+        raise TypeMismatchError(
+            'A scatter draws paths over two axes and no function. Write eg.figure(None, kind="scatter", '
+            "x=(0, 3), y=(0, 3), paths={...})."
+        )
+    controls = {name: value for name, value in named.items() if isinstance(value, Control)}
+    leaves = [leaf for name, control in controls.items() for leaf in leaves_of(name, control)]
+
+    def figure(*_: Any) -> Any:
+        return ()
+
+    kernel: Fn = fn([Real] * (len(axes) + len(leaves)))(figure)
+    return Model("scatter", axes, controls, None, None, [], kernel)
+
+
+def part_of(one: Any, named: Mapping[str, Any]) -> Part:
     """Find out the parameters of a function or a formula."""
     if isinstance(one, str):
         letters = [letter for letter in LETTER.findall(one) if letter not in CONSTANTS or letter in named]
@@ -244,22 +270,23 @@ def _file_name(label: str) -> str:
     return label if label.isidentifier() and label.isascii() else "figure"
 
 
+def arguments(part: Part, values: Mapping[str, Any]) -> list[Any]:
+    """The arguments of a function from the values of the axes and the controls, in its types."""
+    results = []
+    for name in part.names:
+        of, value = part.types.get(name), values[name]
+        results.append(value != 0 if of is Bool else list(value) if isinstance(of, VecType) else value)
+    return results
+
+
 def _outputs(
     part: Part, axes: Sequence[str], values: Mapping[str, Any], places: Sequence[Any], kind: str | None,
     outputs: list[int],
 ) -> list[Any]:  # fmt: skip
     """The outputs of one function: its values, each with derivatives by the axes."""
 
-    def arguments(given: Sequence[Any]) -> list[Any]:
-        here = {**values, **dict(zip(axes, given, strict=True))}
-        results = []
-        for name in part.names:
-            of, value = part.types.get(name), here[name]
-            results.append(value != 0 if of is Bool else list(value) if isinstance(of, VecType) else value)
-        return results
-
     def whole(*given: Any) -> Any:
-        return part.call(*arguments(given))
+        return part.call(*arguments(part, {**values, **dict(zip(axes, given, strict=True))}))
 
     result = whole(*places)
     many = len(result) if isinstance(result, list | tuple | VecValue) else 0

@@ -7,8 +7,10 @@ from functools import lru_cache
 from importlib import resources
 from typing import Final
 
-MODULES: Final = ("numbers.js", "frames.js", "solids.js", "drawing.js", "figure.js")
+MODULES: Final = ("numbers.js", "frames.js", "paths.js", "solids.js", "drawing.js", "figure.js")
 """The modules, each after those it imports. No two define the same name."""
+QUOTED: Final = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|/\[.*?\]\+/)')
+"""Parts of a line that keep their spaces: strings, templates and regular expressions."""
 START: Final = """globalThis.eglantineFigures ??= wakeFigures;
 globalThis.eglantineFigures(document);
 addEventListener("DOMContentLoaded", () => globalThis.eglantineFigures(document));"""
@@ -25,7 +27,16 @@ def _read(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """A module without comments, indentation, imports and the word `export`."""
+    """A module without comments, imports, the word `export`, and spaces that mean nothing."""
     text = re.sub(r"/\*\*.*?\*/\s?", "", _read(name), flags=re.DOTALL)
     lines = [re.sub(r"^export ", "", line.strip()) for line in text.split("\n")]
-    return "\n".join(line for line in lines if line and not line.startswith(("//", "import ")))
+    kept = (line for line in lines if line and not line.startswith(("//", "import ")))
+    return re.sub(r"(?<=[;,{([])\n", "", "\n".join(map(_squeezed, kept)))
+
+
+def _squeezed(line: str) -> str:
+    """A line without spaces around signs."""
+    parts = QUOTED.split(re.sub(r"(?<=[;{]) // .*$", "", line))
+    return "".join(
+        part if k % 2 else re.sub(r" ?([=*<>(){}\[\],;:?&|]) ?", r"\1", part) for k, part in enumerate(parts)
+    )

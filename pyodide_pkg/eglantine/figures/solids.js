@@ -1,7 +1,8 @@
 // Draw functions of two variables, the same as solids.py.
 
-import { across, axes, down, grip, legend } from "./frames.js";
+import { across, axes, down, frameOf, grip, legend } from "./frames.js";
 import { number, pixel } from "./numbers.js";
+import { pathEntries } from "./paths.js";
 
 const COLUMNS = 48;
 const ROWS = 36;
@@ -21,12 +22,6 @@ const DESCENT_STEPS = 300;
  * @typedef {import("./drawing.js").At} At
  * @typedef {import("./drawing.js").Picture} Picture
  */
-
-/** The frame of a map. @param {Spec} spec */
-export function frameOf(spec) {
-  const [x, y] = spec.axes;
-  return { lowX: x.lo, highX: x.hi, lowY: y.lo, highY: y.hi };
-}
 
 /** The i-th of n + 1 places from low to high. @param {number} low @param {number} high @param {number} i @param {number} n */
 const mix = (low, high, i, n) => low + ((high - low) * i) / n;
@@ -76,13 +71,21 @@ export function image(spec, state, at) {
   const wide = (across(frame, frame.highX) - across(frame, frame.lowX)) / COLUMNS;
   const high = 306 / ROWS;
   for (let j = 0; j < ROWS; j++) {
-    for (let i = 0; i < COLUMNS; i++) {
+    const y = mix(frame.lowY, frame.highY, 2 * j + 1, 2 * ROWS);
+    const top = pixel(down(frame, y) - high / 2);
+    let run = 0;
+    let before = -1;
+    for (let i = 0; i <= COLUMNS; i++) { // neighbours of one shade are one shape
       const x = mix(frame.lowX, frame.highX, 2 * i + 1, 2 * COLUMNS);
-      const y = mix(frame.lowY, frame.highY, 2 * j + 1, 2 * ROWS);
-      const k = shade(spec, at(x, y)[0]);
-      if (k < 0) continue;
-      const corner = `${pixel(across(frame, x) - wide / 2)} ${pixel(down(frame, y) - high / 2)}`;
-      shapes[k] += `M${corner}h${pixel(wide + 0.3)}v${pixel(high + 0.3)}h-${pixel(wide + 0.3)}z`;
+      const k = i < COLUMNS ? shade(spec, at(x, y)[0]) : -1;
+      if (k !== before) {
+        const length = pixel(wide * run + 0.3);
+        const left = pixel(across(frame, x) - wide * (run + 0.5));
+        if (before >= 0) shapes[before] += `M${left} ${top}h${length}v${pixel(high + 0.3)}h-${length}z`;
+        run = 0;
+        before = k;
+      }
+      run++;
     }
   }
   /** @type {Mark[]} */
@@ -105,7 +108,7 @@ function onMap(spec, state, frame, { plot, entries, told }) {
     const said = `${name} = (${number(px)}, ${number(py)})`;
     above.push(grip(`point ${name}`, name, across(frame, px), down(frame, py), said));
   }
-  return { behind: [...axes(frame, names(spec)), ...legend(entries)], plot, above, told };
+  return { behind: [...axes(frame, names(spec)), ...legend([...entries, ...pathEntries(spec)])], plot, above, told };
 }
 
 /** The sentence about the held point. @param {Spec} spec @param {State} state @param {At} at */
@@ -158,10 +161,13 @@ function crossing(frame, values, i, j, level) {
     const b = corners[(k + 1) % 4];
     const x = frame.lowX + ((frame.highX - frame.lowX) * (a[0] + (b[0] - a[0]) * part)) / COLUMNS;
     const y = frame.lowY + ((frame.highY - frame.lowY) * (a[1] + (b[1] - a[1]) * part)) / ROWS;
-    ends.push(`${pixel(across(frame, x))} ${pixel(down(frame, y))}`);
+    ends.push([across(frame, x), down(frame, y)]);
   }
   let path = "";
-  for (let k = 0; k < ends.length; k += 2) path += `M${ends[k]}L${ends[k + 1]}`;
+  for (let k = 0; k < ends.length; k += 2) {
+    const [[x, y], [toX, toY]] = ends.slice(k);
+    path += `M${pixel(x)} ${pixel(y)}l${pixel(toX - x)} ${pixel(toY - y)}`;
+  }
   return path;
 }
 
@@ -187,11 +193,9 @@ function arrows(frame, at, first) {
     const length = 4 + 28 * (size / longest);
     const u = right / size;
     const v = low / size;
-    const tipX = x + (u * length) / 2;
-    const tipY = y + (v * length) / 2;
-    path += `M${pixel(x - (u * length) / 2)} ${pixel(y - (v * length) / 2)}L${pixel(tipX)} ${pixel(tipY)}`;
-    path += `M${pixel(tipX - 5 * u - 3 * v)} ${pixel(tipY - 5 * v + 3 * u)}L${pixel(tipX)} ${pixel(tipY)}`;
-    path += `L${pixel(tipX - 5 * u + 3 * v)} ${pixel(tipY - 5 * v - 3 * u)}`;
+    const head = [-5 * u - 3 * v, 3 * u - 5 * v];
+    const moves = [u * length, v * length, ...head, -head[0], -head[1], 3 * v - 5 * u, -5 * v - 3 * u];
+    path += `M${pixel(x - (u * length) / 2)} ${pixel(y - (v * length) / 2)}l${moves.map(pixel).join(" ")}`;
   }
   return path;
 }
@@ -273,10 +277,7 @@ function cells({ seen, turn }, [x0, x1, y0, y1], n, height, kind) {
     const y = mix(y0, y1, j, n);
     return Array.from({ length: n + 1 }, (_i, i) => [mix(x0, x1, i, n), y, height(mix(x0, x1, i, n), y)]);
   });
-  const ends = grid.map((row) => row.map(([x, y, z]) => {
-    const [right, low] = seen(x, y, z);
-    return `${pixel(right)} ${pixel(low)}`;
-  }));
+  const ends = grid.map((row) => row.map(([x, y, z]) => seen(x, y, z)));
   /** @type {Mark[]} */
   const marks = [];
   for (let b = 0; b < n; b++) {
@@ -285,8 +286,14 @@ function cells({ seen, turn }, [x0, x1, y0, y1], n, height, kind) {
       const i = Math.sin(angle) >= 0 ? a : n - 1 - a;
       const middle = (grid[j][i][2] + grid[j][i + 1][2] + grid[j + 1][i + 1][2] + grid[j + 1][i][2]) / 4;
       if (!Number.isFinite(middle)) continue;
-      const path = `M${ends[j][i]}L${ends[j][i + 1]}L${ends[j + 1][i + 1]}L${ends[j + 1][i]}Z`;
-      marks.push(["path", { class: kind(middle), d: path }]);
+      const [first, ...others] = [ends[j][i], ends[j][i + 1], ends[j + 1][i + 1], ends[j + 1][i]];
+      let [right, low] = first;
+      let path = `M${pixel(right)} ${pixel(low)}l`;
+      for (const [toRight, toLow] of others) {
+        path += `${pixel(toRight - right)} ${pixel(toLow - low)} `;
+        [right, low] = [toRight, toLow];
+      }
+      marks.push(["path", { class: kind(middle), d: `${path}z` }]);
     }
   }
   return marks;

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
-from .frames import Frame, Mark, axes, grip, legend
+from .frames import Frame, Mark, axes, frame_of, grip, legend
 from .numbers import number, pixel
+from .paths import path_entries
 
 COLUMNS, ROWS = 48, 36
 """The cells of a map."""
@@ -24,12 +26,6 @@ At = Callable[..., Sequence[float]]
 Drawn = tuple[list[Mark], list[Mark], list[Mark], str]
 
 
-def frame_of(spec: Mapping[str, Any]) -> Frame:
-    """The frame of a map."""
-    x, y = spec["axes"]
-    return Frame(x["lo"], x["hi"], y["lo"], y["hi"])
-
-
 def mix(low: float, high: float, i: int, n: int) -> float:
     """The i-th of n + 1 places from low to high."""
     return low + (high - low) * i / n
@@ -40,6 +36,11 @@ def shade(spec: Mapping[str, Any], value: float) -> int:
     low, high = spec["range"]
     part = (value - low) / (high - low) * SHADES
     return -1 if math.isnan(part) else math.floor(min(max(part, 0.0), SHADES - 1.0))
+
+
+def names_of(spec: Mapping[str, Any]) -> list[str]:
+    """The names of both axes."""
+    return [axis["name"] for axis in spec["axes"]]
 
 
 def contour(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
@@ -53,7 +54,7 @@ def contour(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
     if "descent" in spec["show"]:
         plot.append(["path", {"class": "descent", "d": descent(frame, state["place"], at)}])
         entries.append(["descent", "descent"])
-    behind = axes(frame, [spec["axes"][0]["name"], spec["axes"][1]["name"]]) + legend(entries)
+    behind = axes(frame, names_of(spec)) + legend(entries + path_entries(spec))
     told = spoken(spec, state, at)
     return behind, plot, held_on(spec, state, frame, told), told
 
@@ -63,10 +64,10 @@ def field(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
     frame = frame_of(spec)
     x, y = state["place"]
     here = at(x, y)
-    names = [spec["axes"][0]["name"], spec["axes"][1]["name"]]
+    names = names_of(spec)
     told = f"{names[0]} = {number(x)}, {names[1]} = {number(y)}: ({number(here[0])}, {number(here[1])})"
     plot: list[Mark] = [["path", {"class": "arrows", "d": arrows(frame, at, 0)}]]
-    behind = axes(frame, names) + legend([["arrows", spec["labels"][0]]])
+    behind = axes(frame, names) + legend([["arrows", spec["labels"][0]], *path_entries(spec)])
     return behind, plot, held_on(spec, state, frame, told), told
 
 
@@ -76,18 +77,22 @@ def image(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
     shapes = [""] * SHADES
     wide, high = (frame.across(frame.high_x) - frame.across(frame.low_x)) / COLUMNS, 306.0 / ROWS
     for j in range(ROWS):
-        for i in range(COLUMNS):
+        y = mix(frame.low_y, frame.high_y, 2 * j + 1, 2 * ROWS)
+        top, run, before = pixel(frame.down(y) - high / 2), 0, -1
+        for i in range(COLUMNS + 1):  # neighbours of one shade are one shape
             x = mix(frame.low_x, frame.high_x, 2 * i + 1, 2 * COLUMNS)
-            y = mix(frame.low_y, frame.high_y, 2 * j + 1, 2 * ROWS)
-            k = shade(spec, at(x, y)[0])
-            if k >= 0:
-                left, top = pixel(frame.across(x) - wide / 2), pixel(frame.down(y) - high / 2)
-                shapes[k] += f"M{left} {top}h{pixel(wide + 0.3)}v{pixel(high + 0.3)}h-{pixel(wide + 0.3)}z"
+            k = shade(spec, at(x, y)[0]) if i < COLUMNS else -1
+            if k != before:
+                if before >= 0:
+                    left, across = pixel(frame.across(x) - wide * (run + 0.5)), pixel(wide * run + 0.3)
+                    shapes[before] += f"M{left} {top}h{across}v{pixel(high + 0.3)}h-{across}z"
+                run, before = 0, k
+            run += 1
     plot: list[Mark] = [["path", {"class": f"s{k}", "d": shape}] for k, shape in enumerate(shapes)]
     told = spoken(spec, state, at)
     low, top_value = spec["range"]
     words = [["s1", f"{number(low)}"], ["s7", f"{number(top_value)}"]]
-    behind = axes(frame, [spec["axes"][0]["name"], spec["axes"][1]["name"]]) + legend(words)
+    behind = axes(frame, names_of(spec)) + legend(words + path_entries(spec))
     return behind, plot, held_on(spec, state, frame, told), told
 
 
@@ -150,10 +155,11 @@ def crossing(frame: Frame, values: list[list[float]], i: int, j: int, level: flo
             a, b = corners[k], corners[(k + 1) % 4]
             x = frame.low_x + (frame.high_x - frame.low_x) * (a[0] + (b[0] - a[0]) * part) / COLUMNS
             y = frame.low_y + (frame.high_y - frame.low_y) * (a[1] + (b[1] - a[1]) * part) / ROWS
-            ends.append(f"{pixel(frame.across(x))} {pixel(frame.down(y))}")
+            ends.append((frame.across(x), frame.down(y)))
     path = ""
     for k in range(0, len(ends), 2):
-        path += f"M{ends[k]}L{ends[k + 1]}"
+        (x, y), (to_x, to_y) = ends[k], ends[k + 1]
+        path += f"M{pixel(x)} {pixel(y)}l{pixel(to_x - x)} {pixel(to_y - y)}"
     return path
 
 
@@ -176,12 +182,9 @@ def arrows(frame: Frame, at: At, first: int) -> str:
     for x, y, across, down, size in found:
         length = 4 + 28 * (size / longest)
         u, v = across / size, down / size
-        tip_x, tip_y = x + u * length / 2, y + v * length / 2
-        path += f"M{pixel(x - u * length / 2)} {pixel(y - v * length / 2)}L{pixel(tip_x)} {pixel(tip_y)}"
-        path += (
-            f"M{pixel(tip_x - 5 * u - 3 * v)} {pixel(tip_y - 5 * v + 3 * u)}L{pixel(tip_x)} {pixel(tip_y)}"
-        )
-        path += f"L{pixel(tip_x - 5 * u + 3 * v)} {pixel(tip_y - 5 * v - 3 * u)}"
+        one, other = (-5 * u - 3 * v, 3 * u - 5 * v), (3 * v - 5 * u, -5 * v - 3 * u)
+        path += f"M{pixel(x - u * length / 2)} {pixel(y - v * length / 2)}l"
+        path += " ".join(map(pixel, (u * length, v * length, *one, -one[0], -one[1], *other)))
     return path
 
 
@@ -231,8 +234,10 @@ def surface(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
                 middle = (corners[0][2] + corners[1][2] + corners[2][2] + corners[3][2]) / 4
                 if math.isfinite(middle):
                     ends = [seen(*corner) for corner in corners]
-                    path = "L".join(f"{pixel(across)} {pixel(down)}" for across, down in ends)
-                    marks.append(["path", {"class": kind(middle), "d": f"M{path}Z"}])
+                    path = f"M{pixel(ends[0][0])} {pixel(ends[0][1])}l"
+                    for (across, down), (to_across, to_down) in pairwise(ends):
+                        path += f"{pixel(to_across - across)} {pixel(to_down - down)} "
+                    marks.append(["path", {"class": kind(middle), "d": f"{path}z"}])
         return marks
 
     plot = cells(

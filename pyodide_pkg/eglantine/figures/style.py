@@ -1,8 +1,9 @@
 """The style of all figures. Every rule begins with their class, so that it touches nothing else."""
 
+import re
 from typing import Final
 
-STYLE: Final = """
+SOURCE: Final = """
 .eg-figure { --rose: #c33358; --leaf: #2f7d46; --blue: #2a6aa8; max-width: 40rem; margin: 1rem 0;
   font: 0.9375rem system-ui, sans-serif; }
 .eg-figure { --rose: light-dark(#c33358, #f0718f); --leaf: light-dark(#2f7d46, #7fc98f); --blue:
@@ -24,6 +25,8 @@ svg.eg-figure { font: 13px system-ui, sans-serif; }
 .eg-figure .c3 { stroke: light-dark(#8a4f7d, #cc79a7); stroke-width: 2.2; }
 .eg-figure .c4 { stroke: light-dark(#6b6200, #f0e442); stroke-width: 2.2; }
 .eg-figure .c5 { stroke: light-dark(#5a5a5a, #bdbdbd); stroke-width: 2.2; }
+.eg-figure .dots { stroke-width: 7; }
+.eg-figure .run { stroke-width: 1.6; }
 .eg-figure .tangent, .eg-figure .arrows { stroke: var(--leaf); stroke-width: 1.6; }
 .eg-figure .quadratic { stroke: var(--rose); stroke-width: 1.6; stroke-dasharray: 5 4; }
 .eg-figure .descent { stroke: var(--rose); stroke-width: 2.2; }
@@ -57,3 +60,5 @@ svg.eg-figure { font: 13px system-ui, sans-serif; }
 @media (max-width: 480px) { .eg-figure text { font-size: 16px; } }
 @media print { .eg-figure .controls, .eg-figure details { display: none; } }
 """.strip()
+STYLE: Final = re.sub(r"\s*([{};:,])\s*", r"\1", SOURCE)
+"""The style without spaces that mean nothing."""

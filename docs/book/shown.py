@@ -1,0 +1,53 @@
+"""A figure of the book: the picture, and a claim about it whose numbers the compiler gives."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from eglantine.figures.numbers import number
+
+SLOT = re.compile(r"\{(\w+)\}")
+
+
+class Shown(NamedTuple):
+    """A figure with the claim under it.
+
+    figure: what `eg.figure` returned.
+    claim: HTML, in which `{name}` stands for a number.
+    numbers: the numbers of the claim, by name.
+    """
+
+    figure: Any
+    claim: str
+    numbers: Mapping[str, Any]
+
+    def caption(self) -> str:
+        """The claim with its numbers."""
+        return filled(self.claim, self.numbers)
+
+
+def shown(figure: Any, claim: str, **numbers: Any) -> Shown:
+    """Return a figure with its claim."""
+    return Shown(figure, claim, numbers)
+
+
+def filled(text: str, numbers: Mapping[str, Any]) -> str:
+    """The text with its numbers. A number that no slot names, or a slot without a number, is an error."""
+    used = set(SLOT.findall(text))
+    if used != numbers.keys():
+        raise KeyError(f"The text names {sorted(used)}, but the numbers are {sorted(numbers)}.")
+    return SLOT.sub(lambda match: written(numbers[match[1]]), text)
+
+
+def written(value: Any) -> str:
+    """A number as people read it: whole numbers in full, others with four digits."""
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", "\u202f")
+    return html.escape(value if isinstance(value, str) else number(value))
+
+
+Figures = Mapping[str, Callable[[], Shown]]
+"""The figures of a chapter by the names with which its prose asks for them."""

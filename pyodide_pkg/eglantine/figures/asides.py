@@ -1,0 +1,151 @@
+"""The second kernel of a figure: numbers for its sentence, and points to draw as lines or dots."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from eglantine.errors import TypeMismatchError
+from eglantine.functions.fn import Fn, fn
+from eglantine.trace.sums import vec
+from eglantine.types import Real
+from eglantine.words.spelling import listed
+
+from .controls import Point
+from .models import Model, Part, arguments, leaves_of, part_of
+
+LOOKS: Final = ("line", "dots", "both")
+GAP: Final = re.compile(r"\{([^{}]*)\}")
+"""A place in a sentence: `{}` for a number, or `{no|yes}` for a word, chosen by a number from 0 on."""
+
+
+class Aside(NamedTuple):
+    """What a figure says and draws beside its functions.
+
+    kernel: from the axes and the leaves of the controls to the numbers, then the xs and ys of each path.
+    sentence: the texts between the numbers; one more than there are numbers.
+    words: for each number the words to choose from, or none.
+    paths: the label and the look of each path.
+    """
+
+    kernel: Fn
+    sentence: list[str]
+    words: list[list[str]]
+    paths: list[tuple[str, str]]
+
+
+def aside_of(shown: Model, says: Any, paths: Any, named: Mapping[str, Any]) -> Aside | None:
+    """Check a figure's sentence and its paths, and trace their kernel. None if it has neither."""
+    if says is None and not paths:
+        return None
+    text, numbers = _sentence(says)
+    pieces = GAP.split(text)
+    words = [piece.split("|") if piece else [] for piece in pieces[1::2]]
+    parts = [] if numbers is None else [part_of(numbers, named)]
+    looks = []
+    for label, path in (paths or {}).items():
+        of, look = path if isinstance(path, tuple) else (path, "line")
+        if look not in LOOKS:
+            raise TypeMismatchError(f"The path {label} looks like {look!r}. Choose from {listed(LOOKS)}.")
+        parts.append(part_of(of, named))
+        looks.append((label, look))
+    kernel = _kernel(shown, parts, len(words) if numbers is not None else -1)
+    return Aside(kernel, pieces[0::2], words, looks)
+
+
+def names_in(says: Any, paths: Any, named: Mapping[str, Any]) -> list[str]:
+    """The parameters of the functions of a sentence and of paths."""
+    functions = [path[0] if isinstance(path, tuple) else path for path in (paths or {}).values()]
+    functions += [_sentence(says)[1]] if says is not None else []
+    return [name for of in functions for name in part_of(of, named).names]
+
+
+def _sentence(says: Any) -> tuple[str, Any]:
+    """The text of a sentence and the function that gives its numbers."""
+    if says is None:
+        return "", None
+    if isinstance(says, tuple) and len(says) == len(("text", "function")) and isinstance(says[0], str):
+        return says
+    raise TypeMismatchError(
+        f"says is a text and a function that gives its numbers, but it is {says!r}. "
+        'Write says=("the slope is {}", slope).'
+    )
+
+
+def _kernel(shown: Model, parts: Sequence[Part], numbers: int) -> Fn:
+    """Trace the kernel. The first part gives the sentence's numbers if their count is not negative."""
+    axes = [name for name, _, _ in shown.axes]
+    names = [*axes, *(leaf for name, control in shown.controls.items() for leaf in leaves_of(name, control))]
+    known = [*axes, *shown.controls]
+    for part in parts:
+        if unknown := [name for name in part.names if name not in known]:
+            raise TypeMismatchError(
+                f"{part.label} has the parameter {unknown[0]}, but the figure has {listed(known)}. "
+                "Give it a control, or leave it out."
+            )
+
+    def aside(*reals: Any) -> Any:
+        values = dict(zip(names, reals, strict=True))
+        for name, control in shown.controls.items():
+            if isinstance(control, Point):
+                values[name] = (values[f"{name}_x"], values[f"{name}_y"])
+        results = [part.call(*arguments(part, values)) for part in parts]
+        said: tuple[Any, ...] = ()
+        if numbers >= 0:
+            first = results.pop(0)
+            said = tuple(first) if isinstance(first, list | tuple) else (first,)
+            if len(said) != numbers:
+                raise TypeMismatchError(
+                    f"The sentence has {numbers} places for numbers, but {parts[0].label} gives {len(said)}. "
+                    "Write {} for each number."
+                )
+        return tuple(one * 1.0 for one in said), tuple(map(_columns, results))
+
+    aside.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+    )
+    traced: Fn = fn([Real] * len(names))(aside)
+    return traced
+
+
+def _columns(path: Any) -> tuple[Any, Any]:
+    """The xs and the ys of a path, which may be a Vec of pairs."""
+    if isinstance(path, tuple | list):
+        xs, ys = path
+        return xs, ys
+    return vec(len(path), lambda i: path[i][0] * 1.0), vec(len(path), lambda i: path[i][1] * 1.0)
+
+
+def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
+    """An aside as data for the page. Offsets count numbers of eight bytes."""
+    leaves = abi["result"]["leaves"]
+    count = len(aside.words)
+    return {
+        "inputs": [leaf["at"] // 8 for param in abi["params"] for leaf in param["leaves"]],
+        "outputs": [leaf["at"] // 8 for leaf in leaves[:count]],
+        "sentence": aside.sentence,
+        "words": aside.words,
+        "paths": [
+            {"label": label, "look": look, "xs": xs["at"] // 8, "ys": ys["at"] // 8, "n": xs["dims"][0]}
+            for (label, look), xs, ys in zip(
+                aside.paths, leaves[count::2], leaves[count + 1 :: 2], strict=True
+            )
+        ],
+    }
+
+
+def evaluator(run: Callable[..., Any], axes: int) -> Callable[[Mapping[str, Any]], Any]:
+    """From a figure's state to the numbers of its sentence and the points of its paths."""
+
+    def at(state: Mapping[str, Any]) -> Any:
+        place = state["place"] or [0.0] * axes
+        controls = [
+            leaf
+            for value in state["values"].values()
+            for leaf in (value if isinstance(value, list) else [value])
+        ]
+        return run(*place, *controls)
+
+    return at

@@ -1,0 +1,75 @@
+"""Draw what a figure's second kernel gives: paths of points, and a sentence (`paths.js` does the same)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .frames import Frame, Mark, frame_of
+from .numbers import number, pixel
+
+COLOURS = 6
+"""Paths take this many colours in turn."""
+
+
+def sentence(aside: Mapping[str, Any], numbers: Sequence[float]) -> str:
+    """The sentence with its numbers, and with a word wherever a number chooses one."""
+    text: str = aside["sentence"][0]
+    for k, value in enumerate(numbers):
+        words = aside["words"][k]
+        text += (words[int(value)] if 0 <= value < len(words) else "?") if words else number(value)
+        text += aside["sentence"][k + 1]
+    return text
+
+
+def joined(told: str, said: str) -> str:
+    """Two sentences, or one if the other is empty."""
+    return f"{told}. {said}" if told and said else told or said
+
+
+def drawn(spec: Mapping[str, Any], paths: Sequence[Any]) -> list[Mark]:
+    """Lines and dots through the points of each path."""
+    marks: list[Mark] = []
+    frame, first = frame_of(spec), first_colour(spec)
+    for k, (xs, ys) in enumerate(paths):
+        colour, look = f"c{(first + k) % COLOURS}", spec["aside"]["paths"][k]["look"]
+        if look != "dots":
+            marks.append(["path", {"class": f"run {colour}", "d": way(frame, xs, ys)}])
+        if look != "line":
+            marks.append(["path", {"class": f"dots {colour}", "d": dots(frame, xs, ys)}])
+    return marks
+
+
+def path_entries(spec: Mapping[str, Any]) -> list[list[str]]:
+    """The words of the paths in the legend."""
+    first = first_colour(spec)
+    paths = spec["aside"]["paths"] if "aside" in spec else []
+    return [[f"c{(first + k) % COLOURS}", path["label"]] for k, path in enumerate(paths)]
+
+
+def first_colour(spec: Mapping[str, Any]) -> int:
+    """The number of the first path's colour. Curves take theirs before."""
+    count = len(spec["labels"])
+    return count if spec["kind"] == "curve" and count > 1 else 0
+
+
+def way(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
+    """A line through points, which has a gap where one is not finite."""
+    text, pen = "", "M"
+    for x, y in zip(xs, ys, strict=True):
+        if not (math.isfinite(x) and math.isfinite(y)):
+            pen = "M"
+            continue
+        text += f"{pen}{pixel(frame.across(x))} {pixel(frame.down(y))}"
+        pen = "L"
+    return text
+
+
+def dots(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
+    """A dot at each point that is finite: a line without length, with a round end."""
+    return "".join(
+        f"M{pixel(frame.across(x))} {pixel(frame.down(y))}h0"
+        for x, y in zip(xs, ys, strict=True)
+        if math.isfinite(x) and math.isfinite(y)
+    )

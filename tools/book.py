@@ -1,0 +1,149 @@
+"""`python -m tools.book FOLDER`: build the figures and the chapters of the book (docs/book).
+
+Writes these files into FOLDER:
+
+* NAME.wasm and NAME-aside.wasm: the kernels of each figure.
+* figures.js and figures.css: the script and the style of all figures.
+* book.json: the pages, each with its name, title, lead, source and content. The contents come first.
+
+The names of kernels carry a hash of their content. The figures name them, so the build does not rename them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import importlib
+import json
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
+
+from docs.book import CHAPTERS, TITLE  # noqa: E402
+from docs.book.shown import written  # noqa: E402
+from eglantine.figures.script import script  # noqa: E402
+from eglantine.figures.style import STYLE  # noqa: E402
+from tools.files import HASH_DIGITS  # noqa: E402
+
+FOLDER = ROOT / "docs" / "book"
+HEADING = re.compile(r"<!--(.*?)-->\s*", re.DOTALL)
+SLOT = re.compile(r"\{\{(figure:)?(\w+)\}\}")
+CONTENTS = "book"
+"""The name of the first page."""
+
+
+class Chapter(NamedTuple):
+    """A chapter as its file describes it.
+
+    number: 0 for the contents.
+    figures: the functions that make its figures.
+    numbers: the numbers that its prose names.
+    """
+
+    number: int
+    title: str
+    lead: str
+    prose: str
+    figures: Mapping[str, Any]
+    numbers: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The name of its page."""
+        return f"derivatives-{self.number}" if self.number else CONTENTS
+
+    @property
+    def link(self) -> str:
+        """A link to its page."""
+        return f'<a href="{self.name}.html">{html.escape(self.title)}</a>'
+
+
+def main(folder: Path) -> None:
+    """Write the book's files into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    chapters = [chapter(number) for number in range(CHAPTERS + 1)]
+    pages = [page(one, chapters, folder) for one in chapters]
+    (folder / "figures.js").write_text(script(), encoding="utf-8", newline="\n")
+    (folder / "figures.css").write_text(STYLE, encoding="utf-8", newline="\n")
+    text = json.dumps(pages, ensure_ascii=False, separators=(",", ":"))
+    (folder / "book.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+def chapter(number: int) -> Chapter:
+    """Read a chapter: a comment with its title and its lead, its prose, and the module of its figures.
+
+    Raises:
+        ValueError: the prose does not begin with such a comment.
+    """
+    stem = f"chapter_{number}" if number else "contents"
+    path = FOLDER / f"{stem}.html"
+    text = path.read_text(encoding="utf-8")
+    heading = HEADING.match(text)
+    fields = dict(re.findall(r"^(title|lead): (.+)$", heading[1] if heading else "", re.MULTILINE))
+    if heading is None or fields.keys() != {"title", "lead"}:
+        msg = f"{path.name} does not begin with a comment of two lines, title: … and lead: …. Write it."
+        raise ValueError(msg)
+    module = importlib.import_module(f"docs.book.{stem}")
+    return Chapter(
+        number, fields["title"], fields["lead"], text[heading.end() :], module.FIGURES, module.NUMBERS
+    )
+
+
+def page(one: Chapter, chapters: list[Chapter], folder: Path) -> dict[str, str]:
+    """A chapter's page: its prose with its figures and numbers, and links to its neighbours."""
+    count = 0
+
+    def filled(match: re.Match[str]) -> str:
+        nonlocal count
+        is_figure, name = match.groups()
+        if is_figure:
+            count += 1
+            return figure(one, name, f"{one.number}.{count}", folder)
+        if name == "chapters":
+            return "\n".join(
+                f"<li>{other.link}. {html.escape(other.lead)}</li>" for other in chapters if other.number
+            )
+        return written(one.numbers[name])
+
+    content = SLOT.sub(filled, one.prose)
+    return {
+        "name": one.name,
+        "title": f"{one.number}. {one.title}" if one.number else TITLE,
+        "lead": one.lead,
+        "source": f"docs/book/chapter_{one.number}.py" if one.number else "docs/book/contents.html",
+        "content": f'<article class="prose" lang="en">\n{content}{neighbours(one, chapters)}</article>',
+    }
+
+
+def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
+    """A figure with its number and its claim. Its kernels are written into the folder."""
+    shown = one.figures[name]()
+    kernel, aside = shown.figure.wasm, shown.figure.aside_wasm
+    stem = f"{one.name}-{name}-{hashlib.sha256(kernel + aside).hexdigest()[:HASH_DIGITS]}"
+    (folder / f"{stem}.wasm").write_bytes(kernel)
+    if aside:
+        (folder / f"{stem}-aside.wasm").write_bytes(aside)
+    fragment = shown.figure.html(inline=False, script=False, style=False, stem=stem)
+    return (
+        f'<figure class="shown" id="{name}">\n{fragment}'
+        f'<figcaption><a href="#{name}">Figure {number}</a> {shown.caption()}</figcaption>\n</figure>'
+    )
+
+
+def neighbours(one: Chapter, chapters: list[Chapter]) -> str:
+    """Links to the chapters before and after this one."""
+    links = []
+    if one.number > 0:
+        links.append(f"<span>Before: {chapters[one.number - 1].link}</span>")
+    if one.number + 1 < len(chapters):
+        links.append(f"<span>Next: {chapters[one.number + 1].link}</span>")
+    return f'<nav class="neighbours" aria-label="Chapters">{" ".join(links)}</nav>\n'
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
