@@ -43,6 +43,7 @@ class Chapter(NamedTuple):
     number: 0 for the contents.
     figures: the functions that make its figures.
     numbers: the numbers that its prose names.
+    markup: pieces of HTML that its prose names, such as tables.
     """
 
     number: int
@@ -51,6 +52,7 @@ class Chapter(NamedTuple):
     prose: str
     figures: Mapping[str, Any]
     numbers: Mapping[str, Any]
+    markup: Mapping[str, str]
 
     @property
     def name(self) -> str:
@@ -89,8 +91,9 @@ def chapter(number: int) -> Chapter:
         msg = f"{path.name} does not begin with a comment of two lines, title: … and lead: …. Write it."
         raise ValueError(msg)
     module = importlib.import_module(f"docs.book.{stem}")
+    markup = getattr(module, "HTML", {})
     return Chapter(
-        number, fields["title"], fields["lead"], text[heading.end() :], module.FIGURES, module.NUMBERS
+        number, fields["title"], fields["lead"], text[heading.end() :], module.FIGURES, module.NUMBERS, markup
     )
 
 
@@ -108,7 +111,7 @@ def page(one: Chapter, chapters: list[Chapter], folder: Path) -> dict[str, str]:
             return "\n".join(
                 f"<li>{other.link}. {html.escape(other.lead)}</li>" for other in chapters if other.number
             )
-        return written(one.numbers[name])
+        return one.markup[name] if name in one.markup else written(one.numbers[name])
 
     content = SLOT.sub(filled, one.prose)
     return {

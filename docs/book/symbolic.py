@@ -1,0 +1,91 @@
+"""A symbolic differentiator as schools teach it: the rules for sums and products, and nothing is simplified.
+
+An expression is the variable "x", a number, or a tuple of a sign, "+" or "*", and two expressions. The number
+of its terms counts the variables, the numbers and the signs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Expression = Any
+X = "x"
+
+
+def add(one: Expression, other: Expression) -> Expression:
+    """The sum of two expressions."""
+    return ("+", one, other)
+
+
+def times(one: Expression, other: Expression) -> Expression:
+    """The product of two expressions."""
+    return ("*", one, other)
+
+
+def derivative(of: Expression) -> Expression:
+    """The derivative by the variable."""
+    if of == X:
+        return 1
+    if not isinstance(of, tuple):
+        return 0
+    sign, one, other = of
+    if sign == "+":
+        return add(derivative(one), derivative(other))
+    return add(times(derivative(one), other), times(one, derivative(other)))
+
+
+def terms(of: Expression) -> int:
+    """The number of variables, numbers and signs."""
+    return 1 + terms(of[1]) + terms(of[2]) if isinstance(of, tuple) else 1
+
+
+def text(of: Expression) -> str:
+    """The expression as text, with brackets around each part."""
+    if not isinstance(of, tuple):
+        return str(of)
+    sign, one, other = of
+    return " ".join((inner(one), "·" if sign == "*" else "+", inner(other)))
+
+
+def inner(of: Expression) -> str:
+    """A part of an expression as text."""
+    return f"({text(of)})" if isinstance(of, tuple) else text(of)
+
+
+def value(of: Expression, x: Any) -> Any:
+    """The value of an expression at x, which may be a traced number."""
+    if of == X:
+        return x
+    if not isinstance(of, tuple):
+        return of
+    sign, one, other = of
+    return value(one, x) + value(other, x) if sign == "+" else value(one, x) * value(other, x)
+
+
+def chain(k: int) -> Expression:
+    """x·(x·(x…)) with k products."""
+    made: Expression = X
+    for _ in range(k):
+        made = times(X, made)
+    return made
+
+
+def squared(k: int) -> Expression:
+    """X, squared k times over."""
+    made: Expression = X
+    for _ in range(k):
+        made = times(made, made)
+    return made
+
+
+SMALL = add(times(X, X), add(X, X))
+"""The example x² + (x + x)."""
+
+
+def orders(of: Expression, most: int) -> list[int]:
+    """The numbers of terms of an expression and of its derivatives up to an order."""
+    counts = [terms(of)]
+    for _ in range(most):
+        of = derivative(of)
+        counts.append(terms(of))
+    return counts
