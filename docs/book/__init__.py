@@ -7,4 +7,4 @@
 """
 
 TITLE = "Derivatives you can hold"
-CHAPTERS = 2
+CHAPTERS = 3

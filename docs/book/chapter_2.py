@@ -10,6 +10,7 @@ from urllib.parse import quote
 import eglantine as eg
 from docs.book import symbolic
 from docs.book.shown import Shown, shown
+from docs.book.vectors import chosen, vector
 from eglantine import inside
 from eglantine import math as em
 
@@ -98,14 +99,6 @@ def counts(make: Callable[[int], Any], order: int, most: int) -> list[int]:
     return [symbolic.orders(make(k), order)[order] for k in range(1, most + 1)]
 
 
-def looked_up(values: Sequence[float], k: Any) -> Any:
-    """The value with a traced number, from 1 on."""
-    total: Any = 0.0
-    for i, value in enumerate(values, 1):
-        total = eg.select(em.round(k) == float(i), float(value), total)
-    return total
-
-
 def explosion() -> Shown:
     """The sizes of derivatives, as texts and as programs."""
     texts = counts(symbolic.squared, 1, MOST_SQUARES)
@@ -125,7 +118,7 @@ def explosion() -> Shown:
         says=(
             "Squared {} times: {} terms, or {} rows. Chain: {} terms",
             lambda size: (
-                em.round(size), looked_up(texts, size), looked_up(programs, size), looked_up(chains, size)
+                em.round(size), chosen(texts, em.round(size) - 1), chosen(programs, em.round(size) - 1), chosen(chains, em.round(size) - 1)
             ),
         ),
     )  # fmt: skip
@@ -135,11 +128,6 @@ def explosion() -> Shown:
         "{rows} rows. A product of {products} factors has a derivative of {chain} terms.",
         most=MOST_SQUARES, texts=texts[-1], rows=programs[-1], products=MOST_SQUARES + 1, chain=chains[-1],
     )  # fmt: skip
-
-
-def vector(values: Sequence[float]) -> Any:
-    """A Vec of numbers that are known when the figure is made."""
-    return eg.vec(len(values), lambda i: looked_up(values, eg.real(i) + 1.0))
 
 
 def network(x: Sequence[Any]) -> list[Any]:
@@ -166,8 +154,7 @@ def matrix() -> Shown:
                 shows = is_known(i, j, passes, backward)
                 return eg.select(shows if known else ~shows, float(OUTPUTS - j), math.nan)
 
-            ys = [place(k) for k in range(len(cells))]
-            return vector([i + 1.0 for i, _ in cells]), eg.vec(len(cells), lambda k: one_of(ys, k))
+            return vector([i + 1.0 for i, _ in cells]), vector([place(k) for k in range(len(cells))])
 
         return path
 
@@ -192,14 +179,6 @@ def matrix() -> Shown:
         cells=len(cells), columns=INPUTS, rows=OUTPUTS,
         gap=max(abs(a - b) for one, other in zip(forward, backward, strict=True) for a, b in zip(one, other, strict=True)),
     )  # fmt: skip
-
-
-def one_of(values: Sequence[Any], k: Any) -> Any:
-    """The traced value with a traced index."""
-    total = values[0]
-    for i in range(1, len(values)):
-        total = eg.select(eg.real(k) == float(i), values[i], total)
-    return total
 
 
 def landscape(x: Any, y: Any) -> Any:

@@ -36,9 +36,9 @@ def test_a_path_begins_at_the_held_point_and_is_drawn_in_the_axes() -> None:
         rate=eg.slider(0, 1, 0.25), paths={"steps": (descend, "both")},
     )  # fmt: skip
     # Each step halves both coordinates: (1, −1), (0.5, −0.5), (0.25, −0.25). The axes' middle is (300, 187).
-    [line] = re.findall(r'class="run c0" d="([^"]*)"', fig.html())
+    [line] = re.findall(r'class="run c1" d="([^"]*)"', fig.html())
     assert line == "M422 263.5L361 225.3L330.5 206.1"
-    [dots] = re.findall(r'class="dots c0" d="([^"]*)"', fig.html())
+    [dots] = re.findall(r'class="dots c1" d="([^"]*)"', fig.html())
     assert dots == "M422 263.5h0M361 225.3h0M330.5 206.1h0"
     assert ">steps</text>" in fig.html()
 

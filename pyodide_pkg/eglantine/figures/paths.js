@@ -26,8 +26,8 @@ export function sentence({ sentence: texts, words }, numbers) {
 /** Two sentences, or one if the other is empty. @param {string} told @param {string} said */
 export const joined = (told, said) => (told && said ? `${told}. ${said}` : told || said);
 
-/** The number of the first path's colour. Curves take theirs before. @param {Spec} spec */
-const firstColour = ({ kind, labels }) => (kind === "curve" && labels.length > 1 ? labels.length : 0);
+/** The number of the first path's colour. Curves and lines of equal value take theirs before. @param {Spec} spec */
+const firstColour = ({ kind, labels: { length } }) => (kind === "contour" || length > 1 ? length : 0);
 
 /** Lines and dots through the points of each path. @param {Spec} spec @param {Float64Array[][]} paths */
 export function drawn(spec, paths) {

@@ -49,9 +49,9 @@ def path_entries(spec: Mapping[str, Any]) -> list[list[str]]:
 
 
 def first_colour(spec: Mapping[str, Any]) -> int:
-    """The number of the first path's colour. Curves take theirs before."""
+    """The number of the first path's colour. Curves and lines of equal value take theirs before."""
     count = len(spec["labels"])
-    return count if spec["kind"] == "curve" and count > 1 else 0
+    return count if spec["kind"] == "contour" or count > 1 else 0
 
 
 def way(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
