@@ -68,7 +68,7 @@ class Chapter(NamedTuple):
 def main(folder: Path) -> None:
     """Write the book's files into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    chapters = [chapter(number) for number in range(CHAPTERS + 1)]
+    chapters = [chapter(number) for number in (0, *CHAPTERS)]
     pages = [page(one, chapters, folder) for one in chapters]
     (folder / "figures.js").write_text(script(), encoding="utf-8", newline="\n")
     (folder / "figures.css").write_text(STYLE, encoding="utf-8", newline="\n")
@@ -109,7 +109,9 @@ def page(one: Chapter, chapters: list[Chapter], folder: Path) -> dict[str, str]:
             return figure(one, name, f"{one.number}.{count}", folder)
         if name == "chapters":
             return "\n".join(
-                f"<li>{other.link}. {html.escape(other.lead)}</li>" for other in chapters if other.number
+                f"<li>{other.number}. {other.link}. {html.escape(other.lead)}</li>"
+                for other in chapters
+                if other.number
             )
         return one.markup[name] if name in one.markup else written(one.numbers[name])
 
@@ -140,11 +142,9 @@ def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
 
 def neighbours(one: Chapter, chapters: list[Chapter]) -> str:
     """Links to the chapters before and after this one."""
-    links = []
-    if one.number > 0:
-        links.append(f"<span>Before: {chapters[one.number - 1].link}</span>")
-    if one.number + 1 < len(chapters):
-        links.append(f"<span>Next: {chapters[one.number + 1].link}</span>")
+    place = chapters.index(one)
+    links = [f"<span>Before: {chapters[place - 1].link}</span>"] if place else []
+    links += [f"<span>Next: {other.link}</span>" for other in chapters[place + 1 : place + 2]]
     return f'<nav class="neighbours" aria-label="Chapters">{" ".join(links)}</nav>\n'
 
 

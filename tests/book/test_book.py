@@ -24,11 +24,7 @@ def module(kind: str, chapter: int) -> Any:
     return importlib.import_module(kind.format(chapter))
 
 
-EVERY = [
-    (chapter, name)
-    for chapter in range(1, CHAPTERS + 1)
-    for name in module("docs.book.chapter_{}", chapter).FIGURES
-]
+EVERY = [(chapter, name) for chapter in CHAPTERS for name in module("docs.book.chapter_{}", chapter).FIGURES]
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +42,7 @@ def test_the_numbers_of_a_figures_claim_are_right(chapter: int, name: str) -> No
     assert shown.caption()
 
 
-@pytest.mark.parametrize("chapter", range(1, CHAPTERS + 1))
+@pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_numbers_of_a_chapters_prose_are_right(chapter: int) -> None:
     numbers = module("docs.book.chapter_{}", chapter).NUMBERS
     expected = module("tests.book.claims_{}", chapter).NUMBERS
@@ -55,8 +51,8 @@ def test_the_numbers_of_a_chapters_prose_are_right(chapter: int) -> None:
 
 def test_every_figure_stands_in_its_chapter_and_every_page_is_linked(built: Path) -> None:
     pages = json.loads((built / "book.json").read_text(encoding="utf-8"))
-    assert [page["name"] for page in pages] == ["book", *(f"derivatives-{k + 1}" for k in range(CHAPTERS))]
-    for number, page in enumerate(pages[1:], 1):
+    assert [page["name"] for page in pages] == ["book", *(f"derivatives-{number}" for number in CHAPTERS)]
+    for number, page in zip(CHAPTERS, pages[1:], strict=True):
         names = [name for chapter, name in EVERY if chapter == number]
         assert sorted(re.findall(r'class="shown" id="(\w+)"', page["content"])) == sorted(names)
         assert f'href="derivatives-{number}.html"' in pages[0]["content"]
