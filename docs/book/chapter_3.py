@@ -253,7 +253,7 @@ def runners(x: Any, y: Any, rate: Any) -> dict[str, tuple[Callable[[Any], Any], 
         return here[0] - rate * across, here[1] - rate * up
 
     return {
-        "gradient": (downhill, at, lambda state: state),
+        "descent": (downhill, at, lambda state: state),
         "momentum": (lambda state: momentum_step(state, rate), (at, (0.0, 0.0)), lambda state: state[0]),
         "Adam": (adam_step, (at, (0.0, 0.0), (0.0, 0.0), 0.0), lambda state: state[0]),
         "Newton": (newton_step, at, lambda state: state),
@@ -282,8 +282,11 @@ def race() -> Shown:
     def distances(x: Any, y: Any, rate: Any) -> Any:
         return tuple(distance(name, x, y, rate) for name in names)
 
+    def f(x: Any, y: Any) -> Any:  # a short word for the legend
+        return banana(x, y)
+
     figure = eg.figure(
-        banana, x=(-2, 2), y=(-1, 3), z=(0, 20), at=eg.point((-1.5, 1)), rate=eg.slider(0.001, 0.06, 0.02),
+        f, x=(-2, 2), y=(-1, 3), z=(0, 20), at=eg.point((-1.5, 1)), rate=eg.slider(0.001, 0.06, 0.02),
         kind="contour", show=(), paths={name: path(name) for name in names},
         says=(f"Left after {RACE} steps: " + ", ".join(f"{name} {{}}" for name in names), distances),
     )  # fmt: skip
@@ -292,7 +295,7 @@ def race() -> Shown:
         figure,
         "After 40 steps from (−1.5, 1), gradient descent is {gradient} away from the goal, momentum {momentum} and Adam "
         "{adam}. Newton’s method has arrived after 15 steps, with {newton} left, and BFGS has {bfgs} left after 40.",
-        gradient=left["gradient"], momentum=left["momentum"], adam=left["Adam"],
+        gradient=left["descent"], momentum=left["momentum"], adam=left["Adam"],
         newton=float(distance("Newton", -1.5, 1.0, 0.02, 15)), bfgs=left["BFGS"],
     )  # fmt: skip
 

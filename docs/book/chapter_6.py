@@ -130,7 +130,7 @@ def products() -> Shown:
 
     def times(x: Any, y: Any, angle: Any) -> tuple[Any, Any]:
         turned = angle * math.pi / 180
-        return eg.jvp(lambda x, y: eg.grad(saddle, (0, 1))(x, y), (x, y), (em.cos(turned), em.sin(turned)))[1]
+        return eg.jvp(eg.grad(saddle, (0, 1)), (x, y), (em.cos(turned), em.sin(turned)))[1]
 
     def direction(x: Any, y: Any, angle: Any) -> Any:
         turned = angle * math.pi / 180

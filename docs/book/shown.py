@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from eglantine.figures.numbers import number
 
+POWER = re.compile(r"10\^(\u2212?\d+)")
 SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -46,7 +47,8 @@ def written(value: Any) -> str:
     """A number as people read it: whole numbers in full, others with four digits."""
     if isinstance(value, int):
         return f"{value:,}".replace(",", "\u202f")
-    return html.escape(value if isinstance(value, str) else number(value))
+    text = html.escape(value if isinstance(value, str) else number(value))
+    return POWER.sub(r"10<sup>\1</sup>", text)
 
 
 Figures = Mapping[str, Callable[[], Shown]]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from eglantine.errors import TypeMismatchError
@@ -16,7 +17,7 @@ from eglantine.words.spelling import listed
 from .controls import Point
 from .models import Model, Part, arguments, leaves_of, part_of
 
-LOOKS: Final = ("line", "dots", "both")
+LOOKS: Final = ("line", "dots", "both", "grey")
 GAP: Final = re.compile(r"\{([^{}]*)\}")
 """A place in a sentence: `{}` for a number, or `{no|yes}` for a word, chosen by a number from 0 on."""
 
@@ -51,7 +52,7 @@ def aside_of(shown: Model, says: Any, paths: Any, named: Mapping[str, Any]) -> A
             raise TypeMismatchError(f"The path {label} looks like {look!r}. Choose from {listed(LOOKS)}.")
         parts.append(part_of(of, named))
         looks.append((label, look))
-    kernel = _kernel(shown, parts, len(words) if numbers is not None else -1)
+    kernel = _kernel(shown, parts, len(words) if numbers is not None else -1, [look for _, look in looks])
     return Aside(kernel, pieces[0::2], words, looks)
 
 
@@ -74,7 +75,7 @@ def _sentence(says: Any) -> tuple[str, Any]:
     )
 
 
-def _kernel(shown: Model, parts: Sequence[Part], numbers: int) -> Fn:
+def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[str]) -> Fn:
     """Trace the kernel. The first part gives the sentence's numbers if their count is not negative."""
     axes = [name for name, _, _ in shown.axes]
     names = [*axes, *(leaf for name, control in shown.controls.items() for leaf in leaves_of(name, control))]
@@ -101,7 +102,7 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int) -> Fn:
                     f"The sentence has {numbers} places for numbers, but {parts[0].label} gives {len(said)}. "
                     "Write {} for each number."
                 )
-        return tuple(one * 1.0 for one in said), tuple(map(_columns, results))
+        return tuple(one * 1.0 for one in said), tuple(map(_columns, results, looks))
 
     aside.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
@@ -110,8 +111,11 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int) -> Fn:
     return traced
 
 
-def _columns(path: Any) -> tuple[Any, Any]:
-    """The xs and the ys of a path, which may be a Vec of pairs."""
+def _columns(path: Any, look: str) -> tuple[Any, ...]:
+    """The xs and the ys of a path, which may be a Vec of pairs. Cells have greys too."""
+    if look == "grey":
+        xs, ys, greys = path
+        return xs, ys, greys
     if isinstance(path, tuple | list):
         xs, ys = path
         return xs, ys
@@ -120,20 +124,21 @@ def _columns(path: Any) -> tuple[Any, Any]:
 
 def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
     """An aside as data for the page. Offsets count numbers of eight bytes."""
-    leaves = abi["result"]["leaves"]
-    count = len(aside.words)
+    leaves = iter(abi["result"]["leaves"])
     return {
         "inputs": [leaf["at"] // 8 for param in abi["params"] for leaf in param["leaves"]],
-        "outputs": [leaf["at"] // 8 for leaf in leaves[:count]],
+        "outputs": [leaf["at"] // 8 for leaf in islice(leaves, len(aside.words))],
         "sentence": aside.sentence,
         "words": aside.words,
-        "paths": [
-            {"label": label, "look": look, "xs": xs["at"] // 8, "ys": ys["at"] // 8, "n": xs["dims"][0]}
-            for (label, look), xs, ys in zip(
-                aside.paths, leaves[count::2], leaves[count + 1 :: 2], strict=True
-            )
-        ],
+        "paths": [_placed(*path, leaves) for path in aside.paths],
     }
+
+
+def _placed(label: str, look: str, leaves: Iterator[Mapping[str, Any]]) -> dict[str, Any]:
+    """Where the numbers of a path lie. Take its leaves from those that are left."""
+    xs, ys = next(leaves), next(leaves)
+    path = {"label": label, "look": look, "xs": xs["at"] // 8, "ys": ys["at"] // 8, "n": xs["dims"][0]}
+    return {**path, "greys": next(leaves)["at"] // 8} if look == "grey" else path
 
 
 def evaluator(run: Callable[..., Any], axes: int) -> Callable[[Mapping[str, Any]], Any]:

@@ -111,7 +111,7 @@ async function asideOf({ wasm, inputs, outputs, paths }) {
     run();
     return {
       numbers: outputs.map((k) => cells[k]),
-      paths: paths.map(({ xs, ys, n }) => [cells.subarray(xs, xs + n), cells.subarray(ys, ys + n)]),
+      paths: paths.map(({ xs, ys, greys, n }) => [xs, ys, greys].flatMap((k) => (k === undefined ? [] : cells.subarray(k, k + n)))),
     };
   };
 }

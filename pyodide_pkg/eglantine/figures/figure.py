@@ -70,6 +70,8 @@ def figure(
         number, and `{no|yes}` for a word that a number chooses, from 0 on.
     paths: lines to draw in a curve, a contour, a field or a scatter: each label with a function that returns
         a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and "both" both.
+        `(function, "grey")` draws a square of one unit around each point, if the function gives a third Vec
+        of greys from 0 (black) to 1 (white).
         The parameters of these functions are axes, which are the place of the held point, and controls.
     named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or
         `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders.

@@ -9,6 +9,8 @@ from typing import Any
 from .frames import Frame, Mark, frame_of
 from .numbers import number, pixel
 
+GREYS = 32
+"""Cells have this many greys."""
 COLOURS = 6
 """Paths take this many colours in turn."""
 
@@ -32,7 +34,10 @@ def drawn(spec: Mapping[str, Any], paths: Sequence[Any]) -> list[Mark]:
     """Lines and dots through the points of each path."""
     marks: list[Mark] = []
     frame, first = frame_of(spec), first_colour(spec)
-    for k, (xs, ys) in enumerate(paths):
+    for k, (xs, ys, *greys) in enumerate(paths):
+        if greys:
+            marks += cells(frame, xs, ys, greys[0])
+            continue
         colour, look = f"c{(first + k) % COLOURS}", spec["aside"]["paths"][k]["look"]
         if look != "dots":
             marks.append(["path", {"class": f"run {colour}", "d": way(frame, xs, ys)}])
@@ -45,7 +50,8 @@ def path_entries(spec: Mapping[str, Any]) -> list[list[str]]:
     """The words of the paths in the legend."""
     first = first_colour(spec)
     paths = spec["aside"]["paths"] if "aside" in spec else []
-    return [[f"c{(first + k) % COLOURS}", path["label"]] for k, path in enumerate(paths)]
+    lines = [(k, path["label"]) for k, path in enumerate(paths) if path["look"] != "grey"]
+    return [[f"c{(first + k) % COLOURS}", label] for k, label in lines]
 
 
 def first_colour(spec: Mapping[str, Any]) -> int:
@@ -73,3 +79,28 @@ def dots(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
         for x, y in zip(xs, ys, strict=True)
         if math.isfinite(x) and math.isfinite(y)
     )
+
+
+def cells(frame: Frame, xs: Sequence[float], ys: Sequence[float], greys: Sequence[float]) -> list[Mark]:
+    """A square of one unit around each point, from black (0) to white (1). Equal neighbours are joined."""
+    shapes = [""] * GREYS
+    high = pixel(frame.down(0.0) - frame.down(1.0) + 0.3)
+    begin = 0
+    for i in range(1, len(xs) + 1):
+        grey = shade_of(greys[begin])
+        joins = i < len(xs) and ys[i] == ys[begin] and xs[i] == xs[i - 1] + 1
+        if joins and shade_of(greys[i]) == grey:
+            continue
+        left = frame.across(xs[begin] - 0.5)
+        wide = pixel(frame.across(xs[i - 1] + 0.5) - left + 0.3)
+        shapes[grey] += f"M{pixel(left)} {pixel(frame.down(ys[begin] + 0.5))}h{wide}v{high}h-{wide}z"
+        begin = i
+    return [
+        ["path", {"class": "grey", "fill": f"hsl(0 0% {number(100 * k / (GREYS - 1))}%)", "d": shape}]
+        for k, shape in enumerate(shapes)
+    ]
+
+
+def shade_of(grey: float) -> int:
+    """The number of a grey. What is not a number is black."""
+    return math.floor(min(max(grey, 0.0), 1.0) * (GREYS - 1) + 0.5) if math.isfinite(grey) else 0

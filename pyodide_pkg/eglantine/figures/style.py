@@ -15,7 +15,7 @@ svg.eg-figure { font: 13px system-ui, sans-serif; }
 .eg-figure .tick { fill-opacity: 0.72; }
 .eg-figure .grid { stroke: currentColor; stroke-opacity: 0.13; }
 .eg-figure .frame { fill: none; stroke: currentColor; stroke-opacity: 0.3; }
-.eg-figure path { fill: none; stroke-linejoin: round; stroke-linecap: round; }
+.eg-figure path:where(:not(.grey)) { fill: none; stroke-linejoin: round; stroke-linecap: round; }
 .eg-figure .curve, .eg-figure line.ink { stroke-width: 2.2; }
 .eg-figure .ink { stroke: currentColor; }
 .eg-figure text.key { stroke: none; }
