@@ -38,8 +38,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_numbers_of_a_figures_claim_are_right(chapter: int, name: str) -> None:
     shown = module("docs.book.chapter_{}", chapter).FIGURES[name]()
     claims = module("tests.book.claims_{}", chapter)
-    relative = getattr(claims, "RELATIVE", 1e-9)
-    assert shown.numbers == pytest.approx(claims.CLAIMS[name], rel=relative, abs=1e-15, nan_ok=True)
+    relative, absolute = getattr(claims, "RELATIVE", 1e-9), getattr(claims, "ABSOLUTE", 1e-15)
+    assert shown.numbers == pytest.approx(claims.CLAIMS[name], rel=relative, abs=absolute, nan_ok=True)
     assert shown.caption()
 
 
@@ -48,6 +48,10 @@ def test_the_numbers_of_a_chapters_prose_are_right(chapter: int) -> None:
     numbers = module("docs.book.chapter_{}", chapter).NUMBERS
     expected = module("tests.book.claims_{}", chapter).NUMBERS
     assert numbers == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_book_has_at_least_thirty_figures() -> None:
+    assert len(EVERY) >= 30
 
 
 def test_every_figure_stands_in_its_chapter_and_every_page_is_linked(built: Path) -> None:
