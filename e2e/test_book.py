@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,10 +26,12 @@ def test_every_chapter_opens_its_figures_wake_and_one_follows_its_slider(page: P
     for chapter in CHAPTERS:
         page.locator(".neighbours a").last.click()
         expect(page.locator("h1")).to_contain_text(f"{chapter}. ")
+        still = re.findall(r'<p class="told"[^>]*>(.*?)</p>', page.request.get(page.url).text())
         figures = page.locator("figure.eg-figure")
         for k in range(figures.count()):
             figures.nth(k).scroll_into_view_if_needed()
             expect(figures.nth(k)).to_have_attribute("data-awake", "ready")
+            expect(figures.nth(k).locator(".told")).to_have_text(html.unescape(still[k]))
         wide, room = page.evaluate(WIDTHS)
         assert wide <= room, chapter
     page.goto(f"{server_url}derivatives-1.html#secants")

@@ -80,3 +80,32 @@ def test_what_does_not_fit_is_a_sentence(named: dict[str, Any], words: str) -> N
 def test_a_scatter_with_a_function_is_refused() -> None:
     with pytest.raises(eg.TypeMismatchError, match="A scatter draws paths over two axes and no function"):
         eg.figure("x", kind="scatter", x=(0, 1), y=(0, 1))
+
+
+def test_cells_are_joined_where_their_greys_are_equal() -> None:
+    def cells(light: Any) -> Any:
+        return (
+            eg.vec(4, lambda i: eg.real(i)),
+            eg.vec(4, lambda _: 0.0),
+            eg.vec(4, lambda i: eg.select(eg.real(i) < 3.0, light, 0.0)),
+        )
+
+    fig = eg.figure(
+        None,
+        kind="scatter",
+        x=(0, 4.88),
+        y=(0, 3.06),
+        light=eg.slider(0, 1, 1),
+        paths={"cells": (cells, "grey")},
+    )
+    greys = dict(re.findall(r'class="grey" fill="hsl\(0 0% (\d+)%\)" d="(M[^"]*)"', fig.html()))
+    # 100 pixels a unit, with 0.3 more to close the seams: three white squares in one, and a black one
+    assert greys == {"100": "M6 290h300.3v100.3h-300.3z", "0": "M306 290h100.3v100.3h-100.3z"}
+
+
+def test_a_kernel_whose_memory_grows_is_drawn_too() -> None:
+    def halved(x: Any) -> Any:
+        return eg.while_loop(lambda y: y > 1.0, lambda y: y / 2, x * 1.0)
+
+    fig = eg.figure(halved, x=(1, 9), at=eg.point((6, 0)))
+    assert "x = 6: halved = 0.75, slope 0.125" in fig.html()  # 6 / 8

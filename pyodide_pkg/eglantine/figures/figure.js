@@ -48,15 +48,17 @@ async function wake(figure) {
   /** @type {Description} */
   const spec = JSON.parse(figure.dataset.figure ?? "");
   const bytes = await bytesOf(spec.wasm);
-  const { run, cells } = await kernelOf(bytes);
+  const { run, look } = await kernelOf(bytes);
   const { inputs, outputs } = spec;
   const state = structuredClone(spec.start);
   const row = new Float64Array(outputs.length);
   /** @param {number[]} place */
   const at = (...place) => {
+    let cells = look();
     for (let k = 0; k < place.length; k++) cells[inputs[k]] = place[k];
     try {
       run();
+      cells = look();
       for (let k = 0; k < outputs.length; k++) row[k] = cells[outputs[k]];
     } catch {
       row.fill(NaN);
@@ -72,7 +74,7 @@ async function wake(figure) {
     const begin = performance.now();
     isWaiting = false;
     const values = spec.controls.flatMap(({ name }) => state.values[name]);
-    values.forEach((value, k) => (cells[inputs[spec.axes.length + k]] = value));
+    values.forEach((value, k) => (look()[inputs[spec.axes.length + k]] = value));
     const said = beside?.([...(state.place ?? spec.axes.map(() => 0)), ...values]) ?? null;
     const now = draw(spec, state, at, said);
     patch(behind, now.behind);
@@ -94,21 +96,26 @@ async function wake(figure) {
   figure.dataset.awake = "ready";
 }
 
-/** A kernel's program and its memory. @param {ArrayBuffer} bytes */
+/** A kernel's program, and a look at its memory, which may grow while it runs. @param {ArrayBuffer} bytes */
 async function kernelOf(bytes) {
   const { main, memory } = (await WebAssembly.instantiate(bytes)).instance.exports;
-  const cells = new Float64Array(/** @type {WebAssembly.Memory} */ (memory).buffer);
-  return { run: /** @type {() => void} */ (main), cells };
+  let cells = new Float64Array();
+  const look = () => {
+    if (!cells.length) cells = new Float64Array(/** @type {WebAssembly.Memory} */ (memory).buffer);
+    return cells;
+  };
+  return { run: /** @type {() => void} */ (main), look };
 }
 
 /** The second kernel: from the held point and the controls to a sentence's numbers and the points of paths.
  * @param {import("./paths.js").Aside} aside */
 async function asideOf({ wasm, inputs, outputs, paths }) {
-  const { run, cells } = await kernelOf(await bytesOf(wasm));
+  const { run, look } = await kernelOf(await bytesOf(wasm));
   /** @param {number[]} values @returns {import("./paths.js").Said} */
   return (values) => {
-    values.forEach((value, k) => (cells[inputs[k]] = value));
+    values.forEach((value, k) => (look()[inputs[k]] = value));
     run();
+    const cells = look();
     return {
       numbers: outputs.map((k) => cells[k]),
       paths: paths.map(({ xs, ys, greys, n }) => [xs, ys, greys].flatMap((k) => (k === undefined ? [] : cells.subarray(k, k + n)))),
