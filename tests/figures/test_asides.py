@@ -85,7 +85,7 @@ def test_a_scatter_with_a_function_is_refused() -> None:
 def test_cells_are_joined_where_their_greys_are_equal() -> None:
     def cells(light: Any) -> Any:
         return (
-            eg.vec(4, lambda i: eg.real(i)),
+            eg.vec(4, eg.real),
             eg.vec(4, lambda _: 0.0),
             eg.vec(4, lambda i: eg.select(eg.real(i) < 3.0, light, 0.0)),
         )
