@@ -14,7 +14,9 @@ from e2e.visitor import NARROW
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGES = ("quadratic", "fit", "regression", "billiards", "robot", "diagrams", "learn", "tape", "bril", "playground")
+PAGES = (
+    "quadratic", "fit", "regression", "billiards", "robot", "diagrams", "learn", "tape", "bril", "playground",
+)  # fmt: skip
 VALUE = "() => document.querySelector('eglantine-plot').value"
 WHEN = """async () => {
   await import("./js/pages/home/gallery.js");

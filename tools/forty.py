@@ -19,7 +19,7 @@ def main() -> None:
     """Write the file."""
     import jax
 
-    jax.config.update("jax_enable_x64", True)  # type: ignore[no-untyped-call]
+    jax.config.update("jax_enable_x64", True)  # type: ignore[no-untyped-call,unused-ignore]
     lines = [
         f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(computed(one))}"
         for name, one in PROGRAMS.items()
