@@ -24,7 +24,7 @@ def test_the_counts_of_terms_are_the_published_ones() -> None:
     assert chapter.counts(squared, 1, 8) == [7, 23, 63, 159, 383, 895, 2047, 4607]
 
 
-def test_the_rows_of_compiled_derivatives_grow_by_the_same_number_each_time() -> None:
+def test_the_rows_of_compiled_derivatives_grow_by_the_same_each_time() -> None:
     rows = [chapter.rows(k, squared) for k in range(2, 9)]
     assert {later - before for before, later in pairwise(rows)} == {3}
     chains = [chapter.rows(k, chain) for k in range(1, 11)]
