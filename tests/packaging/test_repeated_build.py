@@ -15,7 +15,7 @@ from tools.compressed import COMPRESSED
 from tools.files import BUILD
 
 CHEAP = ["python", "stdlib", "sandbox", "plot"]
-DEAR = ["wheel", "presets", "engine", "snapshot", "brotli"]
+DEAR = ["wheel", "presets", "book", "engine", "snapshot", "brotli"]
 KEPT_BY_THEMSELVES = ["lean", "gzip"]
 """Steps that keep their folder and name each file in it by the hash of its content."""
 
