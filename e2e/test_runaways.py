@@ -52,8 +52,8 @@ LONGEST_MS = 700
 GRACE_MS = 300
 """The time that the page waits for Python to stop."""
 BEFORE_SILENCE_S = 5
-"""The test stops the clock so many seconds ahead. After 10 seconds the sandbox would take a worker for dead that
-is still warming up."""
+"""The test stops the clock so many seconds ahead. After 10 seconds of silence the sandbox would end a worker
+that is still warming up."""
 NOON = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 LOOP = "while True: pass"
 STUBBORN = "while True:\n  try:\n    while True: pass\n  except BaseException: pass"
