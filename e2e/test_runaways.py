@@ -52,7 +52,7 @@ LONGEST_MS = 700
 GRACE_MS = 300
 """The time that the page waits for Python to stop."""
 BEFORE_SILENCE_S = 5
-"""The test stops the clock so many seconds ahead. After 10 seconds of silence the sandbox would end a worker
+"""The test stops the clock these seconds ahead. After 10 seconds of silence the sandbox would end a worker
 that is still warming up."""
 NOON = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 LOOP = "while True: pass"

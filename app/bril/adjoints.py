@@ -1,4 +1,4 @@
-"""What reverse mode does at each instruction of a Bril program, as text.
+"""The work of reverse mode at each instruction of a Bril program, as text.
 
 ∂x stands for the derivative of the result by x. Going back, an instruction adds its share to the derivatives
 of its operands. The compiled code has the same sums and products.

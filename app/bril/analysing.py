@@ -1,4 +1,4 @@
-"""What the page "Bril" shows of a program: graphs, output, value and gradient, steps, and a descent."""
+"""The page "Bril" shows this of a program: graphs, output, value and gradient, steps, and a descent."""
 
 from __future__ import annotations
 

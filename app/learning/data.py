@@ -1,4 +1,4 @@
-"""What networks learn from: points of two classes in a plane, and waves.
+"""The data of networks: points of two classes in a plane, and waves.
 
 Points form moons, spirals, circles, the corners of exclusive or, or clouds. One kernel draws every set from a
 seed and an amount of noise. Points of the two classes alternate.

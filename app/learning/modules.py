@@ -22,7 +22,7 @@ MOST_MEMORY_UNITS = 16
 
 @dataclass(frozen=True)
 class Task:
-    """What a network can learn.
+    """The tasks that a network can learn.
 
     inputs, classes: of its network, or 0 for a sequence.
     most, tests: the most examples that it learns from, and that it is tested with.

@@ -133,7 +133,7 @@ class Network:
         return enp.logsumexp(outputs) - outputs[label], eg.real(enp.argmax(outputs) == label)
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
-        """What the page draws of the network.
+        """The numbers that the page draws of the network.
 
         If it has two inputs, these are pictures of a plane, by rows from the lowest y: "surface" is the
         probability of class 1 in each cell, and "neurons" holds the outputs of all hidden units. Otherwise

@@ -139,5 +139,5 @@ def minimised(energy: Evaluate, x: Sequence[float]) -> tuple[Any, Solved]:
 
 
 def is_as_good(found: float, known: float) -> bool:
-    """Whether an energy is at most the reference's, but for SLACK."""
+    """Whether an energy is at most the reference's plus SLACK."""
     return found <= known + SLACK * max(1.0, abs(known))

@@ -67,12 +67,12 @@ def branches() -> Shown:
 
 
 def stored(every: int) -> int:
-    """Values kept at once: a checkpoint every so many rounds, and the rounds between two of them."""
+    """Values kept at once: a checkpoint after each group of rounds, and the rounds of one group."""
     return math.ceil(STEPS / every) + every
 
 
 def memory() -> Shown:
-    """What is kept for the way back, with a checkpoint every so many rounds."""
+    """The values kept for the way back, with a checkpoint after each group of rounds."""
 
     def kept(every: Any) -> Any:
         size = em.floor(every)

@@ -14,7 +14,7 @@ import eglantine as eg
 from app.learning import zygote
 
 RECORDED = json.loads((Path(__file__).parent.parent / "data" / "zygote.json").read_text(encoding="utf-8"))
-"""What JAX computes (tools/zygote_reference.py)."""
+"""The numbers that JAX computes (tools/zygote_reference.py)."""
 LOSSES = {"maxout": zygote.maxout_loss, "lstm": zygote.lstm_loss, "logistic": zygote.logistic_loss}
 CLOSE = 1e-12
 

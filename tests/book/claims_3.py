@@ -6,7 +6,7 @@ import math
 
 
 def banana_slope(x: float, y: float) -> tuple[float, float]:
-    """Of (1 − x)² + 5 (y − x²)²."""
+    """The gradient of (1 − x)² + 5 (y − x²)²."""
     return -2 * (1 - x) - 20 * x * (y - x * x), 10 * (y - x * x)
 
 

@@ -16,9 +16,9 @@ from .forty.all import PROGRAMS
 from .forty.program import weighted
 
 RECORDED = json.loads((Path(__file__).parents[1] / "data" / "forty.json").read_text(encoding="utf-8"))
-"""What `tools/forty.py` recorded."""
+"""The record of `tools/forty.py`."""
 ACCURACY = 1e-12
-"""Of an array's largest element."""
+"""A share of an array's largest element."""
 
 
 def flat(value: Any) -> list[float]:

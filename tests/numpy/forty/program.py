@@ -1,4 +1,4 @@
-"""What a program of this folder is, and the numbers it is run on."""
+"""The form of the programs of this folder, and the numbers it is run on."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import { lossContours } from "../../model/loss-contours.js";
 /** A valley reaches this many standard errors to each side, or this share of the value. */
 const ERRORS_SHOWN = 4;
 const SHARE_SHOWN = 0.4;
-/** A step of a path is shown if it is at most so many times farther away than that. */
+/** A step of a path is shown if it is at most this many times farther away than that. */
 const FARTHEST = 10;
 /** The most rounds of a path, for few points and for many. */
 const LONGEST_PATH = 40;
