@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, place
 from e2e.conftest import open_link
 from e2e.silent_worker import silence_python
-from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, drag, field, number
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, drag, field
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,12 +32,13 @@ def test_a_shared_link_brings_the_whole_table_back(compiling: Page) -> None:
     place(compiling, cue_x=0.2, goal_y=0.7)
     expect(compiling).to_have_url(re.compile("walls=1"))
     expect(compiling).to_have_url(re.compile(r"goal=0\.9,0\.7"))
-    loss, link = number(compiling, "data.loss"), compiling.url
+    compiling.evaluate(NEXT_FRAME)
+    loss, link = compiling.locator("data.loss").get_attribute("value") or "", compiling.url
     compiling.goto("about:blank")
     compiling.goto(link)
     expect(compiling.locator(".grip")).to_have_count(6, timeout=PYTHON_TIMEOUT_MS)
     expect(field(compiling, "cushions")).to_be_checked()
-    assert number(compiling, "data.loss") == loss
+    expect(compiling.locator("data.loss")).to_have_attribute("value", loss)
 
 
 @pytest.mark.parametrize(
