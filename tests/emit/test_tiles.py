@@ -62,6 +62,33 @@ def test_outputs_made_together_equal_those_made_one_by_one(name: str, m: int) ->
     engines_agree(f, cases, node())
 
 
+@pytest.mark.parametrize("m", [5, 8, 19])
+def test_sums_of_several_lengths_are_made_together(m: int) -> None:
+    """The lengths 0 to 6 come from an outer loop. So do the indices, which are checked."""
+
+    @eg.fn([of(7, 7), of(7, m)])
+    def f(a: Any, b: Any) -> Any:
+        def below(i: Any) -> Any:
+            return eg.vec(m, lambda j: eg.sum(i, lambda k: a[i][k] * b[k][j]))
+
+        def above(i: Any) -> Any:
+            return eg.vec(m, lambda j: eg.sum(6 - i, lambda k: a[k][i] * b[eg.Fin(7)(i + 1 + k)][j]))
+
+        return eg.vec(7, below), eg.vec(7, above)
+
+    assert code(f).count("f64x2.mul") >= 2
+    cases = [
+        (matrix(7, 7, seed, wild), matrix(7, m, seed + 9, wild)) for seed, wild in ((1, False), (2, True))
+    ]
+    engines_agree(f, cases, node())
+
+
+def test_an_index_beyond_the_bound_stops_sums_that_are_made_together() -> None:
+    f = eg.fn([of(7, 9)])(lambda b: eg.vec(9, lambda j: eg.sum(6, lambda k: b[eg.Fin(7)(k + 2)][j])))
+    with pytest.raises(eg.ShapeError, match="index"):
+        eg.compile(f)(matrix(7, 9, 1))
+
+
 @pytest.mark.parametrize(("n", "inner", "m"), [(3, 7, 9), (1, 6, 6), (5, 8, 16)])
 def test_matrix_products_are_tiled_whoever_wrote_them(n: int, inner: int, m: int) -> None:
     types = [of(n, inner), of(inner, m)]

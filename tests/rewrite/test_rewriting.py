@@ -59,6 +59,18 @@ def test_a_call_with_constants_folds() -> None:
         """)
 
 
+def test_a_loop_in_a_function_runs_once_for_equal_arguments() -> None:
+    @eg.fn
+    def power(x: eg.Real) -> eg.Real:
+        return eg.fori_loop(0, 9, lambda _, y: y * x, 1.0)
+
+    @eg.fn
+    def f(x: eg.Real, y: eg.Real) -> eg.Real:
+        return power(x) + power(y) * power(x)
+
+    assert shown(optimise(f.function)).count("loop") == 2
+
+
 def test_a_large_function_called_twice_stays_a_function() -> None:
     @eg.fn
     def large(x: eg.Real) -> eg.Real:

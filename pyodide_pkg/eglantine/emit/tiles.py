@@ -29,25 +29,28 @@ from eglantine.ir.row_types import F64, Acc, Array, Row
 from eglantine.wasm import encoding as wasm
 
 from . import lanes
-from .arrays import addend
+from .arrays import addend, write_check
 from .body import Body
 from .lanes import CODES, ROUNDS, LaneScope
 from .layout import Place
 from .loops import LoopWriter
 from .results import bind, is_needed
-from .scope import Scope
+from .scope import Scope, Structure
 from .tiling import Plan, Sums, plan_of
 from .usage import bytes_of
 
 _BYTES: Final = bytes_of(F64)
 
+_SHARED: Final[Structure] = {"check": write_check}
+"""The functions that write what all outputs share."""
+
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
     """Write a loop, with several outputs at a time if it computes sums that allow it."""
-    plan = plan_of(scope, key)
+    plan = plan_of(scope, key) if is_needed(scope, row) else None
     if plan is None:
         lanes.write_rounds(scope, row, key)
-    elif is_needed(scope, row):
+    else:
         TileWriter(scope, row, key, plan).write()
 
 
@@ -107,7 +110,7 @@ class TileWriter(LoopWriter):
         first.bind_captures(captured, self.captures)
         first.bind(self.params[0], self.index)
         tiles = [first, *(first.moved(ROUNDS * _BYTES * u) for u in range(1, self.plan.vectors))]
-        _write_back_edge(body, self.index, step, limit)
+        _write_back_edge(body, self.index, step, wasm.i32_const(limit))
         splats = self._write_tiles(tiles)
         out += (wasm.LOOP, body.sets[self.index], wasm.I32_ZERO)
         body.give(self.index)
@@ -127,7 +130,7 @@ class TileWriter(LoopWriter):
         bind(self.scope, self.inner, captured, self.captures)
         self.inner.bind(self.params[0], self.index)
         if remaining > 1:
-            _write_back_edge(body, self.index, 1, count)
+            _write_back_edge(body, self.index, 1, wasm.i32_const(count))
         self._write_body([])
         if remaining > 1:
             body.out.append(wasm.LOOP)
@@ -152,13 +155,15 @@ class TileWriter(LoopWriter):
         """Write an inner loop for all tiles. Return the locals of its constants, with their sources."""
         body, out, block = self.scope.body, self.scope.body.out, sums.loop.body
         index = body.take("i32")
-        single = Scope(self.scope.linkage, {}, body, block)  # computes what all outputs share
+        single = Scope(self.scope.linkage, _SHARED, body, block)
         single.bind(block.params[0], index)
         inner = [TileScope(tile, body, block) for tile in tiles]
         self._bind_inner(single, inner, tiles, sums)
         kept = self._keep_shared(single, inner, sums.shared)
-        assert sums.loop.count is not None
-        _write_back_edge(body, index, 1, sums.loop.count)
+        count, is_known = self._terms(tiles[0], sums)
+        if not is_known:
+            out.append(wasm.END)
+        _write_back_edge(body, index, 1, count)
         for scope in reversed(inner):
             scope.roots = [i for i in scope.roots if i in sums.varying or block.rows[i][0] == "add_to"]
             scope.write_rows()
@@ -171,8 +176,22 @@ class TileWriter(LoopWriter):
         single.roots = [i for i in single.roots if i not in sums.varying and block.rows[i][0] != "add_to"]
         single.write_rows()
         out += (wasm.LOOP, body.sets[index], wasm.I32_ZERO)
+        if not is_known:
+            out.append(wasm.IF)
+            if tiles[0].block.types[sums.trips[0]].lo < 0:
+                out += (wasm.I32_GT_S, wasm.I32_ZERO)
+            out.append(count)
         body.give(index)
         return inner[0].splats
+
+    def _terms(self, tile: TileScope, sums: Sums) -> tuple[bytes, bool]:
+        """Return the instruction that pushes the number of terms, and whether that number is a constant."""
+        count = sums.loop.count
+        if sums.trips and sums.trips[0] < 0:
+            count = self.loop.body.consts[~sums.trips[0]]
+        if count is not None:
+            return wasm.i32_const(count), count > 0
+        return tile.see(sums.trips[0]), False
 
     def _bind_inner(self, single: Scope, inner: list[TileScope], tiles: list[TileScope], sums: Sums) -> None:
         """Bind the captures and constants of an inner loop."""
@@ -247,7 +266,7 @@ def _write_roots(tiles: list[TileScope], pending: list[list[int]], after: int) -
         tile.write_rows()
 
 
-def _write_back_edge(body: Body, index: int, step: int, limit: int) -> None:
+def _write_back_edge(body: Body, index: int, step: int, limit: bytes) -> None:
     """Write the end of a loop: the index's step, and the jump back until it reaches the limit."""
-    body.out += (wasm.END, wasm.BR_IF_0, wasm.I32_NE, wasm.i32_const(limit), body.tees[index], wasm.I32_ADD)
+    body.out += (wasm.END, wasm.BR_IF_0, wasm.I32_NE, limit, body.tees[index], wasm.I32_ADD)
     body.out += (wasm.i32_const(step), body.gets[index])

@@ -30,7 +30,7 @@ LEAST_TERMS: Final = 3
 MOST_ROWS: Final = 40
 """The most rows of a sum's body, which is written once for each v128."""
 
-_TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32"})
+_TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32", "check"})
 """Operations besides those on lanes that a term may do with values that all outputs share."""
 
 
@@ -38,11 +38,13 @@ _TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32"})
 class Sums:
     """An inner loop that adds terms to sums.
 
+    trips: the row of the outer body that holds the number of terms, or nothing if the number is a constant.
     varying: its rows that depend on the output.
     shared: the Reals and arrays that all outputs share and that varying rows read, in row order.
     """
 
     loop: Loop
+    trips: Sequence[int]
     captures: Sequence[int]
     varying: frozenset[int]
     shared: tuple[int, ...]
@@ -115,17 +117,21 @@ def _is_plain(body: Block, i: int, row: Row) -> bool:
 
 
 def _is_on_lanes(body: Block, i: int, row: Row) -> bool:
-    of_reals = all(a >= 0 or body.type_of(a) is F64 for a in row[1:])
-    return row[0] in CODES and body.types[i] in (F64, I1) and of_reals
+    if row[0] not in CODES or body.types[i] not in (F64, I1):
+        return False
+    return all(a >= 0 or body.type_of(a) is F64 for a in row[1:])
 
 
 def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
     """The inner loop of a row of the outer loop, or None if it cannot be written for several outputs."""
     _, args, loop = key
     body: Block = loop.body
-    if loop.test or loop.carried or loop.reverse or loop.first_init or body.results:
+    if loop.test or loop.carried or loop.reverse or body.results:
         return None
-    if loop.count is None or loop.count < LEAST_TERMS or len(body.rows) > MOST_ROWS:
+    if loop.extent == DYNAMIC or loop.extent < LEAST_TERMS or len(body.rows) > MOST_ROWS:
+        return None
+    trips, args = args[: loop.first_init], args[loop.first_init :]
+    if any(a >= 0 and (outer.rows[a][0] != "param" or a == outer.params[0]) for a in trips):
         return None
     uses = scope.linkage.program.usage(body).uses
     varying: set[int] = set()
@@ -143,7 +149,7 @@ def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
             varying.add(param)
     index = next((p for p, a in zip(body.params[1:], args, strict=True) if a == outer.params[0]), -1)
     shared = _shared(body, varying, index, uses)
-    return None if shared is None else Sums(loop, args, frozenset(varying), shared)
+    return None if shared is None else Sums(loop, trips, args, frozenset(varying), shared)
 
 
 def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> tuple[int, ...] | None:

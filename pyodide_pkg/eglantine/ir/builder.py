@@ -164,8 +164,8 @@ class Builder(Folding):
     def call(self, function: Function, args: Sequence[int]) -> Results:
         """The results of calling `function`."""
         key = ("call", tuple(row or self.const(0.0) for row in args), function)
-        number = self.row(key, MULTI) if function.pure else self.effect(key, MULTI)
-        return self.results_of(number, function.leaf_results)
+        add = self.row if function.pure or function.merges else self.effect
+        return self.results_of(add(key, MULTI), function.leaf_results)
 
     def loop(self, loop: Loop, args: Sequence[int]) -> Results:
         """The results of a loop: its last carry, its stacked arrays and, for a while loop, its trips."""

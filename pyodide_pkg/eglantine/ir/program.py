@@ -279,6 +279,8 @@ class Function:
     block: the body, or None for an opaque host function.
     host: the Python callable of an opaque function.
     pure: whether calls may be merged, dropped or repeated. A block is pure if it has no effects.
+    merges: whether equal calls may be merged, although a call whose results nobody uses must stay. This is so
+        for an optimised function that checks indices.
     rule: None, or a callable that returns the custom derivative as a function (x…, dx…) → (y…, dy…).
     linear: for a linear map with a given transpose, the number of its last parameters in which it is linear.
         The parameters before them are residuals. For any other function, 0.
@@ -297,6 +299,7 @@ class Function:
     block: Block | None
     host: Any = None
     pure: bool = True
+    merges: bool = False
     rule: Callable[[], Function] | None = None
     linear: int = 0
     transposed: Any = None

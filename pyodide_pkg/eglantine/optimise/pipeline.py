@@ -54,7 +54,8 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                ready = replace(ready, pure=False)  # it checks indices, so keep calls with unused results too
+                # It checks indices, so keep calls with unused results too.
+                ready = replace(ready, pure=False, merges=ready.pure)
             done[callee] = done[ready] = ready  # an inlined body may call the optimised function
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
                 called.add(ready)

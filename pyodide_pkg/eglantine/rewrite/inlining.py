@@ -7,36 +7,52 @@ from typing import Any
 
 from eglantine.ir.primitives import PRIMITIVES
 from eglantine.ir.program import Block, Function, with_bodies
-from eglantine.ir.row_types import ZERO, RowType
+from eglantine.ir.row_types import ZERO, Acc, RowType
 
 from .environment import Env, renamed
+
+
+def _is_pure(function: Function) -> bool:
+    """Whether calls with equal arguments give equal results, and nothing else happens in them."""
+    return function.pure and not any(isinstance(of, Acc) for of in function.leaf_params)
+
+
+_Call = tuple[Function, tuple[int, ...]]
+"""A function with its arguments, as rows of the new block."""
 
 
 def called_in_place(block: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
     """Replace calls in a block by the bodies of the called functions.
 
-    This is a loop with an explicit stack, so a long chain of calls does not exhaust Python's stack. The
-    result is not simplified. Use `copied` for that.
+    A pure function is computed once for equal arguments. This is a loop with an explicit stack, so a long
+    chain of calls does not exhaust Python's stack. The result is not simplified. Use `copied` for that.
 
     placed: returns the body that replaces calls of a function, or another function to call.
     """
+    block = _bodies_in_place(block, placed)
+    return _in_place(block, placed) if "call" in block.operations else block
+
+
+def _bodies_in_place(block: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
+    return with_bodies(block, lambda body: called_in_place(body, placed))
+
+
+def _in_place(caller: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
+    """Replace the calls in a block, but not those in the bodies of its loops and branches."""
 
     def entered(block: Block) -> tuple[Block, Env, Iterator[int]]:
-        block = with_bodies(block, lambda body: called_in_place(body, placed))
         env: Env = [ZERO] + [None] * (len(block.rows) - 1)
         env += range(~len(consts) - len(block.consts) + 1, ~len(consts) + 1)
         consts.extend(block.consts)
         const_types.extend(block.const_types)
         return block, env, iter(range(1, len(block.rows)))
 
-    caller = block
     consts: list[Any] = []
     const_types: list[RowType] = []
-    rows, types, sources = [block.rows[0]], [block.types[0]], [block.sources[0]]
-    callers: list[tuple[Block, Env, Iterator[int], int]] = []
-    block, env, pending = entered(block)
-    if "call" not in block.operations:
-        return block
+    rows, types, sources = [caller.rows[0]], [caller.types[0]], [caller.sources[0]]
+    callers: list[tuple[Block, Env, Iterator[int], int, _Call]] = []
+    known: dict[_Call, list[Any]] = {}
+    block, env, pending = entered(caller)
     while True:
         for i in pending:
             row = block.rows[i]
@@ -52,9 +68,13 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
             if op == "call":
                 replacement = placed(row[2])
                 if isinstance(replacement, Block):
-                    callers.append((block, env, pending, i))
                     args = [env[a] for a in row[1]]
-                    block, env, pending = entered(replacement)
+                    call = (row[2], tuple(args))
+                    if call in known and _is_pure(row[2]):
+                        env[i] = known[call]
+                        continue
+                    callers.append((block, env, pending, i, call))
+                    block, env, pending = entered(_bodies_in_place(replacement, placed))
                     for param, a in zip(block.params, args, strict=True):
                         env[param] = a
                     break
@@ -70,8 +90,8 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
             results = [env[a] for a in block.results]
             if not callers:
                 break
-            block, env, pending, i = callers.pop()
-            env[i] = results
+            block, env, pending, i, call = callers.pop()
+            env[i] = known[call] = results
     params = tuple([env[a] for a in caller.params])
     return Block(
         tuple(rows), tuple(types), tuple(sources), tuple(consts), tuple(const_types), params, tuple(results)

@@ -1,0 +1,21 @@
+"""Linear maps of arrays with given transposes, so that reverse mode need not transpose their loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from eglantine.functions.fn import Fn
+from eglantine.functions.fn import fn as make_fn
+from eglantine.leaves import leaves
+
+
+def linear_map(f: Callable[..., Any], types: Sequence[Any], transposed: Callable[[], Fn]) -> Fn:
+    """The function f, which is linear in its last argument, with a given transpose.
+
+    types: the types of the arguments of f. Those before the last one say which linear map f applies.
+    transposed: returns the transpose, a function of the arguments before the last one and of a cotangent.
+    """
+    function = make_fn(list(types))(f).function
+    return Fn(replace(function, linear=len(leaves(types[-1])), transposed=lambda: transposed().function))

@@ -1,0 +1,193 @@
+"""Systems with triangular matrices, and Cholesky's factor with its derivative.
+
+The right side is a Vec or a matrix. A row of the solution is computed from the rows before it, so that the
+elements of a row are sums over the same rows.
+
+Sources: Golub and Van Loan, "Matrix Computations", 4th edition (substitution 3.1, Cholesky 4.2); Murray,
+"Differentiation of the Cholesky decomposition" (2016), for the rule and its transpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from eglantine.functions.fn import Fn
+from eglantine.functions.fn import fn as make_fn
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.loops import fori_loop
+from eglantine.trace.products import matmul
+from eglantine.trace.shapes import shape_of
+from eglantine.trace.sums import sum_, vec
+from eglantine.types import Fin, Real, vec_type
+
+from .building import built
+from .calls import array_function
+from .linear_maps import linear_map
+from .matrices import for_each, square
+from .shaping import swapaxes
+
+# ---------------------------------------------------------------- substitution
+
+
+def substituted(n: int, columns: int | None, row: Callable[..., Any], *, upwards: bool = False) -> Any:
+    """The rows of a solution, one after the other, as a Vec or a matrix.
+
+    columns: the number of columns of a matrix, or None for a Vec.
+    row: a function of i, of the rows so far, and of a function that takes this column's element of a row. It
+        returns an element of row i.
+    upwards: whether the last row comes first.
+    """
+
+    def step(k: Any, x: Any) -> Any:
+        i = (n - 1) - k if upwards else k
+        if columns is None:
+            return x.at[i].set(row(i, x, _itself))
+        return x.at[i].set(vec(columns, lambda c: row(i, x, lambda of: of[c])))
+
+    shape = (n,) if columns is None else (n, columns)
+    return fori_loop(0, n, step, built(shape, lambda _: 0.0))
+
+
+def _itself(x: Any) -> Any:
+    return x
+
+
+def columns_of(b: Any) -> int | None:
+    """The number of columns of a right side, or None for a Vec."""
+    shape = shape_of(b)
+    return shape[1] if len(shape) == 2 else None
+
+
+def sum_below(i: Any, f: Callable[[Any], Any], n: int) -> Any:
+    """The sum of f(k) over k < i, where i ≤ n."""
+    return sum_(i, lambda k: f(Fin(n)(k)))
+
+
+def sum_above(i: Any, f: Callable[[Any], Any], n: int) -> Any:
+    """The sum of f(k) over i < k < n."""
+    return 0.0 if n == 1 else sum_((n - 1) - i, lambda k: f(Fin(n)(i + 1 + k)))
+
+
+def lower_solved(m: Any, b: Any) -> Any:
+    """L⁻¹·b, where L is the lower triangle of m."""
+    n = len(m)
+
+    def row(i: Any, x: Any, of: Any) -> Any:
+        return (of(b[i]) - sum_below(i, lambda k: m[i][k] * of(x[k]), n)) / m[i][i]
+
+    return substituted(n, columns_of(b), row)
+
+
+def lower_solved_transposed(m: Any, b: Any) -> Any:
+    """L⁻ᵀ·b, where L is the lower triangle of m."""
+    n = len(m)
+
+    def row(i: Any, x: Any, of: Any) -> Any:
+        return (of(b[i]) - sum_above(i, lambda k: m[k][i] * of(x[k]), n)) / m[i][i]
+
+    return substituted(n, columns_of(b), row, upwards=True)
+
+
+# ---------------------------------------------------------------- Cholesky
+
+
+def _triangle(a: Any) -> Any:
+    """The lower triangle L with L·Lᵀ = a."""
+    n = shape_of(a)[0]
+
+    def column(j: Any, m: Any) -> Any:
+        diagonal = maths.sqrt(a[j][j] - sum_below(j, lambda k: m[j][k] * m[j][k], n))
+        m = m.at[j, j].set(diagonal)
+
+        def below(i: Any, m: Any) -> Any:
+            rest = a[i][j] - sum_below(j, lambda k: m[i][k] * m[j][k], n)
+            return m.at[i, j].set(rest / diagonal)
+
+        return fori_loop(j + 1, n, below, m)
+
+    return fori_loop(0, n, column, built((n, n), lambda _: 0.0))
+
+
+def _transposed(m: Any) -> Any:
+    n = len(m)
+    return built((n, n), lambda ij: m[ij[1]][ij[0]])
+
+
+def _symmetric(m: Any) -> Any:
+    n = len(m)
+    return built((n, n), lambda ij: 0.5 * (m[ij[0]][ij[1]] + m[ij[1]][ij[0]]))
+
+
+def _lower_half(m: Any) -> Any:
+    """The lower triangle of m with half of the diagonal. This map Φ is its own transpose."""
+    n = len(m)
+
+    def entry(ij: Any) -> Any:
+        i, j = ij
+        return select(j < i, m[i][j], select(i == j, 0.5 * m[i][j], 0.0))
+
+    return built((n, n), entry)
+
+
+def _slope(lower: Any, da: Any) -> Any:
+    """The tangent L·Φ(L⁻¹·dA·L⁻ᵀ) of L, where dA is made symmetric."""
+    left = lower_solved(lower, _symmetric(da))
+    middle = lower_solved(lower, _transposed(left))
+    return matmul(lower, _lower_half(_transposed(middle)))
+
+
+def _pulled(lower: Any, ct: Any) -> Any:
+    """The cotangent of A, L⁻ᵀ·Φ(Lᵀ·ct)·L⁻¹, made symmetric. The upper triangle of ct is not read."""
+    n = len(lower)
+
+    def product(ij: Any) -> Any:
+        i, j = ij
+        return sum_(n - i, lambda k: lower[Fin(n)(i + k)][i] * ct[Fin(n)(i + k)][j])
+
+    middle = _lower_half(built((n, n), product))
+    left = lower_solved_transposed(lower, middle)
+    return _symmetric(lower_solved_transposed(lower, _transposed(left)))
+
+
+@cache
+def _slope_of(n: int) -> Fn:
+    """The function (L, dA) → dL."""
+    matrix = vec_type((n, n), Real)
+    return linear_map(_slope, [matrix, matrix], lambda: _pulled_of(n))
+
+
+@cache
+def _pulled_of(n: int) -> Fn:
+    """The transpose of `_slope_of(n)`."""
+    matrix = vec_type((n, n), Real)
+    return linear_map(_pulled, [matrix, matrix], lambda: _slope_of(n))
+
+
+@cache
+def _cholesky(n: int) -> Fn:
+    """The function A → L."""
+    function = make_fn([vec_type((n, n), Real)])(_triangle)
+
+    @function.defjvp
+    def rule(primals: Any, tangents: Any) -> Any:
+        lower = function(*primals)
+        return lower, _slope_of(n)(lower, *tangents)
+
+    return function
+
+
+@array_function("upper")
+def cholesky(a: Any, *, upper: bool = False) -> Any:
+    """The lower triangle L with L @ L.T = a, for a symmetric positive definite matrix a.
+
+    upper: whether the upper triangle L.T is wanted. Only the half of a where the result is gets read.
+    """
+    n = square(a, "cholesky")
+    if not n:
+        return a
+    if upper:
+        return swapaxes(cholesky(swapaxes(a, -1, -2)), -1, -2)
+    return for_each(_cholesky(n), [a], [2])
