@@ -52,6 +52,12 @@ OUTLINES = {
 }
 
 
+def is_inside(name: str, p: Point) -> bool:
+    """Whether a point lies in one of `OUTLINES`, by its equation or its corners."""
+    outline, within = OUTLINES[name]
+    return within(*p) if within else inside_polygon(list(outline.points), *p)  # type: ignore[union-attr]
+
+
 def inside_polygon(points: list[Point], x: float, y: float) -> bool:
     """Whether the border of a polygon turns around a point, by the sum of angles."""
     turn = 0.0
@@ -63,13 +69,12 @@ def inside_polygon(points: list[Point], x: float, y: float) -> bool:
 
 @pytest.mark.parametrize("name", OUTLINES)
 def test_distance_of_a_point_is_that_of_the_nearest_point_of_the_border(name: str) -> None:
-    outline, within = OUTLINES[name]
+    outline = OUTLINES[name][0]
     points = border(outline)
     draw = random.Random(name)  # noqa: S311
     for _ in range(60):
         p = draw.uniform(-80, 80), draw.uniform(-80, 80)
-        is_inside = within(*p) if within else inside_polygon(list(outline.points), *p)  # type: ignore[union-attr]
-        expected = nearest(points, p) * (-1 if is_inside else 1)
+        expected = nearest(points, p) * (-1 if is_inside(name, p) else 1)
         assert from_point(outline, p) == pytest.approx(expected, abs=0.05)
 
 
@@ -98,8 +103,8 @@ PAIRS = [
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(type(one).__name__ for one in pair))
 def test_distance_is_that_of_the_nearest_points_of_both_borders(pair: tuple[Outline, Outline]) -> None:
     a, b = pair
-    points = border(b)[::10]
-    expected = min(nearest(border(a)[::10], p) for p in points)
+    points = border(a)[::10]
+    expected = min(nearest(points, p) for p in border(b)[::10])
     for one, other in ((a, b), (b, a)):
         assert distances.distance(one, other) == pytest.approx(expected, abs=0.2)
         assert 0 < separation(one, other) <= expected + 0.2
@@ -113,15 +118,10 @@ def shifted(of: Outline, dx: float, dy: float) -> Outline:
     return type(of)((x + dx, y + dy), *[getattr(of, f) for f in list(of.__dataclass_fields__)[1:]])
 
 
-def corners_meet(a: Outline, b: Outline) -> bool:
-    """Whether two outlines overlap, found with many points inside the second."""
-    x, y = distances.centre(b)
-    for px, py in border(b)[::20]:
-        for k in range(11):
-            p = x + (px - x) * k / 10, y + (py - y) * k / 10
-            if from_point(a, p) < 0:
-                return True
-    return False
+def points_in(of: Outline) -> list[Point]:
+    """Many points inside an outline, from its centre to its border."""
+    x, y = distances.centre(of)
+    return [(x + (px - x) * k / 10, y + (py - y) * k / 10) for px, py in border(of)[::20] for k in range(11)]
 
 
 @pytest.mark.parametrize("first", ["disc", "box", "ellipse", "triangle"])
@@ -130,12 +130,13 @@ def test_separation_is_negative_exactly_where_outlines_overlap(first: str, secon
     a, b = OUTLINES[first][0], OUTLINES[second][0]
     by_directions = "ellipse" in (first, second) and "disc" not in (first, second)
     draw = random.Random(f"{first}/{second}")  # noqa: S311
+    points = points_in(b)
     for _ in range(40):
-        moved = shifted(b, draw.uniform(-60, 60), draw.uniform(-60, 60))
-        gap = separation(a, moved)
+        dx, dy = draw.uniform(-60, 60), draw.uniform(-60, 60)
+        gap = separation(a, shifted(b, dx, dy))
         if abs(gap) < (4 if by_directions else 1.5):
             continue
-        assert (gap < 0) == corners_meet(a, moved)
+        assert (gap < 0) == any(is_inside(first, (x + dx, y + dy)) for x, y in points)
 
 
 @pytest.mark.parametrize("outer", ["disc", "box", "ellipse", "triangle"])
@@ -149,7 +150,7 @@ def test_room_inside_says_whether_the_whole_outline_is_inside(outer: str, inner:
         moved = shifted(inner, draw.uniform(-45, 45), draw.uniform(-45, 45))
         room = min(distances.room_inside(a, moved))
         if abs(room) > 0.1:
-            assert (room > 0) == all(from_point(a, p) < 0 for p in border(moved)[::20])
+            assert (room > 0) == all(is_inside(outer, p) for p in border(moved)[::20])
 
 
 def test_room_in_a_polygon_does_not_depend_on_the_order_of_its_points() -> None:
