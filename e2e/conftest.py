@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, expect
 
+from e2e.lending import Lender
 from e2e.silent_worker import leave_python_asleep
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_shell, launch_arguments
@@ -73,21 +74,47 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
     return {**browser_type_launch_args, "executable_path": str(chromium), "args": launch_arguments()}
 
 
+@pytest.fixture(scope="session")
+def lender(browser: Browser, browser_context_args: dict[str, object]) -> Iterator[Lender]:
+    """The context whose pages most tests borrow."""
+    lending = Lender(browser, browser_context_args)
+    yield lending
+    lending.close()
+
+
 @pytest.fixture
-def page(page: Page, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(
+    lender: Lender,
+    server_url: str,
+    new_context: Callable[..., BrowserContext],
+    request: pytest.FixtureRequest,
+) -> Iterator[Page]:
     """A page that fails its test on a console error, a failed request, or a request to another origin.
 
     Mark a test `allow_console` if it expects these. In a test marked `without_python`, Python never loads.
+    The page's storage is empty, but the browser may have cached the site's files. A test that is about a
+    first visit, or that visits another host, is marked `own_context`.
     """
     marked = request.node.get_closest_marker
+    has_own = marked("own_context") or marked("browser_context_args")
+    if has_own:
+        lent = None
+        context = new_context()
+        page = context.new_page()
+    else:
+        context, lent = lender.lend(server_url)
+        page = lent
     if not marked("own_limits"):
         page.add_init_script(PATIENT)
     needs_python = marked("with_python") or WAIT_FOR_PYTHON.intersection(request.fixturenames)
     if marked("without_python") and not needs_python:
         leave_python_asleep(page)
     troubles: list[str] = []
-    watch(page, server_url, troubles)
+    stop_watching = watch(page, server_url, troubles, context)
     yield page
+    stop_watching()
+    if lent is not None:
+        lender.take_back(lent)
     if troubles and not request.node.get_closest_marker("allow_console"):
         pytest.fail("the page had errors:\n" + "\n".join(troubles))
 
@@ -117,8 +144,13 @@ def open_link(page: Page, address: str) -> None:
     page.goto(address)
 
 
-def watch(page: Page, server_url: str, troubles: list[str]) -> None:
-    """Add a sentence to `troubles` each time the page does something that it must not do."""
+def watch(
+    page: Page, server_url: str, troubles: list[str], context: BrowserContext | None = None
+) -> Callable[[], None]:
+    """Add a sentence to `troubles` each time the page does something that it must not do.
+
+    context: the page's, if the caller has it. Return a function that ends watching.
+    """
     home = urlsplit(server_url).netloc
 
     def console(message: ConsoleMessage) -> None:
@@ -140,6 +172,13 @@ def watch(page: Page, server_url: str, troubles: list[str]) -> None:
 
     page.on("console", console)
     page.on("pageerror", lambda error: troubles.append(f"uncaught: {error}"))
-    page.context.on("request", requested)
-    page.context.on("response", answered)
-    page.context.on("requestfailed", failed)
+    context = context or page.context
+    listeners = {"request": requested, "response": answered, "requestfailed": failed}
+    for event, listener in listeners.items():
+        context.on(event, listener)  # type: ignore[call-overload]
+
+    def stop() -> None:
+        for event, listener in listeners.items():
+            context.remove_listener(event, listener)
+
+    return stop

@@ -11,8 +11,18 @@ SILENT = """self.onmessage = ({ data }) => {
   self.postMessage(data.manifest === undefined ? { kind: "begun", id: data.id } : { kind: "ready" });
 };"""
 """A worker that is ready at once, begins every request and never answers."""
-ASLEEP = """self.postMessage({ kind: "progress", share: 0 });"""
-"""A worker that says that Python is loading, and nothing more."""
+ASLEEP = """
+  self.Worker = new Proxy(self.Worker, {
+    construct(Plain, [address, ...options]) {
+      if (!String(address).endsWith("/worker.js")) return new Plain(address, ...options);
+      const asleep = { onmessage: null, onerror: null, postMessage() {}, terminate() {} };
+      queueMicrotask(() => asleep.onmessage({ data: { kind: "progress", share: 0 } }));
+      return asleep;
+    },
+  });
+"""
+"""Instead of Python's worker, an object that says that Python is loading, and nothing more. Serving another
+script would do as well, but while Playwright may answer requests, the browser caches no file."""
 HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "require-corp"}
 
 
@@ -21,7 +31,14 @@ def silence_python(page: Page) -> list[str]:
 
     The list grows whenever a worker starts.
     """
-    return replace_python(page, SILENT)
+    starts: list[str] = []
+
+    def serve(route: Route) -> None:
+        starts.append(route.request.url)
+        route.fulfill(body=SILENT, headers=HEADERS)
+
+    page.route("**/worker.js", serve)
+    return starts
 
 
 def leave_python_asleep(page: Page) -> None:
@@ -29,19 +46,4 @@ def leave_python_asleep(page: Page) -> None:
 
     Starting Python takes half of a visit's processor time, and many tests do not need Python.
     """
-    replace_python(page, ASLEEP)
-
-
-def replace_python(page: Page, script: str) -> list[str]:
-    """Serve a script instead of Python's worker. Return the list of workers' addresses.
-
-    The list grows whenever a worker starts.
-    """
-    starts: list[str] = []
-
-    def serve(route: Route) -> None:
-        starts.append(route.request.url)
-        route.fulfill(body=script, headers=HEADERS)
-
-    page.route("**/worker.js", serve)
-    return starts
+    page.add_init_script(ASLEEP)

@@ -20,7 +20,7 @@ from tools.vendor import vendor
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.allow_console
+pytestmark = [pytest.mark.allow_console, pytest.mark.own_context]
 PATIENCE_MS = 60_000
 DARK, LIGHT = "rgb(23, 21, 19)", "rgb(251, 248, 243)"
 """--paper in static/css/tokens.css."""

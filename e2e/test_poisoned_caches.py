@@ -25,7 +25,7 @@ from tools.vendor import vendor
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.allow_console
+pytestmark = [pytest.mark.allow_console, pytest.mark.own_context]
 PATIENCE_MS = 60_000
 TABLE = re.compile(r"^const FILES = (\{.*?\});$", re.MULTILINE | re.DOTALL)
 

@@ -16,6 +16,7 @@ from tools.files import BUILD
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request, Route
 
+pytestmark = pytest.mark.own_context
 ASK = """async ([changes, formulas]) => {
   const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
   const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));

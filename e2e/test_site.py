@@ -25,6 +25,7 @@ from tools.vendor import vendor
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.own_context
 PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
 WITH_PYTHON = ["billiards", "playground", "quadratic", "robot"]
 

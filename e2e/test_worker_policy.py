@@ -22,7 +22,7 @@ from tools.vendor import vendor
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.allow_console
+pytestmark = [pytest.mark.allow_console, pytest.mark.own_context]
 WORKERS = {"quadratic": "worker.js", "billiards": "descent.worker.js", "robot": "training.worker.js"}
 TRY = """async (other) => {
   await new Promise((resolve) => setTimeout(resolve)); // before its first wait, a test's code may do more

@@ -15,7 +15,7 @@ from e2e.safety.conftest import PYTHON_TIMEOUT_MS, begin, ready, run
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.allow_console
+pytestmark = [pytest.mark.allow_console, pytest.mark.own_context]
 """The browser reports each refusal on the console."""
 
 SEND = """import js, json

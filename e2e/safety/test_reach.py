@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from e2e.safety.conftest import Stranger
 
-pytestmark = pytest.mark.allow_console
+pytestmark = [pytest.mark.allow_console, pytest.mark.own_context]
 """The browser reports each refusal on the console."""
 
 TRIES = """import js, json

@@ -14,6 +14,7 @@ from tools.bootstrap import ROOT
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.own_context
 PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
 TAKEOVER = """import js
 from pyodide.ffi import to_js
