@@ -14,7 +14,8 @@ SILENT = """self.onmessage = ({ data }) => {
 ASLEEP = """
   self.Worker = new Proxy(self.Worker, {
     construct(Plain, [address, ...options]) {
-      if (!String(address).endsWith("/worker.js")) return new Plain(address, ...options);
+      const isPages = typeof address !== "string" && String(address).endsWith("/worker.js");
+      if (!isPages) return new Plain(address, ...options); // a plain text breaks the policy, so it is refused
       const asleep = { onmessage: null, onerror: null, postMessage() {}, terminate() {} };
       queueMicrotask(() => asleep.onmessage({ data: { kind: "progress", share: 0 } }));
       return asleep;

@@ -17,7 +17,7 @@ HANDMADE = [
     ("quadratic.html#preset=saddle", "y", "0.3"),
     ("tape.html#at=3,4", "x", "3"),
     ("billiards.html#goal=1,0.4", "goal-x", "1"),
-    ("billiards.html#friction=0.05", "cue-x", "0.1"),
+    pytest.param("billiards.html#friction=0.05", "cue-x", "0.1", marks=pytest.mark.with_python),
     ("regression.html#line=0.5,3", "line-0", "0.5"),
     ("regression.html#points=1,2,3,4", "point-1", "4"),
     ("robot.html#goal=2,0.5", "goal-x", "2"),
@@ -26,6 +26,7 @@ HANDMADE = [
 """Addresses, each with a control of its page and the value that the control must show."""
 
 
+@pytest.mark.without_python
 @pytest.mark.parametrize(("address", "control", "value"), HANDMADE)
 def test_a_link_with_one_field_opens_with_defaults_for_the_others(
     page: Page, server_url: str, address: str, control: str, value: str

@@ -1,4 +1,7 @@
-"""The table of keys behind "?" opens by mouse, finger and keyboard, on every page, but not while you type."""
+"""The table of keys behind "?" opens by mouse, but not while you type.
+
+test_access.py and test_phone.py open it on every page, by its key and with a finger.
+"""
 
 from __future__ import annotations
 
@@ -8,34 +11,11 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.test_access import AXE, opened
-from tools.pages import read_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from playwright.sync_api import Page
 
-    from playwright.sync_api import BrowserContext, Page
-
-NAMES = [page.name for page in read_pages() if "script" in page.fields]
-ROWS = {page.name: len(page.fields["keys"].split()) for page in read_pages() if "keys" in page.fields}
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_key_opens_the_table_escape_closes_it_and_the_focus_returns(
-    page: Page, server_url: str, name: str
-) -> None:
-    opened(page, server_url, name)
-    table = page.get_by_role("dialog", name="Keys", exact=True)
-    theme = page.locator(".theme")
-    theme.focus()
-    page.keyboard.press("?")
-    expect(table).to_be_visible()
-    expect(table.locator("tr")).to_have_count(ROWS[name])
-    page.keyboard.press("Escape")
-    expect(table).to_be_hidden()
-    expect(theme).to_be_focused()
-    page.keyboard.press("?")
-    page.keyboard.press("?")
-    expect(table).to_be_hidden()
+pytestmark = pytest.mark.without_python
 
 
 def test_the_button_opens_the_table_and_its_own_button_closes_it(page: Page, server_url: str) -> None:
@@ -47,22 +27,6 @@ def test_the_button_opens_the_table_and_its_own_button_closes_it(page: Page, ser
     table.get_by_role("button", name="Close").click()
     expect(table).to_be_hidden()
     expect(button).to_be_focused()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_on_a_small_telephone_a_tap_opens_the_whole_table(
-    new_context: Callable[..., BrowserContext], server_url: str, name: str
-) -> None:
-    context = new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
-    phone = opened(context.new_page(), server_url, name)
-    phone.get_by_role("button", name="Keys", exact=True).tap()
-    table = phone.get_by_role("dialog", name="Keys", exact=True)
-    expect(table).to_be_visible()
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 320
-    assert table.evaluate("(one) => one.scrollWidth <= one.clientWidth")
-    table.get_by_role("button", name="Close").tap()
-    expect(table).to_be_hidden()
-    context.close()
 
 
 def test_a_question_mark_typed_into_a_field_is_a_character(page: Page, server_url: str) -> None:

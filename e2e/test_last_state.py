@@ -23,7 +23,7 @@ def test_a_formula_and_its_point_are_restored_on_the_next_visit(page: Page, serv
     expect(page.locator(".cost")).to_contain_text("compiled here")
     page.locator("[name=x]").fill("0.125")
     page.locator("[name=x]").press("Enter")
-    page.wait_for_url("**#*at=0.125*")
+    page.wait_for_url("**#*at=0.125,*")
     page.goto(f"{server_url}robot.html")
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("[name=x]")).to_have_value("0.125")

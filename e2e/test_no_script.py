@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.test_access import FROM_DISK, NO_SCRIPT
 from tools.bootstrap import ROOT
 from tools.export import export
 from tools.pages import read_pages
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 NAMES = [page.name for page in read_pages() if "script" in page.fields]
 DEAD = "main button, main input, main select, main textarea, main canvas, main [tabindex], header button"
-NO_SCRIPT = "This page needs JavaScript"
-FROM_DISK = "You opened this page from a folder"
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +75,3 @@ def test_a_page_opened_from_disk_says_what_to_do(page: Page, server_url: str, na
 def test_an_exported_page_opened_from_disk_says_what_to_do(page: Page, exported: Path, name: str) -> None:
     page.goto((exported / f"{name}.html").as_uri())
     expect_explained(page, FROM_DISK)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_with_its_scripts_a_page_says_neither(page: Page, server_url: str, name: str) -> None:
-    page.goto(f"{server_url}{name}.html")
-    for sentence in (NO_SCRIPT, FROM_DISK):
-        assert page.get_by_text(sentence).filter(visible=True).count() == 0

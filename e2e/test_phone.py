@@ -7,57 +7,57 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from e2e.test_access import SMALLEST_TOUCH_PX, opened
+from e2e.looking import AS_OPENED, BLANKS, CONTROLS, OVERFULL, STICKY, TAPPED
+from e2e.test_access import SMALLEST_TOUCH_PX, opened, python_started, small
+from e2e.visitor import NEXT_FRAME
 from tools.pages import read_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 NAMES = [page.name for page in read_pages() if "script" in page.fields]
-PANELS = [name for name in NAMES if name != "index"]
-LARGEST_BLANK_PX = 64
+SMALL: ViewportSize = {"width": 320, "height": 640}
+LARGEST_BLANK_PX = 72
 LARGEST_STICKY = 0.55
 """The largest share of the window that sticky elements may cover while the rest scrolls."""
-STICKY = """() => [...document.querySelectorAll("main *")]
-  .filter((one) => getComputedStyle(one).position === "sticky")
-  .map((one) => one.getBoundingClientRect().height / innerHeight)"""
-BLANKS = """() => {
-  const boxes = [];
-  const add = (box, name) => box.height > 2 && boxes.push([box.top, box.bottom, name]);
-  const drawn = "canvas, svg, input, select, button:not(.grip), textarea, .code-host";
-  const { SHOW_TEXT, SHOW_ELEMENT } = NodeFilter;
-  const walker = document.createTreeWalker(document.querySelector("main"), SHOW_TEXT | SHOW_ELEMENT);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const isText = node.nodeType === Node.TEXT_NODE;
-    const element = isText ? node.parentElement : node;
-    if (!element.checkVisibility() || (isText && node.data.trim() === "")) continue;
-    if (!isText && node.matches(drawn)) add(node.getBoundingClientRect(), node.className || node.localName);
-    const labelled = !isText && getComputedStyle(node, "::before").content.length > "normal".length;
-    if (labelled) add(node.getBoundingClientRect(), node.className);
-    if (!isText) continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    for (const box of range.getClientRects()) add(box, node.data.slice(0, 30));
-  }
-  boxes.sort(([a], [b]) => a - b);
-  const blanks = [];
-  let [[, bottom, name]] = boxes;
-  for (const [top, end, next] of boxes) {
-    blanks.push([Math.round(top - bottom), `between "${name}" and "${next}"`]);
-    if (end > bottom) [bottom, name] = [end, next];
-  }
-  return blanks;
-}"""
-"""The heights of the blank bands between drawings and texts, from the top."""
+
+
+@pytest.fixture(scope="module")
+def telephone(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser on a telephone, whose pages share a cache."""
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def phone(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
-    context = new_context(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
-    yield context.new_page()
-    context.close()
+def phone(telephone: BrowserContext) -> Iterator[Page]:
+    """A new page on the telephone."""
+    page = telephone.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def visited(telephone: BrowserContext, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Every page, opened once, after its Python has started."""
+    page = telephone.new_page()
+    page.set_viewport_size(SMALL)
+    opened(page, server_url, request.param)
+    python_started(page)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def visit(visited: Page) -> Page:
+    """An open page, with size and scroll position reset. The tests that use it must not change it."""
+    visited.set_viewport_size(SMALL)
+    visited.evaluate(AS_OPENED)
+    visited.evaluate(NEXT_FRAME)
+    return visited
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -86,23 +86,37 @@ def test_a_menu_button_opens_all_pages_in_groups_and_they_fit(
 
 
 @pytest.mark.parametrize("width", [320, 390])
-@pytest.mark.parametrize("name", PANELS)
-def test_no_large_area_is_blank(phone: Page, server_url: str, name: str, width: int) -> None:
-    phone.set_viewport_size({"width": width, "height": 2400})  # no sticky element covers another
-    opened(phone, server_url, name)
-    blanks: list[Any] = phone.evaluate(BLANKS)
+def test_no_large_area_is_blank(visit: Page, width: int) -> None:
+    visit.set_viewport_size({"width": width, "height": 2400})  # no sticky element covers another
+    visit.evaluate(NEXT_FRAME)
+    blanks: list[Any] = visit.evaluate(BLANKS)
     assert [blank for blank in blanks if blank[0] > LARGEST_BLANK_PX] == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (640, 320), (320, 480)])
-@pytest.mark.parametrize("name", PANELS)
-def test_sticky_elements_leave_room_for_the_numbers(
-    phone: Page, server_url: str, name: str, width: int, height: int
-) -> None:
-    phone.set_viewport_size({"width": width, "height": height})
-    opened(phone, server_url, name)
-    shares: list[float] = phone.evaluate(STICKY)
+def test_sticky_elements_leave_room_for_the_numbers(visit: Page, width: int, height: int) -> None:
+    visit.set_viewport_size({"width": width, "height": height})
+    visit.evaluate(NEXT_FRAME)
+    shares: list[float] = visit.evaluate(STICKY)
     assert max(shares, default=0.0) <= LARGEST_STICKY
+
+
+def test_every_control_can_be_tapped_and_is_large_enough_for_a_finger(visit: Page) -> None:
+    visit.evaluate(CONTROLS)
+    assert visit.evaluate("() => matchMedia('(pointer: coarse)').matches")
+    assert visit.evaluate(TAPPED) == []
+    assert visit.evaluate(OVERFULL) == []
+    assert small(visit, SMALLEST_TOUCH_PX) == []
+
+
+def test_a_tap_opens_the_whole_table_of_keys(visit: Page) -> None:
+    visit.get_by_role("button", name="Keys", exact=True).tap()
+    table = visit.get_by_role("dialog", name="Keys", exact=True)
+    expect(table).to_be_visible()
+    assert visit.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    assert table.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    table.get_by_role("button", name="Close").tap()
+    expect(table).to_be_hidden()
 
 
 def test_after_a_run_the_output_and_the_panes_are_shown_in_full(phone: Page, server_url: str) -> None:

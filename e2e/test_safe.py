@@ -1,14 +1,17 @@
-"""Every page uses only its own origin, runs no text as a script, and cannot be framed by another site."""
+"""Every page runs no text as a script, and cannot be framed by another site.
+
+test_access.py shows that each page asks only its own origin.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
-from e2e.visitor import PYTHON_TIMEOUT_MS, with_python
+from e2e.visitor import PYTHON_TIMEOUT_MS
 from tools.bootstrap import ROOT
 
 if TYPE_CHECKING:
@@ -19,12 +22,6 @@ WITH_LINKS = [
     "billiards", "bril", "diagrams", "fit", "learn", "playground", "quadratic", "regression", "robot", "tape",
 ]  # fmt: skip
 
-VIOLATIONS = """
-  self.violations = [];
-  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-    self.violations.push(`${violatedDirective} ${blockedURI}`);
-  });
-"""
 ATTEMPTS = """async () => {
   await new Promise((resolve) => setTimeout(resolve)); // before its first wait, a test's code may do more
   const tried = (attempt) => {
@@ -95,37 +92,8 @@ REFUSED = {
 }
 
 
-def _wait_until_nothing_is_asked(page: Page, asked: list[str]) -> None:
-    """Wait until the page has asked for nothing new for half a second.
-
-    Playwright's "networkidle" sometimes waits for a request of a worker that has long been answered.
-    """
-    before = -1
-    while before < len(asked):
-        before = len(asked)
-        page.wait_for_timeout(500)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_asks_only_its_own_origin_and_its_policy_is_never_broken(
-    page: Page, server_url: str, name: str
-) -> None:
-    asked: list[str] = []
-    page.context.on("request", lambda request: asked.append(request.url))
-    page.add_init_script(VIOLATIONS)
-    page.goto(f"{server_url}{name}")
-    if page.locator("main[data-python]").count():
-        with_python(page)
-    _wait_until_nothing_is_asked(page, asked)
-    home = urlsplit(server_url).netloc
-    own = ("data:", "blob:null/")  # the page's own content, and the script for its sandboxed frame
-    assert [url for url in asked if urlsplit(url).netloc != home and not url.startswith(own)] == []
-    assert page.evaluate("self.violations") == []
-    assert page.evaluate("crossOriginIsolated && trustedTypes !== undefined")
-    assert page.context.cookies() == []
-
-
 @pytest.mark.allow_console
+@pytest.mark.without_python
 @pytest.mark.parametrize("name", PAGES)
 def test_a_pages_policy_refuses_everything_that_a_foreign_script_tries(
     page: Page, server_url: str, name: str
@@ -135,6 +103,7 @@ def test_a_pages_policy_refuses_everything_that_a_foreign_script_tries(
 
 
 @pytest.mark.allow_console
+@pytest.mark.without_python
 def test_a_page_cannot_be_framed(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
     framed = page.evaluate(

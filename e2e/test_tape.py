@@ -222,7 +222,7 @@ def test_rows_are_reached_and_chosen_by_keys(tape: Page) -> None:
 def test_each_step_announces_its_effect(tape: Page) -> None:
     seek(tape, 1)
     expect(tape.locator(".live")).to_have_text("Forwards: v1 is 0.69315.")
-    assert field(tape, "step").get_attribute("aria-valuetext") == "Forwards: v1 is 0.69315."
+    expect(field(tape, "step")).to_have_attribute("aria-valuetext", "Forwards: v1 is 0.69315.")
 
 
 def test_a_link_holds_the_formula_its_inputs_and_the_step(tape: Page, server_url: str) -> None:

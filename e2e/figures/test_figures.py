@@ -190,8 +190,6 @@ def test_the_model_can_be_taken(alone: Page, suffix: str) -> None:
 
 def test_a_figure_follows_the_theme_of_its_page(alone: Page) -> None:
     awake(alone, FIGURES["curve"]().html())
-    scheme = "getComputedStyle(document.querySelector('figure')).colorScheme"
-    assert alone.evaluate(scheme) == "light"
+    expect(alone.locator("figure")).to_have_css("color-scheme", "light")
     alone.evaluate("document.body.style.color = '#eee'")
-    alone.wait_for_timeout(50)
-    assert alone.evaluate(scheme) == "dark"
+    expect(alone.locator("figure")).to_have_css("color-scheme", "dark")

@@ -65,7 +65,7 @@ def test_a_shared_link_brings_the_robot_back(editable: Page) -> None:
     editable.get_by_role("button", name="Add a mass").click()
     expect(editable.locator("[name=mass] option")).to_have_count(15)
     editable.locator("[name=goal-x]").fill("0.7")
-    expect(editable).to_have_url(re.compile("goal=0.7,0.2.*masses="))
+    expect(editable).to_have_url(re.compile(r"goal=0\.7,0\.2&.*masses="))
     link = editable.url
     editable.goto("about:blank")
     editable.goto(link)
