@@ -13,6 +13,8 @@ NIGHTLY = bool(os.environ.get("EGLANTINE_NIGHTLY"))
 """Whether this is a nightly run, which is long."""
 VARIABLE = "EGLANTINE_SEED"
 """Environment variable with the first seed of every generator."""
+NIGHTLY_TIMES = 20
+"""How many times as many examples a nightly run draws."""
 SEEDS_A_DAY_BITS = 20
 """Each night has room for a million seeds, so two nights share none."""
 
@@ -38,6 +40,11 @@ def first_seed(usual: int) -> int:
     """The first seed of a generator that begins at `usual` in usual runs."""
     chosen = chosen_seed()
     return usual if chosen is None else chosen
+
+
+def examples(usual: int) -> int:
+    """The number of examples to draw in this run if a usual run draws `usual`."""
+    return usual * NIGHTLY_TIMES if NIGHTLY else usual
 
 
 def how_to_repeat() -> str:

@@ -14,6 +14,7 @@ from app.algebra.expressions import Expr
 from app.algebra.functions import simplify
 from app.algebra.recognised import from_rows, recognise
 from app.algebra.tex import tex
+from tests.seeds import examples
 
 from .displayed import UndefinedError, expr_value, row_values
 
@@ -63,7 +64,7 @@ def last(rows: list[Row], consts: list[float] = CONSTS) -> Expr | None:
     return result
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(200))
 @given(straight_line_rows(), st.sampled_from(POINTS))
 def test_a_displayed_expression_has_the_value_of_its_rows(
     rows: list[Row], point: tuple[float, float]
@@ -81,7 +82,7 @@ def test_a_displayed_expression_has_the_value_of_its_rows(
     assert abs(shown - values[-1]) <= mpf(1e-30) * (1 + scale) ** 3, tex(expr)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(120))
 @given(straight_line_rows())
 def test_simplifying_twice_changes_nothing(rows: list[Row]) -> None:
     expr = last(rows)
@@ -89,7 +90,7 @@ def test_simplifying_twice_changes_nothing(rows: list[Row]) -> None:
         assert simplify(expr) == expr, tex(expr)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80))
 @given(straight_line_rows())
 def test_the_order_of_operands_does_not_show(rows: list[Row]) -> None:
     swapped = [(row[0], row[2], row[1]) if row[0] in ("add", "mul") else row for row in rows]
@@ -98,7 +99,7 @@ def test_the_order_of_operands_does_not_show(rows: list[Row]) -> None:
         assert one == other
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80))
 @given(straight_line_rows())
 def test_every_expression_has_balanced_tex(rows: list[Row]) -> None:
     expr = last(rows)

@@ -1,22 +1,37 @@
-"""The command line as a subprocess: answers, exit codes and errors of one sentence."""
+"""The command line: answers, exit codes and errors of one sentence."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+import warnings
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+
+from eglantine.command_line.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = {**os.environ, "PYTHONPATH": str(ROOT / "pyodide_pkg")}
 SQUARE = "@main(x: float) {\n  y: float = fmul x x;\n  print y;\n}\n"
 
 
-def eglantine(*arguments: str | Path, without: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command. without: the name of a package that cannot be imported then."""
+def eglantine(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in this process, which saves a start of Python."""
+    words = [*map(str, arguments)]
+    out, told = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(told), warnings.catch_warnings():
+        warnings.simplefilter("default")
+        code = main(words)
+    return subprocess.CompletedProcess(words, code, out.getvalue(), told.getvalue())
+
+
+def started(*arguments: str | Path, without: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own. without: the name of a package that cannot be imported there."""
     code = f"import sys; sys.modules[{without!r}] = None; " if without else "import sys; "
     code += "from eglantine.command_line.main import main; sys.exit(main())"
     return subprocess.run(
@@ -50,7 +65,7 @@ def test_eval_gives_value_gradient_and_hessian() -> None:
 
 
 def test_export_writes_a_module_that_needs_no_engine_here(tmp_path: Path) -> None:
-    run = eglantine("export", "x^2 + y", tmp_path / "out", without="wasmtime")
+    run = started("export", "x^2 + y", tmp_path / "out", without="wasmtime")
     assert run.returncode == 0, run.stderr
     assert {path.suffix for path in (tmp_path / "out").iterdir()} >= {".wasm", ".js", ".ts"}
 
@@ -107,8 +122,14 @@ def test_answer_that_is_a_failure_has_exit_code_1() -> None:
     assert "Not converged" in unbounded.stdout
 
 
+def test_a_process_ends_with_the_commands_exit_code() -> None:
+    run = started("eval", "x^y", "x=2")
+    assert run.returncode == 2
+    assert run.stderr.startswith("eglantine: ")
+
+
 def test_solvers_run_without_an_engine_and_say_so() -> None:
-    run = eglantine("minimize", "(x-1)^2", "x=0", without="wasmtime")
+    run = started("minimize", "(x-1)^2", "x=0", without="wasmtime")
     assert run.returncode == 0
     assert "interpreter" in run.stderr
     assert "x = " in run.stdout

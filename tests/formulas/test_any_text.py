@@ -9,6 +9,7 @@ from eglantine.errors import FormulaError, LimitError
 from eglantine.formulas.algebra import apply
 from eglantine.formulas.lexer import CONSTANTS, FUNCTIONS
 from eglantine.formulas.parser import parse
+from tests.seeds import examples
 
 from .ieee_maths import IeeeMaths
 from .reading import lies_in
@@ -84,7 +85,7 @@ def reads_or_explains(text: str) -> None:
     str(result).encode()  # raises if the message contains a lone surrogate
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(200))
 @given(any_text)
 @example("9" * 1999)
 @example("x^" * 900)
@@ -99,19 +100,19 @@ def test_any_text_reads_or_explains(text: str) -> None:
     reads_or_explains(text)
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=examples(250))
 @given(st.one_of(any_words, spaced_words))
 def test_any_words_read_or_explain(text: str) -> None:
     reads_or_explains(text)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(120))
 @given(mutated_formulas())
 def test_a_mutated_formula_reads_or_explains(text: str) -> None:
     reads_or_explains(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(100))
 @given(valid_formulas())
 def test_a_valid_formula_reads_and_its_spans_lie_in_it(text: str) -> None:
     for node in parse(text, NAMES).nodes:

@@ -23,9 +23,9 @@ from tests.seeds import NIGHTLY, first_seed
 
 pytest.importorskip("wasmtime")
 
-BLOCK = 100
+BLOCK = 50
 """The number of programs in one test. It is small so that the tests spread over all processes."""
-BLOCKS = 1_000 if NIGHTLY else 20
+BLOCKS = 2_000 if NIGHTLY else 12
 FIRST = first_seed(0)
 
 

@@ -14,8 +14,8 @@ from tools.build import Step
 from tools.compressed import COMPRESSED
 from tools.files import BUILD
 
-CHEAP = ["python", "stdlib", "sandbox", "plot"]
-DEAR = ["wheel", "presets", "book", "engine", "snapshot", "brotli"]
+CHEAP = ["stdlib", "sandbox", "plot"]
+DEAR = ["python", "wheel", "presets", "book", "engine", "snapshot", "brotli"]
 KEPT_BY_THEMSELVES = ["lean", "gzip"]
 """Steps that keep their folder and name each file in it by the hash of its content."""
 

@@ -430,22 +430,36 @@ def test_a_file_that_would_be_another_program_fails_the_build(monkeypatch: pytes
         wheel_sources.stripped_package(PACKAGE)
 
 
-def test_a_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    hatchling = [sys.executable, "-m", "hatchling", "build", "--directory", str(tmp_path)]
-    subprocess.run([*hatchling, "--target", "sdist"], cwd=ROOT, check=True, capture_output=True)
-    [archive] = tmp_path.glob("*.tar.gz")
+def hatchling(target: str, sources: Path, folder: Path) -> None:
+    """Build a wheel ("wheel") or a source distribution ("sdist") from sources into a folder."""
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder), "--target", target]
+    subprocess.run(command, cwd=sources, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The content of a source distribution."""
+    folder = tmp_path_factory.mktemp("sdist")
+    hatchling("sdist", ROOT, folder)
+    [archive] = folder.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
-        packed.extractall(tmp_path)  # noqa: S202 - our own archive
-    sources = tmp_path / archive.name.removesuffix(".tar.gz")
-    subprocess.run([*hatchling, "--target", "wheel"], cwd=sources, check=True, capture_output=True)
+        packed.extractall(folder)  # noqa: S202 - our own archive
+    return folder / archive.name.removesuffix(".tar.gz")
+
+
+def test_a_source_distribution_holds_everything_from_which_a_wheel_is_built(unpacked: Path) -> None:
+    needed = [ROOT / "pyproject.toml", ROOT / "LICENSE", ROOT / "tools" / "wheel_sources.py"]
+    for path in (*needed, *python_files(PACKAGE)):
+        assert (unpacked / path.relative_to(ROOT)).read_bytes() == path.read_bytes(), path
+
+
+@pytest.mark.nightly  # Zopfli compresses for half a minute
+def test_a_source_distribution_makes_the_same_wheel(wheel: Path, unpacked: Path, tmp_path: Path) -> None:
+    hatchling("wheel", unpacked, tmp_path)
     assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
 
 
-def test_every_module_of_the_wheel_can_be_imported(tmp_path: Path) -> None:
-    for name, text in wheel_sources.stripped_package(PACKAGE).items():
-        path = tmp_path / "eglantine" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+def test_every_module_of_the_wheel_can_be_imported(installed: Path, tmp_path: Path) -> None:
     needs_an_engine = {"eglantine.runtime.browser", "eglantine.runtime.native"}
     modules = [
         ".".join(("eglantine", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
@@ -453,8 +467,7 @@ def test_every_module_of_the_wheel_can_be_imported(tmp_path: Path) -> None:
         if path.suffix == ".py"
     ]
     imports = "\n".join(f"import {name}" for name in modules if name not in needs_an_engine)
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", imports], env=environment, cwd=tmp_path, check=True)
+    run(installed, imports, tmp_path)
 
 
 def test_an_annotation_of_several_lines_stays_in_the_wheel() -> None:
