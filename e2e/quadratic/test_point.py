@@ -112,7 +112,7 @@ def test_a_click_on_the_surface_places_the_point(quadratic: Page) -> None:
 
 def test_dragging_the_paper_turns_the_view_and_leaves_the_point(quadratic: Page) -> None:
     before = centre(quadratic.locator(".handle"))
-    canvas = quadratic.locator("canvas").bounding_box()
+    canvas = quadratic.locator(".picture canvas").bounding_box()
     assert canvas is not None
     quadratic.mouse.move(canvas["x"] + 60, canvas["y"] + 60)
     quadratic.mouse.down()

@@ -136,6 +136,12 @@ export const curvePointLabel = (place) => `${place} Left and right move it. Home
 export const pointPlace = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}.`;
 /** @param {string} place */
 export const pointLabel = (place) => `${place} Arrow keys move it. Home puts it back.`;
+/** @param {string} title */
+export const mapLabel = (title) => `Contour map of z = ${title}, seen from above. Arrow keys move the region, plus and minus zoom.`;
+/** @param {string} angle */
+export const sliceGripLabel = (angle) => `Direction of the slice, ${angle} degrees. Arrow keys turn it.`;
+/** The curvature along the slice. @param {string} slope @param {string} bend */
+export const sliceNumbers = (slope, bend) => `Along the slice: slope ${slope}, second derivative ${bend}.`;
 export const POINT_ROLE = "draggable point";
 /** @param {string} name */
 export const sliderLabel = (name) => `parameter ${name}`;
@@ -155,6 +161,7 @@ export const REFUSED = {
   number: BAD_NUMBER,
   region: "The region in that link is empty, so the link was not used.",
   preset: "That link names an example this page does not have, so it was not used.",
+  saved: "The saved views in that link cannot be shown, so the link was not used.",
 };
 
 export const THEMES = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
@@ -483,7 +490,7 @@ export const ROBOT_REFUSED = {
 
 export const DESCEND = "Descend";
 export const NO_POINTS = "The points did not load. Reload the page to try again.";
-export const AXES = { x: "x", y: "y", slope: "slope", t: "time" };
+export const AXES = { x: "x", y: "y", z: "z", along: "distance along the slice", slope: "slope", t: "time" };
 /** @param {number} origin the x at which the height is measured */
 export const intercept = (origin) => (origin === 0 ? "intercept" : `height at x = ${origin}`);
 /** @param {string} name */

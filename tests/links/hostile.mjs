@@ -31,10 +31,16 @@ const firstTable = tables.firstTable(table);
 const learn = (await presetsOf.loadLesson(manifest)).beginning;
 const firstLesson = lessons.firstLesson(learn);
 const firstFit = fits.firstFit(regression);
-const presetOf = (doc) => presets.find(({ id }) => id === doc.presetId);
 
 /** A document whose formula has a letter with a slider of its own. */
 const lettered = (doc) => docs.setSliderField(docs.addLetters({ ...doc, text: "a x + \u03b8 y" }, ["a", "\u03b8"]), "a", "max", 50);
+
+/** A document with pictures, heights, and saved views of other documents. */
+const lecture = (doc) => {
+  const shown = { layout: "both", slice: true, angle: -12.5, critical: true, descent: true, error: true };
+  const saved = [lettered(doc), { ...doc, shown, heights: [-2, 3.5] }, doc].map((of, k) => ({ name: `${k}: \u00e4 & ;=%`, doc: of, view: camera.START_VIEW }));
+  return { ...docs.setShown(doc, { layout: "map" }), heights: [0, 1], saved };
+};
 
 /** A document with points of its own, deviations, a held letter and bounds. */
 const ownPoints = (doc) => {
@@ -46,11 +52,12 @@ const ownPoints = (doc) => {
 const readers = {
   quadratic: {
     read: (fragment) => link.decode(fragment, presets),
-    write: ({ doc, view }) => link.encode(doc, view ?? camera.START_VIEW, presetOf(doc)),
+    write: ({ doc, view }) => link.encode(doc, view ?? camera.START_VIEW, presets),
     own: presets.flatMap((preset) => [
-      link.encode(preset.doc, camera.START_VIEW, preset),
-      link.encode({ ...preset.doc, text: "sin(x)+1" }, camera.START_VIEW, preset),
-      link.encode(lettered(preset.doc), camera.START_VIEW, preset),
+      link.encode(preset.doc, camera.START_VIEW, presets),
+      link.encode({ ...preset.doc, text: "sin(x)+1" }, camera.START_VIEW, presets),
+      link.encode(lettered(preset.doc), camera.START_VIEW, presets),
+      link.encode(lecture(preset.doc), camera.START_VIEW, presets),
     ]),
     sentences: texts.REFUSED,
   },
@@ -127,7 +134,7 @@ const readers = {
 /** Fields that others need: a target its rack, parameters and places of masses what they are of. @type {Record<string, RegExp>} */
 const needs = {
   playground: /(^|&)code=/,
-  quadratic: /^(?!.*params=)|preset=/,
+  quadratic: /^(?!.*params=)|(^|&)preset=/,
   billiards: /^(?!.*target=)|rack=/,
   bril: /^(?!.*program=own)|text=/,
   fit: /^(?!.*(sigma=|set=own))|points=/,
@@ -205,7 +212,7 @@ function hostile(own) {
 const LARGEST_NUMBER = 1e12;
 const LONGEST_TEXT = 20_000;
 const MOST_ITEMS = 10_000;
-const DEEPEST = 6;
+const DEEPEST = 8;
 /** Of the processor: what else runs on the machine does not count. */
 const LONGEST_MS = 1000;
 const CONTROL = /[^\P{Cc}\n\t]|[\p{Cs}\p{Zl}\p{Zp}]|[\u202a-\u202e\u2066-\u2069\u200b\ufeff\u115f\u1160\u3164\uffa0]/u;

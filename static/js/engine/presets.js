@@ -1,5 +1,6 @@
 // Loads the presets with their modules. The build compiled the modules, so presets work before Python has loaded.
 
+import { PLAIN } from "../model/doc.js";
 import { EXAMPLES, TAPES } from "../texts.js";
 
 export { loadManifest } from "./manifest.js";
@@ -116,7 +117,7 @@ function fromJson(entry) {
   return {
     id: entry.id,
     ...EXAMPLES[entry.id],
-    doc: { presetId: entry.id, text: entry.text, params: entry.params, region: entry.region, point: entry.point },
+    doc: { ...PLAIN, presetId: entry.id, text: entry.text, params: entry.params, region: entry.region, point: entry.point },
     artifact: { text: entry.text, names, wasm, abi: entry.abi, tex: entry.tex, cost: entry.cost },
   };
 }

@@ -8,7 +8,8 @@
  * @property {() => void} release ends any gesture
  * @property {(dxPx: number, dyPx: number) => void} turn
  * @property {(xPx: number, yPx: number) => void} place
- * @property {(factor: number) => void} zoom in if below 1
+ * @property {(factor: number, xPx: number, yPx: number) => void} zoom in if below 1, at this position
+ * @property {(dxPx: number, dyPx: number) => void} [pan] moves the picture, by two fingers or with Shift
  */
 
 /** A press that moves less than this is a click. */
@@ -26,10 +27,10 @@ const LINE_PX = 18;
 export function attachPointer(frame, handle, handlers, { wheel: takesWheel = true } = {}) {
   /** @type {Map<number, {x: number, y: number}>} */
   const fingers = new Map();
-  /** @type {{kind: "drag", dx: number, dy: number} | {kind: "turn", moved: number} | {kind: "pinch"} | null} */
+  /** @type {{kind: "drag", dx: number, dy: number} | {kind: "turn", moved: number, pans: boolean} | {kind: "pinch"} | null} */
   let gesture = null;
 
-  const place = (/** @type {PointerEvent} */ event) => {
+  const place = (/** @type {MouseEvent} */ event) => {
     const rect = frame.getBoundingClientRect();
     return { x: event.clientX - rect.left, y: event.clientY - rect.top };
   };
@@ -37,6 +38,11 @@ export function attachPointer(frame, handle, handlers, { wheel: takesWheel = tru
   const spread = () => {
     const [a, b] = [...fingers.values()];
     return b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y);
+  };
+
+  const middle = () => {
+    const [a, b] = [...fingers.values()];
+    return b === undefined ? a : { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   };
 
   const down = (/** @type {PointerEvent} */ event) => {
@@ -54,7 +60,7 @@ export function attachPointer(frame, handle, handlers, { wheel: takesWheel = tru
     const target = onHandle ? handle : frame.querySelector("canvas");
     target?.focus({ preventScroll: true });
     if (!onHandle) {
-      gesture = { kind: "turn", moved: 0 };
+      gesture = { kind: "turn", moved: 0, pans: event.shiftKey };
       return;
     }
     // We remember where the handle was held, so that its centre does not jump to the pointer.
@@ -69,14 +75,20 @@ export function attachPointer(frame, handle, handlers, { wheel: takesWheel = tru
     if (before === undefined || gesture === null) return;
     const at = place(event);
     const apart = spread();
+    const around = middle();
     fingers.set(event.pointerId, at);
     if (gesture.kind === "drag") handlers.drag(at.x + gesture.dx, at.y + gesture.dy);
-    if (gesture.kind === "pinch" && apart > 0 && spread() > 0) handlers.zoom(apart / spread());
+    if (gesture.kind === "pinch" && apart > 0 && spread() > 0) {
+      const { x, y } = middle();
+      handlers.pan?.(x - around.x, y - around.y);
+      handlers.zoom(apart / spread(), x, y);
+    }
     if (gesture.kind === "turn") {
       gesture.moved += Math.hypot(at.x - before.x, at.y - before.y);
       if (gesture.moved < CLICK_PX) return;
       frame.dataset.dragging = "view";
-      handlers.turn(at.x - before.x, at.y - before.y);
+      const turn = gesture.pans ? handlers.pan ?? handlers.turn : handlers.turn;
+      turn(at.x - before.x, at.y - before.y);
     }
   };
 
@@ -95,7 +107,8 @@ export function attachPointer(frame, handle, handlers, { wheel: takesWheel = tru
   const wheel = (/** @type {WheelEvent} */ event) => {
     event.preventDefault();
     const deltaPx = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1);
-    handlers.zoom(Math.exp(WHEEL_PER_PX * Math.sign(deltaPx) * Math.min(Math.abs(deltaPx), LARGEST_WHEEL_PX)));
+    const { x, y } = place(event);
+    handlers.zoom(Math.exp(WHEEL_PER_PX * Math.sign(deltaPx) * Math.min(Math.abs(deltaPx), LARGEST_WHEEL_PX)), x, y);
   };
 
   const listeners = /** @type {const} */ ([

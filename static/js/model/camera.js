@@ -14,6 +14,8 @@ const HIGHEST_PITCH = 1.5;
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;
+/** From a low viewpoint, a move on the screen would be too long a move away from it. */
+const FLATTEST = 0.25;
 /** The share of the picture's height above the box's centre. Nearer things look larger, so the centre is above the middle. */
 const CENTRE_DOWN = 0.47;
 
@@ -60,6 +62,14 @@ export class Camera {
     const away = x * this.sinYaw + y * this.cosYaw;
     const scale = (this.scalePx * DISTANCE) / (DISTANCE + away * this.cosPitch - z * this.sinPitch);
     return [this.centreX + across * scale, this.centreY - (away * this.sinPitch + z * this.cosPitch) * scale];
+  }
+
+  /** The move in the plane z = 0 that looks like a move on the screen.
+   * @param {number} dxPx @param {number} dyPx @returns {[number, number]} in box units */
+  across(dxPx, dyPx) {
+    const across = dxPx / this.scalePx;
+    const away = -dyPx / (this.scalePx * Math.max(this.sinPitch, FLATTEST));
+    return [across * this.cosYaw + away * this.sinYaw, -across * this.sinYaw + away * this.cosYaw];
   }
 
   /** @param {number} xPx @param {number} yPx

@@ -3,8 +3,16 @@
 /** @typedef {import("./types.js").Doc} Doc */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Region} Region */
+/** @typedef {import("./types.js").Shown} Shown */
 
-import { clamp, gridStep, snap } from "./numbers.js";
+import { clamp, gridStep, snap, tidy } from "./numbers.js";
+
+/** The parts of a document that a preset does not set. */
+export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
+  heights: null,
+  shown: { layout: "surface", slice: false, angle: 30, critical: false, descent: false, error: false },
+  saved: [],
+});
 
 /** The narrowest region relative to its point's size, and the widest region. */
 const NARROWEST = 1e-9;
@@ -36,10 +44,10 @@ export function placePoint(doc, point) {
   return { ...doc, point, region };
 }
 
-/** Scales the region by `factor` about the point, which keeps its place in the picture.
- * @param {Doc} doc @param {number} factor below 1 zooms in @returns {Doc} */
-export function zoom(doc, factor) {
-  const [x, y] = doc.point;
+/** Scales the region by `factor` about a place, which keeps its place in the picture.
+ * @param {Doc} doc @param {number} factor below 1 zooms in @param {Point} about @returns {Doc} */
+export function zoom(doc, factor, about = doc.point) {
+  const [x, y] = about;
   const [x0, x1, y0, y1] = doc.region;
   const region = /** @type {const} */ ([
     x + (x0 - x) * factor,
@@ -47,9 +55,42 @@ export function zoom(doc, factor) {
     y + (y0 - y) * factor,
     y + (y1 - y) * factor,
   ]);
-  const width = Math.min(region[1] - region[0], region[3] - region[2]);
-  const size = Math.max(Math.abs(x), Math.abs(y), 1);
-  return width > NARROWEST * size && width < WIDEST ? { ...doc, region } : doc;
+  return setRegion(doc, region);
+}
+
+/** Shows another region. The point moves to the nearest place in it. @param {Doc} doc @param {Region} region
+ * @returns {Doc} the same document if the region is empty, too narrow or too wide */
+export function setRegion(doc, region) {
+  const widths = [region[1] - region[0], region[3] - region[2]];
+  const size = Math.max(...region.map(Math.abs), 1);
+  if (!(Math.min(...widths) > NARROWEST * size && Math.max(...widths) < WIDEST)) return doc;
+  if (region.every((end, k) => end === doc.region[k])) return doc;
+  const point = clampToRegion(region, doc.point);
+  return { ...doc, region, point: samePoint(point, doc.point) ? doc.point : point };
+}
+
+/** Moves the region. @param {Doc} doc @param {number} dx @param {number} dy @returns {Doc} */
+export function pan(doc, dx, dy) {
+  const [x0, x1, y0, y1] = doc.region;
+  return setRegion(doc, [tidy(x0 + dx), tidy(x1 + dx), tidy(y0 + dy), tidy(y1 + dy)]);
+}
+
+/** @param {Doc} doc @param {import("./types.js").Heights | null} heights null if they follow the surface @returns {Doc} */
+export function setHeights(doc, heights) {
+  if (heights === doc.heights || (heights !== null && doc.heights?.every((end, k) => end === heights[k]))) return doc;
+  return heights === null || heights[1] > heights[0] ? { ...doc, heights } : doc;
+}
+
+/** @param {Doc} doc @param {Partial<Shown>} changes @returns {Doc} */
+export function setShown(doc, changes) {
+  const shown = { ...doc.shown, ...changes };
+  const names = /** @type {(keyof Shown)[]} */ (Object.keys(changes));
+  return names.every((name) => shown[name] === doc.shown[name]) ? doc : { ...doc, shown };
+}
+
+/** @param {number} angle in degrees @returns {number} the same direction, from −180 (not included) to 180 */
+export function wholeTurn(angle) {
+  return tidy(angle - 360 * Math.ceil((angle - 180) / 360));
 }
 
 /** @param {Doc} doc @param {string} name @param {number} value @returns {Doc} */

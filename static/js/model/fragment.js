@@ -51,7 +51,7 @@ export function isShown(text) {
 }
 
 /** @param {string} text @returns {string | null} null if a % does not begin a valid code */
-function resolved(text) {
+export function resolved(text) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -4,40 +4,101 @@
 /** @typedef {import("./types.js").Doc} Doc */
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Preset} Preset */
-/** @typedef {"long" | "version" | "broken" | "formula" | "number" | "region" | "preset"} Refusal */
+/** @typedef {"long" | "version" | "broken" | "formula" | "number" | "region" | "preset" | "saved"} Refusal */
+/** @typedef {{doc: Doc, view: View | null}} Opened */
 
-import { clampToRegion } from "./doc.js";
-import { isShown, numbersIn, readFields } from "./fragment.js";
+import { START_VIEW } from "./camera.js";
+import { clampToRegion, PLAIN, wholeTurn } from "./doc.js";
+import { isShown, numbersIn, readFields, resolved } from "./fragment.js";
 
 const VERSION = "1";
-const LONGEST_FRAGMENT = 8000;
+/** The longest fragment. A lecture of many views needs most of it. */
+const LONGEST_FRAGMENT = 32_000;
 const LONGEST_FORMULA = 2000;
 const LARGEST_NUMBER = 1e12;
-const KEYS = ["v", "preset", "f", "at", "region", "params", "sliders", "view"];
+const KEYS = ["v", "preset", "f", "at", "region", "heights", "params", "sliders", "show", "angle", "view", "saved"];
+/** The words of the field `show`. */
+const LAYOUTS = /** @type {const} */ (["map", "both"]);
+const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error"]);
+export const MOST_SAVED = 40;
+export const LONGEST_NAME = 60;
 const LETTER = /^\p{L}[\p{L}\d_]{0,19}$/u;
 const MOST_SLIDERS = 20;
 
-/** @param {Doc} doc @param {View} view @param {Preset} preset of the doc @returns {string} without the # */
-export function encode(doc, view, preset) {
-  const fields = [["v", VERSION], ["preset", doc.presetId]];
+/** @param {Doc} doc @param {View} view @param {readonly Preset[]} presets @returns {string} without the # */
+export function encode(doc, view, presets) {
+  const own = written([["v", VERSION], ...fieldsOf(doc, view, presets)]);
+  if (doc.saved.length === 0) return own;
+  // Each saved view is its name and its own fragment. The marks ; and : are escaped inside of both.
+  const views = doc.saved.map(({ name, doc: of, view: from }) => `${encodeURIComponent(name)}:${written(fieldsOf(of, from, presets))}`);
+  return `${own}&${writtenViews(views.join(";"))}`;
+}
+
+/** @param {readonly string[][]} fields @returns {string} */
+function written(fields) {
+  return fields.map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll("%2C", ",")}`).join("&");
+}
+
+/** @param {string} views @returns {string} the field with the fewest escapes */
+function writtenViews(views) {
+  return `saved=${encodeURIComponent(views).replaceAll(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)}`;
+}
+
+/** @param {Doc} doc @param {View} view @param {readonly Preset[]} presets @returns {string[][]} */
+function fieldsOf(doc, view, presets) {
+  const preset = presets.find(({ id }) => id === doc.presetId) ?? presets[0];
+  const fields = [["preset", doc.presetId]];
   if (doc.text !== preset.doc.text) fields.push(["f", doc.text]);
   fields.push(["at", doc.point.join(",")], ["region", doc.region.map(short).join(",")]);
+  if (doc.heights !== null) fields.push(["heights", doc.heights.map(short).join(",")]);
   const { params } = preset.doc;
   const ofPreset = doc.params.filter(({ own }) => own !== true);
   if (ofPreset.length > 0) fields.push(["params", ofPreset.map((param) => param.value).join(",")]);
   // A slider that the preset does not have, or whose range or step was changed.
   const others = doc.params.filter((param) => param.own === true || !params.some((like) => hasRangeOf(param, like)));
   if (others.length > 0) fields.push(["sliders", others.map(({ name, value, min, max, step }) => [name, value, min, max, step].join(",")).join(",")]);
+  const { shown } = doc;
+  const words = [...LAYOUTS.filter((layout) => layout === shown.layout), ...PARTS.filter((part) => shown[part])];
+  if (words.length > 0) fields.push(["show", words.join(",")]);
+  if (shown.angle !== PLAIN.shown.angle) fields.push(["angle", String(shown.angle)]);
   fields.push(["view", [view.yaw, view.pitch].map((angle) => Number(angle.toFixed(3))).join(",")]);
-  return fields.map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll("%2C", ",")}`).join("&");
+  return fields;
 }
 
 /** @param {string} fragment without the # @param {readonly Preset[]} presets
- * @returns {{doc: Doc, view: View | null} | {refused: Refusal}} */
+ * @returns {Opened | {refused: Refusal}} */
 export function decode(fragment, presets) {
   const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
   if ("refused" in read) return read;
-  const { fields } = read;
+  const opened = openedFrom(read.fields, presets);
+  const views = read.fields.get("saved");
+  if ("refused" in opened || views === undefined) return opened;
+  const saved = savedFrom(views, presets);
+  return "refused" in saved ? saved : { ...opened, doc: { ...opened.doc, saved: saved.views } };
+}
+
+/** @param {string} text @param {readonly Preset[]} presets @returns {{views: import("./types.js").Saved[]} | {refused: Refusal}} */
+function savedFrom(text, presets) {
+  /** @type {import("./types.js").Saved[]} */
+  const views = [];
+  const parts = text.split(";");
+  if (parts.length > MOST_SAVED) return { refused: "saved" };
+  for (const part of parts) {
+    const [escaped, fragment, ...rest] = part.split(":");
+    const name = resolved(escaped);
+    if (name === null || fragment === undefined || rest.length > 0) return { refused: "broken" };
+    const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS.filter((key) => key !== "saved") });
+    if ("refused" in read) return read;
+    const opened = openedFrom(read.fields, presets);
+    if ("refused" in opened) return opened;
+    if (name.length > LONGEST_NAME || !isShown(name)) return { refused: "saved" };
+    views.push({ name, doc: opened.doc, view: opened.view ?? START_VIEW });
+  }
+  return { views };
+}
+
+/** @param {Map<string, string>} fields @param {readonly Preset[]} presets @returns {Opened | {refused: Refusal}} */
+function openedFrom(fields, presets) {
   const id = fields.get("preset") ?? presets[0].id;
   const preset = presets.find((candidate) => candidate.id === id);
   if (preset === undefined) return { refused: "preset" };
@@ -49,6 +110,12 @@ export function decode(fragment, presets) {
   const { params } = preset.doc;
   const values = numbers(fields.get("params"), params.length) ?? params.map((param) => param.value);
   const angles = numbers(fields.get("view"), 2);
+  const heights = numbers(fields.get("heights"), 2);
+  const angle = numbers(fields.get("angle"), 1) ?? [PLAIN.shown.angle];
+  if (heights === "bad" || angle === "bad") return { refused: "number" };
+  if (heights !== null && !wide(heights[0], heights[1])) return { refused: "region" };
+  const shown = shownFrom(fields.get("show"), wholeTurn(angle[0]));
+  if (shown === null) return { refused: "broken" };
   if (region === "bad" || at === "bad" || values === "bad" || angles === "bad") return { refused: "number" };
   const [x0, x1, y0, y1] = region;
   if (!(wide(x0, x1) && wide(y0, y1))) return { refused: "region" };
@@ -65,13 +132,25 @@ export function decode(fragment, presets) {
   const own = sliders.filter(({ name }) => !params.some((param) => param.name === name)).map((slider) => ({ ...slider, own: true }));
 
   const doc = {
+    ...PLAIN,
     presetId: preset.id,
     text,
     params: [...ofPreset, ...own],
     region: /** @type {const} */ ([x0, x1, y0, y1]),
+    heights: heights === null ? null : /** @type {const} */ ([heights[0], heights[1]]),
     point: clampToRegion([x0, x1, y0, y1], [at[0], at[1]]),
+    shown,
   };
   return { doc, view: angles === null ? null : { yaw: angles[0], pitch: angles[1] } };
+}
+
+/** @param {string | undefined} text words @param {number} angle @returns {import("./types.js").Shown | null} null if it has another word */
+function shownFrom(text, angle) {
+  const words = text === undefined ? [] : text.split(",");
+  const layout = LAYOUTS.find((name) => words.includes(name)) ?? "surface";
+  if (!words.every((word) => word === layout || PARTS.some((part) => part === word))) return null;
+  const parts = Object.fromEntries(PARTS.map((part) => [part, words.includes(part)]));
+  return { ...PLAIN.shown, ...parts, layout, angle };
 }
 
 /** @param {import("./types.js").Param} param @param {import("./types.js").Param} like */

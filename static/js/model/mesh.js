@@ -13,7 +13,7 @@
  * @typedef {object} Mesh
  * @property {number} n cells along each side
  * @property {Box} box
- * @property {readonly [number, number]} rangeZ the heights shown, in the formula's units
+ * @property {import("./types.js").Heights} rangeZ the heights shown, in the formula's units
  * @property {Float64Array} heights (n + 1)² box heights, x running fastest; NaN if undefined
  * @property {Cell[]} cells n², x running fastest
  */
@@ -25,8 +25,9 @@ const LEVELS = 12;
 /** This many halvings locate the edge of a hole to a thousandth of a cell. */
 const EDGE_HALVINGS = 10;
 
-/** @param {(x: number, y: number) => number} sample @param {Region} region @param {number} n @returns {Mesh} */
-export function buildMesh(sample, region, n) {
+/** @param {(x: number, y: number) => number} sample @param {Region} region @param {number} n
+ * @param {import("./types.js").Heights | null} wanted the heights to show; null chooses them @returns {Mesh} */
+export function buildMesh(sample, region, n, wanted = null) {
   const [x0, x1, y0, y1] = region;
   const heights = new Float64Array((n + 1) ** 2);
   for (let j = 0, k = 0; j <= n; j++) {
@@ -36,7 +37,7 @@ export function buildMesh(sample, region, n) {
       heights[k] = Number.isFinite(z) ? z : NaN;
     }
   }
-  const rangeZ = shownRange(heights);
+  const rangeZ = wanted ?? shownRange(heights);
   const box = boxOf(region, rangeZ);
   for (let k = 0; k < heights.length; k++) heights[k] = toBoxZ(box, heights[k]);
   const levels = ticks(rangeZ[0], rangeZ[1], LEVELS).map((z) => toBoxZ(box, z));

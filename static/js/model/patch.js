@@ -50,8 +50,8 @@ export function buildPatch(mesh, jet, point) {
   return { pieces, rim };
 }
 
-/** @param {Mesh} mesh @param {Jet} jet @param {Point} point @returns {Disc} */
-function discAt({ box }, jet, point) {
+/** @param {{box: import("./camera.js").Box}} mesh @param {Jet} jet @param {Point} point @returns {Disc} */
+export function discAt({ box }, jet, point) {
   const hxx = (jet.fxx * box.sz) / box.sx ** 2;
   const hxy = (jet.fxy * box.sz) / (box.sx * box.sy);
   const hyy = (jet.fyy * box.sz) / box.sy ** 2;

@@ -12,7 +12,26 @@
  * @property {string} text the formula
  * @property {readonly Param[]} params
  * @property {Region} region
+ * @property {Heights | null} heights null if they follow the surface
  * @property {Point} point
+ * @property {Shown} shown
+ * @property {readonly Saved[]} saved the views of a lecture, in order
+ *
+ * The lowest and the highest z of the pictures.
+ * @typedef {readonly [number, number]} Heights
+ *
+ * The pictures, and what they show beside the surface and the point.
+ * @typedef {"surface" | "map" | "both"} Layout
+ * @typedef {object} Shown
+ * @property {Layout} layout
+ * @property {boolean} slice
+ * @property {number} angle from the x-axis to the slice, in degrees
+ * @property {boolean} critical
+ * @property {boolean} descent
+ * @property {boolean} error
+ *
+ * A saved view. Its document has no saved views of its own.
+ * @typedef {{name: string, doc: Doc, view: View}} Saved
  *
  * @typedef {{yaw: number, pitch: number}} View radians
  *

@@ -109,7 +109,7 @@ export class EglantinePlot extends HTMLElement {
     }
     const { abi, text, params, region, point, variables } = description;
     this.kernel = instantiate(bytes, abi);
-    this.doc = { presetId: "", text, params, region, point };
+    this.doc = { ...docs.PLAIN, presetId: "", text, params, region, point };
     this.kind = variables === 1 ? CurvePlot : SurfacePlot;
     this.makePicture();
     this.readAttributes(true);

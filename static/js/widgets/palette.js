@@ -13,6 +13,8 @@
  * @property {string} paper
  * @property {string} rose
  * @property {string} leaf
+ * @property {string} ink
+ * @property {string} path
  * @property {string} font
  */
 
@@ -35,6 +37,8 @@ export function readPalette(element) {
     paper: token("--paper"),
     rose: token("--rose"),
     leaf: token("--leaf"),
+    ink: token("--ink"),
+    path: token("--muscle-long"),
     font: token("--font-text"),
   };
 }

@@ -24,15 +24,22 @@ export class Picture {
     this.canvas = /** @type {HTMLCanvasElement} */ (frame.querySelector("canvas"));
     this.handle = /** @type {HTMLElement} */ (frame.querySelector(".handle"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    /** Everything in the picture is this many times larger. */
+    this.scale = 1;
     this.widthPx = frame.clientWidth;
     this.heightPx = frame.clientHeight;
     this.palette = readPalette(frame);
     this.observer = new ResizeObserver(() => {
-      this.widthPx = frame.clientWidth;
-      this.heightPx = frame.clientHeight;
+      this.measure();
       onResize();
     });
     this.observer.observe(frame);
+  }
+
+  /** Reads the size of the frame again. */
+  measure() {
+    this.widthPx = this.frame.clientWidth / this.scale;
+    this.heightPx = this.frame.clientHeight / this.scale;
   }
 
   /** Reads the colours again after the theme has changed. */
@@ -48,7 +55,7 @@ export class Picture {
   /** @param {Scene} scene @param {View} view */
   draw(scene, view) {
     const { ctx, canvas } = this;
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = (window.devicePixelRatio || 1) * this.scale;
     const width = Math.round(this.widthPx * ratio);
     const height = Math.round(this.heightPx * ratio);
     if (canvas.width !== width || canvas.height !== height) {
@@ -74,7 +81,7 @@ export class Picture {
     const y = toBoxY(mesh.box, point[1]);
     const height = toBoxZ(mesh.box, jet.f);
     const z = Number.isNaN(height) ? -HEIGHT : clamp(height, -HEIGHT, HEIGHT);
-    const [xPx, yPx] = camera.project(x, y, z);
+    const [xPx, yPx] = camera.project(x, y, z).map((px) => px * this.scale);
     this.handle.style.transform = `translate(${xPx.toFixed(2)}px, ${yPx.toFixed(2)}px)`;
     this.handle.classList.toggle("is-behind", z !== height || isHidden(mesh, camera, x, y, z));
   }

@@ -29,6 +29,8 @@ export class PlotPicture {
     this.canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.palette = readInks(place);
+    /** Everything in the picture is this many times larger. */
+    this.scale = 1;
     this.frame = this.frameOf([0, 1, 0, 1]);
     this.observer = new ResizeObserver(onResize);
     this.observer.observe(place);
@@ -41,7 +43,7 @@ export class PlotPicture {
 
   /** @param {Region} region @returns {PlotFrame} */
   frameOf(region) {
-    return new PlotFrame(region, this.place.clientWidth, this.place.clientHeight, this.margins);
+    return new PlotFrame(region, this.place.clientWidth / this.scale, this.place.clientHeight / this.scale, this.margins);
   }
 
   /** @param {Region} region @param {Paint} paint */
@@ -49,7 +51,7 @@ export class PlotPicture {
     const { ctx, canvas } = this;
     this.frame = this.frameOf(region);
     const { widthPx, heightPx } = this.frame;
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = (window.devicePixelRatio || 1) * this.scale;
     fit(canvas, widthPx * ratio, heightPx * ratio);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, widthPx, heightPx);

@@ -10,12 +10,13 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region}} Scene */
+/** @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region, marks?: import("./scene-marks.js").Marks}} Scene */
 
 import { toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
 import { isHidden } from "../model/pick.js";
 import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
+import { paintSceneMarks } from "./scene-marks.js";
 
 /** The mesh has a line after this many cells. */
 const LINE_EVERY = 6;
@@ -34,6 +35,7 @@ export function paintScene(ctx, camera, scene, palette) {
   paintCells(ctx, camera, scene, palette);
   paintMarks(ctx, camera, scene.mesh, scene.point, palette);
   paintHeights(ctx, camera, scene.mesh, palette);
+  if (scene.marks !== undefined) paintSceneMarks(ctx, camera, scene.mesh, scene.marks, palette);
   paintRim(ctx, camera, scene, palette);
   paintArrow(ctx, camera, scene, palette);
 }

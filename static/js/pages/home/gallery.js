@@ -79,7 +79,7 @@ function surfaceCard(preset) {
   const canvas = document.createElement("canvas");
   canvas.setAttribute("aria-hidden", "true");
   const link = document.createElement("a");
-  link.href = `quadratic.html#${encode(preset.doc, START_VIEW, preset)}`;
+  link.href = `quadratic.html#${encode(preset.doc, START_VIEW, [preset])}`;
   const title = Object.assign(document.createElement("strong"), { textContent: preset.title });
   const formula = Object.assign(document.createElement("span"), { className: "formula-text", textContent: preset.doc.text });
   link.append(canvas, title, " ", formula);

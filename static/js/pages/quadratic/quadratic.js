@@ -8,26 +8,23 @@
 /** @typedef {import("../../engine/compiler.js").Status} Status */
 
 import { Checker } from "../../engine/checker.js";
-import { attachKeys, KEY_ZOOM } from "../../gestures/keys.js";
-import { attachPointer } from "../../gestures/pointer.js";
+import { KEY_ZOOM } from "../../gestures/keys.js";
 import { limitView, START_VIEW } from "../../model/camera.js";
 import { decode, encode } from "../../model/link.js";
 import { keyStep, tidy } from "../../model/numbers.js";
-import { pick } from "../../model/pick.js";
-import { DRAG, FormulaJourney } from "../../page/formula-journey.js";
+import { FormulaJourney } from "../../page/formula-journey.js";
 import { attachSetting } from "../../page/setting.js";
 import { Link } from "../../page/share.js";
 import { SliderPlayer } from "../../page/slider-player.js";
 import { attachExport } from "../../widgets/exports.js";
 import { attachHint } from "../../widgets/hint.js";
 import { attachEmbed } from "./embed.js";
+import { attachHands, TURN_STEP } from "./hands.js";
 import { QuadraticView } from "./view.js";
 import * as docs from "../../model/doc.js";
 import * as texts from "../../texts.js";
 
 const TIMING_MS = 250;
-const TURN_PER_PX = 0.008;
-const TURN_STEP = Math.PI / 36;
 
 export class Quadratic {
   /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first @param {Compiler} compiler */
@@ -63,6 +60,7 @@ export class Quadratic {
       played: (name) => this.player.toggle(name),
       sped: (name, speed) => this.player.setSpeed(name, speed),
       done: () => this.formula.settle(),
+      edited: (edit, tag) => this.change(edit(this.doc), tag),
     });
     this.player = new SliderPlayer(
       () => this.doc.params,
@@ -76,10 +74,10 @@ export class Quadratic {
     attachSetting(this.find("[name=by-itself]"), "eglantine sliders");
     this.checker = new Checker(compiler.formulaCheck, (verdict) => this.display.badge.show(verdict));
     this.hideHint = attachHint(this.find(".hint"));
-    this.detachers = this.attachPicture();
+    this.detachers = attachHands(this);
     this.attachPanel();
     this.link = new Link({
-      encode: () => encode(this.doc, this.view, this.preset),
+      encode: () => encode(this.doc, this.view, this.presets),
       open: (fragment) => this.open(fragment),
       notify: (message) => this.display.notify(message),
     });
@@ -105,31 +103,6 @@ export class Quadratic {
     return this.root.querySelector(selector);
   }
 
-  /** @private @returns {(() => void)[]} detach */
-  attachPicture() {
-    const { frame, handle, canvas } = this.display.picture;
-    const zoom = (/** @type {number} */ factor) => this.change(docs.zoom(this.doc, factor), "zoom");
-    const pointer = attachPointer(frame, handle, {
-      grab: () => this.formula.settle(),
-      drag: (xPx, yPx) => this.dragTo(xPx, yPx, this.doc.point, DRAG),
-      release: () => this.formula.settle(),
-      turn: (dxPx, dyPx) => this.turn(dxPx * TURN_PER_PX, dyPx * TURN_PER_PX),
-      place: (xPx, yPx) => this.dragTo(xPx, yPx, null, null),
-      zoom,
-    });
-    const pointKeys = attachKeys(handle, {
-      arrow: (dx, dy) => this.step(dx, dy),
-      home: () => this.change(docs.placePoint(this.doc, this.preset.doc.point), "home"),
-      zoom,
-    });
-    const viewKeys = attachKeys(canvas, {
-      arrow: (dx, dy) => this.turn(dx * TURN_STEP, -dy * TURN_STEP),
-      home: () => this.look(START_VIEW),
-      zoom,
-    });
-    return [pointer, pointKeys, viewKeys];
-  }
-
   /** @private */
   attachPanel() {
     const zoom = (/** @type {number} */ factor) => this.change(docs.zoom(this.doc, factor), "zoom");
@@ -142,6 +115,7 @@ export class Quadratic {
       [".tilt-down", () => this.turn(0, -2 * TURN_STEP)],
       [".zoom-in", () => zoom(KEY_ZOOM)],
       [".zoom-out", () => zoom(1 / KEY_ZOOM)],
+      [".first-view", () => this.lookAtFirst()],
     ]);
     for (const [selector, action] of actions) this.find(selector).addEventListener("click", action);
 
@@ -158,7 +132,7 @@ export class Quadratic {
 
   // Your actions. Each makes the next document or view, and then `refresh` shows it.
 
-  /** @private @param {Doc} doc @param {string | null} tag changes with the same tag are undone together */
+  /** @param {Doc} doc @param {string | null} tag changes with the same tag are undone together */
   change(doc, tag) {
     this.formula.change(doc, tag);
   }
@@ -169,16 +143,21 @@ export class Quadratic {
     this.formula.goTo(this.preset.doc);
   }
 
-  /** @private @param {number} xPx @param {number} yPx @param {Point | null} from @param {string | null} tag */
-  dragTo(xPx, yPx, from, tag) {
-    const { mesh, picture } = this.display;
-    const point = mesh && pick(mesh, picture.camera(this.view), xPx, yPx, from);
-    if (point === null) return;
+  /** Shows the preset's region from the first side, with fitting heights. @private */
+  lookAtFirst() {
+    this.view = START_VIEW;
+    this.formula.settle();
+    this.change(docs.setHeights(docs.setRegion(this.doc, this.preset.doc.region), null), null);
+    this.changed();
+  }
+
+  /** @param {Point} point @param {string | null} tag */
+  movePoint(point, tag) {
     this.change(docs.movePoint(this.doc, point), tag);
     this.hideHint();
   }
 
-  /** @private @param {number} dx @param {number} dy in steps */
+  /** @param {number} dx @param {number} dy in steps */
   step(dx, dy) {
     const [x0, x1, y0, y1] = this.doc.region;
     const [x, y] = this.doc.point;
@@ -187,12 +166,12 @@ export class Quadratic {
     this.hideHint();
   }
 
-  /** @private @param {number} yaw @param {number} pitch in radians */
+  /** @param {number} yaw @param {number} pitch in radians */
   turn(yaw, pitch) {
     this.look({ yaw: this.view.yaw - yaw, pitch: this.view.pitch + pitch });
   }
 
-  /** @private @param {View} view */
+  /** @param {View} view */
   look(view) {
     this.view = limitView(view);
     this.changed();
@@ -219,7 +198,7 @@ export class Quadratic {
 
   /** Redraws in the colours of another theme. */
   repaint() {
-    this.display.picture.repalette();
+    this.display.pictures.repalette();
     this.render();
   }
 

@@ -2,7 +2,6 @@
 
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").View} View */
-/** @typedef {import("../../model/mesh.js").Mesh} Mesh */
 /** @typedef {import("../../engine/compiler.js").Status} Status */
 /** @typedef {import("../../engine/kernel-source.js").KernelSource} KernelSource */
 /**
@@ -11,22 +10,22 @@
  * @property {(x: number) => void} typedX
  * @property {(y: number) => void} typedY
  * @property {() => void} done the focus left a field
+ * @property {import("./look.js").Edit} edited
  */
 /** @typedef {import("../../widgets/sliders.js").SliderEvents} SliderEvents */
 
-import { buildMesh } from "../../model/mesh.js";
-import { format, formatBytes, formatShort } from "../../model/numbers.js";
-import { buildPatch } from "../../model/patch.js";
-import { definedJet, describe } from "../../model/point-kind.js";
+import { format, formatBytes, formatShort, formatSlope } from "../../model/numbers.js";
+import { describe } from "../../model/point-kind.js";
 import { Badge } from "../../widgets/badge.js";
 import { numberField } from "../../widgets/fields.js";
-import { Picture } from "../../widgets/picture.js";
+import { setLabel } from "../../widgets/picture.js";
 import { Sliders } from "../../widgets/sliders.js";
 import { Speaker } from "../../widgets/speaker.js";
+import { Look } from "./look.js";
+import { Pictures } from "./pictures.js";
 import { Readout } from "./readout.js";
 import * as texts from "../../texts.js";
 
-const CELLS = 54;
 const NOTICE_MS = 4000;
 const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;
@@ -35,16 +34,13 @@ export class QuadraticView {
   /** @param {HTMLElement} root @param {Events & SliderEvents} events */
   constructor(root, events) {
     this.root = root;
-    this.picture = new Picture(this.find(".picture"), events.resized);
+    this.pictures = new Pictures(root, events.resized);
+    this.look = new Look(root, events.edited, events.done, () => this.pictures.mesh?.rangeZ ?? [-1, 1]);
     this.readout = new Readout(this.find(".values"), this.find(".kind"), this.find(".eigenvalues"));
     this.badge = new Badge(this.find(".badge"));
     this.sliders = new Sliders(this.find(".sliders"), events);
     this.showX = numberField(this.find("[name=x]"), events.typedX, events.done);
     this.showY = numberField(this.find("[name=y]"), events.typedY, events.done);
-    /** @type {Mesh | null} */
-    this.mesh = null;
-    /** The values from which the mesh was built. @type {readonly unknown[]} */
-    this.meshOf = [];
     this.results = new Float64Array(6);
     /** The timed kernel with its time per call. @type {{kernel: unknown, microseconds: number} | null} */
     this.timing = null;
@@ -60,28 +56,30 @@ export class QuadraticView {
   /** @param {Doc} doc @param {View} view @param {KernelSource} source
    * @returns {import("../../engine/checker.js").Question} the numbers shown at the point */
   draw(doc, view, source) {
-    const { region, point, params } = doc;
+    const { region, point, params, shown } = doc;
     const { kernel, artifact } = source;
     const args = argumentsOf(doc, source);
-    const sample = (/** @type {number} */ x, /** @type {number} */ y) => {
+    const jetAt = (/** @type {number} */ x, /** @type {number} */ y) => {
       args[0] = x;
       args[1] = y;
       kernel.evaluate?.(args, this.results);
-      return this.results[0];
+      return this.results;
     };
-    const meshOf = [kernel, region, ...args.slice(2)];
-    if (this.mesh === null || meshOf.some((part, k) => part !== this.meshOf[k])) {
-      this.meshOf = meshOf;
-      this.mesh = buildMesh(sample, region, CELLS);
-    }
-    const { mesh } = this;
-    sample(point[0], point[1]);
-    const [f, fx, fy, fxx, fxy, fyy] = this.results;
-    const jet = definedJet({ f, fx, fy, fxx, fxy, fyy });
-    this.picture.draw({ mesh, jet, point, region, patch: buildPatch(mesh, jet, point) }, view);
-    const [x, y, z] = [point[0], point[1], f].map(format);
+    const { jet, mesh, scenes } = this.pictures.draw({ doc, view, jetAt, of: [kernel, ...args.slice(2)], path: [], critical: [] });
+    const [x, y, z] = [point[0], point[1], jet.f].map(format);
     const place = texts.pointPlace(x, y, z);
-    this.picture.label(texts.surfaceLabel(artifact.text), texts.pointLabel(place));
+    const { surface, map, slice, grip } = this.pictures;
+    surface.label(texts.surfaceLabel(artifact.text), texts.pointLabel(place));
+    setLabel(map.canvas, texts.mapLabel(artifact.text));
+    setLabel(map.handle, texts.pointLabel(place));
+    setLabel(grip, texts.sliceGripLabel(format(shown.angle)));
+    this.look.show(doc, mesh.rangeZ);
+    if (scenes.slice !== null) {
+      const { slope, bend } = scenes.slice.jet;
+      const numbers = texts.sliceNumbers(formatSlope(slope), formatSlope(bend));
+      const line = /** @type {Element} */ (slice.place.querySelector(".slice-numbers"));
+      if (line.textContent !== numbers) line.textContent = numbers;
+    }
     this.speaker.say(place);
     this.showX(point[0]);
     this.showY(point[1]);
@@ -90,7 +88,7 @@ export class QuadraticView {
     this.readout.show(jet, describe(jet, mesh.rangeZ[1] - mesh.rangeZ[0], region[1] - region[0]));
     if (artifact.tex !== null) this.readout.showFormulas(artifact.tex);
     this.showCost(source);
-    return { artifact, values: argumentsOf(doc, source), shown: [...this.results] };
+    return { artifact, values: argumentsOf(doc, source), shown: [...jetAt(point[0], point[1])] };
   }
 
   /** @private @param {KernelSource} source */
@@ -137,7 +135,7 @@ export class QuadraticView {
   destroy() {
     clearTimeout(this.noticeTimer);
     this.speaker.destroy();
-    this.picture.destroy();
+    this.pictures.destroy();
   }
 }
 

@@ -1,0 +1,108 @@
+// The contour map of a surface: heights on a grid with their contours, gradients on a coarse grid, and the contours of the
+// quadratic approximation inside its disc.
+
+/** @typedef {import("./contours.js").Segment} Segment */
+/** @typedef {import("./types.js").Heights} Heights */
+/** @typedef {import("./types.js").Jet} Jet */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./types.js").Region} Region */
+/** The part of a line inside a cell: x and y of both ends. @typedef {readonly [number, number, number, number]} Stroke */
+/** @typedef {{at: Point, slope: Point}} Arrow */
+/**
+ * @typedef {object} HeightMap
+ * @property {Region} region
+ * @property {Heights} rangeZ
+ * @property {number} cells along each side
+ * @property {Float64Array} heights (cells + 1)², x running fastest; NaN if undefined
+ * @property {readonly {level: number, strokes: readonly Stroke[]}[]} contours
+ * @property {readonly Arrow[]} arrows gradients where they are defined
+ */
+/** An ellipse around the point: its half axes along x and y. @typedef {{at: Point, radius: Point}} Disc */
+
+import { contoursOf } from "./contours.js";
+import { ticks } from "./numbers.js";
+
+const LEVELS = 12;
+const ARROWS = 11;
+/** The cells along each side of the grid for the quadratic's contours. */
+const DISC_CELLS = 40;
+
+/** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region
+ * @param {Heights} rangeZ @param {number} cells along each side @returns {HeightMap} */
+export function buildMap(jetAt, region, rangeZ, cells) {
+  const [x0, x1, y0, y1] = region;
+  const heights = gridOf((x, y) => jetAt(x, y)[0], region, cells);
+  const levels = ticks(rangeZ[0], rangeZ[1], LEVELS);
+  /** @type {Arrow[]} */
+  const arrows = [];
+  for (let j = 0; j < ARROWS; j++) {
+    for (let i = 0; i < ARROWS; i++) {
+      const at = /** @type {const} */ ([x0 + ((x1 - x0) * (i + 0.5)) / ARROWS, y0 + ((y1 - y0) * (j + 0.5)) / ARROWS]);
+      const jet = jetAt(at[0], at[1]);
+      if (Number.isFinite(jet[0] + jet[1] + jet[2])) arrows.push({ at, slope: [jet[1], jet[2]] });
+    }
+  }
+  return { region, rangeZ, cells, heights, contours: strokesOf(heights, region, cells, levels), arrows };
+}
+
+/** The values of a function on a grid, x running fastest; NaN if not finite.
+ * @param {(x: number, y: number) => number} f @param {Region} region @param {number} cells along each side */
+export function gridOf(f, [x0, x1, y0, y1], cells) {
+  const values = new Float64Array((cells + 1) ** 2);
+  for (let j = 0, k = 0; j <= cells; j++) {
+    const y = y0 + ((y1 - y0) * j) / cells;
+    for (let i = 0; i <= cells; i++, k++) {
+      const value = f(x0 + ((x1 - x0) * i) / cells, y);
+      values[k] = Number.isFinite(value) ? value : NaN;
+    }
+  }
+  return values;
+}
+
+/** @param {Float64Array} values @param {Region} region @param {number} cells @param {readonly number[]} levels */
+function strokesOf(values, [x0, x1, y0, y1], cells, levels) {
+  const toX = (/** @type {number} */ column) => x0 + ((x1 - x0) * column) / cells;
+  const toY = (/** @type {number} */ row) => y0 + ((y1 - y0) * row) / cells;
+  return contoursOf(values, cells + 1, levels).map((segments, k) => ({
+    level: levels[k],
+    strokes: segments.map(([a, b, c, d]) => /** @type {const} */ ([toX(a), toY(b), toX(c), toY(d)])),
+  }));
+}
+
+/** The quadratic approximation at a point, from the kernel's derivatives. @param {Jet} jet @param {Point} point
+ * @returns {(x: number, y: number) => number} */
+export function quadraticAt({ f, fx, fy, fxx, fxy, fyy }, [px, py]) {
+  return (x, y) => {
+    const [dx, dy] = [x - px, y - py];
+    return f + fx * dx + fy * dy + (fxx * dx * dx + 2 * fxy * dx * dy + fyy * dy * dy) / 2;
+  };
+}
+
+/** The contours of the quadratic approximation, at the map's levels, inside its disc and the region.
+ * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {Stroke[]} */
+export function discContours(map, quadratic, { at: [x, y], radius: [across, up] }) {
+  if (Number.isNaN(quadratic(x, y))) return [];
+  const around = /** @type {const} */ ([x - across, x + across, y - up, y + up]);
+  const [x0, x1, y0, y1] = map.region;
+  const levels = map.contours.map(({ level }) => level);
+  const all = strokesOf(gridOf(quadratic, around, DISC_CELLS), around, DISC_CELLS, levels);
+  return all.flatMap(({ strokes }) => strokes.filter(([a, b, c, d]) => {
+    const [middleX, middleY] = [(a + c) / 2, (b + d) / 2];
+    const isInside = middleX >= x0 && middleX <= x1 && middleY >= y0 && middleY <= y1;
+    return isInside && Math.hypot((middleX - x) / across, (middleY - y) / up) <= 1;
+  }));
+}
+
+/** The largest difference between the surface and its quadratic approximation at the map's grid points inside the disc.
+ * @param {HeightMap} map @param {(x: number, y: number) => number} quadratic @param {Disc} disc @returns {number} NaN if there is none */
+export function largestError({ region: [x0, x1, y0, y1], cells, heights }, quadratic, { at, radius }) {
+  let largest = NaN;
+  for (let k = 0; k < heights.length; k++) {
+    const x = x0 + ((x1 - x0) * (k % (cells + 1))) / cells;
+    const y = y0 + ((y1 - y0) * Math.floor(k / (cells + 1))) / cells;
+    if (Math.hypot((x - at[0]) / radius[0], (y - at[1]) / radius[1]) > 1) continue;
+    const error = Math.abs(heights[k] - quadratic(x, y));
+    if (!(error <= largest) && !Number.isNaN(error)) largest = error;
+  }
+  return largest;
+}

@@ -1,0 +1,69 @@
+// A slice through the surface: the line through the point in one direction, and the curve of heights above it.
+
+/** @typedef {import("./curve.js").Curve} Curve */
+/** @typedef {import("./types.js").Heights} Heights */
+/** @typedef {import("./types.js").Jet} Jet */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./types.js").Region} Region */
+/**
+ * @typedef {object} Slice
+ * @property {Point} direction of unit length
+ * @property {readonly [number, number]} reach from the point to both ends of the line in the region, the first one negative
+ * @property {Point} from
+ * @property {Point} to
+ * @property {Curve} curve of heights, by the distance from the point
+ * @property {{f: number, slope: number, bend: number}} jet value, first and second derivative along the line
+ */
+
+import { buildCurve } from "./curve.js";
+
+const PIECES = 240;
+/** A line reaches at least this share of the region's width and height. */
+const LEAST_SHARE = 0.01;
+
+/** @param {(x: number, y: number) => number} sample @param {Region} region @param {Point} point @param {Jet} jet
+ * @param {number} angle in degrees @returns {Slice} */
+export function buildSlice(sample, region, point, jet, angle) {
+  const direction = directionOf(angle);
+  const [ux, uy] = direction;
+  const [x, y] = point;
+  const reach = reachOf(region, point, direction);
+  const at = (/** @type {number} */ s) => /** @type {Point} */ ([x + s * ux, y + s * uy]);
+  return {
+    direction,
+    reach,
+    from: at(reach[0]),
+    to: at(reach[1]),
+    curve: buildCurve((s) => sample(x + s * ux, y + s * uy), reach[0], reach[1], PIECES),
+    // The derivatives along a direction u are ∇f·u and u·Hu.
+    jet: { f: jet.f, slope: jet.fx * ux + jet.fy * uy, bend: jet.fxx * ux * ux + 2 * jet.fxy * ux * uy + jet.fyy * uy * uy },
+  };
+}
+
+/** @param {number} angle in degrees @returns {Point} exact for multiples of 90° */
+export function directionOf(angle) {
+  const radians = (angle * Math.PI) / 180;
+  const whole = (/** @type {number} */ value) => (Math.abs(value) < 1e-15 ? 0 : value);
+  return [whole(Math.cos(radians)), whole(Math.sin(radians))];
+}
+
+/** The angle of a direction, from −180° (not included) to 180°. @param {number} dx @param {number} dy @returns {number} in degrees */
+export function angleOf(dx, dy) {
+  const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
+  return angle === -180 ? 180 : angle;
+}
+
+/** How far a line reaches from its point to the edges of the region, backwards and forwards.
+ * @param {Region} region @param {Point} point inside @param {Point} direction @returns {[number, number]} */
+function reachOf([x0, x1, y0, y1], [x, y], [ux, uy]) {
+  let [back, forth] = [-Infinity, Infinity];
+  for (const [from, to, at, u] of [[x0, x1, x, ux], [y0, y1, y, uy]]) {
+    if (u === 0) continue;
+    const ends = [(from - at) / u, (to - at) / u];
+    back = Math.max(back, Math.min(...ends));
+    forth = Math.min(forth, Math.max(...ends));
+  }
+  // At a corner of the region, the line may only touch the region.
+  const least = LEAST_SHARE * (x1 - x0 + y1 - y0);
+  return forth - back > least ? [back, forth] : [-least, least];
+}

@@ -1,0 +1,160 @@
+// The pictures: surface, contour map and slice. All of them show one document. Meshes and maps are kept while only the point moves.
+
+/** @typedef {import("../../model/critical.js").Critical} Critical */
+/** @typedef {import("../../model/height-map.js").HeightMap} HeightMap */
+/** @typedef {import("../../model/mesh.js").Mesh} Mesh */
+/** @typedef {import("../../model/slice.js").Slice} Slice */
+/** @typedef {import("../../model/types.js").Doc} Doc */
+/** @typedef {import("../../model/types.js").Jet} Jet */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").View} View */
+/** @typedef {import("../../widgets/scene.js").Scene} Scene */
+/** @typedef {import("./map-scene.js").MapScene} MapScene */
+/**
+ * @typedef {object} Showing
+ * @property {Doc} doc
+ * @property {View} view
+ * @property {(x: number, y: number) => Float64Array} jetAt gives f, fx, fy, fxx, fxy, fyy
+ * @property {readonly unknown[]} of the kernel and its parameters
+ * @property {readonly Point[]} path of the descent
+ * @property {readonly Critical[]} critical
+ */
+/** The scenes of the pictures that are visible, and the largest error of the quadratic approximation inside its disc.
+ * @typedef {{view: View, surface: Scene | null, map: MapScene | null, slice: Slice | null, heights: readonly [number, number], largest: number}} Scenes */
+
+import { buildMap, discContours, largestError, quadraticAt } from "../../model/height-map.js";
+import { buildMesh } from "../../model/mesh.js";
+import { buildPatch, discAt } from "../../model/patch.js";
+import { definedJet } from "../../model/point-kind.js";
+import { buildSlice } from "../../model/slice.js";
+import { Picture } from "../../widgets/picture.js";
+import { PlotPicture } from "../../widgets/plot-picture.js";
+import { MapPicture } from "./map-picture.js";
+import { paintSlice } from "./slice-scene.js";
+
+const CELLS = 54;
+const MAP_CELLS = 72;
+export const SLICE_MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
+
+export class Pictures {
+  /** @param {HTMLElement} root @param {() => void} resized */
+  constructor(root, resized) {
+    this.root = root;
+    const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
+    this.surface = new Picture(find(".picture"), resized);
+    this.map = new MapPicture(find(".map"), resized);
+    this.slice = new PlotPicture(find(".slice"), resized, SLICE_MARGINS);
+    this.grip = find(".slice-grip");
+    /** @type {Mesh | null} */
+    this.mesh = null;
+    /** @type {HeightMap | null} */
+    this.heightMap = null;
+    /** The values from which mesh and map were built. @type {readonly unknown[]} @private */
+    this.meshOf = [];
+    /** @type {readonly unknown[]} @private */
+    this.mapOf = [];
+    /** @type {Scenes | null} */
+    this.scenes = null;
+  }
+
+  get all() {
+    return [this.surface, this.map, this.slice];
+  }
+
+  /** @param {Showing} showing @returns {{jet: Jet, mesh: Mesh, scenes: Scenes}} */
+  draw(showing) {
+    const { doc: { point, shown }, view } = showing;
+    const mesh = this.meshFor(showing);
+    const jet = jetOf(showing.jetAt(point[0], point[1]));
+    const { dataset } = this.root;
+    dataset.layout = shown.layout;
+    dataset.pictures = ["slice", "critical", "descent", "error"].filter((part) => shown[/** @type {"slice"} */ (part)]).join(" ");
+    const scenes = this.scenesOf(showing, mesh, jet);
+    this.scenes = scenes;
+    if (scenes.surface !== null) this.surface.draw(scenes.surface, view);
+    if (scenes.map !== null) this.map.show(scenes.map);
+    const { slice } = scenes;
+    this.grip.hidden = slice === null || scenes.map === null;
+    if (slice !== null) {
+      this.slice.draw([...slice.reach, ...scenes.heights], (pen, frame, inks) => paintSlice(pen, frame, slice, inks));
+      const [x, y] = this.map.frame.toPx(slice.to).map((px) => (px * this.map.scale).toFixed(1));
+      this.grip.style.transform = `translate(${x}px, ${y}px)`;
+    }
+    return { jet, mesh, scenes };
+  }
+
+  /** @private @param {Showing} showing @returns {Mesh} */
+  meshFor({ doc, jetAt, of }) {
+    const meshOf = [doc.region, doc.heights, ...of];
+    if (this.mesh === null || differ(meshOf, this.meshOf)) {
+      this.meshOf = meshOf;
+      this.mesh = buildMesh((x, y) => jetAt(x, y)[0], doc.region, CELLS, doc.heights);
+    }
+    return this.mesh;
+  }
+
+  /** @private @param {Showing} showing @param {Mesh} mesh @returns {HeightMap} */
+  mapFor({ doc, jetAt, of }, mesh) {
+    const mapOf = [mesh, ...of];
+    if (this.heightMap === null || differ(mapOf, this.mapOf)) {
+      this.mapOf = mapOf;
+      this.heightMap = buildMap(jetAt, doc.region, mesh.rangeZ, MAP_CELLS);
+    }
+    return this.heightMap;
+  }
+
+  /** @private @param {Showing} showing @param {Mesh} mesh @param {Jet} jet @returns {Scenes} */
+  scenesOf(showing, mesh, jet) {
+    const { doc: { region, point, shown, heights }, view, path, critical } = showing;
+    const slice = shown.slice ? buildSlice((x, y) => showing.jetAt(x, y)[0], region, point, jet, shown.angle) : null;
+    const marks = { slice, path, critical };
+    const { radius } = discAt(mesh, jet, point);
+    const disc = { at: point, radius: /** @type {const} */ ([radius / mesh.box.sx, radius / mesh.box.sy]) };
+    const surface = shown.layout === "map" ? null : { mesh, jet, point, region, patch: buildPatch(mesh, jet, point), marks };
+    const needsMap = shown.layout !== "surface" || shown.error;
+    const quadratic = quadraticAt(jet, point);
+    const map = needsMap ? this.mapFor(showing, mesh) : null;
+    const largest = map === null || !shown.error ? NaN : largestError(map, quadratic, disc);
+    return {
+      view,
+      surface,
+      map: map === null || shown.layout === "surface" ? null : {
+        map,
+        point,
+        slope: [jet.fx, jet.fy],
+        disc,
+        quadratic: discContours(map, quadratic, disc),
+        error: shown.error ? quadratic : null,
+        largest,
+        ...marks,
+      },
+      slice,
+      heights: heights ?? slice?.curve.rangeY ?? mesh.rangeZ,
+      largest,
+    };
+  }
+
+  /** Enlarges everything in the pictures. @param {number} scale */
+  enlarge(scale) {
+    for (const picture of this.all) picture.scale = scale;
+    this.surface.measure();
+  }
+
+  repalette() {
+    for (const picture of this.all) picture.repalette();
+  }
+
+  destroy() {
+    for (const picture of this.all) picture.destroy();
+  }
+}
+
+/** @param {Float64Array} numbers @returns {Jet} */
+function jetOf([f, fx, fy, fxx, fxy, fyy]) {
+  return definedJet({ f, fx, fy, fxx, fxy, fyy });
+}
+
+/** @param {readonly unknown[]} now @param {readonly unknown[]} before */
+function differ(now, before) {
+  return now.length !== before.length || now.some((part, k) => part !== before[k]);
+}

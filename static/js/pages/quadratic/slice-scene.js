@@ -1,0 +1,64 @@
+// Paints a slice: the curve of heights along the line through the point, its tangent, and the parabola that touches it.
+
+/** @typedef {import("../../model/plot-frame.js").PlotFrame} PlotFrame */
+/** @typedef {import("../../model/slice.js").Slice} Slice */
+/** @typedef {import("../../model/types.js").Heights} Heights */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../widgets/palette.js").Inks} Inks */
+/** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
+
+import { paintAxes } from "../../widgets/plot-picture.js";
+import * as texts from "../../texts.js";
+
+const PARABOLA_PIECES = 160;
+const POINT_PX = 5;
+
+/** @param {Pen} pen @param {PlotFrame} frame its region is the reach of the slice and the heights @param {Slice} slice @param {Inks} inks */
+export function paintSlice(pen, frame, { reach: [from, to], curve, jet: { f, slope, bend } }, inks) {
+  paintAxes(pen, frame, inks, texts.AXES.along, texts.AXES.z);
+  const over = (/** @type {(s: number) => number} */ height, /** @type {number} */ n) =>
+    Array.from({ length: n + 1 }, (_, k) => {
+      const s = from + ((to - from) * k) / n;
+      return /** @type {Point} */ ([s, height(s)]);
+    });
+  paintLines(pen, frame, curve.pieces, inks.ink, 2);
+  if (!Number.isFinite(f)) return;
+  paintLines(pen, frame, [over((s) => f + slope * s, 1)], inks.leaf, 1.5);
+  paintLines(pen, frame, [over((s) => f + s * (slope + (s * bend) / 2), PARABOLA_PIECES)], inks.rose, 2.5);
+  const [, , lowest, highest] = frame.region;
+  if (f < lowest || f > highest) return;
+  const [x, y] = frame.toPx([0, f]);
+  pen.fillStyle = inks.rose;
+  pen.beginPath();
+  pen.arc(x, y, POINT_PX, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+/** Paints lines that go upwards in x, cut at the plot's lowest and highest y.
+ * @param {Pen} pen @param {PlotFrame} frame @param {readonly (readonly Point[])[]} lines @param {string} colour @param {number} widthPx */
+function paintLines(pen, frame, lines, colour, widthPx) {
+  const [, , lowest, highest] = frame.region;
+  pen.strokeStyle = colour;
+  pen.lineWidth = widthPx;
+  pen.beginPath();
+  for (const line of lines) {
+    for (let k = 0; k + 1 < line.length; k++) {
+      const piece = cut(line[k], line[k + 1], lowest, highest);
+      if (piece === null) continue;
+      pen.moveTo(...frame.toPx(piece[0]));
+      pen.lineTo(...frame.toPx(piece[1]));
+    }
+  }
+  pen.stroke();
+}
+
+/** @param {Point} a @param {Point} b @param {number} lowest @param {number} highest
+ * @returns {readonly [Point, Point] | null} the part of a line between two heights */
+function cut(a, b, lowest, highest) {
+  if (!(Math.min(a[1], b[1]) <= highest && Math.max(a[1], b[1]) >= lowest)) return null;
+  const at = (/** @type {Point} */ from, /** @type {Point} */ to) => {
+    const y = Math.min(Math.max(from[1], lowest), highest);
+    return /** @type {Point} */ (y === from[1] ? from : [from[0] + ((to[0] - from[0]) * (y - from[1])) / (to[1] - from[1]), y]);
+  };
+  return [at(a, b), at(b, a)];
+}
