@@ -79,6 +79,18 @@ class Service:
             artifact.wasm,
         )
 
+    def survey(self, text: str, names: Sequence[str]) -> Reply:
+        """The kernels of a formula's critical points and of the descent. The modules follow the JSON."""
+        from app.formulas.survey import compile_survey  # only the page "Quadratic" needs it, when asked
+
+        try:
+            compiled = compile_survey(_jet_of(text, tuple(names)))
+        except eg.EglantineError as error:
+            return json.dumps({"ok": False, "error": describe(error, text)}), b"", b""
+        named = ("critical", "descent")
+        reply = {"ok": True, **{name: compiled[name].abi for name in named}}
+        return json.dumps(reply), *(compiled[name].wasm for name in named)
+
     def check(
         self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]
     ) -> Reply:
@@ -227,6 +239,7 @@ def _answer(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 METHODS: dict[str, Callable[..., Reply]] = {
     "formula": Service.formula,
+    "survey": Service.survey,
     "check": Service.check,
     "check_tape": Service.check_tape,
     "export": Service.export,

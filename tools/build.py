@@ -1,8 +1,8 @@
 """Build the files of ours that the pages load into `static/build/`: the wheel, precompiled Python, presets.
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
- "presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock", "engine",
- "engineScript", "sandbox", "sandboxWorker", "handed", "book", "figureScript",
+ "presets", "survey", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock",
+ "engine", "engineScript", "sandbox", "sandboxWorker", "handed", "book", "figureScript",
  "figureStyle"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
 

@@ -4,6 +4,8 @@ Writes these files into FOLDER:
 
 * presets.json: {"version": 1, "presets": [...]}, each preset with its formula, TeX, ABI and the module's
   bytes in base64. The first is the default.
+* survey.json: {"version": 1, "surveys": {id: {"critical", "descent"}}}, the presets' kernels for critical
+  points and for the descent, which the page loads when they are asked for.
 * billiards.json: {"version": 1, ...}, the billiards page's constants and the modules of its default table.
 * robot.json: the same for the robot page, with the weights from tools/gaits.json.
 * regression.json: the same for the regression page.
@@ -36,11 +38,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 from app.diagrams.listing import NAMES as DIAGRAMS  # noqa: E402
 from app.diagrams.listing import gallery_diagram  # noqa: E402
 from app.formulas.examples import EXAMPLES  # noqa: E402
+from app.formulas.survey import compile_survey  # noqa: E402
 from app.learning import modules as learning  # noqa: E402
-from app.service import compile_formula  # noqa: E402
+from app.service import compile_formula, jet  # noqa: E402
 from app.simulations import regression, walkers  # noqa: E402
 from app.simulations.tables import DEFAULT, beginning, compile_table  # noqa: E402
 from app.tape.tape import NAMES, PRESETS, compile_tape  # noqa: E402
+from eglantine import formulas  # noqa: E402
 from tools import brils, fits  # noqa: E402
 from tools.bootstrap import SetupError  # noqa: E402
 from tools.node import find_node  # noqa: E402
@@ -57,6 +61,8 @@ def main(folder: Path) -> None:
     content = {"version": VERSION, "presets": [entry(example) for example in EXAMPLES]}
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     (folder / "presets.json").write_text(text, encoding="utf-8", newline="\n")
+    surveyed = json.dumps({"version": VERSION, "surveys": surveys()}, separators=(",", ":"))
+    (folder / "survey.json").write_text(surveyed, encoding="utf-8", newline="\n")
     table = json.dumps(default_table(), separators=(",", ":"))
     (folder / "billiards.json").write_text(table, encoding="utf-8", newline="\n")
     robot = json.dumps(default_robot(), separators=(",", ":"))
@@ -95,6 +101,17 @@ def entry(example: Example) -> dict[str, Any]:
         "abi": reply["abi"],
         "wasm": base64.b64encode(reply["wasm"]).decode(),
         "cost": lasting(reply["cost"]),
+    }
+
+
+def surveys() -> dict[str, dict[str, Any]]:
+    """Each example's kernels of app/formulas/survey.py, by its id."""
+    return {
+        example.id: {
+            name: {"abi": artifact.abi, "wasm": base64.b64encode(artifact.wasm).decode()}
+            for name, artifact in compile_survey(jet(formulas.to_fn(example.text, example.names))).items()
+        }
+        for example in EXAMPLES
     }
 
 

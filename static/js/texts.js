@@ -142,6 +142,25 @@ export const mapLabel = (title) => `Contour map of z = ${title}, seen from above
 export const sliceGripLabel = (angle) => `Direction of the slice, ${angle} degrees. Arrow keys turn it.`;
 /** The curvature along the slice. @param {string} slope @param {string} bend */
 export const sliceNumbers = (slope, bend) => `Along the slice: slope ${slope}, second derivative ${bend}.`;
+/** The kinds of critical points. */
+export const CRITICAL_KINDS = { minimum: "minimum", maximum: "maximum", saddle: "saddle point", undecided: "slope 0, kind open" };
+/** @param {string} kind @param {string} x @param {string} y @param {string} f */
+export const criticalPoint = (kind, x, y, f) => `${kind} at (${x}, ${y}), height ${f}`;
+export const NO_CRITICAL = "No critical point was found in this region.";
+export const CRITICAL_COMING = "The search for critical points begins once Python has loaded.";
+/** @param {number} count of places */
+export const criticalCurve = (count) => `The slope is 0 at ${count} more places, so perhaps along whole curves.`;
+/** @param {number} count */
+export const criticalMore = (count) => `There are ${count} more.`;
+/** How a descent ends, after a number of steps. */
+export const DESCENT_ENDS = /** @type {Record<string, (steps: number) => string>} */ ({
+  arrived: (steps) => (steps === 0 ? "The descent cannot begin, because the slope is 0 here." : `The descent arrives after ${steps} steps, where the slope is 0.`),
+  left: (steps) => `The descent leaves the region after ${steps} steps.`,
+  edge: (steps) => `The descent ends after ${steps} steps, at a kink or at an edge of the surface.`,
+  running: (steps) => `After ${steps} steps the descent is still on its way.`,
+});
+/** @param {string} error */
+export const largestError = (error) => `Inside the disc, the approximation is off by at most ${error}.`;
 export const POINT_ROLE = "draggable point";
 /** @param {string} name */
 export const sliderLabel = (name) => `parameter ${name}`;

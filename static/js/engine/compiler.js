@@ -10,6 +10,7 @@ import { PythonWorker } from "./python-worker.js";
 /** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {import("../model/types.js").NetworkArtifact} NetworkArtifact */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
+/** @typedef {import("../model/types.js").SurveyArtifact} SurveyArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("../model/types.js").Verdict} Verdict */
@@ -64,6 +65,14 @@ export class Compiler {
       this.onFormulas();
     };
     return this.ask("formula", [text, names], read, { onNote });
+  }
+
+  /** @param {string} text @param {readonly string[]} names @returns {Promise<Answer<SurveyArtifact>>} */
+  compileSurvey(text, names) {
+    return this.ask("survey", [text, names], (answer, [critical, descent]) => ({
+      critical: { wasm: critical, abi: answer.critical },
+      descent: { wasm: descent, abi: answer.descent },
+    }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** @param {string} spec of a billiards table, as JSON @returns {Promise<Answer<TableArtifact>>} */

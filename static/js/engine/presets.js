@@ -16,6 +16,7 @@ export { loadManifest } from "./manifest.js";
 /** @typedef {import("../model/types.js").Preset} Preset */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").RobotBeginning} RobotBeginning */
+/** @typedef {import("../model/types.js").SurveyArtifact} SurveyArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TapePreset} TapePreset */
 
@@ -25,6 +26,13 @@ const BUILD = new URL("../../build/", import.meta.url);
 export async function loadPresets(manifest) {
   const { presets } = await (await fetched(manifest.presets)).json();
   return presets.map(fromJson);
+}
+
+/** The presets' kernels for critical points and for the descent, by the preset's id.
+ * @param {Record<string, string>} manifest @returns {Promise<Map<string, SurveyArtifact>>} */
+export async function loadSurveys(manifest) {
+  const { surveys } = await (await fetched(manifest.survey)).json();
+  return new Map(Object.entries(surveys).map(([id, { critical, descent }]) => [id, { critical: moduleOf(critical), descent: moduleOf(descent) }]));
 }
 
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: Beginning, artifact: TableArtifact}>} */

@@ -62,6 +62,7 @@
  *
  * The modules of a billiards table, and the cost of compiling its gradient.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
+ * @typedef {{critical: Module, descent: Module}} SurveyArtifact the kernels of app/formulas/survey.py
  * @typedef {{shot: Module, paths: Module, batch: Module, cost: {ms: number, bytes: number, memory: number}}} TableArtifact
  *
  * A billiards table.

@@ -1,12 +1,16 @@
 // Starts the Quadratic page.
 
-import { loadPresets } from "../../engine/presets.js";
+import { loadPresets, loadSurveys } from "../../engine/presets.js";
 import { startPage } from "../../page/start.js";
 import * as texts from "../../texts.js";
 import { Quadratic } from "./quadratic.js";
 
 startPage(
-  loadPresets,
-  (root, presets, compiler) => new Quadratic(root, presets, compiler),
+  async (manifest) => {
+    /** @type {ReturnType<typeof loadSurveys> | null} */
+    let surveys = null;
+    return { presets: await loadPresets(manifest), surveys: () => (surveys ??= loadSurveys(manifest)) };
+  },
+  (root, { presets, surveys }, compiler) => new Quadratic(root, presets, surveys, compiler),
   { slow: texts.SLOW, died: texts.DIED, absent: texts.NO_PRESETS },
 );

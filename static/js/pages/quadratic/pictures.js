@@ -61,11 +61,21 @@ export class Pictures {
     return [this.surface, this.map, this.slice];
   }
 
-  /** @param {Showing} showing @returns {{jet: Jet, mesh: Mesh, scenes: Scenes}} */
+  /** Builds the surface, if it is not there yet, and looks up the point.
+   * @param {Pick<Showing, "doc" | "jetAt" | "of">} showing @returns {{jet: Jet, mesh: Mesh}} */
+  prepare({ doc, jetAt, of }) {
+    const meshOf = [doc.region, doc.heights, ...of];
+    if (this.mesh === null || differ(meshOf, this.meshOf)) {
+      this.meshOf = meshOf;
+      this.mesh = buildMesh((x, y) => jetAt(x, y)[0], doc.region, CELLS, doc.heights);
+    }
+    return { mesh: this.mesh, jet: jetOf(jetAt(...doc.point)) };
+  }
+
+  /** @param {Showing} showing @returns {Scenes} */
   draw(showing) {
-    const { doc: { point, shown }, view } = showing;
-    const mesh = this.meshFor(showing);
-    const jet = jetOf(showing.jetAt(point[0], point[1]));
+    const { doc: { shown }, view } = showing;
+    const { mesh, jet } = this.prepare(showing);
     const { dataset } = this.root;
     dataset.layout = shown.layout;
     dataset.pictures = ["slice", "critical", "descent", "error"].filter((part) => shown[/** @type {"slice"} */ (part)]).join(" ");
@@ -80,17 +90,7 @@ export class Pictures {
       const [x, y] = this.map.frame.toPx(slice.to).map((px) => (px * this.map.scale).toFixed(1));
       this.grip.style.transform = `translate(${x}px, ${y}px)`;
     }
-    return { jet, mesh, scenes };
-  }
-
-  /** @private @param {Showing} showing @returns {Mesh} */
-  meshFor({ doc, jetAt, of }) {
-    const meshOf = [doc.region, doc.heights, ...of];
-    if (this.mesh === null || differ(meshOf, this.meshOf)) {
-      this.meshOf = meshOf;
-      this.mesh = buildMesh((x, y) => jetAt(x, y)[0], doc.region, CELLS, doc.heights);
-    }
-    return this.mesh;
+    return scenes;
   }
 
   /** @private @param {Showing} showing @param {Mesh} mesh @returns {HeightMap} */

@@ -20,6 +20,7 @@ import { attachExport } from "../../widgets/exports.js";
 import { attachHint } from "../../widgets/hint.js";
 import { attachEmbed } from "./embed.js";
 import { attachHands, TURN_STEP } from "./hands.js";
+import { Survey } from "./survey.js";
 import { QuadraticView } from "./view.js";
 import * as docs from "../../model/doc.js";
 import * as texts from "../../texts.js";
@@ -27,8 +28,9 @@ import * as texts from "../../texts.js";
 const TIMING_MS = 250;
 
 export class Quadratic {
-  /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first @param {Compiler} compiler */
-  constructor(root, presets, compiler) {
+  /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first
+   * @param {import("./survey.js").SurveySource["presets"]} surveys loads the presets' kernels of survey.js @param {Compiler} compiler */
+  constructor(root, presets, surveys, compiler) {
     this.root = root;
     this.presets = presets;
     this.view = START_VIEW;
@@ -48,7 +50,17 @@ export class Quadratic {
         this.timing = window.setTimeout(() => this.display.timeCalls(this.source, this.doc), TIMING_MS);
       },
     });
-    this.display = new QuadraticView(root, {
+    this.survey = new Survey({
+      presets: surveys,
+      presetOf: (artifact) => presets.find((preset) => preset.artifact === artifact)?.id ?? null,
+      isIdle: () => compiler.python.isIdle,
+      compile: async ({ text, names }) => {
+        const answer = await compiler.compileSurvey(text, names);
+        return "artifact" in answer ? answer.artifact : "superseded" in answer ? "later" : null;
+      },
+      arrived: () => this.changed(),
+    });
+    this.display = new QuadraticView(root, this.survey, {
       resized: () => this.render(),
       typedX: (x) => this.change(docs.placePoint(this.doc, [x, this.doc.point[1]]), "x"),
       typedY: (y) => this.change(docs.placePoint(this.doc, [this.doc.point[0], y]), "y"),
@@ -60,6 +72,10 @@ export class Quadratic {
       played: (name) => this.player.toggle(name),
       sped: (name, speed) => this.player.setSpeed(name, speed),
       done: () => this.formula.settle(),
+      went: (point) => {
+        this.formula.settle();
+        this.change(docs.placePoint(this.doc, point), null);
+      },
       edited: (edit, tag) => this.change(edit(this.doc), tag),
     });
     this.player = new SliderPlayer(
@@ -225,6 +241,7 @@ export class Quadratic {
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
     this.player.destroy();
+    this.survey.destroy();
     this.checker.destroy();
     this.link.destroy();
     this.display.destroy();

@@ -11,6 +11,7 @@
  * @property {(y: number) => void} typedY
  * @property {() => void} done the focus left a field
  * @property {import("./look.js").Edit} edited
+ * @property {(point: import("../../model/types.js").Point) => void} went you chose a critical point
  */
 /** @typedef {import("../../widgets/sliders.js").SliderEvents} SliderEvents */
 
@@ -21,6 +22,7 @@ import { numberField } from "../../widgets/fields.js";
 import { setLabel } from "../../widgets/picture.js";
 import { Sliders } from "../../widgets/sliders.js";
 import { Speaker } from "../../widgets/speaker.js";
+import { Findings } from "./findings.js";
 import { Look } from "./look.js";
 import { Pictures } from "./pictures.js";
 import { Readout } from "./readout.js";
@@ -31,9 +33,11 @@ const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;
 
 export class QuadraticView {
-  /** @param {HTMLElement} root @param {Events & SliderEvents} events */
-  constructor(root, events) {
+  /** @param {HTMLElement} root @param {import("./survey.js").Survey} survey @param {Events & SliderEvents} events */
+  constructor(root, survey, events) {
     this.root = root;
+    this.survey = survey;
+    this.findings = new Findings(this.find(".findings"), events.went);
     this.pictures = new Pictures(root, events.resized);
     this.look = new Look(root, events.edited, events.done, () => this.pictures.mesh?.rangeZ ?? [-1, 1]);
     this.readout = new Readout(this.find(".values"), this.find(".kind"), this.find(".eigenvalues"));
@@ -65,7 +69,12 @@ export class QuadraticView {
       kernel.evaluate?.(args, this.results);
       return this.results;
     };
-    const { jet, mesh, scenes } = this.pictures.draw({ doc, view, jetAt, of: [kernel, ...args.slice(2)], path: [], critical: [] });
+    const values = args.slice(2);
+    const { mesh, jet } = this.pictures.prepare({ doc, jetAt, of: [kernel, ...values] });
+    const critical = shown.critical ? this.survey.criticalIn(doc, artifact, values, mesh.rangeZ[1] - mesh.rangeZ[0]) : [];
+    const descent = shown.descent ? this.survey.descentFrom(doc, artifact, values) : { path: [], end: null };
+    const scenes = this.pictures.draw({ doc, view, jetAt, of: [kernel, ...values], path: descent.path, critical: critical ?? [] });
+    this.findings.show(shown, critical, descent, scenes.largest);
     const [x, y, z] = [point[0], point[1], jet.f].map(format);
     const place = texts.pointPlace(x, y, z);
     const { surface, map, slice, grip } = this.pictures;
