@@ -161,6 +161,26 @@ export const DESCENT_ENDS = /** @type {Record<string, (steps: number) => string>
 });
 /** @param {string} error */
 export const largestError = (error) => `Inside the disc, the approximation is off by at most ${error}.`;
+/** The name of a view that was just saved. @param {number} number */
+export const newView = (number) => `View ${number}`;
+export const SHOW_VIEW = "Show";
+/** @param {string} name */
+export const showView = (name) => `Show ${name}`;
+/** @param {number} number */
+export const viewName = (number) => `Name of view ${number}`;
+/** @param {string} name */
+export const moveViewUp = (name) => `Move ${name} up`;
+/** @param {string} name */
+export const moveViewDown = (name) => `Move ${name} down`;
+/** @param {string} name */
+export const removeView = (name) => `Remove ${name}`;
+export const LECTURE_FULL = "The saved views fill a whole link already, so this one was not added. Remove another one first.";
+/** What a presentation says above the picture. @param {string} name of the view @param {string} formula */
+export const caption = (name, formula) => (name === "" ? `z = ${formula}` : `${name}: z = ${formula}`);
+/** @param {number} number @param {number} count */
+export const viewCount = (number, count) => `${number} of ${count}`;
+/** @param {string} formula */
+export const figureTitle = (formula) => `z = ${formula}`;
 export const POINT_ROLE = "draggable point";
 /** @param {string} name */
 export const sliderLabel = (name) => `parameter ${name}`;

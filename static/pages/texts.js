@@ -206,6 +206,13 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   to: "to",
   fitHeights: "Fit the heights",
   firstView: "First view",
+  lecture: "Saved views",
+  saveView: "Save this view",
+  present: "Present",
+  presentation: "Presentation",
+  previousView: "View before",
+  nextView: "Next view",
+  leave: "Leave",
   retry: "Try again",
   intro:
     "The grey sheet is the surface z = f(x, y). The pink disc is its quadratic approximation. At the point, the two " +

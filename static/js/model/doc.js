@@ -5,6 +5,7 @@
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Shown} Shown */
 
+import { isShown } from "./fragment.js";
 import { clamp, gridStep, snap, tidy } from "./numbers.js";
 
 /** The parts of a document that a preset does not set. */
@@ -130,6 +131,33 @@ export function setSliderField(doc, name, field, value) {
     return { ...next, value: clamp(next.value, next.min, next.max) };
   });
   return params.every((param, i) => param === doc.params[i]) ? doc : { ...doc, params };
+}
+
+export const LONGEST_NAME = 60;
+
+/** Saves the document as a view at the end of the list. @param {Doc} doc @param {import("./types.js").View} view
+ * @param {string} name @returns {Doc} */
+export function saveView(doc, view, name) {
+  return { ...doc, saved: [...doc.saved, { name, doc: { ...doc, saved: [] }, view }] };
+}
+
+/** @param {Doc} doc @param {number} k @param {string} name @returns {Doc} the same document if the name cannot be shown */
+export function renameView(doc, k, name) {
+  const plain = name.trim().slice(0, LONGEST_NAME);
+  if (plain === "" || !isShown(plain) || doc.saved[k]?.name === plain) return doc;
+  return { ...doc, saved: doc.saved.map((saved, i) => (i === k ? { ...saved, name: plain } : saved)) };
+}
+
+/** @param {Doc} doc @param {number} k @param {number} by @returns {Doc} */
+export function moveView(doc, k, by) {
+  if (!(k + by >= 0 && k + by < doc.saved.length)) return doc;
+  const saved = doc.saved.toSpliced(k, 1);
+  return { ...doc, saved: saved.toSpliced(k + by, 0, doc.saved[k]) };
+}
+
+/** @param {Doc} doc @param {number} k @returns {Doc} */
+export function removeView(doc, k) {
+  return { ...doc, saved: doc.saved.toSpliced(k, 1) };
 }
 
 /** @param {Doc} doc @param {string} text @returns {Doc} */

@@ -8,7 +8,7 @@
 /** @typedef {{doc: Doc, view: View | null}} Opened */
 
 import { START_VIEW } from "./camera.js";
-import { clampToRegion, PLAIN, wholeTurn } from "./doc.js";
+import { clampToRegion, LONGEST_NAME, PLAIN, wholeTurn } from "./doc.js";
 import { isShown, numbersIn, readFields, resolved } from "./fragment.js";
 
 const VERSION = "1";
@@ -20,8 +20,8 @@ const KEYS = ["v", "preset", "f", "at", "region", "heights", "params", "sliders"
 /** The words of the field `show`. */
 const LAYOUTS = /** @type {const} */ (["map", "both"]);
 const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error"]);
-export const MOST_SAVED = 40;
-export const LONGEST_NAME = 60;
+const MOST_SAVED = 40;
+const NO_PRESET = /** @type {Preset} */ (/** @type {unknown} */ ({ id: "", doc: { ...PLAIN, text: "", params: [] } }));
 const LETTER = /^\p{L}[\p{L}\d_]{0,19}$/u;
 const MOST_SLIDERS = 20;
 
@@ -32,6 +32,12 @@ export function encode(doc, view, presets) {
   // Each saved view is its name and its own fragment. The marks ; and : are escaped inside of both.
   const views = doc.saved.map(({ name, doc: of, view: from }) => `${encodeURIComponent(name)}:${written(fieldsOf(of, from, presets))}`);
   return `${own}&${writtenViews(views.join(";"))}`;
+}
+
+/** Whether a document's saved views fit into a link. @param {Doc} doc @returns {boolean} */
+export function canSave(doc) {
+  // Any preset will do, because another one can only make the link longer.
+  return doc.saved.length <= MOST_SAVED && encode(doc, START_VIEW, [NO_PRESET]).length <= LONGEST_FRAGMENT;
 }
 
 /** @param {readonly string[][]} fields @returns {string} */

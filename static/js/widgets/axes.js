@@ -5,6 +5,7 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./palette.js").Palette} Palette */
+/** @typedef {import("./svg-pen.js").Pen} Pen */
 /** @typedef {[number, number, number]} Corner */
 
 import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
@@ -27,7 +28,7 @@ const BESIDE_PX = 7;
 const HALO_PX = 4;
 
 /**
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Region} region
+ * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Region} region
  * @param {Palette} palette
  */
 export function paintAxes(ctx, camera, mesh, region, palette) {
@@ -80,7 +81,7 @@ export function paintAxes(ctx, camera, mesh, region, palette) {
   write("y", [near.x * nameAt, 0, -HEIGHT]);
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Palette} palette */
+/** @param {Pen} ctx @param {Camera} camera @param {Palette} palette */
 function setFont(ctx, camera, palette) {
   ctx.fillStyle = palette.label;
   ctx.font = `${camera.scalePx < SMALL_BOX_PX ? SMALL_FONT_PX : FONT_PX}px ${palette.font}`;
@@ -94,7 +95,7 @@ function heightsOf(camera, { box, rangeZ }) {
 }
 
 /** Paints the heights at the left edge, over the surface, because long numbers reach into the box.
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
+ * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
 export function paintHeights(ctx, camera, mesh, palette) {
   const near = nearSides(camera);
   const edges = /** @type {[number, number][]} */ ([[near.x, -near.y], [-near.x, near.y]]);
@@ -117,7 +118,7 @@ export function paintHeights(ctx, camera, mesh, palette) {
 }
 
 /** Marks the point's x and y on the axes, so that you can read them off.
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Point} point
+ * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Point} point
  * @param {Palette} palette */
 export function paintMarks(ctx, camera, mesh, point, palette) {
   const near = nearSides(camera);

@@ -10,6 +10,7 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./palette.js").Palette} Palette */
+/** @typedef {import("./svg-pen.js").Pen} Pen */
 /** @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region, marks?: import("./scene-marks.js").Marks}} Scene */
 
 import { toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
@@ -29,7 +30,7 @@ const AMBIENT = 0.12;
 const ARROW = { length: 0.8, half: 0.22, headPx: 11, shortestPx: 5 };
 const HIDDEN_ALPHA = 0.35;
 
-/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+/** @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
 export function paintScene(ctx, camera, scene, palette) {
   paintAxes(ctx, camera, scene.mesh, scene.region, palette);
   paintCells(ctx, camera, scene, palette);
@@ -41,14 +42,14 @@ export function paintScene(ctx, camera, scene, palette) {
 }
 
 /** Paints the surface without the box and its numbers.
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+ * @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
 export function paintSurface(ctx, camera, scene, palette) {
   paintCells(ctx, camera, scene, palette);
   paintRim(ctx, camera, scene, palette);
   paintArrow(ctx, camera, scene, palette);
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+/** @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
 function paintCells(ctx, camera, { mesh, patch }, palette) {
   ctx.lineJoin = "round";
   const light = lightOf(camera);
@@ -87,7 +88,7 @@ function fromBack(eye, n) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Patch} patch
+ * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Patch} patch
  * @param {number} i @param {number} j @param {readonly [number, number, number]} light @param {Palette} palette
  * @returns {boolean} whether the cell is seen from above
  */
@@ -120,7 +121,7 @@ function isHiddenIn(piece, fromAbove) {
 }
 
 /** Paints the part of a disc's piece that touches the surface or lies in front of it.
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {import("../model/patch.js").Piece} piece
+ * @param {Pen} ctx @param {Camera} camera @param {import("../model/patch.js").Piece} piece
  * @param {boolean} fromAbove @param {readonly [number, number, number]} light @param {Palette} palette */
 function paintFront(ctx, camera, piece, fromAbove, light, palette) {
   paintPiece(ctx, camera, piece.touching, piece.normal, light, palette);
@@ -128,7 +129,7 @@ function paintFront(ctx, camera, piece, fromAbove, light, palette) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {number} n @param {number} i @param {number} j
+ * @param {Pen} ctx @param {Camera} camera @param {number} n @param {number} i @param {number} j
  * @param {import("../model/mesh.js").Cell} cell @param {[number, number][]} corners @param {Palette} palette
  */
 function paintLines(ctx, camera, n, i, j, cell, corners, palette) {
@@ -153,7 +154,7 @@ function paintLines(ctx, camera, n, i, j, cell, corners, palette) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Vertex[]} polygon
+ * @param {Pen} ctx @param {Camera} camera @param {Vertex[]} polygon
  * @param {readonly [number, number, number]} normal @param {readonly [number, number, number]} light
  * @param {Palette} palette
  */
@@ -166,7 +167,7 @@ function paintPiece(ctx, camera, polygon, normal, light, palette) {
   fill(ctx, corners);
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+/** @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
 function paintRim(ctx, camera, { mesh, patch }, palette) {
   const points = patch.rim.map((point) => {
     if (point === null) return null;
@@ -203,7 +204,7 @@ export function arrowOf(camera, { mesh: { box }, jet, point }) {
   return { from: camera.project(start[0], start[1], start[2]), to: camera.project(x, y, z) };
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+/** @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
 function paintArrow(ctx, camera, scene, palette) {
   const arrow = arrowOf(camera, scene);
   if (arrow === null) return;
@@ -244,7 +245,7 @@ function isFromAbove(corners) {
 }
 
 /** Adds a piece of a longer line to the path. The piece extends a little into the neighbouring cells, because cells overlap.
- * @param {CanvasRenderingContext2D} ctx @param {[number, number]} from @param {[number, number]} to */
+ * @param {Pen} ctx @param {[number, number]} from @param {[number, number]} to */
 function line(ctx, from, to) {
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];
@@ -253,7 +254,7 @@ function line(ctx, from, to) {
   ctx.lineTo(to[0] + dx * share, to[1] + dy * share);
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {[number, number][]} corners */
+/** @param {Pen} ctx @param {[number, number][]} corners */
 function fill(ctx, corners) {
   let middleX = 0;
   let middleY = 0;

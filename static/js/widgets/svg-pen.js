@@ -2,9 +2,13 @@
 
 /**
  * @typedef {Pick<CanvasRenderingContext2D, "beginPath" | "moveTo" | "lineTo" | "arc" | "closePath" | "stroke" | "fill" |
- *   "fillRect" | "strokeRect" | "setLineDash" | "fillText" | "save" | "restore" | "fillStyle" | "strokeStyle" |
- *   "lineWidth" | "globalAlpha" | "font" | "textAlign" | "textBaseline" | "lineCap" | "lineJoin">} Pen
+ *   "fillRect" | "strokeRect" | "setLineDash" | "fillText" | "strokeText" | "save" | "restore" | "fillStyle" | "strokeStyle" |
+ *   "lineWidth" | "globalAlpha" | "font" | "textAlign" | "textBaseline" | "lineCap" | "lineJoin"> &
+ *   {measureText: (text: string) => {width: number}}} Pen
  */
+
+/** The usual width of a digit, as a share of the font's size. */
+const USUAL_WIDTH = 0.6;
 
 /** @implements {Pen} */
 export class SvgPen {
@@ -84,12 +88,33 @@ export class SvgPen {
 
   /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
+    this.addText(text, x, y, `fill="${this.fillStyle}"`);
+  }
+
+  /** @param {string} text @param {number} x @param {number} y */
+  strokeText(text, x, y) {
+    this.addText(text, x, y, `fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}" stroke-linejoin="${this.lineJoin}"`);
+  }
+
+  /** The width of a text, estimated from its length, because a file has no fonts to measure. @param {string} text */
+  measureText(text) {
+    return { width: text.length * this.fontPx * USUAL_WIDTH };
+  }
+
+  /** @private */
+  get fontPx() {
+    return Number(/([\d.]+)px/.exec(this.font)?.[1] ?? "12");
+  }
+
+  /** @private @param {string} text @param {number} x @param {number} y @param {string} colours */
+  addText(text, x, y, colours) {
     const anchor = this.textAlign === "center" ? "middle" : this.textAlign === "right" ? "end" : "start";
-    const size = /([\d.]+)px/.exec(this.font)?.[1] ?? "12";
     const drop = this.textBaseline === "middle" ? "0.35em" : "0";
     const words = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
     const place = `x="${short(x)}" y="${short(y)}" dy="${drop}" text-anchor="${anchor}"`;
-    this.parts.push(`<text ${place} font-family="sans-serif" font-size="${size}" fill="${this.fillStyle}">${words}</text>`);
+    const style = this.font.startsWith("italic") ? ` font-style="italic"` : "";
+    const opacity = this.globalAlpha < 1 ? ` opacity="${short(this.globalAlpha)}"` : "";
+    this.parts.push(`<text ${place} font-family="sans-serif" font-size="${this.fontPx}"${style}${opacity} ${colours}>${words}</text>`);
   }
 
   save() {

@@ -16,11 +16,13 @@ import { FormulaJourney } from "../../page/formula-journey.js";
 import { attachSetting } from "../../page/setting.js";
 import { Link } from "../../page/share.js";
 import { SliderPlayer } from "../../page/slider-player.js";
+import { download } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
 import { attachHint } from "../../widgets/hint.js";
 import { attachEmbed } from "./embed.js";
 import { attachHands, TURN_STEP } from "./hands.js";
 import { Survey } from "./survey.js";
+import { Lecture } from "./lecture.js";
 import { QuadraticView } from "./view.js";
 import * as docs from "../../model/doc.js";
 import * as texts from "../../texts.js";
@@ -88,6 +90,7 @@ export class Quadratic {
       () => this.display.sliders.showPlaying((name) => this.player.playing.has(name)),
     );
     attachSetting(this.find("[name=by-itself]"), "eglantine sliders");
+    this.lecture = new Lecture(this);
     this.checker = new Checker(compiler.formulaCheck, (verdict) => this.display.badge.show(verdict));
     this.hideHint = attachHint(this.find(".hint"));
     this.detachers = attachHands(this);
@@ -132,6 +135,8 @@ export class Quadratic {
       [".zoom-in", () => zoom(KEY_ZOOM)],
       [".zoom-out", () => zoom(1 / KEY_ZOOM)],
       [".first-view", () => this.lookAtFirst()],
+      [".png", () => this.save("png")],
+      [".svg", () => this.save("svg")],
     ]);
     for (const [selector, action] of actions) this.find(selector).addEventListener("click", action);
 
@@ -151,6 +156,32 @@ export class Quadratic {
   /** @param {Doc} doc @param {string | null} tag changes with the same tag are undone together */
   change(doc, tag) {
     this.formula.change(doc, tag);
+  }
+
+  /** Shows a saved view. @param {Doc} doc @param {View} view */
+  visit(doc, view) {
+    this.view = limitView(view);
+    this.formula.goTo(doc);
+  }
+
+  /** @param {number} scale of the pictures */
+  enlarge(scale) {
+    this.display.pictures.enlarge(scale);
+    this.changed();
+  }
+
+  /** @param {string} message */
+  notify(message) {
+    this.display.notify(message);
+  }
+
+  /** Saves the pictures as a file. @private @param {"png" | "svg"} kind */
+  async save(kind) {
+    const figure = this.display.figure(this.source.artifact.text);
+    if (figure === null) return;
+    const { figureAsPng, figureAsSvg } = await import("./figure.js");
+    const file = kind === "png" ? await figureAsPng(figure) : new Blob([figureAsSvg(figure)], { type: "image/svg+xml" });
+    download(`quadratic.${kind}`, file);
   }
 
   /** @private */
@@ -210,6 +241,7 @@ export class Quadratic {
   render() {
     this.frame = 0;
     this.checker.want(this.display.draw(this.doc, this.view, this.source));
+    this.lecture.show(this.doc);
   }
 
   /** Redraws in the colours of another theme. */
@@ -242,6 +274,7 @@ export class Quadratic {
     for (const detach of this.detachers) detach();
     this.player.destroy();
     this.survey.destroy();
+    this.lecture.destroy();
     this.checker.destroy();
     this.link.destroy();
     this.display.destroy();

@@ -134,6 +134,19 @@ export class QuadraticView {
     this.find(".python").textContent = status.phase === "loading" ? texts.loading(share) : "";
   }
 
+  /** The pictures as a figure for files; null before the first frame.
+   * @param {string} text the formula @returns {import("./figure.js").Figure | null} */
+  figure(text) {
+    const { scenes, surface, map } = this.pictures;
+    if (scenes === null) return null;
+    const items = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".legend li")]).filter((item) => item.offsetParent !== null);
+    const legend = items.map((item) => ({
+      look: item.querySelector(".swatch")?.className.replace(/.*is-/, "") ?? "",
+      words: item.textContent.trim(),
+    }));
+    return { scenes, title: texts.figureTitle(text), legend, palette: surface.palette, inks: map.palette };
+  }
+
   /** @param {string} message shown for a while */
   notify(message) {
     this.find(".notice").textContent = message;
