@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .lexer import Vocabulary
+    from .nodes import Nodes
     from .parser import _Parser
 
 WANTED = "a number, a name or `(` was expected"
@@ -277,7 +278,7 @@ def refuse_operand(parser: _Parser, token: Token) -> NoReturn:
     raise FormulaError(message, parser.span(token))
 
 
-def refuse_missing(parser: _Parser, name: str, after: Token) -> NoReturn:
+def refuse_missing(parser: Nodes, name: str, after: Token) -> NoReturn:
     """Refuse a construct that lacks `else`, `:` or `..`."""
     shapes = {"else": "x if x > 0 else -x", ":": "x > 0 ? x : -x", "..": "sum(k=1..10, x^k)"}
     found = "the formula ends" if parser.next.kind is Kind.END else f"there is {quoted(parser.next.text)}"

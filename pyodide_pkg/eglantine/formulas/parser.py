@@ -28,16 +28,15 @@ brackets, signs, powers and functions, and may have MAX_CHARACTERS characters an
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from eglantine.errors import FormulaError, Span
+from eglantine.errors import FormulaError
 
 from .grammar import (
     CHOICE,
     CLOSING,
     COMPARE,
     MAX_DEPTH,
-    MAX_TERMS,
     NOT,
     OR,
     POWER,
@@ -46,8 +45,9 @@ from .grammar import (
     STRENGTH,
     SUM,
 )
-from .lexer import Vocabulary, lex, number_value, vocabulary
-from .parts import CONDITIONS, Definition, Formula, Kind, Node, Token, formula_span
+from .lexer import Vocabulary, lex, vocabulary
+from .nodes import Nodes
+from .parts import CONDITIONS, Definition, Formula, Kind, Node, Token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -93,7 +93,7 @@ def read_tokens(
 STARTS_OPERAND = (Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind.OPEN, Kind.BRACE)
 
 
-class _Parser:
+class _Parser(Nodes):
     """A precedence-climbing parser. It recurses only into brackets, signs, powers, choices and functions.
 
     It counts how deep the recursion is, so that it can refuse formulas that nest too deeply.
@@ -102,10 +102,8 @@ class _Parser:
     def __init__(
         self, tokens: Sequence[Token], words: Vocabulary, definitions: Mapping[str, Definition]
     ) -> None:
-        self.tokens, self.words, self.definitions = tokens, words, definitions
-        self.at = 0
-        self.nodes: list[Node] = []
-        self._terms = 0
+        super().__init__(tokens)
+        self.words, self.definitions = words, definitions
         self._depth = -1
         self.open: list[Token] = []  # the brackets that are open, innermost last
 
@@ -132,7 +130,7 @@ class _Parser:
         """
         self._depth += level
         if self._depth > MAX_DEPTH:
-            self._refuse_limit("depth", self.next)
+            self.refuse_limit("depth", self.next)
         left = self._operand(weakest)
         while True:
             token = self.next
@@ -145,9 +143,9 @@ class _Parser:
                 is_power = strength == POWER
                 right = self.expression(POWER) if is_power else self.expression(strength + 1, 0)
             elif kind is Kind.SUPERSCRIPT:
-                operator, right = "^", self._number(self.take())
+                operator, right = "^", self.number(self.take())
             elif kind is Kind.FACTORIAL:
-                left = self._call("factorial", [left], self.nodes[left].start, self.take().end)
+                left = self.call("factorial", [left], self.nodes[left].start, self.take().end)
                 continue
             elif weakest <= PRODUCT and self._starts_operand(token):
                 self._refuse_two_numbers(token)
@@ -165,11 +163,11 @@ class _Parser:
             while self.next.kind is Kind.OPERATOR and STRENGTH[self.next.name] == COMPARE:
                 operator, left = self.take().name, right
                 right = self.expression(SUM, 0)
-                compared = self._add_binary("and", compared, self.binary(operator, left, right))
+                compared = self.add_binary("and", compared, self.binary(operator, left, right))
             return compared
         if strength > CHOICE:
             right = self.condition(self.expression(strength + 1, 0))
-            return self._add_binary(token.name, self.condition(left), right)
+            return self.add_binary(token.name, self.condition(left), right)
         if token.name == "?":
             condition, first = self.condition(left), self.expression(CHOICE)
             self.expect(":", token)
@@ -182,7 +180,7 @@ class _Parser:
         """Parse one operand with the signs before it."""
         token = self.take()
         if token.kind is Kind.NUMBER:
-            return self._number(token)
+            return self.number(token)
         if token.kind is Kind.VARIABLE:
             if token.name in self.definitions and token.name not in self.words.functions:
                 from .series import inlined
@@ -199,14 +197,14 @@ class _Parser:
             return inner
         if token.kind is Kind.BAR:
             inner = self.bracketed(token)
-            return self._call("abs", [inner], token.start, self.close(token).end)
+            return self.call("abs", [inner], token.start, self.close(token).end)
         if token.kind is Kind.BRACE:
             from .series import pieces
 
             return pieces(self, token)
         if token.kind is Kind.OPERATOR and token.name in "+-":
             inner = self.expression(SIGN)
-            return self._negate(token, inner) if token.name == "-" else inner
+            return self.negate(token, inner) if token.name == "-" else inner
         if token.kind is Kind.NOT and weakest <= NOT:
             inner = self.condition(self.expression(NOT))
             return self.add(Node("not", "", 0, (inner,), token.start, self.nodes[inner].end))
@@ -226,7 +224,7 @@ class _Parser:
         function = self.words.functions["log" if base is not None else token.name]
         call = self._called(token, function)
         if base is not None:
-            call = self.binary("/", call, self._call("log", [base], *self.nodes[base][-2:]))
+            call = self.binary("/", call, self.call("log", [base], *self.nodes[base][-2:]))
         return call if exponent is None else self.binary("^", call, exponent)
 
     def _called(self, token: Token, function: Function) -> int:
@@ -254,13 +252,13 @@ class _Parser:
             from .series import inlined
 
             return inlined(self, token, [self.real(argument) for argument in arguments], end)
-        return self._call(function.maths, arguments, token.start, end)
+        return self.call(function.maths, arguments, token.start, end)
 
     def _function_exponent(self, token: Token) -> int | None:
         """Parse the exponent in `sin^2 x` if there is one. Refuse `sin^-1 x`, which has two meanings."""
         power = self.next
         if power.kind is Kind.SUPERSCRIPT:
-            exponent = self._number(self.take())
+            exponent = self.number(self.take())
         elif power.kind is Kind.OPERATOR and power.name == "^":
             self.at += 1
             exponent = self.expression(POWER)
@@ -313,104 +311,6 @@ class _Parser:
 
         return refuse_open(self, opening)
 
-    # nodes
-
-    def add(self, node: Node) -> int:
-        """Add a node. Return its position."""
-        self.nodes.append(node)
-        return len(self.nodes) - 1
-
-    def term(self, kind: str, token: Token, number: float = 0) -> int:
-        """Add the node of a number, variable or constant."""
-        self._terms += 1
-        if self._terms > MAX_TERMS:
-            self._refuse_limit("terms", token)
-        name = "" if kind == "number" else token.name
-        return self.add(Node(kind, name, number, (), token.start, token.end))
-
-    def _number(self, token: Token) -> int:
-        return self.term("number", token, number_value(token))
-
-    def _negate(self, sign: Token, inner: int) -> int:
-        inner = self.real(inner)
-        return self.add(Node("negate", "", 0, (inner,), sign.start, self.nodes[inner].end))
-
-    def _call(self, name: str, arguments: Sequence[int], start: int, end: int) -> int:
-        operands = tuple(map(self.real, arguments))
-        return self.add(Node("call", name, 0, operands, start, end))
-
-    def binary(self, operator: str, left: int, right: int) -> int:
-        """Add an operator on two numbers."""
-        return self._add_binary(operator, self.real(left), self.real(right))
-
-    def _add_binary(self, kind: str, left: int, right: int) -> int:
-        start = min(self.nodes[left].start, self.nodes[right].start)
-        end = max(self.nodes[left].end, self.nodes[right].end)
-        return self.add(Node(kind, "", 0, (left, right), start, end))
-
-    def select(self, condition: int, first: int, other: int) -> int:
-        """Add a choice between two numbers."""
-        operands = (condition, self.real(first), self.real(other))
-        start = min(self.nodes[place].start for place in operands)
-        end = max(self.nodes[place].end for place in operands)
-        return self.add(Node("select", "", 0, operands, start, end))
-
-    def respanned(self, place: int, start: int, end: int) -> int:
-        """Give a node another position."""
-        self.nodes[place] = self.nodes[place]._replace(start=start, end=end)
-        return place
-
-    def real(self, place: int) -> int:
-        """A node as a number. A condition becomes 1 or 0."""
-        node = self.nodes[place]
-        return (
-            self.add(Node("real", "", 0, (place,), node.start, node.end))
-            if node.kind in CONDITIONS
-            else place
-        )
-
-    def condition(self, place: int) -> int:
-        """A node that must be a condition."""
-        if self.nodes[place].kind not in CONDITIONS:
-            from .advice import refuse_number
-
-            refuse_number(self.nodes[place].span)
-        return place
-
-    def literal(self, place: int) -> float | None:
-        """The signed number that a node stands for, or None if the node is not a number."""
-        node = self.nodes[place]
-        sign = 1
-        while node.kind == "negate":
-            sign, node = -sign, self.nodes[node.operands[0]]
-        return sign * node.number if node.kind == "number" else None
-
-    # tokens
-
-    @property
-    def next(self) -> Token:
-        """The token that is read next."""
-        return self.tokens[self.at]
-
-    def take(self) -> Token:
-        """Read a token."""
-        token = self.tokens[self.at]
-        if token.kind is not Kind.END:
-            self.at += 1
-        return token
-
-    def span(self, token: Token) -> Span:
-        """The position of a token."""
-        return formula_span(token.start, token.end)
-
-    def expect(self, name: str, after: Token) -> Token:
-        """Read a mark that must come next."""
-        if self.next.kind is not Kind.MARK or self.next.name != name:
-            from .advice import refuse_missing
-
-            refuse_missing(self, name, after)
-        return self.take()
-
     def _starts_operand(self, token: Token) -> bool:
         if token.kind is Kind.BAR:
             return not (self.open and self.open[-1].kind is Kind.BAR)
@@ -422,11 +322,6 @@ class _Parser:
             from .advice import refuse_two_numbers
 
             refuse_two_numbers(before, token)
-
-    def _refuse_limit(self, limit: str, token: Token) -> NoReturn:
-        from .advice import refuse_limit
-
-        refuse_limit(limit, self.span(token))
 
     def _refuse_stray(self, token: Token) -> None:
         from .advice import refuse_stray

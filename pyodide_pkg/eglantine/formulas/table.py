@@ -7,18 +7,38 @@ from typing import Any
 from .alphabet import GREEK, NEVER_FREE
 from .definitions import DEFINITIONS
 from .grammar import (
+    AND,
+    BIGGEST_POLYGAMMA,
+    CHOICE,
     CLOSING,
+    COMPARE,
     CONSTANTS,
     FUNCTIONS,
     MAX_CHARACTERS,
     MAX_DEPTH,
     MAX_NODES,
     MAX_TERMS,
+    NOT,
+    OR,
+    POWER,
+    PRODUCT,
+    SIGN,
     SPELLINGS,
     STRENGTH,
+    SUM,
     WITH_BRACKET,
     WORDS,
 )
+from .latex import SIGNS, STYLES
+from .parts import CONDITIONS
+from .series import BIGGEST_BOUND
+from .words import COMMANDS
+
+LEVELS = {
+    "CHOICE": CHOICE, "OR": OR, "AND": AND, "NOT": NOT, "COMPARE": COMPARE, "SUM": SUM, "PRODUCT": PRODUCT,
+    "SIGN": SIGN, "POWER": POWER,
+}  # fmt: skip
+"""How strongly operators bind, by level."""
 
 
 def table() -> dict[str, Any]:
@@ -29,7 +49,10 @@ def table() -> dict[str, Any]:
             "terms": MAX_TERMS,
             "depth": MAX_DEPTH,
             "nodes": MAX_NODES,
+            "bound": BIGGEST_BOUND,
+            "polygamma": BIGGEST_POLYGAMMA,
         },
+        "levels": LEVELS,
         "strength": dict(STRENGTH),
         "spellings": dict(SPELLINGS),
         "words": [*WORDS],
@@ -39,5 +62,8 @@ def table() -> dict[str, Any]:
         "greek": dict(GREEK),
         "never_free": sorted(NEVER_FREE),
         "with_bracket": sorted(WITH_BRACKET),
+        "conditions": sorted(CONDITIONS),
+        "commands": sorted(COMMANDS),
+        "latex": {"signs": dict(SIGNS), "styles": sorted(STYLES)},
         "definitions": {name: [*definition] for name, definition in DEFINITIONS.items()},
     }

@@ -1,0 +1,236 @@
+// Formulas as people paste them: names of modules, comments, `z =`, and definitions on several lines. The text becomes plain lines,
+// whose characters remember their places, as in eglantine/formulas/pasted.py.
+
+/** @typedef {import("./grammar.js").Definition} Definition */
+/** @typedef {import("./grammar.js").FormulaNode} FormulaNode */
+/** @typedef {import("./grammar.js").Callable} Callable */
+/** @typedef {import("./latex.js").Plain} Plain */
+/** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
+/** A line: the name that it defines, or ""; the parameters of a function; what the line says of the name; the span of the name.
+ * @typedef {{name: string, parameters: readonly string[] | null, body: Plain, start: number, end: number}} Line */
+
+import { BLANKS, quoted, WORD, WORD_CHARACTERS } from "./grammar.js";
+import { plainOf } from "./latex.js";
+import { lex } from "./lexer.js";
+import { checkLength, Mistake, refuse, refuseEquation, refuseLines } from "./mistakes.js";
+import { readTokens } from "./parser.js";
+
+const S = `[${BLANKS}]*`;
+const MODULES = new RegExp(`(?<![${WORD_CHARACTERS}])(?:np|numpy|jnp|math|Math|torch|cmath)\\.(?=[A-Za-z])`, "gu");
+const COMMENT = /#[^\n]*/gu;
+const LINE_END = /[\n;]/gu;
+const SUBSCRIPTS = /(?<=[\p{L}\p{Nl}\p{No}])[₀₁₂₃₄₅₆₇₈₉]+/gu;
+const HEAD = new RegExp(`^(${S})(${WORD})${S}(?:[(\\[]([^()\\[\\]=]*)[)\\]])?${S}:?=(?!=)`, "u");
+const LETTER_OF_SERIES = new RegExp(`[(\\[,]${S}(${WORD})${S}=(?!=)`, "gu");
+const DERIVATIVE = new RegExp(
+  `(?<![${WORD_CHARACTERS}])d(?:\\^?[0-9²³])?${S}[a-z]?${S}\\)?${S}/${S}\\(?${S}d${S}[a-zθ](?![A-Za-z])`,
+  "u",
+);
+const NAME = new RegExp(`^${WORD}$`, "u");
+const TRIMMED = new RegExp(`^${S}|${S}$`, "gu");
+const MOST_LINES = 40;
+
+/** @param {string} text @param {Vocabulary} words @returns {FormulaNode[]} @throws {Mistake} */
+export function parsePasted(text, words) {
+  checkLength(text, words.grammar.limits.characters);
+  const derivative = DERIVATIVE.exec(text);
+  if (derivative !== null) refuseDerivative(derivative.index, derivative.index + derivative[0].length);
+  let source = without({ text, places: Array.from({ length: text.length }, (_, k) => k) }, COMMENT);
+  if (/\\|[_^]\{/.test(text)) {
+    source = plainOf(source, words.grammar);
+    const again = DERIVATIVE.exec(source.text);
+    if (again !== null) refuseDerivative(...located(source, again.index, again.index + again[0].length));
+  }
+  source = without(source, MODULES);
+  const digits = (/** @type {string} */ found) => found.replace(/./gu, (c) => String("₀₁₂₃₄₅₆₇₈₉".indexOf(c)));
+  source = { text: source.text.replace(SUBSCRIPTS, digits), places: source.places };
+  const lines = linesOf(source);
+  const result = resultOf(lines, words);
+  if (result === null) return read(source, words, new Map());
+  /** @type {Map<string, Definition>} */
+  const definitions = new Map();
+  for (const line of ordered(lines.filter((one) => one !== result))) define(line, words, definitions);
+  return read(result.body, withNames(words, definitions), definitions);
+}
+
+/** @param {number} start @param {number} end @returns {never} */
+function refuseDerivative(start, end) {
+  return refuse({ start, end }, "Formulas have no d/dx, because the derivatives are computed by themselves.");
+}
+
+/** A text without the parts that match. @param {Plain} source @param {RegExp} pattern @returns {Plain} */
+function without(source, pattern) {
+  const parts = between(source.text, pattern);
+  return {
+    text: parts.map(([start, end]) => source.text.slice(start, end)).join(""),
+    places: parts.flatMap(([start, end]) => source.places.slice(start, end)),
+  };
+}
+
+/** @param {string} text @param {RegExp} pattern @returns {[number, number][]} the parts between matches */
+function between(text, pattern) {
+  /** @type {[number, number][]} */
+  const parts = [];
+  let at = 0;
+  for (const match of text.matchAll(pattern)) {
+    parts.push([at, match.index]);
+    at = match.index + match[0].length;
+  }
+  parts.push([at, text.length]);
+  return parts;
+}
+
+/** The span in the original text of a part of a plain text. @param {Plain} source @param {number} start @param {number} end
+ * @returns {[number, number]} */
+function located({ places }, start, end) {
+  if (places.length === 0) return [0, 0];
+  const first = start < places.length ? places[start] : places[places.length - 1] + 1;
+  const last = end > 0 && end <= places.length && end > start ? places[end - 1] + 1 : first;
+  return [Math.min(first, last), Math.max(first, last)];
+}
+
+/** @param {string} text */
+function trim(text) {
+  return text.replace(TRIMMED, "");
+}
+
+/** @param {string} text */
+function wordsOf(text) {
+  return Array.from(text.matchAll(new RegExp(WORD, "gu")), ([word]) => word);
+}
+
+/** The lines that are not empty. If none of them defines a name, the text is one line. @param {Plain} source @returns {Line[]} */
+function linesOf(source) {
+  /** @type {Line[]} */
+  const lines = [];
+  for (const [start, end] of between(source.text, LINE_END)) {
+    const part = { text: source.text.slice(start, end), places: source.places.slice(start, end) };
+    if (trim(part.text) === "") continue;
+    const head = HEAD.exec(part.text);
+    if (head === null) {
+      lines.push({ name: "", parameters: null, body: part, start, end });
+      continue;
+    }
+    const body = { text: part.text.slice(head[0].length), places: part.places.slice(head[0].length) };
+    const parameters = head[3] === undefined ? null : head[3].split(",").map(trim);
+    const [from, to] = located(part, head[1].length, head[1].length + head[2].length);
+    lines.push({ name: head[2], parameters, body, start: from, end: to });
+  }
+  if (lines.length > MOST_LINES) refuseLines(lines.length, MOST_LINES, ...located(lines[MOST_LINES].body, 0, 1));
+  if (lines.some((line) => line.name !== "") || lines.length === 0) return lines;
+  return [{ name: "", parameters: null, body: source, start: 0, end: 0 }];
+}
+
+/** The line whose value the formula has: the one without a name, else that of z, else the last.
+ * @param {readonly Line[]} lines @param {Vocabulary} words @returns {Line | null} */
+function resultOf(lines, words) {
+  if (lines.length === 0) return null;
+  const bare = lines.filter((line) => line.name === "");
+  if (bare.length > 1) {
+    const [start, end] = located(bare[1].body, 0, bare[1].body.text.length);
+    refuse({ start, end }, "Only one line may have no name.");
+  }
+  const result = bare[0] ?? lines.find((line) => line.name === "z") ?? lines[lines.length - 1];
+  checkEquation(result, words);
+  const other = result.parameters?.find((name) => !words.variables.includes(name) && name !== "X" && name !== "Y");
+  if (other !== undefined) {
+    refuse(result, `The variables are ${words.variables.join(", ")}, but ${quoted(result.name)} takes ${quoted(other)}.`);
+  }
+  return result;
+}
+
+/** Refuses an equation that does not define a name. @param {Line} line @param {Vocabulary} words */
+function checkEquation({ name, parameters, body, start, end }, words) {
+  const { text, places } = body;
+  const last = places.length > 0 ? places[places.length - 1] + 1 : end;
+  const isVariable = words.variables.includes(name);
+  if (parameters !== null && (words.functions.has(name) || isVariable)) {
+    refuseEquation(`${name}(${parameters.join(", ")})`, trim(text), start, last);
+  }
+  const isUsed = wordsOf(text).includes(name);
+  const isProduct = name !== "" && !isVariable && words.split(name) !== null;
+  if ((isProduct || (isVariable && (name !== "y" || isUsed))) && parameters === null) {
+    refuseEquation(name, trim(text), start, last);
+  }
+  const at = equals(text);
+  if (at === null || name !== "") return;
+  const span = located(body, text.length - text.replace(new RegExp(`^${S}`, "u"), "").length, text.replace(new RegExp(`${S}$`, "u"), "").length);
+  refuseEquation(trim(text.slice(0, at)), trim(text.slice(at + 1)), ...span);
+}
+
+/** The place of an equals sign outside of all brackets. @param {string} text */
+function equals(text) {
+  let depth = 0;
+  for (let k = 0; k < text.length; k++) {
+    if ("([{".includes(text[k])) depth += 1;
+    else if (")]}".includes(text[k])) depth -= 1;
+    else if (text[k] === "=" && depth === 0 && text[k + 1] !== "=" && !(k > 0 && "<>!=".includes(text[k - 1]))) return k;
+  }
+  return null;
+}
+
+/** The definitions, so that each comes after those that it uses. @param {readonly Line[]} lines @returns {Line[]} */
+function ordered(lines) {
+  lines.forEach((line, k) => {
+    if (lines.slice(0, k).some(({ name }) => name === line.name)) refuse(line, `Two lines define ${quoted(line.name)}.`);
+  });
+  /** @type {Line[]} */
+  const inOrder = [];
+  let waiting = [...lines];
+  while (waiting.length > 0) {
+    const left = waiting.map(({ name }) => name);
+    const ready = waiting.filter((line) => !usedBy(line).some((name) => left.includes(name)));
+    if (ready.length === 0) refuse(waiting[0], `${quoted(waiting[0].name)} is defined by itself.`);
+    inOrder.push(...ready);
+    waiting = waiting.filter((line) => !ready.includes(line));
+  }
+  return inOrder;
+}
+
+/** @param {Line} line @returns {string[]} */
+function usedBy({ body, parameters }) {
+  return wordsOf(body.text).filter((name) => parameters === null || !parameters.includes(name));
+}
+
+/** Reads a definition, and adds it to the others. @param {Line} line @param {Vocabulary} words
+ * @param {Map<string, Definition>} definitions */
+function define(line, words, definitions) {
+  const { name } = line;
+  if (words.variables.includes(name)) refuse(line, `${quoted(name)} is a variable of the picture.`);
+  const parameters = line.parameters ?? [];
+  if (parameters.some((one, k) => !NAME.test(one) || parameters.indexOf(one) < k)) {
+    refuse(line, `${quoted(name)} needs different names for its parameters, as in g(s, t) = s + t.`);
+  }
+  const inner = withNames(words, definitions).extended({ variables: parameters });
+  const visible = new Map([...definitions].filter(([other]) => !parameters.includes(other)));
+  definitions.set(name, { parameters, nodes: read(line.body, inner, visible) });
+}
+
+/** The vocabulary with the names that lines define. @param {Vocabulary} words @param {Map<string, Definition>} definitions */
+function withNames(words, definitions) {
+  /** @type {Map<string, Callable>} */
+  const functions = new Map();
+  /** @type {string[]} */
+  const variables = [];
+  for (const [name, { parameters: { length } }] of definitions) {
+    if (length > 0) functions.set(name, { maths: "", least: length, most: length });
+    else variables.push(name);
+  }
+  return words.extended({ variables, functions });
+}
+
+/** The nodes of a plain text, with positions in the original text.
+ * @param {Plain} source @param {Vocabulary} words @param {Map<string, Definition>} definitions @returns {FormulaNode[]} */
+function read(source, words, definitions) {
+  const bound = [...source.text.matchAll(LETTER_OF_SERIES)].map((match) => match[1]);
+  const known = bound.length > 0 ? words.extended({ bound }) : words;
+  try {
+    return readTokens(lex(source.text, known), known, definitions).map((node) => {
+      const [start, end] = located(source, node.start, node.end);
+      return { ...node, start, end };
+    });
+  } catch (mistake) {
+    if (!(mistake instanceof Mistake)) throw mistake;
+    throw new Mistake(mistake.message, ...located(source, mistake.start, mistake.end), mistake.kind);
+  }
+}

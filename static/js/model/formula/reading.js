@@ -1,0 +1,62 @@
+// Reads the text of a formula: its nodes, or its mistake with the columns.
+
+/** @typedef {import("./grammar.js").Formula} Formula */
+/** @typedef {import("./grammar.js").Grammar} Grammar */
+
+import { BLANKS, naturally } from "./grammar.js";
+import { lex } from "./lexer.js";
+import { Mistake } from "./mistakes.js";
+import { parsePasted } from "./pasted.js";
+import { readTokens } from "./parser.js";
+import { Vocabulary } from "./vocabulary.js";
+
+/** Only texts with definitions, LaTeX, comments or module names contain these, and some conditions. */
+const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]/u;
+const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
+
+/** @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free collects free letters,
+ * which become variables too; null if they are mistakes @returns {Formula} @throws {Mistake} */
+export function parse(grammar, text, names, free = null) {
+  const words = new Vocabulary(grammar, names, grammar.functions, [], free);
+  const isPasted = PASTED.test(text) || DIVIDED.test(text);
+  const nodes = isPasted ? parsePasted(text, words) : readTokens(lex(text, words), words);
+  const { kind, start, end } = nodes[nodes.length - 1];
+  if (grammar.conditions.has(kind)) {
+    nodes.push({ kind: "real", name: "", number: 0, isWhole: false, operands: [nodes.length - 1], start, end });
+  }
+  return { names: [...names, ...(free ?? [])], nodes };
+}
+
+/** The free letters of a text, in natural order. @param {Grammar} grammar @param {string} text @param {readonly string[]} names
+ * @returns {string[]} none if the text is no formula even when these letters have values */
+export function freeNames(grammar, text, names) {
+  /** @type {string[]} */
+  const free = [];
+  try {
+    parse(grammar, text, names, free);
+  } catch (mistake) {
+    if (mistake instanceof Mistake) return [];
+    throw mistake;
+  }
+  return free.sort(naturally);
+}
+
+/** A function that definitions define, as a formula of its parameters. @param {Grammar} grammar @param {string} name
+ * @returns {Formula} */
+export function definition(grammar, name) {
+  const known = grammar.read.get(name) ?? readDefinition(grammar, name);
+  grammar.read.set(name, known);
+  return known;
+}
+
+/** @param {Grammar} grammar @param {string} name @returns {Formula} */
+function readDefinition(grammar, name) {
+  const [parameters, text] = /** @type {[string, string]} */ (grammar.definitions.get(name));
+  const names = parameters.split(" ");
+  const inner = new Map([...grammar.definitions].map(([other, [of]]) => {
+    const { length } = of.split(" ");
+    return [other, { maths: other, least: length, most: length }];
+  }));
+  const words = new Vocabulary(grammar, names).extended({ functions: inner, bound: names.includes("k") ? [] : ["k"] });
+  return { names, nodes: readTokens(lex(text, words), words) };
+}

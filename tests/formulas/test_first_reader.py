@@ -1,0 +1,115 @@
+"""The pages' reader of formulas gives the same nodes as Python's, or the same mistake at the same columns.
+
+It is compared on 4,000 fuzzed texts, at night on a million. At least half of them are formulas.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.service import describe
+from eglantine.errors import FormulaError, LimitError
+from eglantine.formulas.parser import parse
+from eglantine.formulas.table import table
+from tests.seeds import NIGHTLY, first_seed
+from tools.node import find_node
+
+from .fuzzing import MAKERS, NAMES, fuzzed
+from .test_escapes import ALL
+
+SCRIPT = Path(__file__).with_name("reading.mjs")
+TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (1_000_000 if NIGHTLY else 4_000)
+CHUNK = 10_000
+SEED = first_seed(7_000_000)
+LETTERS_ONE_IN = 3
+"""One text in this many is read with free letters."""
+
+
+def read_by_pages(requests: Sequence[tuple[str, bool]]) -> list[dict[str, Any]]:
+    """What the pages' reader says of texts, each with whether letters may be free."""
+    lines = [json.dumps(table()), *(json.dumps([text, NAMES, letters]) for text, letters in requests)]
+    command = [find_node().node, str(SCRIPT)]
+    done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def read_by_python(text: str, letters: bool) -> dict[str, Any]:
+    """The same in Python's words. Its messages go on where the pages' end."""
+    free: list[str] | None = [] if letters else None
+    try:
+        nodes = parse(text, NAMES, free).nodes
+    except (FormulaError, LimitError) as error:
+        told = describe(error, text)
+        kind = type(error).__name__
+        return {"message": error.message, "start": told["column"], "end": told["end_column"], "kind": kind}
+    return {
+        "nodes": [
+            [kind, name, float(number), kind == "number" and type(number) is int, [*operands], start, end]
+            for kind, name, number, operands, start, end in nodes
+        ],
+        "free": free,
+    }
+
+
+def is_same(pages: dict[str, Any], python: dict[str, Any]) -> bool:
+    if "nodes" in pages and "nodes" in python:
+        nodes = [[*node[:2], float(node[2]), *node[3:]] for node in pages["nodes"]]
+        return repr(nodes) == repr(python["nodes"]) and bool(pages["free"] == python["free"])
+    if "message" in pages and "message" in python:
+        columns = [pages[key] == python[key] for key in ("start", "end", "kind")]
+        return all(columns) and bool(python["message"].startswith(pages["message"]))
+    return False
+
+
+def drawn(rng: random.Random, count: int) -> Iterator[tuple[str, bool]]:
+    """Fuzzed texts and texts that are formulas, by turns."""
+    for k in range(count):
+        letters = rng.randrange(LETTERS_ONE_IN) == 0
+        text = fuzzed(rng, ALL) if k % 2 else MAKERS[0](rng, ALL)
+        while k % 2 == 0 and "nodes" not in read_by_python(text, letters):
+            text = MAKERS[0](rng, ALL)
+        # Python and Node may know different versions of Unicode.
+        if not any(unicodedata.category(character) == "Cn" for character in text):
+            yield text, letters
+
+
+@pytest.mark.parametrize("chunk", range(-(-TEXTS // CHUNK)))
+def test_pages_read_fuzzed_texts_as_python_does(chunk: int, record_property: Any) -> None:
+    rng = random.Random(SEED + chunk)  # noqa: S311  a seed that can be repeated, not a secret
+    requests = [*drawn(rng, min(CHUNK, TEXTS - CHUNK * chunk))]
+    formulas = 0
+    for (text, letters), pages in zip(requests, read_by_pages(requests), strict=True):
+        python = read_by_python(text, letters)
+        assert is_same(pages, python), (text, letters, pages, python)
+        formulas += "nodes" in python
+    assert formulas >= len(requests) / 2
+    record_property("formulas", f"{len(requests)} texts, {formulas} formulas")
+
+
+def test_pages_read_hostile_and_pasted_texts_as_python_does() -> None:
+    requests = [(text, letters) for text in (*ALL, *PASTED) for letters in (False, True)]
+    for request, pages in zip(requests, read_by_pages(requests), strict=True):
+        assert is_same(pages, read_by_python(*request)), request
+
+
+PASTED = (
+    r"\frac{x}{2}+\sqrt[3]{y}", r"\frac12 x", r"\sum_{k=1}^{3} k x + y", r"\left|x\right|^{2}",
+    r"\binom{5}{x}",
+    r"\log_{2}\left(x\right)", r"\operatorname{sech}(x) \cdot \pi", r"x_{1}+1",
+    r"\frac{x}{2", r"\foo x", r"\frac", r"\prod_{i=1}^n x", r"\lfloor x \rfloor \bmod 2", r"x^{2}+y^{",
+    r"\sin^{2} x - \sum_{k=0}^{2} -k x", "g(t) = t^2 + 1\nz = g(x) + g(y)", "a = 2; b = a + 1; a x + b",
+    "a = b; b = a; a", "f(x, y) = x y", "f(t) = t", "y = x^2 + y", "x = 2", "x^2 + y^2 = 1", "z =",
+    "a = 1; a = 2; x", "x\ny", "np.sin(x) + math.pi # why", "d/dx x^2", "dy / dx", "g(s, s) = s; g(x)",
+    "g(1) = 2; x", "pi = 3; x", "h(k) = sum(k=1..3, k); h(x)", "a₁ = 3; a₁ x", "k = 2\nsum(k=1..3, k x) + k",
+    "z = x\nw = 2 y\n\n", "sin(t) = t; x", "θ = 1; theta x", "😀", "x😀 = y", "x y 😀 + 1", "polygamma(5, x)",
+    "1,5 + x", "sin^-1 x", "{x}", "{x > 0, 1}", "if(x)", "plot(x)",
+)  # fmt: skip
