@@ -1,9 +1,9 @@
 """Build the files of ours that the pages load into `static/build/`: the wheel, precompiled Python, presets.
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
- "presets", "survey", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock",
- "engine", "engineScript", "sandbox", "sandboxWorker", "handed", "book", "figureScript",
- "figureStyle"}.
+"presets", "survey", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock",
+"engine", "engineScript", "sandbox", "sandboxWorker", "handed", "book", "figureScript",
+"figureStyle", "tier", "tierModule"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, where tracebacks name its files.
@@ -19,6 +19,7 @@ Every name except the wheel's carries a hash of the content, so these files neve
 * `handed` lists, as JSON, the files that a page may hand to that worker: {part: [address, SHA-256 of the
   unpacked file]}.
 * `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.
+* `tier` is the first tier of formulas as one script, and `tierModule` its WebAssembly module (tools/tier.py).
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
 * `book` holds, as JSON, the pages of the book, whose figures name kernels of theirs. `figureScript` and
   `figureStyle` are the script and the style of all figures (tools/book.py).
@@ -45,7 +46,7 @@ from tools.compressed import BROTLI, COMPRESSIBLE, digest_of, make_brotli, preco
 from tools.engine import engine_sources
 from tools.files import BUILD, one_at_a_time, with_hash, write_atomically
 from tools.lean import SCRIPTS, make_lean
-from tools.pages import STATIC, write_pages
+from tools.pages import STATIC, imports_of, write_pages
 from tools.plot import make_plot, plot_sources
 from tools.python_parts import (
     APP,
@@ -160,6 +161,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     large = [BUILD / name for step in ("engine", "snapshot") for name in named_files(record[step]).values()]
     yield Step("brotli", content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
+    tier = [ROOT / "tools" / "tier.py", *(STATIC / name for name in imports_of("js/engine/first-tier.js"))]
+    yield Step("tier", combine(ours, content_hash(tier)), make_first_tier)
     yield Step("plot", content_hash(plot_sources()), make_plot_script)
     prose = [*python_files(BOOK), *sorted(BOOK.glob("*.html")), *sorted(FIGURES.glob("*.js"))]
     yield Step("book", combine(ours, content_hash([*prose, ROOT / "tools" / "book.py"])), make_book)
@@ -203,6 +206,17 @@ def run_step(step: Step) -> dict[str, str]:
         for path in target.iterdir():
             path.replace(BUILD / path.name)
     return files
+
+
+def make_first_tier(target: Path) -> dict[str, str]:
+    """Write the first tier of formulas, as a script and a module."""
+    done = finished([sys.executable, "-m", "tools.tier", str(target)])
+    if done.returncode != 0:
+        raise SetupError(
+            f"Making the first tier failed:\n{last_lines(done.stderr or done.stdout)}\n"
+            "Run `python -m tools.tier FOLDER` to see it alone."
+        )
+    return {"tier": with_hash(target / "tier.js"), "tierModule": with_hash(target / "tier.wasm")}
 
 
 def make_plot_script(target: Path) -> dict[str, str]:

@@ -1,9 +1,10 @@
 // The kernel of the formula that the page wants now. A formula that was compiled before has its kernel at once. Otherwise the
-// last good kernel stays until the worker answers.
+// last good kernel stays until the worker answers, unless the first tier can interpret the formula meanwhile.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("./compiler.js").Compiler} Compiler */
+/** @typedef {import("./first-tier.js").Early} Early */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 
 import { instantiate } from "./kernel.js";
@@ -15,8 +16,10 @@ export class KernelSource {
    * @param {Pick<Compiler, "compile">} compiler @param {readonly Artifact[]} compiled known from the start, never forgotten
    * @param {() => void} onKernel @param {(error: Diagnostic) => void} onError about the wanted formula
    * @param {string} refusedMessage for a module that the browser refuses
+   * @param {(text: string, names: readonly string[]) => Promise<Early | null>} early the first tier's answer; null if it has none
    */
-  constructor(compiler, compiled, onKernel, onError, refusedMessage) {
+  constructor(compiler, compiled, onKernel, onError, refusedMessage, early = async () => null) {
+    this.early = early;
     this.compiler = compiler;
     this.onKernel = onKernel;
     this.onError = onError;
@@ -28,6 +31,10 @@ export class KernelSource {
     /** @type {Kernel} */
     this.kernel = instantiate(this.artifact.wasm, this.artifact.abi);
     this.wanted = keyOf(this.artifact.text, this.artifact.names);
+    /** Whether the first tier interprets the formula. */
+    this.isEarly = false;
+    /** Settles once the worker has answered the last request. @type {Promise<unknown>} */
+    this.answered = Promise.resolve();
   }
 
   /** Whether the kernel belongs to the wanted formula. */
@@ -54,10 +61,34 @@ export class KernelSource {
   async want(text, names) {
     if (this.recall(text, names)) return;
     const key = this.wanted;
-    const answer = await this.compiler.compile(text, names);
+    const asked = this.compiler.compile(text, names);
+    this.answered = asked;
+    const early = await Promise.race([this.early(text, names).catch(() => null), asked.then(() => null)]);
+    if (early !== null && this.wanted === key) this.useEarly(early);
+    const answer = await asked;
     if (this.wanted !== key || "superseded" in answer) return;
-    if ("error" in answer) this.onError(answer.error);
-    else this.adopt(answer.artifact);
+    if (!("error" in answer)) this.adopt(answer.artifact);
+    // Without Python, the first tier goes on.
+    else if (!this.isEarly || answer.error.kind !== "CompileError") this.onError(answer.error);
+  }
+
+  /** @private @param {Early} early */
+  useEarly(early) {
+    if ("error" in early) {
+      this.onError(early.error);
+      return;
+    }
+    this.use(early.artifact, early.artifact.kernel);
+    this.isEarly = true;
+    this.onKernel();
+  }
+
+  /** @private @param {Artifact} artifact @param {Kernel} kernel */
+  use(artifact, kernel) {
+    this.kernel.destroy();
+    this.kernel = kernel;
+    this.artifact = artifact;
+    this.isEarly = false;
   }
 
   /** @private @param {Artifact} artifact */
@@ -75,12 +106,10 @@ export class KernelSource {
     try {
       const kernel = instantiate(artifact.wasm, artifact.abi);
       if (kernel.evaluate === null) throw new TypeError("Not a function of Reals.");
-      this.kernel.destroy();
-      this.kernel = kernel;
+      this.use(artifact, kernel);
     } catch {
       return false;
     }
-    this.artifact = artifact;
     this.kept.set(keyOf(artifact.text, artifact.names), artifact);
     for (const key of this.kept.keys()) {
       if (this.kept.size <= MOST_KEPT) break;

@@ -10,6 +10,8 @@
  * @template D
  * @typedef {object} FormulaEvents
  * @property {Pick<Compiler, "compile">["compile"]} compile
+ * @property {(text: string, names: readonly string[]) => Promise<import("../engine/first-tier.js").Early | null>} [early] what the
+ *   first tier makes of a formula
  * @property {(doc: D) => readonly string[]} namesOf the variables that a document's formula may use
  * @property {(example: D) => D} begin makes an example's document
  * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] gives values to letters of the formula
@@ -51,6 +53,7 @@ export class FormulaJourney {
       () => this.onKernel(),
       (error) => this.onError(error),
       texts.BROKEN_MODULE,
+      events.early,
     );
     const onLetters = events.withLetters ? (/** @type {readonly string[]} */ letters) => this.addLetters(letters) : null;
     this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), () => this.settle(), onLetters);

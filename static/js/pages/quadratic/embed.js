@@ -8,11 +8,11 @@ import { attachArchive } from "../../widgets/exports.js";
 
 /** Attaches the button. It saves the two files of an <eglantine-plot> and an example page.
  * @param {HTMLButtonElement} button
- * @param {() => {artifact: Artifact, doc: Doc, instead: string | null}} shown `instead` is the artifact's formula if you are
+ * @param {() => Promise<{artifact: Artifact, doc: Doc, instead: string | null}>} shown `instead` is the artifact's formula if you are
  * typing a different one, else null @param {(message: string) => void} notify */
 export function attachEmbed(button, shown, notify) {
   const make = async () => {
-    const { artifact, doc, instead } = shown();
+    const { artifact, doc, instead } = await shown();
     const { embedded } = await import("../../plot/embedding.js");
     return { name: "plot", files: await embedded(artifact, doc), say: texts.insteadOfTyped(texts.EMBEDDED, instead) };
   };

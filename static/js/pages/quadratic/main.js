@@ -1,6 +1,6 @@
 // Starts the Quadratic page.
 
-import { loadPresets, loadSurveys } from "../../engine/presets.js";
+import { loadFirstTier, loadPresets, loadSurveys } from "../../engine/presets.js";
 import { startPage } from "../../page/start.js";
 import * as texts from "../../texts.js";
 import { Quadratic } from "./quadratic.js";
@@ -9,8 +9,11 @@ startPage(
   async (manifest) => {
     /** @type {ReturnType<typeof loadSurveys> | null} */
     let surveys = null;
-    return { presets: await loadPresets(manifest), surveys: () => (surveys ??= loadSurveys(manifest)) };
+    const presets = await loadPresets(manifest);
+    const tier = loadFirstTier(manifest);
+    tier.then(() => performance.mark("first tier"), () => {});
+    return { presets, surveys: () => (surveys ??= loadSurveys(manifest)), tier };
   },
-  (root, { presets, surveys }, compiler) => new Quadratic(root, presets, surveys, compiler),
+  (root, { presets, surveys, tier }, compiler) => new Quadratic(root, presets, surveys, compiler, tier),
   { slow: texts.SLOW, died: texts.DIED, absent: texts.NO_PRESETS },
 );

@@ -31,8 +31,9 @@ const TIMING_MS = 250;
 
 export class Quadratic {
   /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first
-   * @param {import("./survey.js").SurveySource["presets"]} surveys loads the presets' kernels of survey.js @param {Compiler} compiler */
-  constructor(root, presets, surveys, compiler) {
+   * @param {import("./survey.js").SurveySource["presets"]} surveys loads the presets' kernels of survey.js @param {Compiler} compiler
+   * @param {Promise<import("../../engine/first-tier.js").FirstTier>} tier interprets formulas until Python is ready */
+  constructor(root, presets, surveys, compiler, tier) {
     this.root = root;
     this.presets = presets;
     this.view = START_VIEW;
@@ -41,6 +42,7 @@ export class Quadratic {
     /** @type {FormulaJourney<Doc>} */
     this.formula = new FormulaJourney(root, presets, {
       compile: (text, names) => compiler.compile(text, names),
+      early: async (text, names) => (root.dataset.python === "ready" ? null : (await tier).read(text, names)),
       namesOf: docs.variableNames,
       begin: (doc) => doc,
       withLetters: docs.addLetters,
@@ -141,9 +143,13 @@ export class Quadratic {
     for (const [selector, action] of actions) this.find(selector).addEventListener("click", action);
 
     const notify = (/** @type {string} */ message) => this.display.notify(message);
-    const module = () => ({ formula: this.source.artifact });
+    const module = async () => {
+      await this.source.answered;
+      return { formula: this.source.artifact };
+    };
     attachExport(this.find(".export"), "formula", module, notify, () => this.formula.compiledInstead);
-    const shown = () => {
+    const shown = async () => {
+      await this.source.answered;
       const { artifact } = this.source;
       const params = this.doc.params.filter(({ name }) => artifact.names.includes(name));
       return { artifact, doc: { ...this.doc, params }, instead: this.formula.compiledInstead };

@@ -48,6 +48,13 @@ export class Readout {
     this.eigenvalues.textContent = eigenvalues.some(Number.isNaN) ? formatSlope(NaN) : eigenvalues.map(format).join(", ");
   }
 
+  /** Leaves the formulas out until Python has written them. */
+  hideFormulas() {
+    if (this.tex === null) return;
+    this.tex = null;
+    for (const { formula } of this.rows.values()) formula.replaceChildren();
+  }
+
   /** @param {Tex} tex */
   async showFormulas(tex) {
     if (tex === this.tex) return;

@@ -96,14 +96,15 @@ export class QuadraticView {
     this.find(".by-itself").hidden = params.every(({ own }) => own !== true);
     this.readout.show(jet, describe(jet, mesh.rangeZ[1] - mesh.rangeZ[0], region[1] - region[0]));
     if (artifact.tex !== null) this.readout.showFormulas(artifact.tex);
+    else if (source.isEarly) this.readout.hideFormulas();
     this.showCost(source);
     return { artifact, values: argumentsOf(doc, source), shown: [...jetAt(point[0], point[1])] };
   }
 
   /** @private @param {KernelSource} source */
-  showCost({ artifact, kernel, isCompiledHere }) {
+  showCost({ artifact, kernel, isCompiledHere, isEarly }) {
     const call = this.timing?.kernel === kernel ? formatShort(this.timing.microseconds) : null;
-    const text = texts.cost(isCompiledHere ? formatShort(artifact.cost.ms) : null, formatBytes(artifact.wasm.length), call);
+    const text = isEarly ? texts.interpreted(call) : texts.cost(isCompiledHere ? formatShort(artifact.cost.ms) : null, formatBytes(artifact.wasm.length), call);
     const place = this.find(".cost");
     if (place.textContent !== text) place.textContent = text;
   }

@@ -1,0 +1,114 @@
+// The first tier of formulas, which the page uses until Python has loaded: our reader of formulas, and a module that interprets their
+// code (tools/tier.py). Its numbers have the same bits as forward mode in the interpreter.
+
+/** @typedef {import("../model/formula/code.js").Code} Code */
+/** @typedef {import("../model/formula/grammar.js").FormulaNode} FormulaNode */
+/** @typedef {import("../model/types.js").Abi} Abi */
+/** @typedef {import("../model/types.js").Artifact} Artifact */
+/** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {import("./kernel.js").Kernel} Kernel */
+/** A formula with the kernel that interprets it, or its mistake.
+ * @typedef {{artifact: Artifact & {kernel: Kernel}} | {error: Diagnostic}} Early */
+
+import { codeOf, OutsideTier } from "../model/formula/code.js";
+import { Grammar } from "../model/formula/grammar.js";
+import { Mistake } from "../model/formula/mistakes.js";
+import { freeNames, parse } from "../model/formula/reading.js";
+
+const ENTRIES = 6;
+
+/** The module with the code that it ran last. */
+class Machine {
+  /** @param {Uint8Array<ArrayBuffer>} wasm @param {Abi} abi @param {number} points in one call, at most */
+  constructor(wasm, abi, points) {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
+    const { buffer } = /** @type {WebAssembly.Memory} */ (exports[abi.memory.export]);
+    this.run = /** @type {() => void} */ (exports[abi.export]);
+    const [code, length, first, result, numbers, places, count, tangents, has] = abi.params.map(({ leaves: [{ at }] }) => at);
+    const integers = (/** @type {number} */ at) => new Int32Array(buffer, at, 1);
+    this.code = new Int32Array(buffer, code, (length - code) >> 2);
+    this.length = integers(length);
+    this.first = integers(first);
+    this.result = integers(result);
+    this.count = integers(count);
+    this.numbers = new Float64Array(buffer, numbers, (places - numbers) >> 3);
+    this.points = new Float64Array(buffer, places, 2 * points);
+    this.out = new Float64Array(buffer, abi.result.leaves[0].at, ENTRIES * points);
+    // The derivatives of x by x and of y by y are 1. All other places have none until an instruction writes them.
+    for (const k of [0, 6]) {
+      new Float64Array(buffer, tangents)[k] = 1;
+      new Int32Array(buffer, has)[k] = 1;
+    }
+    /** @type {Code | null} */
+    this.loaded = null;
+  }
+
+  /** Computes value, gradient and Hessian at a point. @param {Code} code @param {ArrayLike<number>} args x, y, and the letters
+   * @param {Float64Array} results */
+  evaluate(code, args, results) {
+    if (this.loaded !== code) this.load(code);
+    for (let k = 2; k < args.length; k++) this.numbers[k] = args[k];
+    [this.points[0], this.points[1]] = [args[0], args[1]];
+    this.count[0] = 1;
+    this.run();
+    for (let k = 0; k < ENTRIES; k++) results[k] = this.out[k];
+  }
+
+  /** @private @param {Code} code */
+  load(code) {
+    this.loaded = code;
+    this.code.set(code.code);
+    this.length[0] = code.code.length / 4;
+    this.first[0] = code.first;
+    this.result[0] = code.result;
+    this.numbers.set(code.numbers);
+  }
+}
+
+export class FirstTier {
+  /** @param {{grammar: any, opcodes: Record<string, number>, places: number, points: number}} tables
+   * @param {Uint8Array<ArrayBuffer>} wasm @param {Abi} abi */
+  constructor(tables, wasm, abi) {
+    this.grammar = new Grammar(tables.grammar);
+    this.bytes = wasm;
+    this.abi = abi;
+    this.machine = new Machine(wasm, abi, tables.points);
+    this.tables = tables;
+  }
+
+  /** @param {string} text @param {readonly string[]} names
+   * @returns {Early | null} null if only Python can compile the formula */
+  read(text, names) {
+    const start = performance.now();
+    try {
+      const formula = parse(this.grammar, text, names);
+      const code = codeOf(formula, this.grammar, this.tables, (constants) => this.valueOf(constants));
+      const used = names.length <= 2 ? names : names.filter((name) => formula.nodes.some((node) => node.kind === "variable" && node.name === name));
+      const cost = { ms: performance.now() - start, bytes: code.code.length };
+      return { artifact: { text, names, wasm: this.bytes, abi: this.abi, tex: null, used, cost, kernel: this.kernelOf(code) } };
+    } catch (mistake) {
+      if (mistake instanceof OutsideTier) return null;
+      if (!(mistake instanceof Mistake)) throw mistake;
+      const { message, start: column, end, kind } = mistake;
+      const free = kind === "FormulaError" ? freeNames(this.grammar, text, names) : [];
+      const error = { message, column, end_column: end, suggestion: null, kind };
+      return { error: free.length === 0 ? error : { ...error, free } };
+    }
+  }
+
+  /** The value of code without variables. @private @param {Code} code */
+  valueOf(code) {
+    const results = new Float64Array(ENTRIES);
+    this.machine.evaluate(code, [0, 0], results);
+    return results[0];
+  }
+
+  /** @private @param {Code} code @returns {Kernel} */
+  kernelOf(code) {
+    const evaluate = (/** @type {ArrayLike<number>} */ args, /** @type {Float64Array} */ results) => this.machine.evaluate(code, args, results);
+    const refuse = () => {
+      throw new TypeError("A formula of the first tier has only `evaluate`.");
+    };
+    return { evaluate, call: refuse, run: refuse, bytes: this.bytes.length, destroy: () => {} };
+  }
+}

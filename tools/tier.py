@@ -1,0 +1,362 @@
+"""The first tier of formulas: a program in our own language that interprets a formula's code.
+
+The page shows a typed formula with this module until Python has loaded. JavaScript reads the formula
+(static/js/model/formula) and writes its code. The module computes value, gradient and Hessian at many points
+in one call, by forward mode.
+
+**Code.** An instruction is four numbers: an opcode and three places. A place holds a number. Places 0 and 1
+hold x and y, the next ones hold sliders and constants, and instruction k writes the place `first + k`.
+
+**Derivatives.** Each place also holds five derivatives (by x, y, xx, xy, yy) and whether each of them is
+there. A derivative that is not there is forward mode's symbolic zero: it takes part in no product. In a sum
+it is −0.0, because v + (−0.0) is v for all v. The partial derivatives of an operation, and their derivatives,
+are traced from `eg.math` by our own forward mode. Therefore all numbers have the bits that `eg.jvp` of
+`eg.jvp` has in the interpreter.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
+
+import eglantine as eg  # noqa: E402
+from eglantine import inside  # noqa: E402
+from eglantine.formulas.table import table  # noqa: E402
+from tools.node import find_node  # noqa: E402
+from tools.pages import STATIC  # noqa: E402
+from tools.vendor import bundle  # noqa: E402
+
+READER: Final = "js/engine/first-tier.js"
+
+PLACES: Final = 512
+"""Numbers that one formula may have: variables, constants and results of operations."""
+POINTS: Final = 64
+"""Points in one call."""
+ENTRIES: Final = 6
+"""f, fx, fy, fxx, fxy, fyy."""
+SECOND: Final = ((0, 0), (0, 1), (1, 1))
+"""The directions of the second derivatives."""
+ABSENT: Final = -0.0
+
+Numbers = tuple[Any, ...]
+
+
+class Operation(NamedTuple):
+    """An operation on numbers a and b, of which it may ignore b.
+
+    slopes: (a, b, tangents of a, of b, which of them are there) → value, ∂a, the derivatives of ∂a by x and
+        y, ∂b, and the derivatives of ∂b. The last ones may be left out where they are not there.
+    depends: whether ∂a is there, ∂b is there, ∂a depends on a, on b, ∂b depends on a, on b.
+    size: how many numbers `slopes` gives.
+    """
+
+    slopes: Callable[..., Numbers]
+    depends: tuple[bool, ...]
+    size: int
+
+
+def _is_absent(f: Callable[..., Any], arity: int) -> bool:
+    """Whether a function of Reals is constantly the symbolic zero."""
+    block = inside.optimise(eg.fn([eg.Real] * arity, eg.Real)(f).function).block
+    assert block is not None
+    row = block.results[0]
+    return row < 0 and block.consts[~row] == 0.0
+
+
+def _unary(f: Callable[[Any], Any]) -> Operation:
+    """The operation of a function of one Real."""
+
+    def slope(a: Any) -> Any:
+        return eg.jvp(f, (a,), (1.0,))[1]
+
+    def along(a: Any, da: Any) -> Any:
+        return eg.jvp(slope, (a,), (da,))[1]
+
+    def slopes(a: Any, _: Any, da: Numbers, *__: Any) -> Numbers:
+        return f(a), slope(a), along(a, da[0]), along(a, da[1])
+
+    depends = (not _is_absent(slope, 1), False, not _is_absent(along, 2), False, False, False)
+    return Operation(slopes, depends, 4)
+
+
+def _binary(f: Callable[[Any, Any], Any]) -> Operation:
+    """The operation of a function of two Reals."""
+
+    def slope_a(a: Any, b: Any) -> Any:
+        return eg.jvp(lambda a: f(a, b), (a,), (1.0,))[1]
+
+    def slope_b(a: Any, b: Any) -> Any:
+        return eg.jvp(lambda b: f(a, b), (b,), (1.0,))[1]
+
+    along_a, of_a = _along(slope_a)
+    along_b, of_b = _along(slope_b)
+
+    def slopes(a: Any, b: Any, da: Numbers, db: Numbers, has_a: Numbers, has_b: Numbers) -> Numbers:
+        pairs = [(a, b, da[k], db[k], has_a[k], has_b[k]) for k in (0, 1)]
+        of_a, of_b = ([along(*pair) for pair in pairs] for along in (along_a, along_b))
+        return f(a, b), slope_a(a, b), *of_a, slope_b(a, b), *of_b
+
+    there = (not _is_absent(slope_a, 2), not _is_absent(slope_b, 2))
+    return Operation(slopes, (*there, *of_a, *of_b), 7)
+
+
+def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, bool]]:
+    """The derivative of a slope, and whether it depends on a and on b.
+
+    Forward mode orders its sums by the operands that have tangents, so each case is traced for itself.
+    """
+
+    def by_a(a: Any, b: Any, da: Any, _: Any) -> Any:
+        return eg.jvp(lambda a: slope(a, b), (a,), (da,))[1]
+
+    def by_b(a: Any, b: Any, _: Any, db: Any) -> Any:
+        return eg.jvp(lambda b: slope(a, b), (b,), (db,))[1]
+
+    def by_both(a: Any, b: Any, da: Any, db: Any) -> Any:
+        return eg.jvp(slope, (a, b), (da, db))[1]
+
+    on_a, on_b = not _is_absent(by_a, 4), not _is_absent(by_b, 4)
+
+    @eg.fn([eg.Real] * 4 + [eg.Bool] * 2, eg.Real)
+    def along(a: Any, b: Any, da: Any, db: Any, has_a: Any, has_b: Any) -> Any:
+        operands = (a, b, da, db)
+        if on_a and on_b:
+            return eg.cond(
+                has_a & has_b,
+                lambda: by_both(*operands),
+                lambda: eg.cond(has_a, lambda: by_a(*operands), lambda: by_b(*operands)),
+            )
+        return by_a(*operands) if on_a else by_b(*operands) if on_b else 0.0
+
+    return along, (on_a, on_b)
+
+
+def _powi() -> Operation:
+    """a to the whole power b, by repeated squaring. b is a constant that is neither 0 nor 1."""
+
+    def power(a: Any, n: Any) -> Any:
+        def is_left(carry: Numbers) -> Any:
+            return carry[0] > 0
+
+        def step(carry: Numbers) -> Numbers:
+            left, product, square = carry
+            half = eg.math.floor(left / 2)
+            return half, eg.select(left - 2 * half > 0, product * square, product), square * square
+
+        product = eg.while_loop(is_left, step, (abs(n), 1.0, a))[1]
+        return eg.select(n < 0, 1 / product, product)
+
+    whole = eg.fn([eg.Real, eg.Real], eg.Real)(power)
+
+    def slopes(a: Any, n: Any, da: Numbers, *_: Any) -> Numbers:
+        bend = (n - 1) * whole(a, n - 2)
+        return whole(a, n), n * whole(a, n - 1), n * (bend * da[0]), n * (bend * da[1])
+
+    return Operation(slopes, (True, False, True, False, False, False), 4)
+
+
+def _product() -> Operation:
+    def slopes(a: Any, b: Any, da: Numbers, db: Numbers, *_: Any) -> Numbers:
+        return a * b, b, *db, a, *da
+
+    return Operation(slopes, (True, True, False, True, True, False), 7)
+
+
+def _choice(first: Callable[[Any, Any], Any], value: Callable[[Any, Any], Any]) -> Operation:
+    """An operation that returns one of its operands. In place of ∂a it gives whether it is the first."""
+
+    def slopes(a: Any, b: Any, *_: Any) -> Numbers:
+        return value(a, b), eg.select(first(a, b), 1.0, 0.0)
+
+    return Operation(slopes, (True, True, False, False, False, False), 2)
+
+
+def _condition(holds: Callable[[Any, Any], Any]) -> Operation:
+    """A condition, which is 1 or 0 and has no derivative."""
+
+    def slopes(a: Any, b: Any, *_: Any) -> Numbers:
+        return (eg.select(holds(a, b), 1.0, 0.0),)
+
+    return Operation(slopes, (False,) * 6, 1)
+
+
+SELECT: Final = "select"
+CHOOSING: Final = (SELECT, "minimum", "maximum")
+UNARY: Final = (
+    "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
+    "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil",
+    "trunc", "round", "sign",
+)  # fmt: skip
+
+
+def _polygamma(n: int) -> Callable[[Any], Any]:
+    return lambda a: eg.math.polygamma(n, a)
+
+
+def operations() -> dict[str, Operation]:
+    """All operations, by the names that code has for them. The position of each is its opcode."""
+    m = eg.math
+    known = {
+        "+": _binary(lambda a, b: a + b),
+        "-": _binary(lambda a, b: a - b),
+        "*": _product(),
+        "/": _binary(lambda a, b: a / b),
+        "negate": _unary(lambda a: -a),
+        "powi": _powi(),
+        "<": _condition(lambda a, b: a < b),
+        "<=": _condition(lambda a, b: a <= b),
+        ">": _condition(lambda a, b: a > b),
+        ">=": _condition(lambda a, b: a >= b),
+        "==": _condition(lambda a, b: a == b),
+        "!=": _condition(lambda a, b: a != b),
+        "and": _condition(lambda a, b: (a != 0) & (b != 0)),
+        "or": _condition(lambda a, b: (a != 0) | (b != 0)),
+        "not": _condition(lambda a, b: a == 0),
+        "real": _condition(lambda a, b: a != 0),
+        SELECT: _choice(lambda a, b: a == a, lambda a, b: a),
+        "minimum": _choice(lambda a, b: a < b, m.minimum),
+        "maximum": _choice(lambda a, b: a > b, m.maximum),
+        "abs": _unary(abs),
+        **{name: _unary(getattr(m, name)) for name in UNARY},
+        "polygamma0": _unary(_polygamma(0)),
+        "polygamma1": _unary(_polygamma(1)),
+        "pow": _binary(m.pow),
+        "atan2": _binary(m.atan2),
+        "hypot": _binary(m.hypot),
+        "copysign": _binary(m.copysign),
+        "%": _binary(lambda a, b: a % b),
+    }
+    return dict(sorted(known.items(), key=lambda item: item[1].size))
+
+
+def machine() -> eg.Fn:
+    """The function of a formula's code, its numbers, and points, to the ENTRIES at each point."""
+    known = operations()
+    names = [*known]
+    place = eg.Fin(PLACES)
+
+    def dispatch(low: int, high: int, op: Any, given: Numbers) -> Numbers:
+        """Run operation `op`, which lies between `low` and `high`. Fill what it leaves out with zeros."""
+        if high - low == 1:
+            return tuple(known[names[low]].slopes(*given))
+        middle = (low + high) // 2
+        sizes = [max(known[name].size for name in part) for part in (names[low:middle], names[middle:high])]
+
+        def arm(low: int, high: int) -> Any:
+            results = dispatch(low, high, op, given)
+            return (*results, *[0.0] * (max(sizes) - len(results)))
+
+        results: Numbers = eg.cond(op < middle, lambda: arm(low, middle), lambda: arm(middle, high))
+        return results
+
+    @eg.fn
+    def formula(
+        code: eg.Vec(4 * PLACES, place),  # type: ignore[valid-type]
+        length: eg.Fin(PLACES + 1),  # type: ignore[valid-type]
+        first: place,  # type: ignore[valid-type]
+        result: place,  # type: ignore[valid-type]
+        numbers: eg.Vec(PLACES, eg.Real),  # type: ignore[valid-type]
+        points: eg.Vec(2 * POINTS, eg.Real),  # type: ignore[valid-type]
+        count: eg.Fin(POINTS + 1),  # type: ignore[valid-type]
+        tangents: eg.Vec(5 * PLACES, eg.Real),  # type: ignore[valid-type]
+        has: eg.Vec(5 * PLACES, eg.Bool),  # type: ignore[valid-type]
+        out: eg.Vec(ENTRIES * POINTS, eg.Real),  # type: ignore[valid-type]
+    ) -> eg.Vec(ENTRIES * POINTS, eg.Real):  # type: ignore[valid-type]
+        def instruction(k: Any, carry: Numbers) -> Numbers:
+            values, tangents, has = carry
+            op, at_a, at_b, at_c = (code[4 * k + j] for j in range(4))
+            at = eg.Fin(PLACES)(first + k)
+            a, b = values[at_a], values[at_b]
+            da, db = ([tangents[5 * there + j] for j in range(5)] for there in (at_a, at_b))
+            has_a, has_b = ([has[5 * there + j] for j in range(5)] for there in (at_a, at_b))
+            opcode = eg.Fin(len(names))(op)
+            given = (a, b, tuple(da[:2]), tuple(db[:2]), tuple(has_a[:2]), tuple(has_b[:2]))
+            z, *slopes = dispatch(0, len(names), opcode, given)
+            is_select = opcode == names.index(SELECT)
+            is_first = eg.select(is_select, values[at_c], slopes[0]) != 0
+            z = eg.select(is_select & ~is_first, b, z)
+            has_slopes = [column[opcode] for column in depends]
+            chooses = choosing[opcode]
+            dz, has_z = _tangents(chooses, is_first, slopes, has_slopes, da, db, has_a, has_b)
+            values = values.at[at].set(z)
+            for j in range(5):
+                tangents = tangents.at[5 * at + j].set(dz[j])
+                has = has.at[5 * at + j].set(has_z[j])
+            return values, tangents, has
+
+        def point(k: Any, carry: Numbers) -> Numbers:
+            out, values, tangents, has = carry
+            values = values.at[0].set(points[2 * k]).at[1].set(points[2 * k + 1])
+            values, tangents, has = eg.fori_loop(0, length, instruction, (values, tangents, has))
+            out = out.at[ENTRIES * k].set(values[result])
+            for j in range(5):
+                there = eg.select(has[5 * result + j], tangents[5 * result + j], 0.0)
+                out = out.at[ENTRIES * k + 1 + j].set(there)
+            return out, values, tangents, has
+
+        depends = [eg.asarray([operation.depends[k] for operation in known.values()]) for k in range(ENTRIES)]
+        choosing = eg.asarray([name in CHOOSING for name in names])
+        return eg.fori_loop(0, count, point, (out, numbers, tangents, has))[0]
+
+    return formula
+
+
+def _tangents(
+    chooses: Any, is_first: Any, slopes: Sequence[Any], has_slopes: Sequence[Any], da: Sequence[Any],
+    db: Sequence[Any], has_a: Sequence[Any], has_b: Sequence[Any],
+) -> tuple[list[Any], list[Any]]:  # fmt: skip
+    """The five derivatives of a result, and which of them are there."""
+    slope_a, *bends_a = slopes[:3]
+    slope_b, *bends_b = slopes[3:]
+    on_a, on_b, a_by_a, a_by_b, b_by_a, b_by_b = has_slopes
+    bent_a = [(a_by_a & has_a[k]) | (a_by_b & has_b[k]) for k in (0, 1)]
+    bent_b = [(b_by_a & has_a[k]) | (b_by_b & has_b[k]) for k in (0, 1)]
+    has = [(on_a & has_a[k]) | (on_b & has_b[k]) for k in (0, 1)]
+    sums = [
+        _there(on_a & has_a[k], slope_a * da[k]) + _there(on_b & has_b[k], slope_b * db[k]) for k in (0, 1)
+    ]
+    for entry, (i, j) in enumerate(SECOND, 2):
+        of_a, of_b = on_a & has_a[i] & bent_a[j], on_b & has_b[i] & bent_b[j]
+        from_a = _there(of_a, da[i] * bends_a[j]) + _there(on_a & has_a[entry], slope_a * da[entry])
+        from_b = _there(of_b, db[i] * bends_b[j]) + _there(on_b & has_b[entry], slope_b * db[entry])
+        sums.append(from_a + from_b)
+        has.append(of_a | of_b | (on_a & has_a[entry]) | (on_b & has_b[entry]))
+    first = [eg.select(has_a[k], da[k], 0.0) for k in range(5)]
+    second = [eg.select(has_b[k], db[k], 0.0) for k in range(5)]
+    chosen = [eg.select(is_first, first[k], second[k]) for k in range(5)]
+    return [eg.select(chooses, chosen[k], sums[k]) for k in range(5)], has
+
+
+def _there(there: Any, value: Any) -> Any:
+    """A term of a sum that may be missing."""
+    return eg.select(there, value, ABSENT)
+
+
+def tables() -> dict[str, Any]:
+    """The grammar of formulas and the opcodes, as JSON values."""
+    opcodes = {name: opcode for opcode, name in enumerate(operations())}
+    return {"grammar": table(), "opcodes": opcodes, "places": PLACES, "points": POINTS}
+
+
+def main(folder: Path) -> None:
+    """Write the script tier.js, which has the tables too, and the module tier.wasm."""
+    artifact = eg.compile_artifact(machine())
+    (folder / "tier.wasm").write_bytes(artifact.wasm)
+    reader = json.dumps(str(STATIC / READER))
+    texts = {"tables": tables(), "abi": artifact.abi}
+    data = [
+        f"export const {name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
+        for name, value in texts.items()
+    ]
+    script = folder / "tier.js"
+    bundle(find_node(), f"export {{ FirstTier }} from {reader};\n{''.join(data)}", script)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
