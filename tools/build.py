@@ -2,7 +2,7 @@
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
 "presets", "survey", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock",
-"engine", "engineScript", "sandbox", "sandboxWorker", "handed", "book", "figureScript",
+"engine", "engineScript", "sandbox", "sandboxWorker", "pictures", "handed", "book", "figureScript",
 "figureStyle", "tier", "tierModule"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
 
@@ -15,7 +15,8 @@ Every name except the wheel's carries a hash of the content, so these files neve
   `snapshotInfo` holds, as JSON, the other data that a page needs to continue from it.
 * `digests` holds, as JSON, the SHA-256 of the files that a page keeps: `engine`, and the unpacked `snapshot`.
 * `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
-  `sandboxWorker` is the script of its worker.
+  `sandboxWorker` is the script of its worker. `pictures` is the document of the frames that draw what
+  programs show.
 * `handed` lists, as JSON, the files that a page may hand to that worker: {part: [address, SHA-256 of the
   unpacked file]}.
 * `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.

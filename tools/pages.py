@@ -314,7 +314,7 @@ def head_of(page: Page) -> Iterator[str]:
     early: list[str] = []
     if service := page.fields.get("python"):
         if service == SANDBOXED:
-            yield from sandbox()
+            yield from sandboxes()
         early = imports_of(EARLY[service])
         yield from (f'<link rel="modulepreload" href="{name}" fetchpriority="high">' for name in early)
         yield f'<script type="module" async src="{EARLY[service]}" fetchpriority="high"></script>'
@@ -345,11 +345,13 @@ def fetched(page: Page) -> Iterator[str]:
     yield from (names[key] for key in keys if key in names)
 
 
-def sandbox() -> Iterator[str]:
-    """The line of a page's head that holds the document of the sandboxed frame."""
-    if (name := built().get("sandbox")) is not None:
-        document = (STATIC / "build" / name).read_text(encoding="utf-8")
-        yield f'<meta name="sandbox" content="{html.escape(document)}">'
+def sandboxes() -> Iterator[str]:
+    """The lines of a page's head that hold the documents of the sandboxed frames."""
+    files = built()
+    for key in ("sandbox", "pictures"):
+        if (name := files.get(key)) is not None:
+            document = (STATIC / "build" / name).read_text(encoding="utf-8")
+            yield f'<meta name="{key}" content="{html.escape(document)}">'
 
 
 def built() -> dict[str, str]:

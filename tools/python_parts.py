@@ -13,7 +13,7 @@ from tools.bootstrap import ROOT, SetupError, finished
 from tools.engine import make_engine, pyodide_with
 from tools.files import BUILD, with_hash
 from tools.node import find_node
-from tools.sandbox import make_frame, make_worker
+from tools.sandbox import make_frame, make_pictures, make_worker
 from tools.vendor import VENDOR, last_lines
 
 PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
@@ -126,11 +126,14 @@ def make_named_engine(target: Path) -> dict[str, str]:
 
 
 def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
-    """Write the document of the sandboxed frame, and its worker's script with the engine's script in it."""
-    frame, worker = target / "sandbox.html", target / "sandbox-worker.js"
+    """Write the documents of the sandboxed frames, and Python's worker with the engine's script in it."""
+    frame, worker, pictures = (
+        target / name for name in ("sandbox.html", "sandbox-worker.js", "pictures.html")
+    )
     make_frame(frame)
     make_worker(worker, engine)
-    return {"sandbox": with_hash(frame), "sandboxWorker": with_hash(worker)}
+    make_pictures(pictures)
+    return {"sandbox": with_hash(frame), "sandboxWorker": with_hash(worker), "pictures": with_hash(pictures)}
 
 
 def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""The sandboxed frame for visitors' programs: its document, its worker's script, and their policies.
+"""The sandboxed frames for visitors' programs: their documents, Python's worker, and their policies.
 
-The document is `srcdoc`, so it has an origin of its own without storage, caches, cookies or service workers.
-It inherits the policy of the page around it and adds a stricter one. The only inline script that both
-policies allow is the frame's own, by its hash.
+One frame runs Python, the other draws what a program shows. Each document is `srcdoc`, so it has an origin
+of its own without storage, caches, cookies or service workers. It inherits the policy of the page around it
+and adds a stricter one. The only inline script that both policies allow is the frame's own, by its hash.
 """
 
 from __future__ import annotations
@@ -24,19 +24,23 @@ FRAME = "js/sandbox/frame.js"
 WORKER = "js/sandbox/worker.js"
 """The script of Python's worker in the frame. It is bundled with Pyodide's scripts, because it cannot load
 any."""
+PICTURES = "js/sandbox/pictures.js"
+"""The script of the frame that draws what programs show. The script of all figures is bundled with it."""
+FIGURES = ROOT / "pyodide_pkg" / "eglantine" / "figures"
 PYODIDE = STATIC / "vendor" / "pyodide" / "pyodide.mjs"
 NO_ADDRESS = "https://sandbox.invalid/js/sandbox/worker.js"
 """The value of `import.meta.url` for scripts in the frame. Nothing is there, and nothing asks for it."""
 STRICT = '--tsconfig-raw={"compilerOptions":{"alwaysStrict":true}}'
 """Without this, esbuild takes the settings of the folder in which an entry lies."""
-IN_A_PAGE = re.compile(r'<meta name="sandbox" content="([^"]*)">')
+IN_A_PAGE = re.compile(r'<meta name="(?:sandbox|pictures)" content="([^"]*)">')
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def sandbox_sources() -> list[Path]:
     """The files from which the frame and its worker are made, except Python's engine."""
-    ours = {STATIC / name for script in (FRAME, WORKER) for name in imports_of(script)}
-    return [ROOT / "tools" / "sandbox.py", *sorted(ours)]
+    ours = {STATIC / name for script in (FRAME, WORKER, PICTURES) for name in imports_of(script)}
+    figures = [*FIGURES.glob("*.js"), FIGURES / "style.py"]
+    return [ROOT / "tools" / "sandbox.py", *sorted(ours), *sorted(figures)]
 
 
 def make_frame(target: Path) -> None:
@@ -49,8 +53,41 @@ def make_frame(target: Path) -> None:
     esbuild(STATIC / FRAME, with_script, "--format=iife")
     script = with_script.read_text(encoding="utf-8").strip()
     with_script.unlink()
+    write_frame(target, script, "worker-src blob:")
+
+
+def make_pictures(target: Path) -> None:
+    """Write the document of the frame that draws what programs show.
+
+    Raises:
+        SetupError: esbuild failed.
+    """
+    from eglantine.figures.style import STYLE
+
+    entry, with_script = target.with_name("pictures-entry.js"), target.with_suffix(".js")
+    names = [
+        json.dumps(path.as_posix())
+        for path in (STATIC / PICTURES, *(FIGURES / f"{one}.js" for one in ("figure", "frames")))
+    ]
+    entry.write_text(
+        f"import {{ serve }} from {names[0]};\n"
+        f"import {{ wakeFigures }} from {names[1]};\n"
+        f"import {{ BOTTOM, LEFT, RIGHT, TOP }} from {names[2]};\n"
+        "const box = [LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP];\n"
+        f"serve({{ wake: wakeFigures, style: {json.dumps(STYLE)}, box }});\n",
+        encoding="utf-8",
+    )
+    esbuild(entry, with_script, "--format=iife")
+    script = with_script.read_text(encoding="utf-8").strip()
+    for path in (entry, with_script):
+        path.unlink()
+    write_frame(target, script, "img-src data:")
+
+
+def write_frame(target: Path, script: str, directive: str) -> None:
+    """Write a frame's document, whose policy allows its script, WebAssembly and one thing more."""
     assert "</script" not in script
-    policy = f"default-src 'none'; script-src {hash_of(script)} 'wasm-unsafe-eval'; worker-src blob:"
+    policy = f"default-src 'none'; script-src {hash_of(script)} 'wasm-unsafe-eval'; {directive}"
     document = (
         '<!doctype html><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}"><script>{script}</script>'
@@ -91,13 +128,12 @@ def esbuild(entry: Path, target: Path, *options: str) -> None:
 
 
 def policy_for(page: str, policy: str) -> str:
-    """The policy of a page. If the page has a sandboxed frame, its script and worker are allowed too."""
-    frame = IN_A_PAGE.search(page)
-    if frame is None:
+    """The policy of a page. If the page has sandboxed frames, their scripts and workers are allowed too."""
+    scripts = [SCRIPT.search(html.unescape(frame)) for frame in IN_A_PAGE.findall(page)]
+    if not scripts:
         return policy
-    script = SCRIPT.search(html.unescape(frame[1]))
-    assert script is not None
-    allowed = policy.replace("'wasm-unsafe-eval'", f"'wasm-unsafe-eval' {hash_of(script[1])}")
+    hashes = " ".join(hash_of(script[1]) for script in scripts if script is not None)
+    allowed = policy.replace("'wasm-unsafe-eval'", f"'wasm-unsafe-eval' {hashes}")
     return allowed.replace("worker-src 'self'", "worker-src 'self' blob:")
 
 

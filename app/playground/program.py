@@ -9,6 +9,7 @@ import io
 import linecache
 import time
 import traceback
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
@@ -17,7 +18,7 @@ from .meanings import Definition
 from .places import FILE, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 LONGEST_PROGRAM: Final = 100_000
 """In characters."""
@@ -35,6 +36,7 @@ PACKAGES_ARE: Final = (
     ". Beyond Python’s own modules, a program can use only packages that this site has. Install them with "
     "micropip first."
 )
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 SHOWN: Final = "__shown__"
 """The name under which the value of a program's last line is stored."""
 
@@ -115,8 +117,10 @@ def printing(send: Callable[[str], object]) -> Iterator[None]:
             output.flush()
 
 
-async def run(text: str) -> dict[str, Any]:
+async def run(text: str, given: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
     """Run a program and return the names that it defines, with the value of its last line under SHOWN.
+
+    given: names that the program finds without importing them.
 
     Raises:
         BaseException: whatever the program raises, and SyntaxError.
@@ -130,11 +134,11 @@ async def run(text: str) -> dict[str, Any]:
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     tree = compile(text, FILE, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     code = compile(_showing(tree), FILE, "exec", flags, dont_inherit=True)
-    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": FILE, "input": no_input}
+    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": FILE, "input": no_input, **given}
     value = eval(code, namespace)  # noqa: S307 - the visitor's own program, which they asked to run
     if inspect.isawaitable(value):
         await value
-    return namespace
+    return {name: value for name, value in namespace.items() if name not in given or value is not given[name]}
 
 
 def _showing(tree: Any) -> Any:

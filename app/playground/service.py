@@ -19,8 +19,10 @@ from eglantine.inside import leaves
 from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, UnitType, VecType
 
 from . import packages, program
+from .exhibits import draws_itself
 from .meanings import Definition
 from .names import names
+from .pictures import Pictures
 from .places import FILE, Places, Text
 from .showing import derived, kinds, shown
 from .sleeping import blocking
@@ -96,7 +98,7 @@ class Service:
         return (json.dumps(names(bytes(sources))),)
 
     async def run(self, text: str, offered: Sequence[str] = ()) -> Reply:
-        """Run a program. Its printed text is sent as notes {"printed"}.
+        """Run a program. Its printed text is sent as notes {"printed"}, its pictures as notes {"shown"}.
 
         offered: the names of the packages that it may install.
 
@@ -111,8 +113,11 @@ class Service:
         try:
             with program.printing(self._printed):
                 await packages.prepare(text, [*offered], self._bring, self._told)
-                self._namespace = await program.run(text)
+                pictures = Pictures(lambda picture: self._told({"shown": picture}))
+                self._namespace = await program.run(text, pictures.namespace())
                 value = self._namespace.pop(program.SHOWN, None)
+                if draws_itself(value) and pictures.shows(value):
+                    value = None
                 reply = {"ok": True, "value": None if value is None else shortened(repr(value))}
             self._functions = functions_of(self._namespace)
             reply["functions"] = [described(name, f) for name, f in self._functions.items()]

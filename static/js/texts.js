@@ -328,6 +328,9 @@ export const NO_PYTHON_TO_RUN = "Python did not load, so the program cannot run.
 /** @param {string} name of a package */
 export const loadingPackage = (name) => `Loading ${name}…`;
 export const NO_PROGRAM = "The page did not load completely. Reload it to try again.";
+/** The label of the frames with a program's pictures. */
+export const PICTURES_SHOWN = "What the program shows";
+export const PICTURE_LOST = "A function in this picture did not end, so the page removed the picture.";
 export const OWN_PROGRAM = "Your earlier program";
 export const FROM_LINK = "This program came by a link. Read it before you press Run.";
 export const PROGRAM_TOO_LONG = "The program does not fit into a link. It has more than 20,000 characters, or a character that is not valid.";

@@ -135,6 +135,10 @@ class Figure:
         name = None if inline else stem or self._model.kernel.__name__
         return self._fragment(name, script=script, style=style)
 
+    def data(self) -> str:
+        """Return all that the script needs to draw the figure, as JSON. The kernels' bytes are in it."""
+        return self._data(None)
+
     def svg(self) -> str:
         """Return the still picture as a file of SVG."""
         attributes = ' xmlns="http://www.w3.org/2000/svg" style="color-scheme:light dark;color:CanvasText"'
@@ -237,13 +241,17 @@ class Figure:
         beside = self._beside(state) if self._beside else None
         return draw(self._spec, state, self._bound(state["values"]), beside)
 
-    def _fragment(self, stem: str | None, *, script: bool = True, style: bool = True) -> str:
-        """The figure as HTML. A stem is the name of the files that it refers to."""
+    def _data(self, stem: str | None) -> str:
+        """The figure as JSON. A stem is the name of the files that it refers to."""
         spec = {**self._spec, "wasm": _wasm(self.wasm, stem)}
         if self._aside is not None:
             beside = _wasm(self.aside_wasm, stem and f"{stem}-aside")
             spec["aside"] = {**spec["aside"], "wasm": beside}
-        data = json.dumps(spec, ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(spec, ensure_ascii=False, separators=(",", ":"))
+
+    def _fragment(self, stem: str | None, *, script: bool = True, style: bool = True) -> str:
+        """The figure as HTML. A stem is the name of the files that it refers to."""
+        data = self._data(stem)
         label = html.escape(f"{self._kind} of {listed(self._model.labels)}", quote=True)
         picture = self._picture(f' role="group" aria-label="{label}"', "")
         quoted = data.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")

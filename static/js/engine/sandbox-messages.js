@@ -3,7 +3,7 @@
 
 /** Limits: characters of an answer's JSON, of a note's JSON and of a sentence, and bytes of an answer's modules. */
 const LONGEST_ANSWER = 1 << 25;
-const LONGEST_NOTE = 1 << 17;
+const LONGEST_NOTE = 1 << 21;
 const LONGEST_WORDS = 1000;
 const MOST_BYTES = 1 << 26;
 

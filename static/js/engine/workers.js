@@ -10,8 +10,8 @@ const SCRIPTS = new URL("../", import.meta.url);
 /** The site's newest scripts, which may be newer than a page that has been open for long. */
 const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
-/** The element of the page's head that holds the frame's document (tools/sandbox.py). */
-const SANDBOX = "sandbox";
+/** The elements of the page's head that hold the frames' documents (tools/sandbox.py): for Python, and for what it shows. */
+const FRAMES = ["sandbox", "pictures"];
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
 const NAMES = { "worker.js": true, "pages/billiards/descent.worker.js": true, "pages/robot/training.worker.js": true, [OFFLINE]: true };
 
@@ -108,16 +108,17 @@ export class LastingWorker {
   }
 }
 
-/** Makes a hidden frame that can run scripts but has an origin of its own, so it cannot reach this site's storage.
+/** Makes a frame that can run scripts but has an origin of its own, so it cannot reach this site's storage.
+ * @param {"sandbox" | "pictures"} [name] of its document @param {any} [root] the element that shows the frame; else it is hidden
  * @returns {any} an element of the page; removing it ends everything that runs in it */
-export function sandboxedFrame() {
+export function sandboxedFrame(name = "sandbox", root = null) {
   const { document } = /** @type {any} */ (globalThis); // workers compile this file too, without DOM types
   const frame = document.createElement("iframe");
-  frame.hidden = true;
+  frame.hidden = root === null;
   frame.setAttribute("sandbox", "allow-scripts");
   frame.allow = "cross-origin-isolated"; // lets the frame and its workers share memory with each other
-  frame.srcdoc = policy === undefined ? documentOf(SANDBOX) : policy.createHTML(SANDBOX);
-  (document.body ?? document.documentElement).append(frame);
+  frame.srcdoc = policy === undefined ? documentOf(name) : policy.createHTML(name);
+  (root ?? document.body ?? document.documentElement).append(frame);
   return frame;
 }
 
@@ -136,6 +137,6 @@ function addressOf(name, folder = SCRIPTS) {
 /** @param {string} name @returns {string} a document in the page's head; its policy allows only its own script */
 function documentOf(name) {
   const element = /** @type {any} */ (globalThis).document.querySelector(`meta[name="${name}"]`);
-  if (name !== SANDBOX || element === null) throw new TypeError(`This page has no frame ${name}. Only a page with a ${SANDBOX} can run programs.`);
+  if (!FRAMES.includes(name) || element === null) throw new TypeError(`This page has no frame ${name}. Only a page with a sandbox can run programs.`);
   return element.content;
 }

@@ -106,10 +106,10 @@ export function isAnswer(method, answer, modules, length) {
   }
 }
 
-/** Whether a program's note has the right shape: it contains only text. @param {any} note @returns {boolean} */
+/** Whether a program's note has the right shape: it contains only text. Pictures are text too, which only their frame reads. @param {any} note @returns {boolean} */
 export function isNote(note) {
   if (typeof note !== "object" || note === null) return false;
-  const said = [note.printed, note.loading, note.loaded];
+  const said = [note.printed, note.loading, note.loaded, note.shown];
   return said.every(orNone(isText)) && said.some(isText);
 }
 

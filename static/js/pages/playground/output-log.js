@@ -1,5 +1,7 @@
-// Shows the output of a program: printed text in pieces, its value, and its error with links to the lines involved.
+// Shows the output of a program: printed text in pieces, its value, its error with links to the lines involved, and its pictures,
+// which are drawn in sandboxed frames.
 
+import { PictureFrame } from "../../widgets/picture-frame.js";
 import * as texts from "../../texts.js";
 
 /** The line of the program, if known, and the calls that led to it, each as its line and its function.
@@ -8,6 +10,8 @@ import * as texts from "../../texts.js";
 const MOST_CHARACTERS = 200_000;
 /** After this many characters a new piece begins at the next line, because the browser lays out a whole piece when it grows. */
 const LONG_PIECE = 4_000;
+/** If a program alternates between text and pictures more often, the last frame takes all further pictures. */
+const MOST_FRAMES = 20;
 
 export class OutputLog {
   /** @param {HTMLElement} root */
@@ -17,10 +21,14 @@ export class OutputLog {
     /** The text printed since the last frame. The next frame shows all of it at once. */
     this.waiting = "";
     this.frame = 0;
+    /** @type {PictureFrame[]} */
+    this.pictures = [];
   }
 
   clear() {
+    for (const frame of this.pictures.splice(0)) frame.destroy();
     this.root.replaceChildren();
+    this.root.classList.remove("has-pictures");
     this.size = 0;
     this.waiting = "";
   }
@@ -32,6 +40,20 @@ export class OutputLog {
     this.size += text.length;
     this.waiting += text.slice(0, room);
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.flush());
+  }
+
+  /** Draws a picture below the text printed so far. Pictures in a row share a frame. @param {string} shown its JSON */
+  picture(shown) {
+    this.flush();
+    let last = this.pictures.at(-1);
+    const follows = last !== undefined && this.root.lastElementChild === last.frame;
+    if (last === undefined || !(follows || this.pictures.length >= MOST_FRAMES)) {
+      last = new PictureFrame(this.root, texts.PICTURES_SHOWN, () => this.remark(texts.PICTURE_LOST));
+      this.pictures.push(last);
+    }
+    last.draw(shown);
+    this.root.classList.add("has-pictures");
+    this.root.scrollTop = this.root.scrollHeight;
   }
 
   /** @private */

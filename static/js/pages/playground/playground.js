@@ -142,6 +142,7 @@ export class Playground {
     this.ranOrigin = this.origin.current;
     const reply = await this.session.run(text, 1000 * seconds, {
       onPrinted: (piece) => this.output.print(piece),
+      onShown: (picture) => this.output.picture(picture),
       onLoading: (name) => this.showLoading(name),
     }, isEdit);
     this.setRunning(false);

@@ -9,7 +9,8 @@ import { isAnswer, isNote } from "./answers.js";
 /** @typedef {import("../../engine/python-worker.js").Reply} Reply */
 /** @typedef {"run" | "show" | "call" | "names" | "export"} Method */
 /** `onLoading` gets the name of a package that is loading, and null once it has loaded.
- * @typedef {{onPrinted: (text: string) => void, onLoading: (name: string | null) => void}} RunEvents */
+ * `onShown` gets a picture's JSON.
+ * @typedef {{onPrinted: (text: string) => void, onShown: (picture: string) => void, onLoading: (name: string | null) => void}} RunEvents */
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
 
 const BUILD = new URL("../../../build/", import.meta.url);
@@ -77,7 +78,7 @@ export class PlaygroundSession {
   /** @param {string} name @param {string} kind @param {readonly string[]} texts @param {(text: string) => void} onPrinted
    * @returns {Promise<Reply>} */
   call(name, kind, texts, onPrinted) {
-    return this.ask("call", [name, kind, texts], { onNote: (note) => this.hear(note, { onPrinted, onLoading: () => {} }) });
+    return this.ask("call", [name, kind, texts], { onNote: (note) => this.hear(note, { onPrinted, onShown: () => {}, onLoading: () => {} }) });
   }
 
   /** The files of a function's module, for use in other pages. @param {string} name @param {string} kind
@@ -109,9 +110,10 @@ export class PlaygroundSession {
   }
 
   /** @private @param {any} note @param {RunEvents} events */
-  hear(note, { onPrinted, onLoading }) {
+  hear(note, { onPrinted, onShown, onLoading }) {
     if (!isNote(note)) return;
     if (note.printed !== undefined) onPrinted(note.printed);
+    else if (note.shown !== undefined) onShown(note.shown);
     else if (note.loading !== undefined && this.packages.includes(note.loading)) {
       this.worker.pause();
       onLoading(note.loading);

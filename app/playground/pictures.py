@@ -1,0 +1,255 @@
+"""`plot`, `surface`, `show` and `table`: what a program of the playground can show beside its text.
+
+Each picture is sent to the page as one note {"shown": JSON}. The page hands the JSON to a sandboxed frame,
+which draws it. The JSON is {"kind": "figure", "figure"} for a figure of `eg.figure`. `exhibits`
+makes the others.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+import eglantine as eg
+from eglantine import Fn
+from eglantine.formulas import free_names
+from eglantine.types import VecType
+
+from .exhibits import PictureError, as_file, as_rows, image, is_image, tabled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+MOST_PICTURES: Final = 40
+"""One run may show this many pictures and tables."""
+LARGEST_PICTURE: Final = 1_500_000
+"""In characters of its JSON."""
+MOST_POINTS: Final = 400
+"""If a line of data has more points, only about this many are drawn, at equal distances."""
+USUAL_AXES: Final = ("x", "y")
+MARGIN: Final = 0.05
+"""The part of its range that is left free at each end of an axis of data."""
+
+
+class Pictures:
+    """The functions that show something. `namespace` holds them by the names that programs use."""
+
+    def __init__(self, send: Callable[[str], object]) -> None:
+        """Begin a run.
+
+        send: takes the JSON of a picture, after all that was printed before.
+        """
+        self._send = send
+        self._count = 0
+
+    def namespace(self) -> dict[str, Any]:
+        """The names that a program finds without importing them."""
+        functions = {"plot": self.plot, "surface": self.surface, "show": self.show, "table": self.table}
+        return {**functions, "grad": eg.grad}
+
+    def plot(self, f: Any, *more: Any, **named: Any) -> None:
+        """Draw a function, several functions, or a list of numbers.
+
+        plot(f, -3, 3) draws f from -3 to 3. plot(f, grad) draws f and its derivative. plot(f, g) draws two
+        functions. A function of two variables is drawn as a contour map. plot(ys) and plot(xs, ys) draw
+        numbers as a line.
+        f: an fn, a Python function of Reals, or a formula's text.
+        named: as for `eg.figure`: ranges of axes such as x=(0, 3), and controls such as a=eg.slider(0, 1).
+
+        Raises: TypeMismatchError if the arguments do not fit.
+        """
+        if is_data(f):
+            self._figure(None, **of_data(f, more, named))
+            return
+        lo, hi, others = split(more)
+        parts = [traceable(f), *(derivative(f) if one is eg.grad else traceable(one) for one in others)]
+        names = axes_of(parts[0])
+        if len(names) == len(("x", "y")) and others in ((), (eg.grad,)):
+            extra = () if others == () else ("gradient",)
+            ranges = {} if lo is None else dict.fromkeys(names, (lo, hi))
+            self._figure(parts[0], **{"kind": "contour", "show": extra, **ranges, **named})
+            return
+        ranges = {} if lo is None or not names else {names[0]: (lo, hi)}
+        self._figure(parts if len(parts) > 1 else parts[0], **{**ranges, **named})
+
+    def surface(self, f: Any, *more: Any, **named: Any) -> None:
+        """Draw a function of two variables as a surface with its quadratic approximation.
+
+        surface(f, -3, 3) draws it over x and y from -3 to 3.
+        f, named: as for `plot`.
+        """
+        lo, hi, others = split(more)
+        if others:
+            raise PictureError(
+                "surface draws one function, but was given several. Write surface(f), or surface(f, -3, 3)."
+            )
+        whole = traceable(f)
+        ranges = {} if lo is None else dict.fromkeys(axes_of(whole)[:2], (lo, hi))
+        self._figure(whole, **{"kind": "surface", **ranges, **named})
+
+    def show(self, value: Any, label: str = "") -> None:
+        """Show a figure, an image, or anything that a notebook would show as a picture. Print other values.
+
+        value: an image is rows of greys, or rows of (red, green, blue). The numbers go from 0 to 1 or from 0
+            to 255. Others are stretched, so that the smallest is black and the largest is white.
+        label: says what the picture shows, for those who cannot see it.
+        """
+        if not self.shows(value, label):
+            print(value)
+
+    def shows(self, value: Any, label: str = "") -> bool:
+        """Show a value if it is a picture. Return whether it is one."""
+        if hasattr(type(value), "_repr_mimebundle_") and hasattr(type(value), "data"):  # a figure
+            self._put({"kind": "figure", "figure": value.data()})
+        elif (file := as_file(value)) is not None:
+            self._put({**file, "label": label or type(value).__name__})
+        elif (rows := as_rows(value)) is not None and is_image(rows):
+            self._put({**image(rows), "label": label or "image"})
+        else:
+            return False
+        return True
+
+    def table(self, rows: Any, head: Sequence[str] | None = None) -> None:
+        """Show a table.
+
+        rows: a list of dicts, of tuples or of numbers, a dict of columns, or an array.
+        head: the columns' names.
+        """
+        self._put(tabled(rows, head))
+
+    def _figure(self, f: Any, **named: Any) -> None:
+        self._put({"kind": "figure", "figure": eg.figure(f, **named).data()})
+
+    def _put(self, shown: Mapping[str, Any]) -> None:
+        self._count += 1
+        if self._count > MOST_PICTURES:
+            raise eg.LimitError(
+                f"A program can show {MOST_PICTURES} pictures and tables, and this is one more. Show fewer."
+            )
+        content = json.dumps(shown)
+        if len(content) > LARGEST_PICTURE:
+            raise eg.LimitError(
+                f"The picture takes {len(content):,} characters, but can take {LARGEST_PICTURE:,}. "
+                "Show fewer points, or a smaller image."
+            )
+        sys.stdout.flush()
+        self._send(content)
+
+
+def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
+    """The ends of a range, or None twice, and the other arguments.
+
+    Raises: PictureError if there is one end only, or more than two.
+    """
+    ends = [one for one in more if isinstance(one, int | float)]
+    if len(ends) not in (0, 2):
+        found = "is one number" if len(ends) == 1 else f"are {len(ends)} numbers"
+        raise PictureError(f"A range has two ends, but here {found}. Write plot(f, -3, 3).")
+    others = tuple(one for one in more if not isinstance(one, int | float))
+    return (*ends, others) if ends else (None, None, others)  # type: ignore[return-value]
+
+
+def traceable(f: Any) -> Any:
+    """A function as `eg.figure` takes it. A pair of Reals becomes two parameters."""
+    if isinstance(f, eg.Kernel) and f.function is not None:
+        f = Fn(f.function)
+    elif isinstance(f, eg.Jit):
+        f = f.__wrapped__
+    if isinstance(f, Fn) and takes_pair(f):
+        inner = f
+
+        def of_pair(x: Any, y: Any) -> Any:
+            return inner([x, y])
+
+        of_pair.__name__ = getattr(f, "__name__", "f")
+        return of_pair
+    return f
+
+
+def takes_pair(f: Fn) -> bool:
+    """Whether a function's only parameter is a Vec of two."""
+    match f.function.params:
+        case [VecType(n=n)]:
+            return int(n) == len(("x", "y"))
+    return False
+
+
+def derivative(f: Any) -> Any:
+    """The derivative of a function or of a formula, under a name such as f′."""
+    if isinstance(f, str):
+        from eglantine.formulas import to_fn
+
+        f = to_fn(f, parameters(f))
+    whole = traceable(f)
+    slope = eg.grad(whole)
+
+    def primed(*given: Any) -> Any:
+        return slope(*given)
+
+    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    primed.__signature__ = inspect.Signature([inspect.Parameter(name, kinds) for name in parameters(whole)])  # type: ignore[attr-defined]
+    primed.__name__ = f"{getattr(whole, '__name__', 'f').replace('<lambda>', 'f')}′"
+    return primed
+
+
+def parameters(f: Any) -> tuple[str, ...]:
+    """The names of a function's parameters without defaults, or of a formula's letters."""
+    if isinstance(f, str):
+        return tuple(free_names(f, ())) or USUAL_AXES[:1]
+    if isinstance(f, Fn):
+        return tuple(f.function.param_names)[: len(f.function.params)]
+    if not callable(f):
+        return ()
+    return tuple(of.name for of in inspect.signature(f).parameters.values() if of.default is of.empty)
+
+
+def axes_of(f: Any) -> tuple[str, ...]:
+    """The parameters that are axes. Of a formula's letters these are x and y, and the others are sliders."""
+    names = parameters(f)
+    usual = tuple(name for name in names if name in USUAL_AXES) if isinstance(f, str) else names
+    return usual or names[:1]
+
+
+def is_data(value: Any) -> bool:
+    """Whether a value is a row of numbers, and no function."""
+    return (
+        not isinstance(value, str)
+        and not callable(value)
+        and hasattr(value, "__len__")
+        and len(value) > 0
+        and not callable(value[0])
+        and not isinstance(value[0], str)
+    )
+
+
+def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `eg.figure` for a line through numbers.
+
+    Raises: PictureError if the numbers are no row, or the two rows differ in length.
+    """
+    rows = [first, *more] if len(more) <= 1 else []
+    lists = [[float(one) for one in row] if is_data(row) else [] for row in rows]
+    if not lists or len({len(row) for row in lists}) != 1 or not lists[0]:
+        raise PictureError(
+            "plot draws functions, or one or two rows with equally many numbers. Write plot(ys), or "
+            "plot(xs, ys)."
+        )
+    ys = lists[-1]
+    xs = lists[0] if len(lists) > 1 else [float(k) for k in range(len(ys))]
+    step = max(1, -(-len(ys) // MOST_POINTS))
+    xs, ys = xs[::step], ys[::step]
+    look = named.get("look", "line")
+    ranges = {"x": widened(xs), "y": widened(ys)}
+    rest = {name: value for name, value in named.items() if name not in ("look", "label")}
+    path = (lambda: (xs, ys), look)
+    return {"kind": "scatter", **ranges, **rest, "paths": {str(named.get("label", "data")): path}}
+
+
+def widened(values: Sequence[float]) -> tuple[float, float]:
+    """The range of numbers with some room at both ends."""
+    finite = [value for value in values if value - value == 0] or [0.0]
+    low, high = min(finite), max(finite)
+    room = MARGIN * (high - low) or 1.0
+    return low - room, high + room
