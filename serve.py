@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
         if options.export is not None:
             from tools.export import export
 
-            export(options.export)
+            export(options.export, options.address)
             return 0
         if options.build_only:
             say("static/ is complete")
@@ -66,6 +66,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         type=Path,
         metavar="FOLDER",
         help="write the site for any host, serve nothing",
+    )
+    parser.add_argument(
+        "--address",
+        metavar="URL",
+        help="with --export: the address at which the site will be, for search engines and previews of links",
     )
     return parser.parse_args(arguments)
 

@@ -36,6 +36,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -70,6 +71,8 @@ BOOK = ROOT / "docs" / "book"
 FIGURES = PACKAGE / "figures"
 MANIFEST_VERSION = 1
 RECORD = ".inputs.json"
+PLOT = "eglantine-plot.js"
+"""A copy of `plot` under a name that stays, for pages of other sites."""
 LOCK = ".building"
 """A build holds this lock. A second build waits for it, and then finds everything made."""
 HANDED = {
@@ -117,6 +120,7 @@ def build_alone() -> dict[str, object]:
     remove_stale(record)
     manifest = manifest_of(record)
     write_atomically(BUILD / "manifest.json", json.dumps(manifest, indent=1, sort_keys=True) + "\n")
+    shutil.copyfile(BUILD / str(manifest["plot"]), BUILD / PLOT)
     write_pages()
     return manifest
 
@@ -331,7 +335,7 @@ def read_record() -> dict[str, dict[str, object]]:
 
 def remove_stale(record: dict[str, dict[str, object]]) -> None:
     """Delete old results that the record no longer names."""
-    named = {"manifest.json"}
+    named = {"manifest.json", PLOT}
     for made in record.values():
         named.update(named_files(made).values())
     for path in BUILD.iterdir():

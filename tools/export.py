@@ -17,10 +17,12 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from urllib.parse import urljoin
 
 from tools.bootstrap import SetupError, say
 from tools.compressed import BROTLI_SUFFIX, COMPRESSIBLE, GZIP, in_brotli
 from tools.editions import FOLDERS, Editions
+from tools.embed import EMBED, FRAMED_BY_ALL
 from tools.files import BUILD
 from tools.lean import lean
 from tools.missing import MISSING, missing_page, policy_in
@@ -48,8 +50,9 @@ NOT_KEPT = ("build/source/**/*", "build/eglantine-*.whl", "icons/*.png", MARK, M
 """Files that the browser does not keep: visitors need them only to read the source or to install the site."""
 NOT_IN_A_PAGE = "frame-ancestors"
 """A directive that works only in a header."""
-ADDRESS = re.compile(r'((?:href|src)=")(?:\./)?(?!#|data:)([^"]*)')
+ADDRESS = re.compile(r'((?:href|src)=")(?:\./)?(?!#|data:|https?:)([^"]*)')
 """An address in a page that is relative to the page's folder."""
+CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')
 CHARSET = '  <meta charset="utf-8">\n'
 ICONS = {"eglantine-192.png": 192, "eglantine-512.png": 512}
 MASKABLE = "eglantine-maskable-512.png"
@@ -60,8 +63,10 @@ KEPT_BROTLI = ".brotli"
 HASH_DIGITS = 32
 
 
-def export(target: Path) -> Path:
+def export(target: Path, address: str | None = None) -> Path:
     """Write the built site into a folder, replacing an earlier export. Return the folder.
+
+    address: where the site will be. Its pages then name their whole addresses.
 
     Raises:
         SetupError: the folder holds something else, or cannot be written.
@@ -75,7 +80,7 @@ def export(target: Path) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".exporting-") as folder:
             made = Path(folder, "site")
-            write_site(made)
+            write_site(made, address)
             shutil.rmtree(target, ignore_errors=True)
             made.replace(target)
     except OSError as error:
@@ -86,7 +91,7 @@ def export(target: Path) -> Path:
     return target
 
 
-def write_site(made: Path) -> None:
+def write_site(made: Path, address: str | None) -> None:
     """Write every file of the site into a new folder."""
     for path in sources():
         copy = made / path.relative_to(STATIC)
@@ -99,7 +104,7 @@ def write_site(made: Path) -> None:
     write(made / WEB_MANIFEST, web_manifest(words))
     (made / MISSING).unlink()
     for page in sorted(made.glob("*.html")):
-        write(page, with_policies(edition.page(page.read_text(encoding="utf-8"))))
+        write(page, at(address, with_policies(edition.page(page.read_text(encoding="utf-8")))))
         if page.stem != HOME:
             write_copy(page)
     write(made / MISSING, missing_page(words, linked_pages(), home="./"))
@@ -123,6 +128,21 @@ def sources() -> list[Path]:
 def found(folder: Path, patterns: Iterable[str]) -> set[Path]:
     """The files below a folder that match one of the patterns."""
     return {path for pattern in patterns for path in folder.glob(pattern)}
+
+
+def at(address: str | None, page: str) -> str:
+    """A page with its whole address and its picture's, if the site's address is known."""
+    if address is None:
+        return page
+    site = address if address.endswith("/") else f"{address}/"
+    whole = CANONICAL.sub(
+        lambda link: (
+            f'<link rel="canonical" href="{urljoin(site, link[1])}">\n'
+            f'  <meta property="og:url" content="{urljoin(site, link[1])}">'
+        ),
+        page,
+    )
+    return whole.replace('property="og:image" content="', f'property="og:image" content="{site}')
 
 
 def with_policies(page: str) -> str:
@@ -203,7 +223,10 @@ def policies(made: Path) -> dict[str, str]:
         if page.name != MISSING
     }
     frames = next(part for part in POLICY.split("; ") if part.startswith(NOT_IN_A_PAGE))
-    others = {name: f"{policy}; {frames}" for name, policy in own.items()}
+    others = {
+        name: f"{policy}; {FRAMED_BY_ALL if name in (EMBED, f'{Path(EMBED).stem}/index.html') else frames}"
+        for name, policy in own.items()
+    }
     return {"": POLICY, **{name: policy for name, policy in others.items() if policy != POLICY}}
 
 

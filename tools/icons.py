@@ -1,8 +1,10 @@
-"""`python -m tools.icons`: make the icons of the installed page from the drawn one."""
+"""`python -m tools.icons`: make the icons of the installed page, and favicon.ico, from the drawn one."""
 
 from __future__ import annotations
 
-from playwright.sync_api import sync_playwright
+import struct
+
+from playwright.sync_api import Browser, sync_playwright
 
 from tools.bootstrap import ROOT
 from tools.browser import launch_arguments, require_chromium
@@ -21,18 +23,38 @@ MADE = {
 """File → width in px, and the flower's share of it. A mask may cut off the outer fifth of an icon."""
 
 
+FAVICON = ROOT / "static" / "favicon.ico"
+FAVICON_PX = 32
+FAVICON_SHARE = 0.94
+"""For programs that look for this file and read no page."""
+
+
 def main() -> None:
     """Draw each icon in the browser and write its file."""
     svg = DRAWN.read_text(encoding="utf-8")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(require_chromium()), args=launch_arguments())
         for name, (width_px, share) in MADE.items():
-            page = browser.new_page(viewport={"width": width_px, "height": width_px})
-            style = f"margin:{(1 - share) / 2 * width_px}px;background:{PAPER};overflow:hidden"
-            page.set_content(f'<body style="{style}"><div style="width:{share * width_px}px">{svg}</div>')
-            page.screenshot(path=ICONS / name)
-            page.close()
+            (ICONS / name).write_bytes(drawn_at(browser, svg, width_px, share))
+        small = drawn_at(browser, svg, FAVICON_PX, FAVICON_SHARE)
+        FAVICON.write_bytes(as_ico(small, FAVICON_PX))
         browser.close()
+
+
+def drawn_at(browser: Browser, svg: str, width_px: int, share: float) -> bytes:
+    """The icon as a PNG of the given width."""
+    page = browser.new_page(viewport={"width": width_px, "height": width_px})
+    style = f"margin:{(1 - share) / 2 * width_px}px;background:{PAPER};overflow:hidden"
+    page.set_content(f'<body style="{style}"><div style="width:{share * width_px}px">{svg}</div>')
+    png = page.screenshot()
+    page.close()
+    return png
+
+
+def as_ico(png: bytes, width_px: int) -> bytes:
+    """An .ico file with one image: a header of 6 bytes, an entry of 16, and the PNG itself."""
+    entry = struct.pack("<BBBBHHII", width_px, width_px, 0, 0, 1, 32, len(png), 22)
+    return struct.pack("<HHH", 0, 1, 1) + entry + png
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ there at the first paint:
 
 * `data-text="KEY"` on an empty element puts the text KEY into it.
 * `data-label="KEY"` makes the text the element's label, and a control's tooltip too.
+* `data-content="KEY"` makes it the content of a `<meta>`.
 * `data-placeholder="KEY"` makes it the placeholder, and `data-roledescription="KEY"` the role's description.
 * `{{NAME a=b}}` stands for `static/pages/parts/NAME.html`, in which `{{a}}` becomes b.
 
@@ -22,17 +23,19 @@ import hashlib
 import html
 import json
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
+from tools.embed import EMBED, Widget, embed_page
 from tools.files import write_changed
+from tools.filling import PAGES, fill_slots, fill_words, word
 from tools.missing import MISSING, missing_page
 from tools.node import find_node
 
 STATIC = ROOT / "static"
-PAGES = STATIC / "pages"
 SHELL = "shell"
 HOME = "index"
 TEXTS = PAGES / "texts.js"
@@ -40,6 +43,7 @@ SCRIPT_TEXTS = STATIC / "js" / "texts.js"
 """The words of the pages' scripts. `TEXTS` exports them too."""
 WORDS = ".words.json"
 """A file in the build's folder with the words that were read last and the hash of their sources."""
+LICENCE = "build/source/LICENSE.txt"
 SOURCES = "source"
 """A folder in the build's folder with the sources to which pages link."""
 EARLY = {"pages": "js/python-early.js", "playground": "js/sandbox-early.js"}
@@ -49,10 +53,8 @@ SANDBOXED = "playground"
 FIELDS = frozenset(
     {"title", "description", "script", "early", "css", "class", "source", "fetch", "python", "keys"}
 )
-WITH_PARTS = frozenset({"content", "keys"})
-"""Slots of the shell whose text may hold parts."""
-CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
-"""Elements whose label is a tooltip too. On a picture, a tooltip would be in the way."""
+SKIPPED_TO = "#main"
+"""The place to which the shell's first link leads: the content after the menu."""
 
 BOOK_FIELDS = {
     "script": "js/pages/book/main.js", "css": "book.css", "class": "book", "figures": "yes",
@@ -62,9 +64,6 @@ BOOK_FIELDS = {
 names the page whose link the menu marks."""
 
 HEADING = re.compile(r"\s*<!--(.*?)-->\n?", re.DOTALL)
-SLOT = re.compile(r"\{\{\s*([\w.-]+)((?:\s+[\w-]+=[\w.-]+)*)\s*\}\}")
-TAG = re.compile(r"<([a-z][a-z0-9-]*)((?:\s+[\w-]+(?:=\"[^\"]*\")?)*)\s*>(?=(</)?)")
-WORDED = re.compile(r"\s+data-(text|label|placeholder|roledescription)=\"([^\"]*)\"")
 NAV_LINK = re.compile(r"[ \t]*<a ([^>]*?)href=\"((?:[\w-]+\.html)|\./|#[\w-]+|)\"([^>]*)></a>\n?")
 IMPORT = re.compile(r"^(?:import|export)\s(?:[^;\"]*?\sfrom\s*)?\"(\.[^\"]+)\"", re.MULTILINE)
 
@@ -95,12 +94,31 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
     words = {**words, **titles}
     shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
     texts = {target / f"{page.name}.html": render(page, pages, shell, words) for page in pages}
+    texts[target / EMBED] = embed_page(widgets(pages, words), sandboxes(), words)
     texts[target / MISSING] = missing_page(words, linked_pages(), home="/")
     for path, text in texts.items():
         write_changed(path, text)
     for page in pages:
         publish_source(page)
+    write_changed(STATIC / LICENCE, (ROOT / "LICENSE").read_text(encoding="utf-8"))
     return list(texts)
+
+
+def widgets(pages: list[Page], words: Mapping[str, str]) -> Iterator[Widget]:
+    """The pages that can be embedded: those with Python."""
+    for page in pages:
+        if "python" not in page.fields or page.name == HOME:
+            continue
+        where = f"{page.name}.html"
+        slots = {"content": page.content, "keys": key_rows(page)}
+        content, keys = (
+            fill_words(fill_slots(f"{{{{{slot}}}}}", slots, where), words, where)
+            for slot in ("content", "keys")
+        )
+        title = word(words, page.fields["title"], where)
+        styles = " ".join(f"css/{name}" for name in page.fields.get("css", "").split())
+        look, script = page.fields.get("class", ""), page.fields["script"]
+        yield Widget(page.name, title, look, script, styles, keys, content)
 
 
 def linked_pages() -> list[str]:
@@ -181,6 +199,8 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
         "language": word(words, "LANGUAGE", where),
         "title": html.escape(document_title(page, words, where)),
         "description": html.escape(word(words, page.fields.get("description", ""), where)),
+        "address": page.address,
+        "version": version(),
         "class": page.fields.get("class", ""),
         "head": "\n".join(f"  {line}" for line in head_of(page)),
         "heading": heading(page),
@@ -202,83 +222,15 @@ def link_up(shell: str, page: Page, pages: list[Page]) -> str:
             return match[0].replace("<a ", '<a aria-current="page" ', 1)
         if address == page.fields.get("within"):
             return match[0].replace("<a ", '<a aria-current="true" ', 1)
-        is_there = f'id="{address[1:]}"' in page.content if address.startswith("#") else address in there
+        is_there = address in {SKIPPED_TO, LICENCE} or (
+            f'id="{address[1:]}"' in page.content if address.startswith("#") else address in there
+        )
         return match[0] if is_there else ""
 
     text = NAV_LINK.sub(linked, shell)
     return (
         text if page.fields.get("source") else re.sub(r"[ \t]*<a href=\"\{\{source\}\}\".*?</a>\n?", "", text)
     )
-
-
-def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
-    """Fill the slots of a text and insert its parts, which may contain further parts.
-
-    Raises:
-        SetupError: a name is neither a slot nor a part.
-    """
-
-    def filled(match: re.Match[str]) -> str:
-        name, arguments = match[1], dict(item.split("=", 1) for item in match[2].split())
-        if name in slots:
-            return fill_slots(slots[name], {}, where) if name in WITH_PARTS else slots[name]
-        part = PAGES / "parts" / f"{name}.html"
-        if not part.exists():
-            raise SetupError(
-                f"{where} names {{{{{name}}}}}, which does not exist. Write "
-                f"static/pages/parts/{name}.html, or mend the name."
-            )
-        return fill_slots(part.read_text(encoding="utf-8").rstrip("\n"), arguments, f"parts/{name}.html")
-
-    return SLOT.sub(filled, text)
-
-
-def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
-    """Fill in the texts and labels of the elements in the words of the language.
-
-    Raises:
-        SetupError: the language lacks a key, or an element for a text is not empty.
-    """
-
-    def filled(match: re.Match[str]) -> str:
-        tag, attributes, is_empty = match.groups()
-        content = ""
-        for kind, key in WORDED.findall(attributes):
-            text_of_key = word(words, key, where)
-            if kind == "text":
-                if not is_empty:
-                    raise SetupError(
-                        f'{where}: data-text="{key}" stands on an element with content. Empty the element.'
-                    )
-                content = html.escape(text_of_key, quote=False)
-        worded = WORDED.sub(
-            lambda attribute: attributes_of(tag, attribute[1], words[attribute[2]]), attributes
-        )
-        return f"<{tag}{worded}>{content}"
-
-    return TAG.sub(filled, text)
-
-
-def attributes_of(tag: str, kind: str, text: str) -> str:
-    """The attributes that replace a `data-…` attribute of the given kind."""
-    names = {
-        "text": (),
-        "label": ("aria-label", "title") if tag in CONTROLS else ("aria-label",),
-        "placeholder": ("placeholder",),
-        "roledescription": ("aria-roledescription",),
-    }[kind]
-    return "".join(f' {name}="{html.escape(text)}"' for name in names)
-
-
-def word(words: Mapping[str, str], key: str, where: str) -> str:
-    """The text of a key.
-
-    Raises:
-        SetupError: there is none.
-    """
-    if key not in words:
-        raise SetupError(f"{where} wants the text {key!r}, which texts.js does not have. Add it there first.")
-    return words[key]
 
 
 def document_title(page: Page, words: Mapping[str, str], where: str) -> str:
@@ -307,6 +259,12 @@ def key_rows(page: Page) -> str:
     """The rows of the page's table of keys, each written as the part `key`."""
     pairs = (pair.partition("=") for pair in page.fields.get("keys", "").split())
     return "\n".join(f"{{{{key key={key} use={use}}}}}" for key, _, use in pairs)
+
+
+def version() -> str:
+    """The package's version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
 
 
 def head_of(page: Page) -> Iterator[str]:

@@ -12,6 +12,7 @@ from urllib.parse import unquote_to_bytes
 
 from tools.compressed import COMPRESSED, COMPRESSIBLE
 from tools.editions import NAMED, Edition, Editions
+from tools.embed import EMBED, FRAMED_BY_ALL, FRAMED_BY_NOBODY
 from tools.files import BUILD
 from tools.lean import lean
 from tools.sandbox import policy_for
@@ -134,6 +135,8 @@ class Library:
         digest = hashlib.sha256(plain).hexdigest()
         packed = gzipped(plain, digest) if path.suffix in COMPRESSIBLE else None
         policy = policy_for(plain.decode(), POLICY) if path.suffix == ".html" else POLICY
+        if path.name == EMBED:
+            policy = policy.replace(FRAMED_BY_NOBODY, FRAMED_BY_ALL)
         content = Content(plain, packed, digest, hashlib.sha256(source).hexdigest(), brotli_of(path), policy)
         self._known[path] = (version, content)
         return content

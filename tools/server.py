@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from tools.bootstrap import SetupError
+from tools.embed import EMBED
 from tools.files import BUILD, HASH_DIGITS
 from tools.missing import MISSING, policy_in
 from tools.served_files import HASHED_NAME, MIME_TYPES, POLICY, UNKNOWN_TYPE, Content, Library
@@ -31,6 +32,9 @@ SECURITY_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+
+FOR_ALL = frozenset({EMBED, "eglantine-plot.js"})
+"""Files for pages of other origins."""
 
 LOCAL_HOSTS = frozenset({"127.0.0.1", "[::1]", "localhost"})
 EVERY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 – compared with, not bound to
@@ -143,6 +147,8 @@ class Handler(BaseHTTPRequestHandler):
         if unchanged:
             self._send(HTTPStatus.NOT_MODIFIED, headers, b"")
             return
+        if path.name in FOR_ALL:
+            headers |= {"Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*"}
         headers["Content-Type"] = MIME_TYPES.get(path.suffix, UNKNOWN_TYPE)
         headers["Content-Length"] = str(len(body))
         if coding:

@@ -1,8 +1,9 @@
-"""The names that can follow `eg.`, with signatures and a line about each, read from the package itself."""
+"""The names that a program can use, with signatures and a line about each, read from the package itself."""
 
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import io
 import re
@@ -11,14 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import eglantine as eg
 
+from .pictures import Pictures
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = "eglantine"
+NUMPYS = "The same as NumPy’s function {}, element by element."
+DOCUMENTED = (PACKAGE, "app")
+"""The packages whose docstrings are in the sources."""
 
 
 def names(sources: bytes = b"") -> list[dict[str, str]]:
-    """Every public name as {"name", "kind", "signature", "about"}. Names in `eg.math` begin with "math.".
+    """Every public name as {"name", "kind", "signature", "about"}.
+
+    Names of a module inside the package begin with the module, as in "math.sin" and "numpy.dot". The
+    functions that a program finds without importing them begin with a dot, as in ".plot".
 
     sources: a zip of the package's .py files, for a package that was loaded without its docstrings.
     """
@@ -28,6 +37,15 @@ def names(sources: bytes = b"") -> list[dict[str, str]]:
     for name, value in vars(eg.math).items():
         if not name.startswith("_") and _is_of_math(value):
             entries.append(_described(f"math.{name}", value, about))
+    for space in ("numpy", "random"):
+        module = importlib.import_module(f"{PACKAGE}.numpy") if space == "numpy" else eg.random
+        inside = [_described(f"{space}.{name}", getattr(module, name), about) for name in module.__all__]
+        entries += [
+            entry | {"about": entry["about"] or NUMPYS.format(entry["name"].split(".")[1])}
+            for entry in inside
+        ]
+    given = Pictures(len).namespace()
+    entries += [_described(f".{name}", value, about) for name, value in given.items()]
     return sorted(entries, key=lambda entry: entry["name"])
 
 
@@ -48,7 +66,7 @@ class _Abouts:
             return first_line(value.__doc__)
         origin = value if callable(value) and hasattr(value, "__qualname__") else type(value)
         module, name = getattr(origin, "__module__", ""), getattr(origin, "__qualname__", "")
-        return self._of_module(module).get(name, "") if module.startswith(PACKAGE) else ""
+        return self._of_module(module).get(name, "") if module.split(".")[0] in DOCUMENTED else ""
 
     def _of_module(self, module: str) -> dict[str, str]:
         if module not in self._modules:
@@ -60,12 +78,16 @@ class _Abouts:
 
 
 def documented(text: str) -> Iterator[tuple[str, str]]:
-    """The functions and classes in a module's text, with the first lines of their docstrings."""
-    for node in ast.parse(text).body:
+    """The functions, classes and methods in a module's text, with the first lines of their docstrings."""
+    pending = [("", node) for node in ast.parse(text).body]
+    while pending:
+        prefix, node = pending.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             written = ast.get_docstring(node)
             if written:
-                yield node.name, first_line(written)
+                yield prefix + node.name, first_line(written)
+        if isinstance(node, ast.ClassDef):
+            pending += [(f"{node.name}.", child) for child in node.body]
 
 
 def first_line(text: str) -> str:

@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     Told = Callable[[dict[str, str]], object]
 
 MICROPIP: Final = "micropip"
+INSTEAD: Final = {
+    "numpy": "This site has no NumPy, but “import eglantine.numpy as np” has its functions.",
+    "scipy": "This site has no SciPy, but eg.minimize, eg.curve_fit, eg.root, eg.odeint and eg.quad do much "
+    "of its work.",
+    "matplotlib": "This site has no Matplotlib, but plot(f, -3, 3), plot(xs, ys), surface(f) and show(image) "
+    "draw pictures.",
+    "jax": "This site has no JAX, but eg.grad, eg.vmap, eg.jit and eglantine.numpy mean what JAX’s do.",
+}
+"""Missing package → a sentence that names what a program can use instead."""
+TO_ADD: Final = "To add packages, serve the page yourself with serve.py --pyodide FOLDER."
 
 
 class MissingPackageError(eg.EglantineError, ImportError):
@@ -108,7 +118,7 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
         raise MissingPackageError(
             f"There is no package {requirement!r} on this site. A program here can load only "
             f"{listed(names)}. "
-            "To add a package, name it in PACKAGES of tools/vendor.py and serve the page yourself."
+            f"{INSTEAD.get(name, TO_ADD)}"
         )
     return name
 

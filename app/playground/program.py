@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import eglantine as eg
 
 from .meanings import Definition
+from .packages import INSTEAD
 from .places import FILE, Text
 
 if TYPE_CHECKING:
@@ -238,8 +239,12 @@ def _message(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
     lines = traceback.TracebackException.from_exception(error).format_exception_only()
-    advice = PACKAGES_ARE if isinstance(error, ModuleNotFoundError) else ""
-    return "".join(lines).strip()[:LONGEST_MESSAGE] + advice
+    if isinstance(error, ModuleNotFoundError):
+        root = (error.name or "").split(".")[0]
+        if root in INSTEAD:
+            return INSTEAD[root]
+        return "".join(lines).strip()[:LONGEST_MESSAGE] + PACKAGES_ARE
+    return "".join(lines).strip()[:LONGEST_MESSAGE]
 
 
 def _place(error: BaseException, text: Text) -> tuple[int, tuple[int, int]] | None:

@@ -291,6 +291,21 @@ export const ROWS = {
 export const LONG_FORMULA = "too long to show";
 export const GROUPS = { f: "f", g: "∇f", h: "H" };
 
+// The foot of every page
+
+export const EMBED_PAGE = "Embed this in your page";
+export const EMBED_HOW = "Copy this into the HTML of your page. The frame shows what you see now, stores nothing, and needs no script of yours.";
+export const EMBED_ELEMENT_HOW = "Or copy these two lines: the picture alone, without Python. The formula’s compiled code is in the second line.";
+export const REPORT = "Report a problem";
+export const REPORT_HOW =
+  "Copy this, add what you did, what happened and what you expected, and open an issue where you found Eglantine. The last line holds what the page shows now, so look at it first.";
+export const COPY = "Copy";
+export const TEXT_COPIED = "Copied.";
+export const TEXT_NOT_COPIED = "The browser did not allow that. Select the text and copy it with Ctrl+C.";
+/** What a report about a problem begins with. @param {string} version @param {string} address @param {string} browser */
+export const reportOf = (version, address, browser) =>
+  `What I did:\n\nWhat happened:\n\nWhat I expected:\n\nEglantine ${version}\n${browser}\n${address}`;
+
 // Playground
 
 /** The programs in static/programs. The page begins with the first. @type {Record<string, string>} */
@@ -331,6 +346,11 @@ export const NO_PROGRAM = "The page did not load completely. Reload it to try ag
 /** The label of the frames with a program's pictures. */
 export const PICTURES_SHOWN = "What the program shows";
 export const PICTURE_LOST = "A function in this picture did not end, so the page removed the picture.";
+export const YOUR_PROGRAM = "Your program";
+/** @param {string} name of a file */
+export const openedFile = (name) => `Opened ${name}. Read it before you press Run, if somebody else wrote it.`;
+/** @param {string} name of a file */
+export const notOpened = (name) => `${name} is too long for a program, or is no text.`;
 export const OWN_PROGRAM = "Your earlier program";
 export const FROM_LINK = "This program came by a link. Read it before you press Run.";
 export const PROGRAM_TOO_LONG = "The program does not fit into a link. It has more than 20,000 characters, or a character that is not valid.";

@@ -453,6 +453,13 @@ def test_a_package_without_docstrings_is_described_by_its_sources(monkeypatch: p
 # ---------------------------------------------------------------- packages and places
 
 
+def test_a_missing_package_with_a_counterpart_here_names_it_in_a_sentence(ask: Asked) -> None:
+    program = 'raise ModuleNotFoundError("No module named \'numpy\'", name="numpy.linalg")'
+    message = ask("run", program)["error"]["message"]
+    assert "import eglantine.numpy as np" in message
+    assert message.count(". ") == 0
+
+
 def test_a_missing_package_is_an_error_that_names_those_that_are_served() -> None:
     names = ["micropip", "mpmath"]
     assert resolved("MPmath>=1.0", names) == "mpmath"

@@ -18,6 +18,8 @@ ENTRIES = {
     "python-early.js": "engine",
     "sandbox-early.js": "engine",
     "theme-early.js": "model",
+    "embed-early.js": "model",
+    "embed.js": "model",
 }
 """Scripts that pages and workers start with, and the highest room that each may import from. No script
 imports them."""

@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.packaging.pseudo_language import ENGLISH, pseudo_language
-from tools import pages
+from tools import filling, pages
 from tools.bootstrap import ROOT, SetupError
+from tools.filling import fill_slots, fill_words
 from tools.node import find_node
 from tools.pages import (
     STATIC,
     TEXTS,
     Page,
-    fill_slots,
-    fill_words,
     imports_of,
     read_page,
     read_pages,
@@ -220,7 +219,7 @@ def test_a_part_is_put_in_with_its_arguments(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "outer.html").write_text('<i>{{inner key=b}}</i> <u data-text="{{key}}"></u>\n')
     (tmp_path / "parts" / "inner.html").write_text('<b data-text="{{key}}"></b>\n')
-    monkeypatch.setattr(pages, "PAGES", tmp_path)
+    monkeypatch.setattr(filling, "PAGES", tmp_path)
     expected = '<p><i><b data-text="b"></b></i> <u data-text="a"></u></p>'
     assert fill_slots("<p>{{outer key=a}}</p>", {}, "p.html") == expected
 

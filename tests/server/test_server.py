@@ -182,6 +182,20 @@ def test_only_a_page_with_a_sandboxed_frame_allows_its_script_and_worker(tmp_pat
     }
 
 
+def test_only_what_is_made_for_other_sites_may_be_framed_or_loaded_by_them(tmp_path: Path) -> None:
+    for name in ("embed.html", "other.html", "eglantine-plot.js", "other.js"):
+        (tmp_path / name).write_text("<!doctype html>")
+    server = start(tmp_path)
+    try:
+        heads = {path.name: ask(server, f"/{path.name}").headers for path in tmp_path.iterdir()}
+    finally:
+        server.close()
+    framed = {name for name, head in heads.items() if "frame-ancestors *" in head["Content-Security-Policy"]}
+    assert framed == {"embed.html"}
+    shared = {name for name, head in heads.items() if head["Cross-Origin-Resource-Policy"] == "cross-origin"}
+    assert shared == {"embed.html", "eglantine-plot.js"}
+
+
 TRAVERSALS = [
     "/../secret.txt",
     "/../../etc/passwd",

@@ -17,5 +17,7 @@ export function loadManifest() {
 export async function newestManifest() {
   const response = await fetch(MANIFEST);
   if (!response.ok) throw new Error(`${MANIFEST}: ${response.status}`);
-  return response.json();
+  const manifest = await response.json();
+  // An embedded page stores nothing, and neither do its workers.
+  return document.documentElement.dataset.embedded === undefined ? manifest : { ...manifest, keeps: "nothing" };
 }

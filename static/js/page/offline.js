@@ -9,7 +9,7 @@ const CACHES = "eglantine-";
 
 /** Keeps or forgets the site. Call this once the page has loaded. */
 export async function keepOffline() {
-  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  if (!("serviceWorker" in navigator) || !isSecureContext || document.documentElement.dataset.embedded !== undefined) return;
   if (document.querySelector("meta[name=offline]") === null) {
     await forget();
   } else if (!(/** @type {any} */ (navigator).connection?.saveData)) {

@@ -1,6 +1,7 @@
-// The parts that every page has: the theme, the table of keys, the page's last state, and its use without a network.
+// The parts that every page has: the theme, the table of keys, the foot, the page's last state, and its use without a network.
 
 import { attachTheme } from "../widgets/theme.js";
+import { attachFoot } from "./foot.js";
 import { attachKeysTable } from "./keys-table.js";
 
 /** The key of a page's last state, followed by the page's name. */
@@ -15,6 +16,7 @@ export function attachShell(onTheme, { isKept = true } = {}) {
   if (isKept) attachLast();
   attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector("header .theme")), onTheme);
   attachKeysTable();
+  attachFoot(sharedFragment);
   if (document.readyState === "complete") attachOffline();
   else window.addEventListener("load", attachOffline);
 }

@@ -20,9 +20,23 @@ export async function embedded(artifact, doc) {
   ]);
 }
 
+/** Two lines that show a formula in any page, with the formula's module in the second.
+ * @param {Artifact} artifact @param {Doc} doc @returns {string} */
+export function elementLines(artifact, doc) {
+  const script = new URL("eglantine-plot.js", BUILD).href;
+  const module = btoa(String.fromCharCode(...pack(artifact, doc)));
+  return `<script type="module" src="${script}"></script>
+<eglantine-plot src="data:application/wasm;base64,${module}" formula="${escapedText(artifact.text)}"></eglantine-plot>`;
+}
+
+/** @param {string} text @returns {string} for HTML */
+function escapedText(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
 /** @param {string} formula @param {import("../model/types.js").Point} point @returns {string} */
 function page(formula, [x, y]) {
-  const escaped = formula.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  const escaped = escapedText(formula);
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>${escaped}</title>

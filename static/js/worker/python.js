@@ -40,7 +40,7 @@ export async function bootPython(wanted, onShare) {
       return await fromSnapshot(wanted, onShare);
     } catch (error) {
       refusal = String(error);
-      await forgetPython();
+      if (wanted.manifest.keeps !== "nothing") await forgetPython();
     }
   }
   return fromFiles(wanted, onShare, refusal);
@@ -71,7 +71,7 @@ async function fromSnapshot({ manifest, engine, begin, onKept }, onShare) {
       hasFiles = true;
     }));
     const service = begin(pyodide);
-    setTimeout(keepPython, KEEP_MS, [ofSnapshot, ofModule], brought, onKept);
+    if (manifest.keeps !== "nothing") setTimeout(keepPython, KEEP_MS, [ofSnapshot, ofModule], brought, onKept);
     /** @type {any} */ (pyodide)._api.config.createPyodideModule = null; // otherwise it would keep the snapshot's pages in memory
     return { pyodide, service, start: "snapshot", refusal: "", engine: await compiling, hasFiles: () => hasFiles, needFiles };
   } finally {

@@ -62,6 +62,16 @@ export class CodeEditor {
     return [from, to];
   }
 
+  get hasFocus() {
+    return this.view === null ? document.activeElement === this.area : this.view.hasFocus;
+  }
+
+  /** @param {number} at a place in the text @returns {{left: number, top: number, bottom: number} | null} its coordinates in the
+   * window, or null if they are unknown */
+  coordinatesAt(at) {
+    return this.view === null || at > this.view.state.doc.length ? null : this.view.coordsAtPos(at);
+  }
+
   focus() {
     (this.view ?? this.area).focus();
   }

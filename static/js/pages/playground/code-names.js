@@ -1,30 +1,160 @@
-// Makes the completions that the editor offers for a program: the names after `eg.`, and Python's own names.
+// Finds out what the names in a program mean: for completions, for the description of a name that you point at, and for the
+// signature of the call that you are writing.
 
+/** @typedef {import("@codemirror/autocomplete").Completion} Completion */
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
 /** @typedef {import("./session.js").EditorName} EditorName */
+/** A name at a place of the program, and its meaning. `argument` is the number of the argument that you are writing, and null
+ * outside a call. @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
 
-const AFTER_EG = /\beg\.(math\.)?(\w*)$/;
 /** CodeMirror's type for each kind of name. It shows an icon for each type. @type {Record<string, string>} */
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };
+/** The parts of the package in which names can be found. */
+const SPACES = ["", "math.", "numpy.", "random."];
+/** The names that a program finds without importing them begin with this. */
+const GIVEN = ".";
+const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
+/** `import eglantine as eg` and its relatives: the module, perhaps the part of it, and the name that it gets. */
+const IMPORTS = /^[ \t]*(?:import[ \t]+eglantine(?:\.(\w+))?[ \t]+as[ \t]+(\w+)|from[ \t]+eglantine[ \t]+import[ \t]+(math|numpy|random)(?:[ \t]+as[ \t]+(\w+))?)/gm;
+const FROM_IMPORT = /^[ \t]*from[ \t]+eglantine(?:\.(math|numpy|random))?[ \t]+import[ \t]+([\w, \t]+)/gm;
+const DEFINITION = /^[ \t]*def[ \t]+(\w+)[ \t]*(\([^()]*(?:\([^()]*\)[^()]*)*\))[^:\n]*:[ \t]*(?:\n[ \t]*(?:"""|''')[ \t]*([^\n"']*))?/gm;
+/** Parts of a call that end the search for its beginning, and texts and comments, which hold no calls. */
+const CLOSING = { ")": "(", "]": "[", "}": "{" };
+/** A call's beginning is sought this far back. */
+const LONGEST_CALL = 2000;
 
 /** @param {() => Promise<EditorName[]>} names @returns {(context: CompletionContext) => Promise<CompletionResult | null>} */
 export function offeredNames(names) {
   return async (context) => {
-    const typed = context.matchBefore(/[\w.]+$/);
-    const match = typed === null ? null : AFTER_EG.exec(typed.text);
-    if (typed === null || match === null) return null;
-    const [, space = "", word] = match;
-    const known = await names();
-    const options = known.flatMap((entry) => optionOf(entry, space));
-    return { from: typed.to - word.length, options, validFor: /^\w*$/ };
+    const typed = context.matchBefore(/[\p{L}\p{N}_.]+$/u);
+    if (typed === null) return null;
+    const dot = typed.text.lastIndexOf(".") + 1;
+    const word = typed.text.slice(dot);
+    const space = dot === 0 ? GIVEN : spaceOf(typed.text.slice(0, dot - 1), context.state.doc.toString());
+    if (space === null || (space === GIVEN && word === "")) return null;
+    const inside = (await names()).filter(({ name }) => isIn(name, space));
+    // Python's own names come from other sources, which rank theirs. Names of the package are ranked here.
+    const options = ranked(inside.map((entry) => optionOf(entry, space)), word);
+    return options.length === 0 ? null : { from: typed.from + dot, options, filter: false };
   };
 }
 
-/** @param {EditorName} entry @param {string} space "math." or ""
- * @returns {import("@codemirror/autocomplete").Completion[]} none if the name is not in the space */
+/** The names that fit a word: those that begin with it first, and among these the shorter ones.
+ * @template {{label: string}} T @param {readonly T[]} options @param {string} word @returns {T[]} */
+export function ranked(options, word) {
+  const wanted = word.toLowerCase();
+  const rank = (/** @type {string} */ label) => {
+    if (label.startsWith(word)) return 0;
+    const at = label.toLowerCase().indexOf(wanted);
+    return at === 0 ? 1 : at > 0 && "._".includes(label[at - 1]) ? 2 : at > 0 ? 3 : 4;
+  };
+  return options
+    .map((option) => ({ option, at: rank(option.label) }))
+    .filter(({ at }) => at < 4)
+    .sort((a, b) => a.at - b.at || (wanted === "" ? 0 : a.option.label.length - b.option.label.length) || (a.option.label < b.option.label ? -1 : 1))
+    .map(({ option }) => option);
+}
+
+/** The meaning of the name at a place, or null. @param {string} text the program @param {number} at
+ * @param {readonly EditorName[]} names @returns {CodeHelp | null} */
+export function helpAt(text, at, names) {
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  const line = text.slice(start, (text.indexOf("\n", at) + 1 || text.length + 1) - 1);
+  for (const { 0: dotted, index } of line.matchAll(DOTTED)) {
+    if (start + index > at || start + index + dotted.length < at) continue;
+    // Pointing at `math` of `eg.math.sin` asks for eg.math.
+    const rest = dotted.slice(at - start - index);
+    const whole = dotted.slice(0, dotted.length - rest.length) + (/^[\p{L}\p{N}_]*/u.exec(rest)?.[0] ?? "");
+    return found(whole, start + index, text, names, null);
+  }
+  return null;
+}
+
+/** The call in whose arguments a place is, or null. @param {string} text @param {number} at @param {readonly EditorName[]} names
+ * @returns {CodeHelp | null} */
+export function callAt(text, at, names) {
+  /** @type {string[]} */
+  const open = [];
+  let argument = 0;
+  const before = withoutTexts(text.slice(Math.max(0, at - LONGEST_CALL), at));
+  for (let k = before.length - 1; k >= 0; k--) {
+    const sign = before[k];
+    if (sign in CLOSING) open.push(CLOSING[/** @type {keyof typeof CLOSING} */ (sign)]);
+    else if ("([{".includes(sign)) {
+      if (open.length > 0) {
+        if (open.pop() !== sign) return null;
+      } else if (sign !== "(") argument = 0; // a list or a dict within an argument
+      else {
+        const callee = /[\p{L}_][\p{L}\p{N}_.]*$/u.exec(before.slice(0, k));
+        if (callee !== null && !/\b(?:def|class)\s+$/.test(before.slice(0, callee.index))) {
+          const help = found(callee[0], at - before.length + callee.index, text, names, argument);
+          if (help !== null && help.signature !== "") return help;
+        }
+        argument = 0;
+      }
+    } else if (sign === "," && open.length === 0) argument += 1;
+  }
+  return null;
+}
+
+/** The parameters of a signature, for showing the one that you are writing. @param {string} signature such as "(f, argnums=0)"
+ * @returns {string[]} */
+export function parametersOf(signature) {
+  const inner = signature.slice(1, signature.lastIndexOf(")"));
+  /** @type {string[]} */
+  const parameters = [];
+  let [depth, start] = [0, 0];
+  for (let k = 0; k <= inner.length; k++) {
+    if (k === inner.length || (inner[k] === "," && depth === 0)) {
+      parameters.push(inner.slice(start, k).trim());
+      start = k + 1;
+    } else if ("([{".includes(inner[k])) depth += 1;
+    else if (")]}".includes(inner[k])) depth -= 1;
+  }
+  return parameters.filter((parameter) => parameter !== "");
+}
+
+/** @param {string} dotted @param {number} from @param {string} text @param {readonly EditorName[]} names @param {number | null} argument
+ * @returns {CodeHelp | null} */
+function found(dotted, from, text, names, argument) {
+  const [own] = [...text.matchAll(DEFINITION)].filter(([, name]) => name === dotted);
+  if (own !== undefined) return { from, name: dotted, signature: own[2].replaceAll(/\s+/g, " "), about: own[3] ?? "", argument };
+  const dot = dotted.lastIndexOf(".") + 1;
+  const word = dotted.slice(dot);
+  const space = dot === 0 ? importedFrom(word, text) : spaceOf(dotted.slice(0, dot - 1), text);
+  const entry = space === null ? undefined : names.find(({ name }) => name === space + word);
+  return entry === undefined ? null : { from, name: dotted, signature: entry.signature, about: entry.about, argument };
+}
+
+/** The part of the package that a dotted name means, such as "math." for `eg.math`, or null for anything else.
+ * @param {string} dotted @param {string} text of the program, whose imports count */
+function spaceOf(dotted, text) {
+  const [first, ...rest] = dotted.split(".");
+  const known = [...text.matchAll(IMPORTS)].find(([, , as, part, partAs]) => first === (as ?? partAs ?? part));
+  const root = known === undefined ? (first === "eg" ? "" : null) : (known[1] ?? known[3] ?? "");
+  if (root === null) return null;
+  const space = [root, ...rest].filter((name) => name !== "").map((name) => `${name}.`).join("");
+  return SPACES.includes(space) ? space : null;
+}
+
+/** The part of the package from which a bare name comes. @param {string} word @param {string} text */
+function importedFrom(word, text) {
+  const imported = [...text.matchAll(FROM_IMPORT)].find(([, , list]) => list.split(",").some((name) => name.trim() === word));
+  return imported === undefined ? GIVEN : imported[1] === undefined ? "" : `${imported[1]}.`;
+}
+
+/** @param {string} name @param {string} space */
+function isIn(name, space) {
+  return name.startsWith(space) && (space === "" ? !name.includes(".") || name === "math" : !name.slice(space.length).includes("."));
+}
+
+/** @param {EditorName} entry @param {string} space @returns {Completion} */
 function optionOf({ name, kind, signature, about }, space) {
-  const inside = name.startsWith("math.") ? "math." : "";
-  if (inside !== space) return [];
-  return [{ label: name.slice(space.length), type: SIGNS[kind] ?? "function", detail: signature, info: about || undefined }];
+  return { label: name.slice(space.length), type: SIGNS[kind] ?? "function", detail: signature, info: about || undefined };
+}
+
+/** A program's text with blanks in place of its texts and comments. @param {string} text */
+function withoutTexts(text) {
+  return text.replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*/g, (hidden) => " ".repeat(hidden.length));
 }

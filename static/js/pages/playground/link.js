@@ -27,6 +27,11 @@ export function decode(fragment) {
   if ("refused" in read) return read;
   const text = read.fields.get("code");
   if (text === undefined) return { refused: "broken" };
-  // A program may contain tabs, line ends, and the joiners that some scripts need, but no other invisible characters.
-  return text.length <= LONGEST_PROGRAM && isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, "")) ? { text } : { refused: "program" };
+  return text.length <= LONGEST_PROGRAM && isProgram(text) ? { text } : { refused: "program" };
+}
+
+/** Whether a text holds only what a program may contain: tabs, line ends, and the joiners that some scripts need, but no other
+ * invisible characters. @param {string} text */
+export function isProgram(text) {
+  return isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, ""));
 }

@@ -3,13 +3,16 @@
 
 import { attachArchive } from "../../widgets/exports.js";
 import { CallForm } from "./call.js";
+import { CodeHelp } from "./code-help.js";
 import { CodeEditor } from "./code-editor.js";
+import { attachFiles } from "./files.js";
 import { Examples } from "./examples.js";
 import { ProgramKeeping } from "./keeping.js";
 import { decode, encode } from "./link.js";
 import { OutputLog } from "./output-log.js";
 import { Panes } from "./panes.js";
 import { ProgramOrigin } from "./origin.js";
+import { ProgramList } from "./program-list.js";
 import * as texts from "../../texts.js";
 
 /** @typedef {import("./session.js").PlaygroundSession} Session */
@@ -19,8 +22,8 @@ import * as texts from "../../texts.js";
 
 /** A function with more scalars in its arguments and result is called only when you press its button. */
 const MOST_SCALARS = 100_000;
-/** The entry for your own program in the list of examples. */
-const OWN = "own";
+/** The example with which the page begins. */
+const [FIRST] = Object.keys(texts.PROGRAMS);
 
 export class Playground {
   /** @param {HTMLElement} root @param {Session} session */
@@ -30,7 +33,10 @@ export class Playground {
     this.exportButton = /** @type {HTMLButtonElement} */ (root.querySelector(".export"));
     this.runButton = /** @type {HTMLButtonElement} */ (root.querySelector(".run"));
     this.stopButton = /** @type {HTMLButtonElement} */ (root.querySelector(".stop"));
-    this.programs = /** @type {HTMLSelectElement} */ (root.querySelector("[name=program]"));
+    this.list = new ProgramList(/** @type {HTMLSelectElement} */ (root.querySelector("[name=program]")), {
+      onExample: (name) => this.pick(name),
+      onOwn: () => this.take(this.keeping.swap() ?? this.editor.text, ""),
+    });
     this.limit = /** @type {HTMLSelectElement} */ (root.querySelector("[name=limit]"));
     this.functions = /** @type {HTMLSelectElement} */ (root.querySelector("[name=function]"));
     this.kinds = /** @type {HTMLSelectElement} */ (root.querySelector("[name=kind]"));
@@ -40,13 +46,18 @@ export class Playground {
     this.editor = new CodeEditor(/** @type {HTMLElement} */ (root.querySelector(".code")), texts.PROGRAM, {
       onChange: () => this.changed(),
       onEdit: () => this.edited(),
-      onSelect: (from, to) => this.selected(from, to),
+      onSelect: (from, to) => {
+        this.selected(from, to);
+        if (this.editor.hasFocus) this.help.write(to);
+      },
       onHover: (at) => {
+        this.help.point(at);
         if (this.isCurrent) this.panes.hover(at);
       },
       onRun: () => this.run(),
       names: () => session.names(),
     });
+    this.help = new CodeHelp(/** @type {HTMLElement} */ (root.querySelector(".code-help")), this.editor, () => session.names());
     this.keeping = new ProgramKeeping(() => this.editor.text);
     this.origin = new ProgramOrigin();
     this.examples = new Examples();
@@ -76,7 +87,7 @@ export class Playground {
     if (this.open(fragment)) return;
     const last = this.keeping.last;
     if (last !== null) this.take(last, "");
-    else await this.pick(this.programs.value);
+    else await this.pick(FIRST);
   }
 
   /** Shows the program of a shared link, or says why it cannot. @param {string} fragment or "" @returns {boolean} whether the
@@ -98,9 +109,8 @@ export class Playground {
     this.editor.text = text;
     this.keeping.taken(text);
     this.origin.opened(text);
-    this.offerOwn();
-    if (name === "") this.programs.selectedIndex = -1;
-    else this.programs.value = name;
+    this.list.offerOwn(this.keeping.other !== null);
+    this.list.show(name);
     this.editor.showMistakes([]);
     this.changed();
   }
@@ -172,30 +182,22 @@ export class Playground {
     const buttons = { ".run": () => this.run(), ".stop": () => this.stop(), ".share": () => this.share(), ".retry": () => this.session.retry() };
     for (const [selector, action] of Object.entries(buttons)) this.root.querySelector(selector)?.addEventListener("click", action);
     attachArchive(this.exportButton, () => this.exported(), (message) => this.say(message));
-    this.programs.append(...Object.entries(texts.PROGRAMS).map(([name, title]) => new Option(title, name)));
-    this.programs.addEventListener("change", () => this.pick(this.programs.value));
+    attachFiles(this.root, this.editor, (text) => this.take(text, ""), (message) => this.say(message));
     this.functions.addEventListener("change", () => this.choose());
     this.kinds.addEventListener("change", () => this.show());
   }
 
-  /** @private @param {string} name in the list */
-  async pick(name) {
-    if (name === OWN) this.take(this.keeping.swap() ?? this.editor.text, "");
-    else await this.examples.fetch(name, (text) => (text === null ? this.say(texts.NO_PROGRAM) : this.take(text, name)));
-  }
-
-  /** Lists your own program while another one is in the editor. @private */
-  offerOwn() {
-    const shown = this.programs.querySelector(`[value=${OWN}]`);
-    if (this.keeping.other === null) shown?.remove();
-    else if (shown === null) this.programs.prepend(new Option(texts.OWN_PROGRAM, OWN));
+  /** @private @param {string} name of an example */
+  pick(name) {
+    return this.examples.fetch(name, (text) => (text === null ? this.say(texts.NO_PROGRAM) : this.take(text, name)));
   }
 
   /** @private */
   edited() {
     this.keeping.edited();
     this.origin.edited(this.editor.text);
-    this.offerOwn();
+    this.list.show("");
+    this.list.offerOwn(this.keeping.other !== null);
   }
 
   /** @private */

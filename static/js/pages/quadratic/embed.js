@@ -3,6 +3,7 @@
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
 /** @typedef {import("../../model/types.js").Doc} Doc */
 
+import { offerElement } from "../../page/foot.js";
 import * as texts from "../../texts.js";
 import { attachArchive } from "../../widgets/exports.js";
 
@@ -17,4 +18,9 @@ export function attachEmbed(button, shown, notify) {
     return { name: "plot", files: await embedded(artifact, doc), say: texts.insteadOfTyped(texts.EMBEDDED, instead) };
   };
   attachArchive(button, make, notify);
+  offerElement(async () => {
+    const { artifact, doc } = shown();
+    const { elementLines } = await import("../../plot/embedding.js");
+    return elementLines(artifact, doc);
+  });
 }

@@ -1,0 +1,89 @@
+"""Fill the pages' slots, parts and words (tools/pages.py)."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+
+from tools.bootstrap import ROOT, SetupError
+
+PAGES = ROOT / "static" / "pages"
+WITH_PARTS = frozenset({"content", "keys"})
+"""Slots of the shell whose text may hold parts."""
+CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
+"""Elements whose label is a tooltip too. On a picture, a tooltip would be in the way."""
+SLOT = re.compile(r"\{\{\s*([\w.-]+)((?:\s+[\w-]+=[\w.-]+)*)\s*\}\}")
+TAG = re.compile(r"<([a-z][a-z0-9-]*)((?:\s+[\w-]+(?:=\"[^\"]*\")?)*)\s*>(?=(</)?)")
+WORDED = re.compile(r"\s+data-(text|label|placeholder|roledescription|content)=\"([^\"]*)\"")
+
+
+def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
+    """Fill the slots of a text and insert its parts, which may contain further parts.
+
+    Raises:
+        SetupError: a name is neither a slot nor a part.
+    """
+
+    def filled(match: re.Match[str]) -> str:
+        name, arguments = match[1], dict(item.split("=", 1) for item in match[2].split())
+        if name in slots:
+            return fill_slots(slots[name], {}, where) if name in WITH_PARTS else slots[name]
+        part = PAGES / "parts" / f"{name}.html"
+        if not part.exists():
+            raise SetupError(
+                f"{where} names {{{{{name}}}}}, which does not exist. Write "
+                f"static/pages/parts/{name}.html, or mend the name."
+            )
+        return fill_slots(part.read_text(encoding="utf-8").rstrip("\n"), arguments, f"parts/{name}.html")
+
+    return SLOT.sub(filled, text)
+
+
+def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
+    """Fill in the texts and labels of the elements in the words of the language.
+
+    Raises:
+        SetupError: the language lacks a key, or an element for a text is not empty.
+    """
+
+    def filled(match: re.Match[str]) -> str:
+        tag, attributes, is_empty = match.groups()
+        content = ""
+        for kind, key in WORDED.findall(attributes):
+            text_of_key = word(words, key, where)
+            if kind == "text":
+                if not is_empty:
+                    raise SetupError(
+                        f'{where}: data-text="{key}" stands on an element with content. Empty the element.'
+                    )
+                content = html.escape(text_of_key, quote=False)
+        worded = WORDED.sub(
+            lambda attribute: attributes_of(tag, attribute[1], words[attribute[2]]), attributes
+        )
+        return f"<{tag}{worded}>{content}"
+
+    return TAG.sub(filled, text)
+
+
+def attributes_of(tag: str, kind: str, text: str) -> str:
+    """The attributes that replace a `data-…` attribute of the given kind."""
+    names = {
+        "text": (),
+        "label": ("aria-label", "title") if tag in CONTROLS else ("aria-label",),
+        "placeholder": ("placeholder",),
+        "content": ("content",),
+        "roledescription": ("aria-roledescription",),
+    }[kind]
+    return "".join(f' {name}="{html.escape(text)}"' for name in names)
+
+
+def word(words: Mapping[str, str], key: str, where: str) -> str:
+    """The text of a key.
+
+    Raises:
+        SetupError: there is none.
+    """
+    if key not in words:
+        raise SetupError(f"{where} wants the text {key!r}, which texts.js does not have. Add it there first.")
+    return words[key]
