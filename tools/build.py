@@ -3,7 +3,7 @@
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
 "presets", "survey", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock",
 "engine", "engineScript", "sandbox", "sandboxWorker", "pictures", "handed", "book", "figureScript",
-"figureStyle", "tier", "tierModule"}.
+"figureStyle", "tier", "tierModule", "documents", "search"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, where tracebacks name its files.
@@ -24,6 +24,8 @@ Every name except the wheel's carries a hash of the content, so these files neve
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
 * `book` holds, as JSON, the pages of the book, whose figures name kernels of theirs. `figureScript` and
   `figureStyle` are the script and the style of all figures (tools/book.py).
+* `documents` holds, as JSON, the pages of the documentation, and `search` the sections that their search
+  knows (tools/documents).
 * `presets` lists the presets' compiled modules. It is absent if there are none. Every other .json file that
   `tools.presets` writes has a key too, its name without the suffix. The billiards page's is `billiards`.
 
@@ -171,6 +173,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     yield Step("plot", content_hash(plot_sources()), make_plot_script)
     prose = [*python_files(BOOK), *sorted(BOOK.glob("*.html")), *sorted(FIGURES.glob("*.js"))]
     yield Step("book", combine(ours, content_hash([*prose, ROOT / "tools" / "book.py"])), make_book)
+    written = [*prose, *document_sources()]
+    yield Step("documents", combine(ours, content_hash(written)), make_documents)
     scripts = sorted(SCRIPTS.rglob("*.js"))
     yield Step(
         "lean", content_hash([*scripts, ROOT / "tools" / "lean.py"]), lambda target: without_files(make_lean)
@@ -233,12 +237,7 @@ def make_plot_script(target: Path) -> dict[str, str]:
 
 def make_book(target: Path) -> dict[str, str]:
     """Write the book's pages and the kernels of its figures."""
-    done = finished([sys.executable, "-m", "tools.book", str(target)])
-    if done.returncode != 0:
-        raise SetupError(
-            f"Building the book failed:\n{last_lines(done.stderr or done.stdout)}\n"
-            "Run `python -m tools.book FOLDER` to see it alone."
-        )
+    run_module("tools.book", target)
     kernels = {f"book/{path.stem}": path.name for path in sorted(target.glob("*.wasm"))}
     return {
         "book": with_hash(target / "book.json"),
@@ -246,6 +245,42 @@ def make_book(target: Path) -> dict[str, str]:
         "figureStyle": with_hash(target / "figures.css"),
         **kernels,
     }
+
+
+def document_sources() -> list[Path]:
+    """The files from which the documentation is made, without the package itself."""
+    files = [path for path in (ROOT / "docs").rglob("*") if path.suffix in {".md", ".svg", ".png"}]
+    return [
+        *files,
+        ROOT / "CHANGELOG.md",
+        ROOT / "CONTRIBUTING.md",
+        *python_files(ROOT / "tools" / "documents"),
+    ]
+
+
+def make_documents(target: Path) -> dict[str, str]:
+    """Write the documentation's pages, the pictures in them, and the index of the search."""
+    run_module("tools.documents.building", target)
+    pictures = {f"documents/{path.stem}": path.name for path in sorted(target.glob("*.[sp][vn]g"))}
+    return {
+        "documents": with_hash(target / "documents.json"),
+        "search": with_hash(target / "search.json"),
+        **pictures,
+    }
+
+
+def run_module(name: str, target: Path) -> None:
+    """Run a module of the build, which writes into a folder, in a process of its own.
+
+    Raises:
+        SetupError: it failed.
+    """
+    done = finished([sys.executable, "-m", name, str(target)])
+    if done.returncode != 0:
+        raise SetupError(
+            f"The module {name} failed:\n{last_lines(done.stderr or done.stdout)}\n"
+            f"Run `python -m {name} FOLDER` to see it alone."
+        )
 
 
 def make_presets(target: Path) -> dict[str, str]:

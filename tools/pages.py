@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
+from tools.built_pages import built, read_built
 from tools.embed import EMBED, Widget, embed_page
 from tools.files import write_changed
 from tools.filling import PAGES, fill_slots, fill_words, word
@@ -56,13 +57,6 @@ FIELDS = frozenset(
 SKIPPED_TO = "#main"
 """The place to which the shell's first link leads: the content after the menu."""
 
-BOOK_FIELDS = {
-    "script": "js/pages/book/main.js", "css": "book.css", "class": "book", "figures": "yes",
-    "within": "book.html", "keys": "tab=reach arrows=move shift=tenTimes help=help",
-}  # fmt: skip
-"""The fields of every page of the book. `figures` asks for the script and the style of figures, and `within`
-names the page whose link the menu marks."""
-
 HEADING = re.compile(r"\s*<!--(.*?)-->\n?", re.DOTALL)
 NAV_LINK = re.compile(r"[ \t]*<a ([^>]*?)href=\"((?:[\w-]+\.html)|\./|#[\w-]+|)\"([^>]*)></a>\n?")
 IMPORT = re.compile(r"^(?:import|export)\s(?:[^;\"]*?\sfrom\s*)?\"(\.[^\"]+)\"", re.MULTILINE)
@@ -89,8 +83,8 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
         SetupError: a page names something that does not exist. The message says what, and where.
     """
     words = read_words(language)
-    chapters, titles = read_book()
-    pages = [*read_pages(), *chapters]
+    made, titles = read_built()
+    pages = [*read_pages(), *(Page(*one) for one in made)]
     words = {**words, **titles}
     shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
     texts = {target / f"{page.name}.html": render(page, pages, shell, words) for page in pages}
@@ -153,22 +147,6 @@ def read_words(language: Path) -> dict[str, str]:
 def read_pages() -> list[Page]:
     """Every page of `static/pages/`, by name."""
     return [read_page(path) for path in sorted(PAGES.glob("*.html")) if path.stem != SHELL]
-
-
-def read_book() -> tuple[list[Page], dict[str, str]]:
-    """The book's pages as they were built, and their titles and leads as words by keys."""
-    name = built().get("book")
-    if name is None or not (STATIC / "build" / name).exists():
-        return [], {}
-    pages: list[Page] = []
-    words: dict[str, str] = {}
-    for made in json.loads((STATIC / "build" / name).read_text(encoding="utf-8")):
-        title, lead = f"{made['name']}:title", f"{made['name']}:lead"
-        words |= {title: made["title"], lead: made["lead"]}
-        fields = {**BOOK_FIELDS, "title": title, "description": lead, "source": made["source"]}
-        content = made["content"].replace("{{", "&#123;{")  # the figures' data holds no slots
-        pages.append(Page(made["name"], fields, content))
-    return pages, words
 
 
 def read_page(path: Path) -> Page:
@@ -270,9 +248,9 @@ def version() -> str:
 def head_of(page: Page) -> Iterator[str]:
     """The page's own lines of its `<head>`: early scripts, styles, preloaded files, and its scripts."""
     early: list[str] = []
+    if SANDBOXED in {page.fields.get("python"), page.fields.get("sandbox")}:
+        yield from sandboxes()
     if service := page.fields.get("python"):
-        if service == SANDBOXED:
-            yield from sandboxes()
         early = imports_of(EARLY[service])
         yield from (f'<link rel="modulepreload" href="{name}" fetchpriority="high">' for name in early)
         yield f'<script type="module" async src="{EARLY[service]}" fetchpriority="high"></script>'
@@ -310,12 +288,6 @@ def sandboxes() -> Iterator[str]:
         if (name := files.get(key)) is not None:
             document = (STATIC / "build" / name).read_text(encoding="utf-8")
             yield f'<meta name="{key}" content="{html.escape(document)}">'
-
-
-def built() -> dict[str, str]:
-    """The names of the built files by their keys in the manifest. It is empty before the first build."""
-    manifest = STATIC / "build" / "manifest.json"
-    return dict(json.loads(manifest.read_text(encoding="utf-8"))) if manifest.exists() else {}
 
 
 def imports_of(script: str) -> list[str]:

@@ -6,38 +6,15 @@ import ast
 import contextlib
 import io
 import linecache
-import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import eglantine as eg
+from tools.documents.programs import Cell, cells
 
 ROOT = Path(__file__).resolve().parents[2]
-FENCED = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
-
-
-class Cell(NamedTuple):
-    """A Python block: its line in the document, its code, and its expected output (None if not given)."""
-
-    line: int
-    code: str
-    shown: str | None
-
-
-def cells(text: str) -> list[Cell]:
-    """The Python blocks of a document. A block without a language right after one is its expected output."""
-    found: list[Cell] = []
-    end = -1
-    for block in FENCED.finditer(text):
-        language, body = block.groups()
-        if language == "python":
-            found.append(Cell(text[: block.start(2)].count("\n") + 1, body, None))
-            end = block.end()
-        elif not language and found and not text[end : block.start()].strip():
-            found[-1] = found[-1]._replace(shown=body)
-    return found
 
 
 def run(cell: Cell, source: str, scope: dict[str, Any]) -> str:

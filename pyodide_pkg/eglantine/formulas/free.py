@@ -17,7 +17,8 @@ def free_names(text: str, names: Sequence[str] = ("x", "y")) -> list[str]:
     Free letters are single letters, with or without an index, and the names of Greek letters.
     Raises: FormulaError or LimitError if the text is no formula even when these letters are defined.
 
-    >>> free_names("a sin(b10 x) + b2", ("x",))
+    >>> from eglantine import formulas
+    >>> formulas.free_names("a sin(b10 x) + b2", ("x",))
     ['a', 'b2', 'b10']
     """
     free: list[str] = []

@@ -1,0 +1,15 @@
+// Starts a page of the documentation: its search, and the blocks of Python that visitors can run. Python loads at the first
+// press of Run, and only in the sandboxed frame.
+
+import { attachShell } from "../../page/shell.js";
+import { Blocks } from "./blocks.js";
+import { Search } from "./search.js";
+
+/** From this width on, the list of documents stands beside the text, and is open. */
+const WIDE = "(min-width: 64rem)";
+
+attachShell(() => {}, { isKept: false });
+new Blocks(/** @type {HTMLElement} */ (document.querySelector("article")));
+new Search(/** @type {HTMLFormElement} */ (document.querySelector("form.search")), /** @type {HTMLElement} */ (document.querySelector(".results")));
+const list = /** @type {HTMLDetailsElement} */ (document.querySelector("details.list"));
+list.open = matchMedia(WIDE).matches;

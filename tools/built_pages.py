@@ -1,0 +1,59 @@
+"""The pages that the build makes from documents: those of the book and those of the documentation.
+
+Their contents are in the build's folder, and `tools/pages.py` puts the shell around them.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from tools.bootstrap import ROOT
+
+FOLDER = ROOT / "static" / "build"
+BOOK_FIELDS = {
+    "script": "js/pages/book/main.js", "css": "book.css", "class": "book", "figures": "yes",
+    "within": "book.html", "keys": "tab=reach arrows=move shift=tenTimes help=help",
+}  # fmt: skip
+"""The fields of every page of the book. `figures` asks for the script and the style of figures, and `within`
+names the page whose link the menu marks."""
+DOCUMENT_FIELDS = {
+    "script": "js/pages/docs/main.js", "css": "docs.css", "class": "docs",
+    "within": "docs.html", "keys": "slash=search upDown=chooseFound tab=reach help=help",
+}  # fmt: skip
+"""The fields of every page of the documentation. A page with programs also has the sandboxed frame."""
+FIELDS = {"book": BOOK_FIELDS, "documents": DOCUMENT_FIELDS}
+"""The build's listing → the fields of its pages."""
+
+
+class BuiltPage(NamedTuple):
+    """A page without its shell."""
+
+    name: str
+    fields: dict[str, str]
+    content: str
+
+
+def read_built() -> tuple[list[BuiltPage], dict[str, str]]:
+    """The pages as they were built, and their titles and leads as words by keys."""
+    pages: list[BuiltPage] = []
+    words: dict[str, str] = {}
+    for listing, usual in FIELDS.items():
+        name = built().get(listing)
+        if name is None or not (FOLDER / name).exists():
+            continue
+        for made in json.loads((FOLDER / name).read_text(encoding="utf-8")):
+            title, lead = f"{made['name']}:title", f"{made['name']}:lead"
+            words |= {title: made["title"], lead: made["lead"]}
+            fields = {**usual, "title": title, "description": lead, "source": made["source"]}
+            if "sandbox" in made:
+                fields["sandbox"] = made["sandbox"]
+            content = made["content"].replace("{{", "&#123;{")  # the contents hold no slots
+            pages.append(BuiltPage(made["name"], fields, content))
+    return pages, words
+
+
+def built() -> dict[str, str]:
+    """The names of the built files by their keys in the manifest. It is empty before the first build."""
+    manifest = FOLDER / "manifest.json"
+    return dict(json.loads(manifest.read_text(encoding="utf-8"))) if manifest.exists() else {}

@@ -1,0 +1,10 @@
+"""The documentation's pages: made from `docs/*.md`, and for the reference from the package's docstrings too.
+
+contents: the list of all documents.
+programs: Python blocks, and the earlier blocks that each of them needs.
+markup: Markdown to HTML.
+signatures: signatures and docstrings as Markdown.
+reference: the reference's pages.
+search: the index of the search.
+building: `python -m tools.documents.building FOLDER`.
+"""

@@ -1,0 +1,165 @@
+"""The Python blocks of a document, and which earlier blocks each of them needs.
+
+A document reads like a notebook: a block may use names from earlier blocks. The page runs a block alone, so
+it puts the blocks before it that define or change these names, and no others.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+RAISED = re.compile(r"\w*(?:Error|Exception|Interrupt): ")
+"""An output that begins like this belongs to a block that is meant to fail."""
+OURS = frozenset({"eglantine", "__future__"})
+"""Modules that the page has beside the standard library."""
+
+NOT_IN_A_PAGE = frozenset({"asyncio", "subprocess", "threading", "tkinter"})
+"""Modules of the standard library that a page lacks, or that its event loop uses itself."""
+
+
+class Cell(NamedTuple):
+    """A Python block: its line in the document, its code, and its expected output (None if not given)."""
+
+    line: int
+    code: str
+    shown: str | None
+
+
+class Names(NamedTuple):
+    """What a block does with names of its module.
+
+    needed: the names that it takes from earlier blocks.
+    defined: the names that it binds.
+    changed: names of earlier blocks whose objects it changes, as `@f.defjvp` changes f.
+    """
+
+    needed: frozenset[str]
+    defined: frozenset[str]
+    changed: frozenset[str]
+
+
+def cells(text: str) -> list[Cell]:
+    """The Python blocks of a document. A block without a language right after one is its expected output."""
+    found: list[Cell] = []
+    end = -1
+    for block in FENCED.finditer(text):
+        language, body = block.groups()
+        if language == "python":
+            found.append(Cell(text[: block.start(2)].count("\n") + 1, body, None))
+            end = block.end()
+        elif not language and found and not text[end : block.start()].strip():
+            found[-1] = found[-1]._replace(shown=body)
+    return found
+
+
+def prerequisites(blocks: Sequence[Cell]) -> list[tuple[int, ...]]:
+    """For each block, the numbers of the earlier blocks that it needs, in order."""
+    names = [names_of(block.code) for block in blocks]
+    return [tuple(reversed([*_needed_by(k, names, blocks)])) for k in range(len(blocks))]
+
+
+def _needed_by(k: int, names: Sequence[Names], blocks: Sequence[Cell]) -> Iterator[int]:
+    wanted = names[k].needed
+    for j in range(k - 1, -1, -1):
+        if is_failing(blocks[j]) or not wanted & (names[j].defined | names[j].changed):
+            continue
+        yield j
+        wanted = (wanted - names[j].defined) | names[j].needed
+
+
+def is_failing(block: Cell) -> bool:
+    """Whether a block is there to show an error."""
+    return RAISED.match(block.shown or "") is not None
+
+
+def program(k: int, blocks: Sequence[Cell]) -> str:
+    """The program that runs block k alone: the blocks that it needs, and then the block."""
+    numbers = (*prerequisites(blocks)[k], k)
+    return "\n".join(blocks[j].code for j in numbers)
+
+
+def runs_in_a_page(text: str) -> bool:
+    """Whether a program only imports modules that a page has, and starts no other program."""
+    imported = {name.split(".")[0] for name in _imports(ast.parse(text))}
+    known = (sys.stdlib_module_names | OURS) - NOT_IN_A_PAGE
+    return imported <= known
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
+@cache
+def names_of(code: str) -> Names:
+    """What a block does with names."""
+    needed: set[str] = set()
+    later: set[str] = set()
+    defined: set[str] = set()
+    changed: set[str] = set()
+    modules: set[str] = {"eg", "enp"}
+    for statement in ast.parse(code).body:
+        inner = set(_bound_inside(statement))
+        loaded = {
+            node.id
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
+        is_deferred = isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        (later if is_deferred else needed).update(loaded - inner - defined)
+        changed.update(_changed(statement))
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            modules.update(_bound(statement))
+        defined.update(_bound(statement))
+    needed |= later - defined
+    return Names(
+        frozenset(needed - set(dir(builtins))), frozenset(defined), frozenset(changed - defined - modules)
+    )
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement binds in its module."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+        yield statement.name
+        return
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from ((alias.asname or alias.name).split(".")[0] for alias in node.names)
+
+
+def _bound_inside(statement: ast.stmt) -> Iterator[str]:
+    """Parameters and local variables of the functions in a statement, and targets of comprehensions."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.comprehension):
+            yield from (name.id for name in ast.walk(node.target) if isinstance(name, ast.Name))
+        elif isinstance(node, ast.FunctionDef):
+            yield from (name for inner in node.body for name in _bound(inner))
+
+
+def _changed(statement: ast.stmt) -> Iterator[str]:
+    """Names whose objects a statement may change: by a decorator, an assignment to a part, or a bare call."""
+    if isinstance(statement, ast.FunctionDef):
+        changing: list[ast.expr] = list(statement.decorator_list)
+    elif isinstance(statement, ast.Assign):
+        changing = statement.targets
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        changing = [statement.value.func]
+    else:
+        return
+    for expression in changing:
+        if isinstance(expression, ast.Attribute | ast.Subscript):
+            yield from (node.id for node in ast.walk(expression.value) if isinstance(node, ast.Name))
