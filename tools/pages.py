@@ -119,7 +119,8 @@ def linked_pages() -> list[str]:
     """The names of the existing pages to which the shell's navigation links, in its order."""
     shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
     names = [Path(match[2]).stem for match in NAV_LINK.finditer(shell) if match[2].endswith(".html")]
-    return [name for name in names if (PAGES / f"{name}.html").exists()]
+    there = {page.name for page in read_pages()} | {page.name for page in read_built()[0]}
+    return [name for name in names if name in there]
 
 
 def read_words(language: Path) -> dict[str, str]:

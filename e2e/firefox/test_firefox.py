@@ -1,0 +1,43 @@
+"""Every page opens in the system's Firefox without an error. One is dragged and edited, a program runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools.node import TO_CHECK, find_node
+from tools.pages import read_pages
+
+DRIVER = Path(__file__).with_name("bidi.mjs")
+DOCUMENTS = ("book", "derivatives-1", "docs", "reference-derivatives")
+LONGEST_S = 600
+
+
+def firefox() -> str | None:
+    """The path of a Firefox: the one that `EGLANTINE_FIREFOX` names, or the system's."""
+    named = os.environ.get("EGLANTINE_FIREFOX")
+    return named or shutil.which("firefox") or shutil.which("firefox-esr")
+
+
+@pytest.mark.nightly
+@pytest.mark.own_limits
+def test_every_page_opens_in_firefox_and_answers(server_url: str, tmp_path: Path) -> None:
+    found = firefox()
+    if found is None:
+        pytest.skip("There is no Firefox on PATH. Install one, or name it in EGLANTINE_FIREFOX.")
+    names = [*(page.name for page in read_pages()), *DOCUMENTS]
+    list_of_names = ",".join(names)
+    done = subprocess.run(
+        [find_node(TO_CHECK).node, "--experimental-websocket", DRIVER, found, tmp_path, server_url, list_of_names],
+        check=False, capture_output=True, text=True, timeout=LONGEST_S,
+    )  # fmt: skip
+    seen = {one["name"]: one for one in map(json.loads, done.stdout.splitlines())}
+    assert list(seen) == names, done.stderr
+    assert {name: one["errors"] for name, one in seen.items() if one["errors"]} == {}
+    assert seen["quadratic"]["seen"] == "dragged and edited"
+    assert seen["playground"]["seen"] == "run"
