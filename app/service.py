@@ -142,17 +142,23 @@ class Service:
         return json.dumps(reply), compiled["training"]["wasm"], compiled["motion"]["wasm"]
 
     def fitter(self, text: str, capacity: int) -> Reply:
-        """`compile_fitter` for the worker. The modules fit, curve and valley follow the JSON."""
-        from app.fitting.fitter import compile_fitter  # most pages do without the solvers
+        """`compile_fitter` for the worker. The modules follow the JSON in the order of its ABIs."""
+        from app.fitting.fitter import KERNELS, compile_fitter  # most pages do without the solvers
 
         try:
             compiled = compile_fitter(text, int(capacity))
         except eg.EglantineError as error:
-            return json.dumps({"ok": False, "error": describe(error, text)}), b"", b"", b""
-        named = ("fit", "curve", "valley")
-        abis = {name: compiled[name]["abi"] for name in named}
-        reply = {"ok": True, **abis, "names": compiled["names"], "cost": compiled["cost"]}
-        return json.dumps(reply), *(compiled[name]["wasm"] for name in named)
+            return json.dumps({"ok": False, "error": describe(error, text)}), *([b""] * len(KERNELS))
+        abis = {name: compiled[name]["abi"] for name in KERNELS}
+        reply = {"ok": True, "abis": abis, "names": compiled["names"], "cost": compiled["cost"]}
+        return json.dumps(reply), *(compiled[name]["wasm"] for name in KERNELS)
+
+    def whole_fit(self, text: str, capacity: int) -> Reply:
+        """`compile_whole_fit` for the worker. The module follows the JSON."""
+        from app.fitting.fitter import compile_whole_fit
+
+        artifact = compile_whole_fit(text, int(capacity))
+        return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
 
     def bril(self, text: str, values: Sequence[Any]) -> Reply:
         """`analyse` for the worker. The module of value and gradient follows the JSON."""
@@ -246,6 +252,7 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "table": Service.table,
     "robot": Service.robot,
     "fitter": Service.fitter,
+    "whole_fit": Service.whole_fit,
     "bril": Service.bril,
     "network": Service.network,
     "trained_network": Service.trained_network,

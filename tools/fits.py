@@ -6,6 +6,7 @@ Anscombe (1973), as in app/simulations/regression.py. The first set is made up.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Iterator
@@ -91,6 +92,20 @@ def spec(text: str, count: int) -> str:
 
 
 def compiled(of: str) -> dict[str, Any]:
-    """The kernels of a spec."""
-    capacity, _, text = of.partition(" ")
-    return compile_fitter(text, int(capacity))
+    """The modules of a spec."""
+    return compile_fitter(of.partition(" ")[2], capacity_of(of))
+
+
+def capacity_of(of: str) -> int:
+    """The number of points for which a spec's modules have room."""
+    return int(of.partition(" ")[0])
+
+
+def solvers() -> Iterator[tuple[int, int]]:
+    """The numbers of parameters and the capacities of all solvers."""
+    return itertools.product(range(1, MOST_PARAMETERS + 1), CAPACITIES)
+
+
+def solver_name(n: int, capacity: int) -> str:
+    """The name of a solver's file, as the page writes it."""
+    return f"fit-solver-{n}-{capacity}"

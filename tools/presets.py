@@ -13,7 +13,8 @@ Writes these files into FOLDER:
 * digits.json: {"images", "labels"} of tools/digits.txt.gz, as text.
 * tape.json: the tape page's formulas with their tapes.
 * bril.json: the Bril page's programs, each with everything that the page shows of it.
-* fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their kernels.
+* fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their modules;
+  fit-solver-N-CAPACITY.json: the solver for N parameters.
 * diagram.json: the names of the gallery's diagrams, and the first one with its module.
 * diagram-gallery.json: the gallery's programs and pictures. Node lays the diagrams out with the page's own
   code (tools/layouts.mjs).
@@ -37,6 +38,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
 from app.diagrams.listing import NAMES as DIAGRAMS  # noqa: E402
 from app.diagrams.listing import gallery_diagram  # noqa: E402
+from app.fitting.fitter import KERNELS  # noqa: E402
+from app.fitting.solver import compiled_solver  # noqa: E402
 from app.formulas.examples import EXAMPLES  # noqa: E402
 from app.formulas.survey import compile_survey  # noqa: E402
 from app.learning import modules as learning  # noqa: E402
@@ -51,6 +54,7 @@ from tools.node import find_node  # noqa: E402
 
 if TYPE_CHECKING:
     from app.formulas.examples import Example
+    from eglantine.emit.artifact import Artifact
 
 VERSION = 1
 
@@ -157,16 +161,28 @@ def default_regression() -> dict[str, Any]:
 
 
 def fitters() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The fit page's files by name: its constants and data, then the kernels of each formula."""
+    """The fit page's files by name: its constants and data, the modules of each formula, and all solvers.
+
+    The constants come with the first formula's solver.
+    """
     known = fits.beginning()
-    yield "fit", {"version": VERSION, **known}
+    solvers = {fits.solver_name(*of): encoded_artifact(compiled_solver(*of)) for of in fits.solvers()}
+    yield from solvers.items()
     for spec, name in known["compiled"].items():
         compiled = fits.compiled(spec)
         modules = {
             kind: {"abi": compiled[kind]["abi"], "wasm": base64.b64encode(compiled[kind]["wasm"]).decode()}
-            for kind in ("fit", "curve", "valley")
+            for kind in KERNELS
         }
+        if name == "fit-0":
+            solver = solvers[fits.solver_name(len(compiled["names"]), fits.capacity_of(spec))]
+            yield "fit", {"version": VERSION, **known, "solver": solver}
         yield name, {**modules, "names": compiled["names"], "cost": lasting(compiled["cost"])}
+
+
+def encoded_artifact(artifact: Artifact) -> dict[str, Any]:
+    """An artifact as the pages read it."""
+    return {"abi": artifact.abi, "wasm": base64.b64encode(artifact.wasm).decode()}
 
 
 def default_network() -> dict[str, Any]:

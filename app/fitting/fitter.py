@@ -1,4 +1,5 @@
-"""The kernels of the page "Fit": the fit of a formula to points, its curve with bands, and its loss's valley.
+"""The kernels of a formula on the page "Fit": the functions that the solver calls, its curve with bands, and
+its loss's valley.
 
 All kernels of a formula take a fixed number of points, its capacity. A point of weight 0 does not count, so
 adding a point needs no compilation until the capacity is full.
@@ -10,19 +11,18 @@ import time
 from typing import Any
 
 import eglantine as eg
-from eglantine import formulas
-from eglantine.solvers.levenberg_marquardt import levenberg_marquardt
+from eglantine import Artifact, formulas
+from eglantine.solvers.residuals import differentiated
 
 CAPACITIES = (16, 64, 256, 512)
 MOST_PARAMETERS = 12
+KERNELS = ("residuals", "jacobian", "along", "curvature", "curve", "valley")
+"""The solver calls the first four."""
 PLACES = 257
 """The number of places at which a curve is computed."""
 CELLS = 41
 """The number of places along each side of a valley."""
 DATUM = "x"
-
-TOLERANCE = 1e-14
-"""A fit ends where the residuals are orthogonal to the model's derivatives to this accuracy."""
 
 
 def parameters_of(text: str) -> list[str]:
@@ -48,7 +48,7 @@ def parameters_of(text: str) -> list[str]:
 
 
 def compile_fitter(text: str, capacity: int) -> dict[str, Any]:
-    """Compile {"fit", "curve", "valley": {"wasm", "abi"}, "names", "cost": {"ms", "bytes"}}.
+    """Compile {name: {"wasm", "abi"} for each of KERNELS, "names", "cost": {"ms", "bytes"}}.
 
     names: the parameters, in the order in which the kernels take them.
 
@@ -56,21 +56,43 @@ def compile_fitter(text: str, capacity: int) -> dict[str, Any]:
         EglantineError: as `parameters_of`, or the formula cannot be compiled.
         ValueError: the capacity is none of CAPACITIES.
     """
+    start = time.perf_counter()
+    model, names = _model_of(text, capacity)
+    of = differentiated(residuals(model, len(names), capacity))
+    functions = {
+        "residuals": of.value,
+        "jacobian": of.jacobian,
+        "along": of.along,
+        "curvature": of.curvature,
+        "curve": curve(model, len(names)),
+        "valley": valley(model, len(names), capacity),
+    }
+    artifacts = {name: eg.compile_artifact(function) for name, function in functions.items()}
+    ms = 1000 * (time.perf_counter() - start)
+    modules = {name: {"wasm": artifact.wasm, "abi": artifact.abi} for name, artifact in artifacts.items()}
+    size = sum(len(artifact.wasm) for artifact in artifacts.values())
+    return {**modules, "names": names, "cost": {"ms": ms, "bytes": size}}
+
+
+def compile_whole_fit(text: str, capacity: int) -> Artifact:
+    """The fit of a formula as one module that needs no other, for exports.
+
+    Raises:
+        EglantineError, ValueError: as `compile_fitter`.
+    """
+    from app.fitting.solver import whole_fit  # typed formulas do without the solvers
+
+    model, names = _model_of(text, capacity)
+    return eg.compile_artifact(whole_fit(residuals(model, len(names), capacity)))
+
+
+def _model_of(text: str, capacity: int) -> tuple[eg.Fn, list[str]]:
+    """The function (x, *parameters) of a formula, and the parameters' names."""
     if capacity not in CAPACITIES:
         msg = f"The capacity must be one of {CAPACITIES}, but it is {capacity}."
         raise ValueError(msg)
-    start = time.perf_counter()
     names = parameters_of(text)
-    model = formulas.to_fn(text, [DATUM, *names])
-    fitting = eg.compile_artifact(fit(model, len(names), capacity))
-    ms = 1000 * (time.perf_counter() - start)
-    artifacts = {
-        "fit": fitting,
-        "curve": eg.compile_artifact(curve(model, len(names))),
-        "valley": eg.compile_artifact(valley(model, len(names), capacity)),
-    }
-    modules = {name: {"wasm": artifact.wasm, "abi": artifact.abi} for name, artifact in artifacts.items()}
-    return {**modules, "names": names, "cost": {"ms": ms, "bytes": len(fitting.wasm)}}
+    return formulas.to_fn(text, [DATUM, *names]), names
 
 
 def residual(model: eg.Fn, p: Any, x: Any, y: Any, weight: Any) -> Any:
@@ -82,25 +104,15 @@ def _at(model: eg.Fn, x: Any, p: Any) -> Any:
     return model(x, *[p[k] for k in range(len(p))])
 
 
-def fit(model: eg.Fn, n: int, capacity: int) -> eg.Fn:
-    """The function (start, lower, upper, xs, ys, weights, rounds) → the fit after at most `rounds` rounds.
+def residuals(model: eg.Fn, n: int, capacity: int) -> eg.Fn:
+    """The function (parameters, xs, ys, weights) → the residuals."""
+    line = eg.Vec(capacity, eg.Real)
 
-    Bounds that are equal hold a parameter. The result has the parameters `x`, the residuals `fun`, half their
-    sum of squares `cost`, the `inverse` of JᵀJ for the parameters that are not at a bound, whether these are
-    `independent`, the `status` (see levenberg_marquardt.py) and the number of rounds `nit`.
-    """
-    line, parameters = eg.Vec(capacity, eg.Real), eg.Vec(n, eg.Real)
-
-    @eg.fn([parameters, line, line, line])
-    def residuals(p: Any, xs: Any, ys: Any, weights: Any) -> Any:
+    @eg.fn([eg.Vec(n, eg.Real), line, line, line])
+    def of(p: Any, xs: Any, ys: Any, weights: Any) -> Any:
         return eg.vec(capacity, lambda i: residual(model, p, xs[i], ys[i], weights[i]))
 
-    @eg.fn([parameters, parameters, parameters, line, line, line, eg.Real])
-    def fitted(start: Any, lower: Any, upper: Any, xs: Any, ys: Any, weights: Any, rounds: Any) -> Any:
-        end = levenberg_marquardt(residuals, start, (xs, ys, weights), lower, upper, TOLERANCE, rounds)
-        return {name: end[name] for name in ("x", "fun", "cost", "inverse", "independent", "status", "nit")}
-
-    return fitted
+    return of
 
 
 def curve(model: eg.Fn, n: int) -> eg.Fn:

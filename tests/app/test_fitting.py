@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,20 @@ import eglantine as eg
 from app.fitting.fitter import (
     CAPACITIES,
     CELLS,
+    KERNELS,
     MOST_PARAMETERS,
     PLACES,
     compile_fitter,
+    compile_whole_fit,
     curve,
-    fit,
     parameters_of,
+    residuals,
     valley,
 )
+from app.fitting.solver import compiled_solver, whole_fit
 from app.service import Service
 from eglantine import formulas
+from eglantine.runtime.engines import default_host
 from tools import fits
 from tools.node import find_node
 
@@ -58,7 +63,7 @@ def fitted(model: eg.Fn, weights: list[float], held: dict[str, float] | None = N
     held = held or {}
     lower = [held.get(name, -math.inf) for name in NAMES]
     upper = [held.get(name, math.inf) for name in NAMES]
-    kernel = eg.compile(fit(model, len(NAMES), CAPACITY))
+    kernel = eg.compile(whole_fit(residuals(model, len(NAMES), CAPACITY)))
     start = [START[name] for name in NAMES]
     data = (padded(XS, XS[0]), padded(YS, 0.0), padded(weights, 0.0))
     end: dict[str, Any] = kernel(start, lower, upper, *data, ROUNDS)
@@ -74,6 +79,78 @@ def test_the_page_fits_as_curve_fit_does(model: eg.Fn) -> None:
     for k, name in enumerate(NAMES):
         assert math.sqrt(end["inverse"][k][k]) == pytest.approx(known.deviations[name], rel=1e-8)
     assert end["status"] == 1.0
+
+
+class Model:
+    """The functions of a formula that a solver calls, in modules of their own, as in the page."""
+
+    def __init__(self, text: str, points: tuple[list[float], list[float], list[float]]) -> None:
+        artifacts = compile_fitter(text, CAPACITY)
+        self.n = len(artifacts["names"])
+        self.modules = {
+            name: default_host().instantiate(artifacts[name]["wasm"], artifacts[name]["abi"], ())
+            for name in KERNELS[:4]
+        }
+        self.abis = {name: artifacts[name]["abi"] for name in KERNELS}
+        for name, module in self.modules.items():
+            for values, param in zip(points, self.abis[name]["params"][-3:], strict=True):
+                module.write(param["leaves"][0]["at"], array("d", values).tobytes())
+        artifact = compiled_solver(self.n, CAPACITY)
+        labels = [one["label"] for one in artifact.abi["imports"]]
+        self.solver = default_host().instantiate(artifact.wasm, artifact.abi, [*map(self.host, labels)])
+        self.abi = artifact.abi
+
+    def host(self, name: str) -> Any:
+        module, abi = self.modules[name], self.abis[name]
+        places = [param["leaves"][0] for param in abi["params"][:-3]]
+        results = abi["result"]["leaves"]
+
+        def call(*addresses: int) -> None:
+            for at, leaf in zip(addresses, places, strict=False):
+                module.write(leaf["at"], bytes(self.solver.read(at, 8 * math.prod(leaf["dims"]))))
+            module.call()
+            for at, leaf in zip(addresses[len(places) :], results, strict=True):
+                self.solver.write(at, bytes(module.read(leaf["at"], 8 * math.prod(leaf["dims"]))))
+
+        return call
+
+    def fit(self, start: list[float], rounds: float) -> list[bytes]:
+        """The bytes of each leaf of a fit."""
+        open_ = [math.inf] * self.n
+        given = (start, [-value for value in open_], open_, [rounds])
+        for values, param in zip(given, self.abi["params"], strict=True):
+            self.solver.write(param["leaves"][0]["at"], array("d", values).tobytes())
+        self.solver.call()
+        return [
+            bytes(self.solver.read(leaf["at"], 8 * math.prod(leaf["dims"])))
+            for leaf in self.abi["result"]["leaves"]
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        (TEXT, [2.0, 1.0, 0.5]),
+        (TEXT, [1.0, 1.0, 1.0]),
+        ("a + b*x", [1.0, 1.0]),
+        ("a/(1 + exp(-b*(x - c))) + d*sin(x)", [3.0, -1.0, 1.0, 0.1]),
+        ("a*x^b", [1.0, -0.5]),
+    ],
+)
+def test_a_solver_linked_to_a_model_gives_the_bits_of_the_whole(text: str, start: list[float]) -> None:
+    points = (padded(XS, XS[0]), padded(YS, 0.0), padded([1.0, 2.0, 0.5, 1.0, 0.0, 1.0, 3.0], 0.0))
+    linked = Model(text, points)
+    artifact = compile_whole_fit(text, CAPACITY)
+    whole = default_host().instantiate(artifact.wasm, artifact.abi, ())
+    n = len(start)
+    for rounds in (3.0, ROUNDS):
+        given = (start, [-math.inf] * n, [math.inf] * n, *points, [rounds])
+        for values, param in zip(given, artifact.abi["params"], strict=True):
+            whole.write(param["leaves"][0]["at"], array("d", values).tobytes())
+        whole.call()
+        leaves = artifact.abi["result"]["leaves"]
+        expected = [bytes(whole.read(leaf["at"], 8 * math.prod(leaf["dims"]))) for leaf in leaves]
+        assert linked.fit(start, rounds) == expected
 
 
 def test_a_point_of_weight_0_does_not_count(model: eg.Fn) -> None:
@@ -144,12 +221,16 @@ def test_parameters_stand_in_natural_order() -> None:
     assert MOST_PARAMETERS == 12
 
 
-def test_the_service_compiles_three_modules_of_one_formula() -> None:
+def test_the_service_compiles_the_modules_of_one_formula() -> None:
     text, *modules = Service().ask("fitter", [TEXT, CAPACITY])
     reply = json.loads(text)
     assert reply["names"] == list(NAMES)
-    assert [module[:4] for module in modules] == [b"\0asm"] * 3
-    assert modules[0] == compile_fitter(TEXT, CAPACITY)["fit"]["wasm"]
+    compiled = compile_fitter(TEXT, CAPACITY)
+    assert modules == [compiled[name]["wasm"] for name in KERNELS]
+    assert reply["abis"] == {name: compiled[name]["abi"] for name in KERNELS}
+    text, module = Service().ask("whole_fit", [TEXT, CAPACITY])
+    assert module == compile_whole_fit(TEXT, CAPACITY).wasm
+    assert json.loads(text)["abi"]["imports"] == []
 
 
 def test_every_set_and_form_of_the_lists_is_compiled_beforehand() -> None:

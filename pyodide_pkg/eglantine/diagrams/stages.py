@@ -15,11 +15,9 @@ from eglantine.api import compile_artifact
 from eglantine.emit.artifact import Artifact
 from eglantine.functions.fn import Fn
 from eglantine.functions.fn import fn as make_fn
-from eglantine.ir.program import Function
-from eglantine.ir.row_types import leaf_row_type
-from eglantine.leaves import leaves
 from eglantine.runtime.hosts import Instance
 from eglantine.solvers.exterior_point import ExteriorPoint
+from eglantine.solvers.hosted import hosted
 from eglantine.solvers.problems import Problem, State, is_finite, line
 from eglantine.solvers.statuses import EXHAUSTED, NOT_FINITE, RUNNING
 from eglantine.trace.choices import select
@@ -81,8 +79,7 @@ def stage_solver(capacity: int, host: Host) -> Fn:
     fun is the energy at the last weight, x and status are as in the state of `eg.stepper`.
     """
     vector = line(capacity)
-    types = ((vector, Real), TupleType((Real, vector)))
-    energy = Fn(_opaque(host, *types), (), host)
+    energy = hosted("energy", host, {"x": vector, "weight": Real}, TupleType((Real, vector)))
     problem = Problem(capacity, energy, energy)
     method = ExteriorPoint(descent=DESCENT, finish=FINISH)
 
@@ -118,12 +115,3 @@ def compiled_solver(capacity: int) -> Artifact:
 
 def _absent(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
     raise NotImplementedError("A solver needs an energy. Pass another host when you instantiate its module.")
-
-
-def _opaque(host: Host, params: tuple[Any, ...], result: Any) -> Function:
-    """The opaque function of a host."""
-    return Function(
-        "energy", params, result, None, host=host, pure=True, param_names=("x", "weight"),
-        leaf_params=tuple(leaf_row_type(leaf) for of in params for leaf in leaves(of)),
-        leaf_results=tuple(leaf_row_type(leaf) for leaf in leaves(result)),
-    )  # fmt: skip

@@ -20,8 +20,8 @@ from eglantine.words.spelling import count
 
 from .flattening import _real_at, number_of_reals, numpy_of, plain_structure
 from .least_squares import MOST_ROUNDS, outcome_of, solve
-from .levenberg_marquardt import NOT_FINITE
 from .outcomes import Outcome
+from .statuses import NOT_FINITE
 
 
 def curve_fit(

@@ -14,9 +14,11 @@ from eglantine.plain.typeof import shown
 from eglantine.types import Real, Type, vec_type
 
 from .flattening import bounds_of, flat, number_of_reals, with_structure
-from .levenberg_marquardt import CONVERGED, EXHAUSTED, NOT_FINITE, STUCK, levenberg_marquardt
+from .levenberg_marquardt import levenberg_marquardt
 from .outcomes import Outcome
+from .residuals import differentiated
 from .solves import solved
+from .statuses import CONVERGED, EXHAUSTED, NOT_FINITE, STUCK
 
 TOLERANCE = 1e-12
 """The offset at which a solve ends: the residuals are orthogonal to the Jacobian's columns."""
@@ -112,7 +114,9 @@ def _program(f: Fn, types: Sequence[Type], n: int) -> Fn:
     @make_fn([*types, line, line, Real, Real])
     def program(x0: Any, *rest: Any) -> Any:
         *args, lower, upper, tolerance, most_rounds = rest
-        end = levenberg_marquardt(residuals, flat(x0, of), tuple(args), lower, upper, tolerance, most_rounds)
+        end = levenberg_marquardt(
+            differentiated(residuals), flat(x0, of), tuple(args), lower, upper, tolerance, most_rounds
+        )
         x = end["x"]
         return {**end, "x": with_structure(of, lambda k: x[k])}
 

@@ -13,8 +13,8 @@ from eglantine.words.spelling import count
 
 from .flattening import number_of_reals, numpy_of, plain_reals, plain_structure
 from .least_squares import MESSAGES, MOST_ROUNDS, STATUSES, not_finite_start, sequence_of, solve
-from .levenberg_marquardt import EXHAUSTED, NOT_FINITE
 from .outcomes import Outcome
+from .statuses import EXHAUSTED, NOT_FINITE
 
 FINEST = 1e-17
 """A root is polished until its residuals are only rounding errors, so no offset is small enough to stop."""

@@ -103,13 +103,16 @@ export class Compiler {
   /** @param {string} text a formula in x and the letters to fit @param {number} capacity points at most
    * @returns {Promise<Answer<FitterArtifact>>} */
   compileFitter(text, capacity) {
-    return this.ask("fitter", [text, capacity], ({ fit, curve, valley, names, cost }, [ofFit, ofCurve, ofValley]) => ({
-      fit: { wasm: ofFit, abi: fit },
-      curve: { wasm: ofCurve, abi: curve },
-      valley: { wasm: ofValley, abi: valley },
-      names,
-      cost,
-    }));
+    return this.ask("fitter", [text, capacity], ({ abis, names, cost }, modules) => {
+      const named = Object.keys(abis).map((name, k) => [name, { wasm: modules[k], abi: abis[name] }]);
+      return { .../** @type {import("../model/types.js").FitterModules} */ (Object.fromEntries(named)), names, cost };
+    });
+  }
+
+  /** @param {string} text @param {number} capacity as for `compileFitter`
+   * @returns {Promise<Answer<Module>>} the fit of a formula as one module, for exports */
+  compileWholeFit(text, capacity) {
+    return this.ask("whole_fit", [text, capacity], ({ abi }, [wasm]) => ({ wasm, abi }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** @param {string} spec of a network, as JSON @returns {Promise<Answer<NetworkArtifact>>} */

@@ -18,24 +18,30 @@ const MANY = 64;
  * @property {((args: ArrayLike<number>, results: Float64Array) => void) | null} evaluate the fast path when every
  *   parameter and result is made of Reals only and memory does not grow: flat numbers in and out, in the ABI's order
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run values in, views of the result's leaves out,
- *   which are valid until the next call
+ *   which are valid until the next call. Arguments that you leave out at the end keep their values.
+ * @property {(k: number, value: any) => void} place writes argument k
  * @property {number} bytes size of the module
  * @property {() => void} destroy releases the memory; a later call throws
  */
 
-/** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @returns {Kernel}
- * @throws {Error} if the module does not fit its ABI */
-export function instantiate(bytes, abi) {
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi
+ * @param {(memory: () => Float64Array) => Record<string, Function>} hosts makes the module's host functions, by their labels
+ * @returns {Kernel} @throws {Error} if the module does not fit its ABI */
+export function instantiate(bytes, abi, hosts = () => ({})) {
   if (abi.abi !== ABI_VERSION) throw new Error(`This page reads ABI ${ABI_VERSION}; the module has ABI ${abi.abi}.`);
-  if (abi.imports.length > 0) throw new Error("The module needs host functions, which this page does not give.");
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+  /** @type {() => ArrayBuffer} */
+  let bufferNow = () => new ArrayBuffer(0);
+  const given = abi.imports.length > 0 ? hosts(() => realsOf(bufferNow())) : {};
+  if (!abi.imports.every(({ label }) => label in given)) throw new Error("The module needs host functions, which this page does not give.");
+  const imports = { host: Object.fromEntries(abi.imports.map(({ name, label }) => [name, given[label]])) };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
   const memory = exports[abi.memory.export];
   const main = exports[abi.export];
   if (typeof main !== "function") throw new Error(`The module exports no function \`${abi.export}\`.`);
   const run = /** @type {() => void} */ (main);
   // A function of scalars may need no memory at all.
   const grows = abi.memory.max_pages !== undefined;
-  const bufferNow = () => (memory instanceof WebAssembly.Memory ? memory.buffer : new ArrayBuffer(0));
+  if (memory instanceof WebAssembly.Memory) bufferNow = () => memory.buffer;
   const take = () => {
     const buffer = bufferNow();
     const views = { f64: realsOf(buffer), i32: new Int32Array(buffer) };
@@ -65,14 +71,18 @@ export function instantiate(bytes, abi) {
     /** @param {any[]} args */
     run(...args) {
       const { writers } = (taken ??= take());
-      for (let k = 0; k < writers.length; k++) writers[k](args[k], 0);
+      for (let k = 0; k < args.length; k++) writers[k](args[k], 0);
       runAndLook();
       return taken.leaves;
+    },
+    /** @param {number} k @param {any} value */
+    place(k, value) {
+      (taken ??= take()).writers[k](value, 0);
     },
     evaluate: fast,
     bytes: bytes.length,
     destroy() {
-      kernel.call = kernel.run = kernel.evaluate = gone;
+      kernel.call = kernel.run = kernel.place = kernel.evaluate = gone;
     },
   };
   return kernel;

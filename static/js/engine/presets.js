@@ -70,15 +70,18 @@ export async function loadBril(manifest) {
   return programs.map((/** @type {any} */ program) => ({ ...program, wasm: bytesOf(program.wasm) }));
 }
 
-/** The fit page's constants, the kernels of its first formula, and a function that loads another file of kernels.
+/** The fit page's constants, the modules of its first formula with their solver, and functions that load others.
  * @param {Record<string, string>} manifest */
 export async function loadFits(manifest) {
-  const load = async (/** @type {string} */ file) => {
-    const { fit, curve, valley, names, cost } = await (await fetched(manifest[file])).json();
-    return { fit: moduleOf(fit), curve: moduleOf(curve), valley: moduleOf(valley), names, cost };
+  /** @type {(file: string) => Promise<import("../model/types.js").FitterArtifact>} */
+  const load = async (file) => {
+    const { names, cost, ...modules } = await (await fetched(manifest[file])).json();
+    const named = Object.entries(modules).map(([name, module]) => [name, moduleOf(module)]);
+    return { .../** @type {import("../model/types.js").FitterModules} */ (Object.fromEntries(named)), names, cost };
   };
-  const [beginning, artifact] = await Promise.all([fetched(manifest.fit).then((answer) => answer.json()), load("fit-0")]);
-  return { beginning, artifact, load };
+  const loadSolver = async (/** @type {number} */ n, /** @type {number} */ capacity) => moduleOf(await (await fetched(manifest[`fit-solver-${n}-${capacity}`])).json());
+  const [{ solver, ...beginning }, artifact] = await Promise.all([fetched(manifest.fit).then((answer) => answer.json()), load("fit-0")]);
+  return { beginning, artifact: { ...artifact, solver: moduleOf(solver) }, load, loadSolver };
 }
 
 /** @param {Record<string, string>} manifest

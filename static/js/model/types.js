@@ -46,7 +46,7 @@
  * @property {string} name
  * @property {string} export
  * @property {{bytes: number, export: string, max_pages?: number}} memory
- * @property {{module: string, name: string}[]} imports
+ * @property {{module: string, name: string, label: string, types: AbiType[]}[]} imports
  * @property {AbiValue[]} params
  * @property {AbiValue} result
  *
@@ -187,8 +187,10 @@
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
 
-/** The kernels of app/fitting/fitter.py, and the letters of the formula in their order.
- * @typedef {{fit: Module, curve: Module, valley: Module, names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
+/** The modules of app/fitting/fitter.py, of which the solver calls the first four.
+ * @typedef {Record<"residuals" | "jacobian" | "along" | "curvature" | "curve" | "valley", Module>} FitterModules */
+/** The modules of a formula, and its letters in their order.
+ * @typedef {FitterModules & {names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
 /** @typedef {"plane" | "digits" | "sine"} TaskName */
 /** @typedef {{inputs: number, classes: number, most: number, tests: number}} Task */
 /** What the modules of a network depend on. @typedef {{task: TaskName, hidden: readonly number[], activation: string, optimiser: Optimiser}} NetworkSpec */

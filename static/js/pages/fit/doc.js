@@ -59,6 +59,12 @@ export function specOf({ text, points }, beginning) {
   return `${capacityFor(points.length, beginning)} ${text}`;
 }
 
+/** @param {string} spec as `specOf` writes it @returns {{capacity: number, text: string}} */
+export function readSpec(spec) {
+  const at = spec.indexOf(" ");
+  return { capacity: Number(spec.slice(0, at)), text: spec.slice(at + 1) };
+}
+
 /** @param {Beginning} beginning */
 export function mostPoints({ capacities }) {
   return capacities[capacities.length - 1];

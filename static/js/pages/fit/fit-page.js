@@ -5,10 +5,17 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("./doc.js").Beginning} Beginning */
 /** @typedef {import("./doc.js").Doc} Doc */
+/** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {import("./scene.js").FitScene} FitScene */
-/** @typedef {{beginning: Beginning, artifact: FitterArtifact, load: (file: string) => Promise<FitterArtifact>, compiler: Compiler}} FitParts */
+/** What the build has compiled.
+ * @typedef {object} Compiled
+ * @property {Beginning} beginning
+ * @property {FitterArtifact} artifact of the first formula
+ * @property {(file: string) => Promise<import("../../model/types.js").FitterArtifact>} load
+ * @property {(n: number, capacity: number) => Promise<Module>} loadSolver */
+/** @typedef {Compiled & {compiler: Compiler}} FitParts */
 
 import { ModuleSource } from "../../engine/module-source.js";
 import { Journey } from "../../page/journey.js";
@@ -17,6 +24,7 @@ import { Fitter } from "./fitter.js";
 import { Follower } from "./follower.js";
 import { attachPointKeys, attachScatter } from "./hands.js";
 import { decodeFit, encodeFit } from "./link.js";
+import { FitModules } from "./modules.js";
 import { attachFitPanel } from "./panel.js";
 import { Valleys } from "./valleys.js";
 import { FitView } from "./view.js";
@@ -29,13 +37,12 @@ const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 
 export class FitPage {
   /** @param {HTMLElement} root @param {FitParts} parts */
-  constructor(root, { beginning, artifact, load, compiler }) {
+  constructor(root, { beginning, artifact, load, loadSolver, compiler }) {
     this.beginning = beginning;
-    this.load = load;
-    this.compiler = compiler;
+    this.modules = new FitModules(beginning, load, loadSolver, compiler);
     const first = docs.docOf(beginning.sets[0]);
     const specOf = (/** @type {Doc} */ doc) => docs.specOf(doc, beginning);
-    const make = (/** @type {FitterArtifact} */ made, /** @type {string} */ spec) => new Fitter(made, Number.parseInt(spec, 10));
+    const make = (/** @type {FitterArtifact} */ made, /** @type {string} */ spec) => new Fitter(made, docs.readSpec(spec).capacity);
     this.source = new ModuleSource((spec) => this.compile(spec), make, specOf(first), artifact);
     this.follower = new Follower();
     this.valleys = new Valleys(beginning.cells);
@@ -125,6 +132,7 @@ export class FitPage {
       beginning,
       options,
       fitter: () => this.fitter,
+      exported: () => this.modules.exported(this.source.spec, this.fitter.artifact),
       scene: () => this.shown,
       chosen: () => this.chosen,
       choose: (k) => this.choose(k),
@@ -156,17 +164,11 @@ export class FitPage {
     return this.scene ?? this.look();
   }
 
-  /** The kernels of a spec: from the build, or compiled here. @private @param {string} spec
-   * @returns {Promise<import("../../engine/compiler.js").Answer<FitterArtifact>>} */
+  /** @private @param {string} spec */
   async compile(spec) {
-    const { compiled } = this.beginning;
-    const file = Object.hasOwn(compiled, spec) ? compiled[spec] : undefined;
-    if (file !== undefined) return { artifact: await this.load(file) };
-    const at = spec.indexOf(" ");
-    const text = spec.slice(at + 1);
-    const answer = await this.compiler.compileFitter(text, Number(spec.slice(0, at)));
+    const answer = await this.modules.of(spec);
     if ("error" in answer) {
-      this.mistake = { text, error: answer.error };
+      this.mistake = { text: docs.readSpec(spec).text, error: answer.error };
       this.page.refresh();
     }
     return answer;

@@ -4,7 +4,7 @@
 /** @typedef {import("../../model/types.js").Region} Region */
 /** @typedef {import("./doc.js").Beginning} Beginning */
 /** @typedef {import("./doc.js").Doc} Doc */
-/** @typedef {{fit: Module, curve: Module, valley: Module, names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
+/** The modules of a formula with their solver. @typedef {import("../../model/types.js").FitterArtifact & {solver: Module}} FitterArtifact */
 /** @typedef {"converged" | "exhausted" | "stuck" | "undefined" | "few" | "dependent"} Ending */
 /**
  * A fit to the points of a document.
@@ -23,6 +23,7 @@
  */
 
 import { instantiate } from "../../engine/kernel.js";
+import { linked } from "../../engine/linking.js";
 import { hasSigmas } from "./doc.js";
 import { starts } from "./starts.js";
 import { studentQuantile } from "./student.js";
@@ -37,13 +38,20 @@ const FOLLOWED = 40;
 const OUTSIDE = 0.05;
 const ENDINGS = /** @type {readonly Ending[]} */ (["exhausted", "converged", "exhausted", "stuck", "undefined"]);
 
+const KERNELS = /** @type {const} */ (["residuals", "jacobian", "along", "curvature", "curve", "valley"]);
+/** Which parameter of a kernel is the first column of the points. */
+const FIRST_COLUMN = { residuals: 1, jacobian: 1, along: 2, curvature: 2 };
+
 export class Fitter {
   /** @param {FitterArtifact} artifact @param {number} capacity */
   constructor(artifact, capacity) {
     this.artifact = artifact;
     this.names = artifact.names;
-    const [fit, curve, valley] = [artifact.fit, artifact.curve, artifact.valley].map(({ wasm, abi }) => instantiate(wasm, abi));
-    this.kernels = { fit, curve, valley };
+    const [residuals, jacobian, along, curvature, curve, valley] = KERNELS.map((name) => instantiate(artifact[name].wasm, artifact[name].abi));
+    /** The kernels that the solver calls. */
+    this.model = { residuals, jacobian, along, curvature };
+    this.solver = linked(artifact.solver, this.model);
+    this.kernels = { curve, valley };
     this.columns = { x: new Float64Array(capacity), y: new Float64Array(capacity), weight: new Float64Array(capacity) };
     /** The start that was found last. @type {ArrayLike<number>} */
     this.searched = [];
@@ -88,10 +96,9 @@ export class Fitter {
   /** @private @param {Doc} doc @param {ArrayLike<number>} start @param {number} rounds @returns {Raw} */
   run(doc, start, rounds) {
     this.load(doc);
-    const { x, y, weight } = this.columns;
     const lower = this.names.map((name) => doc.held[name] ?? doc.lower[name] ?? -Infinity);
     const upper = this.names.map((name) => doc.held[name] ?? doc.upper[name] ?? Infinity);
-    const leaves = this.kernels.fit.run(Float64Array.from(start), lower, upper, x, y, weight, rounds);
+    const leaves = this.solver.run(Float64Array.from(start), lower, upper, rounds);
     const [at, fun, [cost], inverse, [independent], [status], [done]] = /** @type {Float64Array[]} */ (leaves);
     return {
       x: at.slice(), fun: fun.slice(), cost, inverse: inverse.slice(), independent: independent > 0,
@@ -99,7 +106,8 @@ export class Fitter {
     };
   }
 
-  /** Fills the columns with a document's points. Empty places repeat an x at which the model is defined.
+  /** Fills the columns with a document's points, and gives them to the model. Empty places repeat an x at which the model is
+   * defined.
    * @private @param {Doc} doc */
   load({ points }) {
     if (points === this.loaded) return;
@@ -112,6 +120,9 @@ export class Fitter {
     points.forEach(([at, value, sigma, out], k) => {
       if (!out) [x[k], y[k], weight[k]] = [at, value, isWeighted ? 1 / sigma : 1];
     });
+    for (const [name, kernel] of Object.entries(this.model)) {
+      [x, y, weight].forEach((column, k) => kernel.place(k + FIRST_COLUMN[/** @type {keyof typeof FIRST_COLUMN} */ (name)], column));
+    }
   }
 
   /** @private @param {Doc} doc @param {Raw} raw @param {boolean} areAbsolute @returns {Solution} */

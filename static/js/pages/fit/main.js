@@ -7,6 +7,6 @@ import { FitPage } from "./fit-page.js";
 
 startPage(
   loadFits,
-  (root, { beginning, artifact, load }, compiler) => new FitPage(root, { beginning, artifact, load, compiler }).page,
+  (root, compiled, compiler) => new FitPage(root, { ...compiled, compiler }).page,
   { slow: texts.FIT_SLOW, died: texts.DIED_FIT, absent: texts.NO_FIT },
 );

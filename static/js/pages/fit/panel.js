@@ -16,6 +16,7 @@
  * @property {Beginning} beginning
  * @property {Options} options
  * @property {() => Fitter} fitter
+ * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} exported modules that need no others
  * @property {() => FitScene} scene
  * @property {() => number} chosen
  * @property {(k: number) => void} choose
@@ -45,8 +46,7 @@ const LARGEST_FILE = 2_000_000;
 /** @param {PanelParts} parts @returns {() => void} removes the listeners outside the page's own elements */
 export function attachFitPanel(parts) {
   const { page, display, options, beginning, fitter, scene } = parts;
-  const modules = () => ({ fit: fitter().artifact.fit, curve: fitter().artifact.curve });
-  attachExport(display.find(".export"), "fit", modules, (message) => display.notify(message));
+  attachExport(display.find(".export"), "fit", parts.exported, (message) => display.notify(message));
   fillLists(display, beginning);
   const detachTables = attachTables(parts);
   const option = (/** @type {keyof Options} */ name) => (/** @type {HTMLInputElement} */ { checked }) => {

@@ -1,0 +1,86 @@
+"""The solver of the page "Fit": Levenberg and Marquardt's method around a model that other modules compute.
+
+It depends only on the number of parameters and the capacity. So the build compiles all solvers, and a page
+compiles only the model when you type a formula.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import eglantine as eg
+from eglantine import Artifact
+from eglantine.solvers.hosted import hosted
+from eglantine.solvers.levenberg_marquardt import levenberg_marquardt
+from eglantine.solvers.residuals import Residuals, differentiated
+
+RESULTS = ("x", "fun", "cost", "inverse", "independent", "status", "nit")
+
+TOLERANCE = 1e-14
+"""A fit ends where the residuals are orthogonal to the model's derivatives to this accuracy."""
+
+
+class Absent:
+    """The host of a function that only a page computes."""
+
+    __name__ = "model"
+
+    def __call__(self, *args: Any) -> Any:
+        """Refuse to compute anything.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "A solver needs a model. Instantiate its module with the model's functions."
+        )
+
+    at_addresses = __call__
+
+
+def whole_fit(residuals: eg.Fn) -> eg.Fn:
+    """The function (start, lower, upper, xs, ys, weights, rounds) → the fit after at most `rounds` rounds.
+
+    residuals: the function (parameters, xs, ys, weights) → the residuals.
+
+    Bounds that are equal hold a parameter. The result has the parameters `x`, the residuals `fun`, half their
+    sum of squares `cost`, the `inverse` of JᵀJ for the parameters that are not at a bound, whether these are
+    `independent`, the `status` (see solvers/statuses.py) and the number of rounds `nit`.
+    """
+    parameters, line, *_ = residuals.function.params
+    derivatives = differentiated(residuals)
+
+    @eg.fn([parameters, parameters, parameters, line, line, line, eg.Real])
+    def fitted(start: Any, lower: Any, upper: Any, xs: Any, ys: Any, weights: Any, rounds: Any) -> Any:
+        end = levenberg_marquardt(derivatives, start, (xs, ys, weights), lower, upper, TOLERANCE, rounds)
+        return {name: end[name] for name in RESULTS}
+
+    return fitted
+
+
+def solver(n: int, capacity: int) -> eg.Fn:
+    """The function (start, lower, upper, rounds) → the fit of n parameters, as of `whole_fit`.
+
+    It calls a host for the residuals and their derivatives. The host knows the points.
+    """
+    parameters, line = eg.Vec(n, eg.Real), eg.Vec(capacity, eg.Real)
+    jacobian = eg.Vec(capacity, parameters)
+    absent = Absent()
+    derivatives = Residuals(
+        hosted("residuals", absent, {"p": parameters}, line),
+        hosted("jacobian", absent, {"p": parameters}, (line, jacobian)),
+        hosted("along", absent, {"v": parameters, "p": parameters}, line),
+        hosted("curvature", absent, {"w": line, "p": parameters}, eg.Vec(n, parameters)),
+    )
+
+    @eg.fn([parameters, parameters, parameters, eg.Real])
+    def fitted(start: Any, lower: Any, upper: Any, rounds: Any) -> Any:
+        end = levenberg_marquardt(derivatives, start, (), lower, upper, TOLERANCE, rounds)
+        return {name: end[name] for name in RESULTS}
+
+    return fitted
+
+
+def compiled_solver(n: int, capacity: int) -> Artifact:
+    """The module of a solver. It imports the model's functions under the labels that `solver` gives them."""
+    return eg.compile_artifact(solver(n, capacity))

@@ -1,0 +1,45 @@
+"""Functions of arrays that other modules compute. A solver's module imports them and calls them by address.
+
+So the solver's module does not depend on the function that it minimises, and is compiled once for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from eglantine.functions.fn import Fn
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import leaf_row_type
+from eglantine.leaves import leaves
+from eglantine.types import Type, as_type
+
+
+class Host(Protocol):
+    """A function that a solver calls.
+
+    `at_addresses` takes each number and the address of each array, then an address for each array of the
+    result. It writes these arrays and returns the result's numbers.
+    """
+
+    @property
+    def at_addresses(self) -> Callable[..., Any]:
+        """The function that compiled solvers call."""
+
+    def __call__(self, *args: Any) -> Any:
+        """The value for plain arguments, for the interpreter."""
+
+
+def hosted(name: str, host: Host, params: Mapping[str, Any], result: Any) -> Fn:
+    """The fn whose value a host computes. Its name stands in the ABI of a module that imports it.
+
+    params: the types of the parameters by their names.
+    """
+    types = tuple(map(as_type, params.values()))
+    of: Type = as_type(result)
+    function = Function(
+        name, types, of, None, host=host, pure=True, param_names=tuple(params),
+        leaf_params=tuple(leaf_row_type(leaf) for one in types for leaf in leaves(one)),
+        leaf_results=tuple(leaf_row_type(leaf) for leaf in leaves(of)),
+    )  # fmt: skip
+    return Fn(function, (), host)

@@ -1,0 +1,96 @@
+"""A problem of least squares, as its method sees it: residuals with their derivatives, and bounds.
+
+The derivatives are fns that either a trace makes from the residuals, or other modules compute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from eglantine.functions.derivatives import jvp
+from eglantine.functions.fn import Fn
+from eglantine.functions.fn import fn as make_fn
+from eglantine.functions.jacobians import hessian, jacfwd_fn
+from eglantine.functions.policies import checkpoint
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.products import dot
+from eglantine.trace.sums import vec
+
+
+@dataclass(frozen=True)
+class Residuals:
+    """Residuals and their derivatives as fns. x is a Vec of n Reals, and there are m residuals.
+
+    value: x, *data → r. jacobian: x, *data → (r, J), a row a residual.
+    along: v, x, *data → the second derivative of r along v.
+    curvature: weights, x, *data → the sum of the residuals' Hessians times the weights.
+    """
+
+    value: Fn
+    jacobian: Fn
+    along: Fn
+    curvature: Fn
+
+
+def differentiated(residuals: Fn) -> Residuals:
+    """The derivatives of an fn (x, *data) → r. Solvers call them, so they are optimised apart from those."""
+    types = residuals.function.params
+
+    def along(v: Any, x: Any, *data: Any) -> Any:
+        def first(x: Any) -> Any:
+            return jvp(lambda x: residuals(x, *data), (x,), (v,))[1]
+
+        return jvp(first, (x,), (v,))[1]
+
+    def curvature(weights: Any, x: Any, *data: Any) -> Any:
+        return hessian(lambda x: dot(weights, residuals(x, *data)))(x)
+
+    return Residuals(
+        residuals,
+        jacfwd_fn(residuals, 0, True),
+        checkpoint(make_fn([types[0], *types])(along)),
+        checkpoint(make_fn([residuals.function.result, *types])(curvature)),
+    )
+
+
+@dataclass(frozen=True)
+class LeastSquares:
+    """The residuals of one trace with the data, and the bounds of the n parameters."""
+
+    of: Residuals
+    data: tuple[Any, ...]
+    lower: Any
+    upper: Any
+    n: int
+
+    def residuals(self, x: Any) -> Any:
+        """The residuals at x."""
+        return self.of.value(x, *self.data)
+
+    def value_and_jacobian(self, x: Any) -> Any:
+        """The residuals at x and their Jacobian."""
+        return self.of.jacobian(x, *self.data)
+
+    def along(self, x: Any, v: Any) -> Any:
+        """The second derivative of the residuals along v."""
+        return self.of.along(v, x, *self.data)
+
+    def curvature(self, x: Any, weights: Any) -> Any:
+        """The sum of the residuals' Hessians times the weights."""
+        return self.of.curvature(weights, x, *self.data)
+
+    def inside(self, x: Any) -> Any:
+        """The nearest point within the bounds."""
+        return vec(self.n, lambda j: maths.minimum(maths.maximum(x[j], self.lower[j]), self.upper[j]))
+
+    def free(self, x: Any, gradient: Any) -> Any:
+        """1 for each parameter that may follow −gradient, and 0 for each that a bound stops."""
+
+        def at(j: Any) -> Any:
+            stopped_below = (x[j] <= self.lower[j]) & (gradient[j] >= 0.0)
+            stopped_above = (x[j] >= self.upper[j]) & (gradient[j] <= 0.0)
+            return select(stopped_below | stopped_above, 0.0, 1.0)
+
+        return vec(self.n, at)

@@ -1,0 +1,49 @@
+// The modules of formulas, and their solvers: from the build, or compiled by Python.
+
+/** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../../model/types.js").FitterArtifact} FormulaArtifact */
+/** @typedef {import("../../model/types.js").Module} Module */
+/** @typedef {import("./doc.js").Beginning} Beginning */
+/** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
+
+import { readSpec } from "./doc.js";
+
+export class FitModules {
+  /** @param {Beginning} beginning @param {(file: string) => Promise<FormulaArtifact>} load
+   * @param {(n: number, capacity: number) => Promise<Module>} loadSolver @param {Compiler} compiler */
+  constructor(beginning, load, loadSolver, compiler) {
+    this.beginning = beginning;
+    this.load = load;
+    this.loadSolver = loadSolver;
+    this.compiler = compiler;
+    /** The solvers that were wanted so far, by their numbers. @type {Map<string, Promise<Module>>} */
+    this.solvers = new Map();
+  }
+
+  /** @param {string} spec @returns {Promise<import("../../engine/compiler.js").Answer<FitterArtifact>>} */
+  async of(spec) {
+    const { compiled } = this.beginning;
+    const { text, capacity } = readSpec(spec);
+    const answer = Object.hasOwn(compiled, spec) ? { artifact: await this.load(compiled[spec]) } : await this.compiler.compileFitter(text, capacity);
+    if (!("artifact" in answer)) return answer;
+    return { artifact: { ...answer.artifact, solver: await this.solverFor(answer.artifact.names.length, capacity) } };
+  }
+
+  /** @private @param {number} n parameters @param {number} capacity @returns {Promise<Module>} */
+  solverFor(n, capacity) {
+    const name = `${n} ${capacity}`;
+    const solver = this.solvers.get(name) ?? this.loadSolver(n, capacity);
+    this.solvers.set(name, solver);
+    solver.catch(() => this.solvers.delete(name));
+    return solver;
+  }
+
+  /** @param {string} spec @param {FitterArtifact} artifact of the spec
+   * @returns {Promise<Record<string, Module>>} the fit and the curve as modules that need no others */
+  async exported(spec, { curve }) {
+    const { text, capacity } = readSpec(spec);
+    const answer = await this.compiler.compileWholeFit(text, capacity);
+    if (!("artifact" in answer)) throw new Error("Python did not compile the fit.");
+    return { fit: answer.artifact, curve };
+  }
+}
