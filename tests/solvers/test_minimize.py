@@ -9,12 +9,20 @@ import pytest
 
 import eglantine as eg
 
-from . import hock_schittkowski, residual_problems
+from . import (
+    classic_problems,
+    hock_schittkowski,
+    hock_schittkowski_further,
+    residual_problems,
+    residual_problems_further,
+)
 
 METHODS = (
     "gradient-descent", "momentum", "adam", "bfgs", "l-bfgs", "newton", "newton-cg", "exterior-point",
     "augmented-lagrangian",
 )  # fmt: skip
+SUMS_OF_SQUARES = {**residual_problems.PROBLEMS, **residual_problems_further.PROBLEMS}
+CONSTRAINED = {**hock_schittkowski.PROBLEMS, **hock_schittkowski_further.PROBLEMS}
 HARD = {"20 Watson, n = 12": "its Hessian's condition is 1e13, and the gradient is small long before the end"}
 
 
@@ -28,9 +36,9 @@ def sum_of_squares(problem: Any) -> Any:
 
 
 @pytest.mark.parametrize("method", ["l-bfgs", "bfgs", "newton", "newton-cg"])
-@pytest.mark.parametrize("name", residual_problems.PROBLEMS)
+@pytest.mark.parametrize("name", SUMS_OF_SQUARES)
 def test_published_minima_are_found(name: str, method: str) -> None:
-    problem = residual_problems.PROBLEMS[name]
+    problem = SUMS_OF_SQUARES[name]
     if name in HARD and method in ("bfgs", "l-bfgs"):
         pytest.skip(HARD[name])
     if (name, method) == ("18 Biggs", "newton"):
@@ -39,9 +47,17 @@ def test_published_minima_are_found(name: str, method: str) -> None:
     assert any(abs(r.fun - known) <= max(1e-8, 2e-6 * known) for known in problem.minima)
 
 
-@pytest.mark.parametrize("name", hock_schittkowski.PROBLEMS)
+@pytest.mark.parametrize("name", classic_problems.PROBLEMS)
+def test_known_minima_are_found(name: str) -> None:
+    problem = classic_problems.PROBLEMS[name]
+    r = eg.minimize(problem.f, problem.start)
+    assert r.success
+    assert abs(r.fun - problem.minimum) <= 1e-8 * max(1, abs(problem.minimum))
+
+
+@pytest.mark.parametrize("name", CONSTRAINED)
 def test_published_minima_with_bounds_and_constraints_are_found(name: str) -> None:
-    p = hock_schittkowski.PROBLEMS[name]
+    p = CONSTRAINED[name]
     constraints = [{"type": "ineq", "fun": c} for c in p.least] + [{"type": "eq", "fun": c} for c in p.equal]
     r = eg.minimize(p.f, p.start, bounds=p.bounds, constraints=constraints)
     assert r.success

@@ -7,8 +7,9 @@ import pytest
 import eglantine as eg
 from tests.engines import HAS_WASM
 
-from .residual_problems import PROBLEMS
+from . import residual_problems, residual_problems_further
 
+PROBLEMS = {**residual_problems.PROBLEMS, **residual_problems_further.PROBLEMS}
 pytestmark = pytest.mark.skipif(not HAS_WASM, reason="needs wasmtime, because the interpreter is slow")
 DIGITS = 5e-6
 """The paper reports six digits of its minima."""

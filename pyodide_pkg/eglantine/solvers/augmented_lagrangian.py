@@ -21,9 +21,19 @@ from .statuses import CONVERGED, INFEASIBLE, RUNNING, STUCK
 ENOUGH: Final = 0.25
 """The penalty grows unless an outer iteration makes the violation smaller by this factor."""
 HEAVIEST: Final = 1e12
-"""The largest weight. A problem whose constraints are still violated then is infeasible."""
+"""The largest weight. An attempt ends if the constraints are still violated then."""
+ATTEMPTS: Final = 3.0
+"""A light penalty may let the function drag x to where no small step satisfies the constraints. So the search
+begins again at the start, with a heavier first weight. After this many attempts a problem is infeasible."""
+HEAVIER: Final = 1e3
+"""The factor between the first weights of two attempts."""
+LOOSE: Final = 0.1
+"""The gradient that ends the first outer iteration."""
 TIGHTER: Final = 0.1
 """The factor by which the gradient must be smaller after each outer iteration."""
+
+OUTER: Final = ("multipliers", "weight", "wanted", "violation", "start", "attempt", "first")
+"""The numbers that only outer iterations change."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +62,8 @@ class AugmentedLagrangian:
         """The method's own numbers at the start."""
         return {
             **self.inner.begin(problem, at), "multipliers": vec(self.count, lambda _: 0.0),
-            "weight": self.weight, "wanted": 0.1, "violation": maths.inf,
+            "weight": self.weight, "wanted": LOOSE, "violation": maths.inf, "start": at["x"],
+            "attempt": 1.0, "first": self.weight,
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
@@ -62,7 +73,7 @@ class AugmentedLagrangian:
         gradient = largest(weighted.projected(after["x"], after["jac"]))
         scale = maths.maximum(1.0, abs(after["fun"]))
         inner_done = (gradient <= s["wanted"] * scale) | (after["status"] == STUCK)
-        outer = {name: s[name] for name in ("multipliers", "weight", "wanted", "violation")}
+        outer = {name: s[name] for name in OUTER}
 
         def go_on() -> State:
             return {**after, **outer}
@@ -82,15 +93,22 @@ class AugmentedLagrangian:
             )
             stuck = (missed <= self.feasible) & tight & (after["status"] == STUCK)
             hopeless = ~better & (s["weight"] >= HEAVIEST)
-            multipliers = select(better, corrected, s["multipliers"])
-            weight = select(better, s["weight"], maths.minimum(s["weight"] * self.growth, HEAVIEST))
-            value, slope = problem.with_numbers(multipliers, weight).at(after["x"])
-            status = select(done, CONVERGED, select(stuck, STUCK, select(hopeless, INFEASIBLE, RUNNING)))
+            again = hopeless & (s["attempt"] < ATTEMPTS)
+            first = select(again, maths.minimum(HEAVIER * s["first"], HEAVIEST), s["first"])
+            heavier = select(better, s["weight"], maths.minimum(s["weight"] * self.growth, HEAVIEST))
+            weight = select(again, first, heavier)
+            x = select(again, s["start"], after["x"])
+            kept = select(better, corrected, s["multipliers"])
+            multipliers = vec(self.count, lambda k: select(again, 0.0, kept[k]))
+            value, slope = problem.with_numbers(multipliers, weight).at(x)
+            ended = select(hopeless & ~again, INFEASIBLE, RUNNING)
             return {
-                **after, **self.inner.begin(problem, after), "fun": value, "jac": slope,
+                **after, **self.inner.begin(problem, after), "x": x, "fun": value, "jac": slope,
                 "nfev": after["nfev"] + 1.0, "multipliers": multipliers, "weight": weight,
-                "wanted": maths.maximum(TIGHTER * s["wanted"], self.tol), "violation": missed,
-                "status": status,
+                "wanted": select(again, LOOSE, maths.maximum(TIGHTER * s["wanted"], self.tol)),
+                "violation": select(again, maths.inf, missed), "start": s["start"], "first": first,
+                "attempt": s["attempt"] + select(again, 1.0, 0.0),
+                "status": select(done, CONVERGED, select(stuck, STUCK, ended)),
             }  # fmt: skip
 
         return cond(inner_done, correct, go_on)  # type: ignore[no-any-return]

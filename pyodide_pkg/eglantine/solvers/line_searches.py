@@ -88,9 +88,11 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
             "high_f": 0.0, "high_d": 0.0, "trials": 0.0, "finite": False, "state": SEARCHING,
         },
     )  # fmt: skip
+    found = (end["state"] == FOUND) | (end["low_f"] < f)  # a failed search may have seen a lower point
     return {
-        "x": end["x"], "fun": end["low_f"], "jac": end["jac"], "t": end["low_t"], "trials": end["trials"],
-        "finite": end["finite"],
+        "x": select(found, end["x"], x), "fun": select(found, end["low_f"], f),
+        "jac": select(found, end["jac"], g), "t": select(found, end["low_t"], 0.0),
+        "trials": end["trials"], "finite": end["finite"],
     }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from .statuses import CONVERGED, EXHAUSTED, NOT_FINITE, RUNNING
 
 DEFAULT_TOLERANCE = 1e-8
 MOST_ITERATIONS = {"gradient-descent": 10_000, "momentum": 10_000, "adam": 10_000}
-ORDINARY_MOST = 1_000
+ORDINARY_MOST = 15_000
 
 PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
     "gradient-descent": (GradientDescent, ("learning_rate", "normalise")),
