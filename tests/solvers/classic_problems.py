@@ -2,8 +2,8 @@
 
 Sources: Bongartz, Conn, Gould and Toint, "CUTE: constrained and unconstrained testing environment" (1995),
 by their names there; Dixon and Price, Rastrigin, Griewank, Ackley, Styblinski and Tang, Himmelblau, and
-Goldstein and Price, as in Surjanovic and Bingham, "Virtual library of simulation experiments" (2013). A function with
-many minima starts near one of them.
+Goldstein and Price, as in Surjanovic and Bingham, "Virtual library of simulation experiments" (2013). A
+function with many minima starts near one of them.
 """
 
 from __future__ import annotations

@@ -236,6 +236,50 @@ def test_derivative_holds_numbers_that_a_bound_stops() -> None:
     assert eg.jacrev(place)(1.0) == pytest.approx([1, 2], rel=1e-6)
 
 
+def test_constraints_that_hold_a_solution_move_it() -> None:
+    """By hand: x = (2/3, 1/3)·a² on the line x₀ + x₁ = a², with λ = 4/3·a² and the value 2/3·a⁴."""
+    on_line = {"type": "eq", "fun": lambda x, a: x[0] + x[1] - a * a}
+    pair = eg.Vec(2, eg.Real)
+    solve = eg.minimizer(lambda x, a: x[0] ** 2 + 2 * x[1] ** 2, [pair, eg.Real], constraints=[on_line])
+    end = eg.fn([eg.Real])(lambda a: solve([1.0, 0.0], a))
+    assert end(3.0).multipliers == pytest.approx([12.0])
+    x = eg.fn([eg.Real])(lambda a: end(a).x)
+    assert eg.jacfwd(x)(3.0) == pytest.approx([4, 2])
+    assert eg.jacrev(x)(3.0) == pytest.approx([4, 2])
+    for part, second in ((lambda a: end(a).x[0], 4 / 3), (lambda a: end(a).multipliers[0], 8 / 3)):
+        assert eg.grad(eg.grad(eg.fn([eg.Real])(part)))(3.0) == pytest.approx(second)
+    value = eg.fn([eg.Real])(lambda a: end(a).fun)
+    assert eg.grad(value)(3.0) == pytest.approx(72)
+    assert eg.grad(eg.grad(value))(3.0) == pytest.approx(72)
+
+
+def test_a_point_is_projected_onto_a_disc_and_a_bound() -> None:
+    """By hand: (a, 1) goes to (a, 1)/√(a² + 1) outside of the disc, and stays inside."""
+    pair = eg.Vec(2, eg.Real)
+
+    def distance(x: Any, a: Any) -> Any:
+        return (x[0] - a) ** 2 + (x[1] - 1) ** 2
+
+    inside = [lambda x: 1 - x[0] ** 2 - x[1] ** 2]
+    solve = eg.minimizer(distance, [pair, eg.Real], constraints=inside)
+    x = eg.fn([eg.Real])(lambda a: solve([0.1, 0.2], a).x)
+    size = math.sqrt(5) ** 3
+    assert eg.jacfwd(x)(2.0) == pytest.approx([1 / size, -2 / size], rel=1e-6)
+    assert eg.jacrev(x)(2.0) == pytest.approx([1 / size, -2 / size], rel=1e-6)
+    wide = eg.minimizer(distance, [pair, eg.Real], constraints=[lambda x: 9 - x[0] ** 2 - x[1] ** 2])
+    assert eg.jacfwd(eg.fn([eg.Real])(lambda a: wide([0.1, 0.2], a).x))(2.0) == pytest.approx([1, 0])
+    held = eg.minimizer(distance, [pair, eg.Real], constraints=inside, bounds=[(None, None), (None, 0.4)])
+    assert eg.jacfwd(eg.fn([eg.Real])(lambda a: held([0.1, 0.2], a).x))(2.0) == pytest.approx([0, 0])
+
+
+def test_coarse_solutions_have_no_derivative() -> None:
+    solve = eg.minimizer(
+        lambda x, a: (x - a) ** 2, [eg.Real, eg.Real], "exterior-point", constraints=[lambda x: x]
+    )
+    with pytest.raises(eg.TypeMismatchError, match="Use augmented-lagrangian"):
+        eg.grad(eg.fn([eg.Real])(lambda a: solve(1.0, a).x))(1.0)
+
+
 def test_value_of_a_solution_moves_by_the_envelope_theorem() -> None:
     solve = eg.minimizer(lambda x, a: (x - a) ** 2 + a * eg.math.sin(x), [eg.Real, eg.Real])
     value = eg.fn([eg.Real])(lambda a: solve(0.0, a).fun)

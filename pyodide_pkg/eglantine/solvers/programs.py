@@ -78,10 +78,10 @@ class Solve:
 
         self.value = make_fn([line(self.n), *self.types[1:]], Real)(value)
         self.violations: Fn | None = None
-        count, equal = 0, 0
+        self.count = self.equal = count = equal = 0
         if self.constraints:
             values, count, equal = constraint_values(self.constraints, self.types, self.n)
-            self.violations = values
+            self.violations, self.count, self.equal = values, count, equal
         self.method_of = self._method(count, equal)
         self.inner = self._penalised(count, equal)
         self.evaluate = value_and_grad(self.inner, 0)
@@ -179,10 +179,13 @@ class Solve:
         of = self.types[0]
         return reals if is_line(of) else with_structure(of, lambda k: reals[k])
 
+    def own(self, args: Sequence[Any]) -> Sequence[Any]:
+        """The further arguments without the bounds."""
+        return args[:-2] if self.bounded else args
+
     def plain(self, s: State, args: Sequence[Any]) -> tuple[Any, Any]:
         """The value and the gradient of f itself, without penalties, in a state."""
-        own = args[:-2] if self.bounded else args
-        return value_and_grad(self.value, 0)(s["x"], *own)  # type: ignore[no-any-return]
+        return value_and_grad(self.value, 0)(s["x"], *self.own(args))  # type: ignore[no-any-return]
 
 
 def method_named(method: Any, constrained: bool, bounded: bool) -> str:

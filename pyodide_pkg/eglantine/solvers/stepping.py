@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from eglantine.errors import TypeMismatchError
-from eglantine.functions.derivatives import jvp
 from eglantine.functions.fn import Fn, as_fn, check_function
 from eglantine.functions.fn import fn as make_fn
-from eglantine.functions.jacobians import hessian
-from eglantine.trace.choices import select
 from eglantine.trace.elementwise import as_vector
 from eglantine.trace.loops import while_loop
 from eglantine.trace.sums import vec
@@ -19,6 +16,7 @@ from eglantine.words.spelling import listed, nearest
 
 from .constraints import read_constraints
 from .flattening import bounds_of, flat, number_of_reals
+from .implicit import moved
 from .problems import State
 from .programs import (
     DEFAULT_TOLERANCE,
@@ -91,17 +89,22 @@ def minimizer(
 
     f, types and the others are as for `eg.stepper`. It can be compiled, exported, and called in other
     functions. Its derivative by args is that of the solution, by the implicit function theorem. Numbers that
-    a bound stops stay. Its derivative by x0 is 0.
+    a bound stops stay, and so do the constraints that hold x. Its derivative by x0 is 0. With constraints
+    the struct also has their Lagrange multipliers, those of equalities first, unless the method is
+    exterior-point. That method is too coarse for a derivative.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
     ends = _bounds(bounds, solve)
+    has_multipliers = solve.method == "augmented-lagrangian"
 
     @make_fn(types)
     def end(x0: Any, *args: Any) -> Any:
         every = (*args, *ends())
-        s = packed(solve, solve.solved(x0, every), every)
-        return {name: s[name] for name in ("x", "fun", "jac", "nit", "nfev", "status")}
+        s = solve.solved(x0, every)
+        told = packed(solve, s, every)
+        result = {name: told[name] for name in ("x", "fun", "jac", "nit", "nfev", "status")}
+        return {**result, "multipliers": s["multipliers"]} if has_multipliers else result
 
     result = end.function.result
     assert isinstance(result, StructType)
@@ -114,46 +117,13 @@ def minimizer(
     @minimum.defjvp
     def rule(primals: Any, tangents: Any) -> Any:
         y = minimum(*primals)
-        dx, dfun = _moved(solve, y.x, primals[1:], tangents[1:], ends())
+        multipliers = y.multipliers if has_multipliers else ()
+        dx, changes, dfun = moved(solve, y.x, multipliers, primals[1:], tangents[1:], ends())
         zeros = solve.structured(vec(solve.n, lambda _: 0.0))
-        return y, of(x=dx, fun=dfun, jac=zeros, nit=0.0, nfev=0.0, status=0.0)
+        changed = {"multipliers": as_vector(changes)} if has_multipliers else {}
+        return y, of(x=dx, fun=dfun, jac=zeros, nit=0.0, nfev=0.0, status=0.0, **changed)
 
     return minimum
-
-
-def _moved(solve: Solve, x: Any, args: Sequence[Any], tangents: Sequence[Any], ends: Any) -> tuple[Any, Any]:
-    """How the minimum and its value move with the arguments: H·dx = −∂g/∂args·dargs."""
-    from eglantine.numpy.linalg import solve as solved
-
-    if solve.constraints:
-        raise TypeMismatchError(
-            "The derivative of a solution with constraints is not available. Use bounds, or write the "
-            "constraints into the function."
-        )
-    n, at = solve.n, flat(x, solve.types[0])
-    zeros = vec(n, lambda _: 0.0)
-    if not args:
-        return solve.structured(zeros), 0.0
-    problem = solve.problem((*args, *ends))
-
-    def gradient(*args: Any) -> Any:
-        return solve.evaluate(at, *args)[1]
-
-    def value(*args: Any) -> Any:
-        return solve.value(at, *args)
-
-    g, rhs = jvp(gradient, tuple(args), tuple(tangents))
-    dfun = jvp(value, tuple(args), tuple(tangents))[1]
-    h = hessian(solve.value)(at, *args)
-    if solve.bounded:
-
-        def free(i: Any) -> Any:
-            return (at[i] > problem.lower[i]) & (at[i] < problem.upper[i]) | (g[i] == 0.0)
-
-        rhs = vec(n, lambda i: select(free(i), rhs[i], 0.0))
-        h = vec(n, lambda i: vec(n, lambda j: select(free(i) & free(j), h[i][j], select(i == j, 1.0, 0.0))))
-    dx = solved(h, -rhs)
-    return solve.structured(dx), dfun
 
 
 def make_solve(
