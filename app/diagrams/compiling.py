@@ -27,7 +27,8 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     start: the time at which its program began, for the cost.
 
     Returns {"wasm", "abi", "size", "shapes", "places", "terms", "unknowns", "parameters", "cost"}. The module
-    takes x, the number of iterations, the parameters, for each shape how strongly it is pulled and to which
+    takes x, the number of iterations, the weight of relations that must hold with which a solve near a layout
+    begins (0 for an ordinary solve), the parameters, for each shape how strongly it is pulled and to which
     point, how strongly x is held, and where. It returns the new x, the numbers that `places` lists, the
     middle of each shape, the amount of each term, the energy, the number of iterations, and the solver's
     status.
@@ -68,9 +69,10 @@ def frame_of(stepper: DiagramStepper) -> eg.Fn:
     """The fn of one frame: begin at x, make at most n iterations, and compute all that the page draws."""
     of_x, *others = stepper.begin.function.params
 
-    @eg.fn([of_x, eg.Real, *others])
-    def frame(x: Any, n: Any, *given: Any) -> Any:
-        end = stepper.step(stepper.begin(x, *given), n, *given)
+    @eg.fn([of_x, eg.Real, eg.Real, *others])
+    def frame(x: Any, n: Any, weight: Any, *given: Any) -> Any:
+        start = stepper.begin(x, *given)
+        end = stepper.step(stepper.firm(start, eg.select(weight > 0.0, weight, start.weight)), n, *given)
         parameters = given[0]
         return {
             "x": end.x,

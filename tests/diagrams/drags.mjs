@@ -31,7 +31,7 @@ function drag(layout, shape, [ux, uy]) {
   let turn = null;
   for (let k = 1; k <= 2 * FRAMES; k++) {
     const pull = pullAt(1 - Math.abs(k / FRAMES - 1));
-    const next = layout.frame(now.x, pull, first.x);
+    const next = layout.frame(now, pull, first.x);
     kick = Math.max(kick, ...distances(next, now, shapes).filter((_, other) => other !== shape));
     now = next;
     if (k === FRAMES) turn = layout.settle(now.x, pull, first.x).placed;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 from typing import Any
@@ -12,6 +12,7 @@ from eglantine.functions.fn import Fn, fn
 from eglantine.ir.program import Function
 from eglantine.solvers.stepping import minimizer, stepper
 from eglantine.trace import maths as m
+from eglantine.trace.choices import select
 from eglantine.trace.elementwise import as_vector
 from eglantine.trace.products import dot
 from eglantine.trace.scalars import RealValue, real_row
@@ -21,6 +22,8 @@ from .description import Description, Term
 from .shapes import Shape
 
 MOST_ITERATIONS = 10_000
+LATE = 100.0
+"""A number of solves after which the method needs no further one to know that a layout has settled."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,9 @@ class DiagramStepper:
 
     begin: the fn (x, parameters, pulls, targets, hold, home) → state.
     step: the fn (state, n, parameters, pulls, targets, hold, home) → state.
+    firm: the fn (state, weight) → state, for a state of `begin` whose relations nearly hold. The solve goes
+        on with this weight of the relations that must hold, and not with the small first one, with which they
+        would first give way: a label could slip through a line and come out on its other side.
     The state's `x` holds the unknowns. pulls: for each shape how strongly it is pulled, 0 for not at all.
     targets: for each shape the point to which it is pulled, x and y in turn.
     hold: how strongly all unknowns are held where they are in `home`, so that nothing moves without need.
@@ -73,6 +79,7 @@ class DiagramStepper:
 
     begin: Fn
     step: Fn
+    firm: Fn
     attributes: Fn
     centres: Fn
     amounts: Fn
@@ -110,6 +117,7 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
 
     several = [{**one, "fun": _with_pulls(one["fun"], types)} for one in constraints]
     begin, step = stepper(pulled, types, method, constraints=several, **options)
+    firm = _firmness(begin)
     traced = [
         (shape.name, name, value) for shape in shapes
         for name, value in {**shape.values, **shape.style}.items() if is_traced(value)
@@ -124,7 +132,7 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
     amounts = program(diagram, [amount(term) for term in diagram.terms], "amounts")
     starts = diagram.starts(seed)
     return DiagramStepper(
-        begin, step, attributes=listed(every), centres=listed(centres), amounts=listed(amounts),
+        begin, step, firm, attributes=listed(every), centres=listed(centres), amounts=listed(amounts),
         terms=tuple(diagram.terms), about=tuple(_about(diagram, term) for term in diagram.terms),
         names=tuple((shape, name) for shape, name, _ in traced),
         starts=[starts[j] for j in free], parameters=[starts[j] for j in fixed],
@@ -132,6 +140,29 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
         moves=tuple(any(map(is_traced, shape.centre)) for shape in shapes),
         unknowns=tuple(diagram.slots[j].key for j in free),
     )  # fmt: skip
+
+
+def _firmness(begin: Fn) -> Fn:
+    """The fn (state, weight) → state of a stepper with this `begin`.
+
+    The energy is linear in the weight, so its value and its slope at another weight follow from the state.
+    """
+    state = begin.function.result
+
+    @fn([state, Real])
+    def firm(at: Any, weight: Any) -> Any:
+        times = weight / at.weight
+        is_firm = times > 1.0
+        return replace(
+            at,
+            weight=weight,
+            solves=select(is_firm, LATE, at.solves),
+            energy=select(is_firm, at.fun + times * (at.energy - at.fun), at.energy),
+            slope=select(is_firm, at.jac + times * (at.slope - at.jac), at.slope),
+        )
+
+    made: Fn = firm
+    return made
 
 
 def _about(diagram: Description, term: Term) -> tuple[str, ...]:

@@ -151,9 +151,9 @@ export class Diagrams {
   /** Pulls a shape, and lets the whole diagram follow. @param {Pull} pull */
   drag(pull) {
     const layout = this.source.made;
-    const { x } = this.placed;
-    this.home ??= x;
-    const placed = layout.frame(x, pull, this.home);
+    const from = this.placed;
+    this.home ??= from.x;
+    const placed = layout.frame(from, pull, this.home);
     this.unfinished = layout.isFinished(placed) ? null : pull;
     this.adopt(placed, pull, `drag ${pull.shape}`);
   }

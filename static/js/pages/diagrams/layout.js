@@ -23,6 +23,13 @@ export const VIOLATED = 1e-3;
 const PULL = 100;
 /** How strongly all numbers are held where they were when the drag began. So the layout comes back when the pointer does. */
 const HOLD = 0.1;
+/** How much the relations count from the first iteration on when a frame is solved again. With less weight they give way at first, and
+ * a shape can slip through another one. */
+const FIRM = 1e5;
+/** A frame is solved again if another shape moves more than this many times as far as the pulled one. */
+const LEAP = 1.8;
+/** A shape that hardly moves counts as if it moved this far, in the diagram's units. */
+const SHORTEST_WAY = 0.5;
 /** No solve of a layout needs more iterations than this. */
 const MOST_ITERATIONS = 10_000;
 /** A frame of a drag makes at most this many iterations. The next frame goes on. */
@@ -44,8 +51,10 @@ export class Layout {
   }
 
   /** @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home where the numbers are held,
-   * null to let them move freely @param {number} iterations the most to make @returns {Placed} */
-  solve(x, pull, home = null, iterations = MOST_ITERATIONS) {
+   * null to let them move freely @param {number} iterations the most to make @param {number} weight of the relations at
+   * first, or 0 for an ordinary solve, which need not begin at a layout
+   * @returns {Placed} */
+  solve(x, pull, home = null, iterations = MOST_ITERATIONS, weight = 0) {
     const { pulls, targets, kernel, artifact } = this;
     pulls.fill(0);
     if (pull !== null) {
@@ -53,7 +62,7 @@ export class Layout {
       targets.set(pull.at, 2 * pull.shape);
     }
     const held = home === null ? 0 : HOLD;
-    const [end, shown, centres, amounts, energy, made] = kernel.run(x, iterations, artifact.parameters, pulls, targets, held, home ?? x);
+    const [end, shown, centres, amounts, energy, made] = kernel.run(x, iterations, weight, artifact.parameters, pulls, targets, held, home ?? x);
     const of = (/** @type {ArrayLike<number>} */ view) => Float64Array.from(view);
     return { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: energy[0], iterations: made[0] };
   }
@@ -63,13 +72,28 @@ export class Layout {
     return this.solve(x, null, null, 0);
   }
 
-  /** One frame of a drag. @param {readonly number[]} x @param {Pull} pull @param {readonly number[]} home where the drag began
-   * @returns {Placed} */
-  frame(x, pull, home) {
+  /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull @param {readonly number[]} home where the drag
+   * began @returns {Placed} */
+  frame(from, pull, home) {
     const beganMs = performance.now();
-    const placed = this.solve(x, pull, home, FRAME_ITERATIONS);
+    let placed = this.solve(from.x, pull, home, FRAME_ITERATIONS);
+    if (this.leap(from, placed, pull.shape) > LEAP) {
+      const firm = this.solve(from.x, pull, home, FRAME_ITERATIONS, FIRM);
+      if (this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape)) placed = firm;
+    }
     this.fastestMs = Math.min(this.fastestMs, performance.now() - beganMs);
     return placed;
+  }
+
+  /** @private @param {Placed} from @param {Placed} to @param {number} pulled @returns {number} the longest way of another shape, in
+   * ways of the pulled one */
+  leap(from, to, pulled) {
+    const way = (/** @type {number} */ shape) => {
+      const [[x0, y0], [x1, y1]] = [centreOf(from, shape), centreOf(to, shape)];
+      return Math.hypot(x1 - x0, y1 - y0);
+    };
+    const longest = this.artifact.shapes.reduce((most, { moves }, k) => (moves && k !== pulled ? Math.max(most, way(k)) : most), 0);
+    return longest / Math.max(way(pulled), SHORTEST_WAY);
   }
 
   /** @param {Placed} placed of a frame @returns {boolean} whether it has settled */
