@@ -214,16 +214,26 @@ class Service:
         named = ("weights", "world", "reaches")
         return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
 
-    def diagram(self, name: str, seed: int | None = None) -> Reply:
-        """`gallery_diagram` for the worker. The module follows the JSON."""
-        from app.diagrams.listing import gallery_diagram  # only the page "Diagrams" needs it
+    def diagram(self, name: str, seed: int | None = None, text: str | None = None) -> Reply:
+        """`gallery_diagram`, or `handed_diagram` if there is a text. The module follows the JSON."""
+        from app.diagrams.listing import gallery_diagram, handed_diagram  # only the page "Diagrams" needs it
 
         try:
-            compiled = dict(gallery_diagram(name, seed))
+            compiled = dict(gallery_diagram(name, seed) if text is None else handed_diagram(text, seed))
         except (eg.EglantineError, ValueError) as error:
             return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b""
         module = compiled.pop("wasm")
         return json.dumps({"ok": True, **compiled}), module
+
+    def diagram_forces(self, name: str, text: str | None = None) -> Reply:
+        """`forces_of` for the worker: {"ok", "abi"}. The module follows."""
+        from app.diagrams.listing import forces_of
+
+        try:
+            artifact = forces_of(name, text)
+        except (eg.EglantineError, ValueError) as error:
+            return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b""
+        return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
 
     def tape(self, text: str) -> Reply:
         """`compile_tape` for the worker. The module follows the JSON."""
@@ -260,6 +270,7 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "walk_trouble": Service.walk_trouble,
     "tape": Service.tape,
     "diagram": Service.diagram,
+    "diagram_forces": Service.diagram_forces,
 }
 """All that a page can ask for. A message can reach nothing else of this object or of Python."""
 

@@ -123,3 +123,40 @@ def test_a_diagram_of_the_gallery_is_compiled_here_and_laid_out_anew(diagrams: P
     expect(diagrams.locator(".pin")).to_be_hidden()
     all_hold(diagrams)
     assert diagrams.evaluate(PLACES) != before
+
+
+def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -> None:
+    with_python(diagrams)
+    before = {name: centre(shape(diagrams, name)) for name in ("Cats", "Dogs", "Birds")}
+    diagrams.locator(".program summary").click()
+    editor = diagrams.locator(".program .cm-content")
+    editor.click()
+    diagrams.keyboard.press("ControlOrMeta+End")
+    diagrams.keyboard.type('\nfish = d.circle(name="Fish", r=9)\nd.ensure(dg.disjoint(fish, 7))')
+    expect(diagrams.locator(".trouble")).to_contain_text("A relation needs a shape or a point")
+    expect(diagrams.locator(".trouble")).to_contain_text("Line 24")
+    for _ in range(len("7))")):
+        diagrams.keyboard.press("Backspace")
+    diagrams.keyboard.type('sets["Birds"]))')
+    expect(shape(diagrams, "Fish")).to_be_attached()
+    all_hold(diagrams)
+    after = {name: centre(shape(diagrams, name)) for name in before}
+    assert after == {name: pytest.approx(place, abs=1.0) for name, place in before.items()}
+    x, y = centre(shape(diagrams, "Fish"))
+    diagrams.mouse.move(x, y)
+    expect(diagrams.locator(".grip.is-part")).to_have_count(0)  # its radius is given
+    diagrams.locator(".undo").click()
+    expect(shape(diagrams, "Fish")).to_have_count(0)
+
+
+@pytest.mark.without_python
+def test_a_radius_is_dragged_while_the_middle_stays(diagrams: Page) -> None:
+    x, y = centre(shape(diagrams, "Dogs"))
+    diagrams.mouse.move(x, y + 12)
+    handle = shape(diagrams, "Dogs: radius")
+    expect(handle).to_have_class(re.compile("is-part"))
+    to = pull(diagrams, "Dogs: radius", 30, 0)
+    diagrams.mouse.up()
+    all_hold(diagrams)
+    assert centre(handle) == pytest.approx(to, abs=NEAR_PX)
+    assert centre(shape(diagrams, "Dogs")) == pytest.approx((x, y), abs=NEAR_PX)

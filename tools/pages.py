@@ -52,8 +52,8 @@ EARLY = {"pages": "js/python-early.js", "playground": "js/sandbox-early.js"}
 SANDBOXED = "playground"
 """The service that runs visitors' programs in a sandboxed frame."""
 FIELDS = frozenset(
-    {"title", "description", "script", "early", "css", "class", "source", "fetch", "python", "keys"}
-)
+    ("title", "description", "script", "early", "css", "class", "source", "fetch", "python", "keys")
+) | {"sandbox"}
 SKIPPED_TO = "#main"
 """The place to which the shell's first link leads: the content after the menu."""
 
@@ -249,7 +249,7 @@ def version() -> str:
 def head_of(page: Page) -> Iterator[str]:
     """The page's own lines of its `<head>`: early scripts, styles, preloaded files, and its scripts."""
     early: list[str] = []
-    if SANDBOXED in {page.fields.get("python"), page.fields.get("sandbox")}:
+    if page.fields.get("python") == SANDBOXED or page.fields.get("sandbox"):
         yield from sandboxes()
     if service := page.fields.get("python"):
         early = imports_of(EARLY[service])

@@ -26,12 +26,12 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
 
     start: the time at which its program began, for the cost.
 
-    Returns {"wasm", "abi", "size", "shapes", "places", "terms", "unknowns", "parameters", "cost"}. The module
-    takes x, the number of iterations, the weight of relations that must hold with which a solve near a layout
-    begins (0 for an ordinary solve), the parameters, for each shape how strongly it is pulled and to which
-    point, how strongly x is held, and where. It returns the new x, the numbers that `places` lists, the
-    middle of each shape, the amount of each term, the energy, the number of iterations, and the solver's
-    status.
+    Returns {"wasm", "abi", "size", "shapes", "grips", "places", "terms", "unknowns", "parameters", "cost"}.
+    The module takes x, the number of iterations, the weight of relations that must hold with which a solve
+    near a layout begins (0 for an ordinary solve), the parameters, for each grip how strongly it is pulled
+    and to which point, how strongly each unknown is held, and where. It returns the new x, the numbers that
+    `places` lists, the place of each grip, the amount of each term, the energy, the number of iterations, the
+    last weight of the relations that must hold, and the solver's status.
     """
     reach = REACH * min(diagram.width, diagram.height)
     stepper = diagram.stepper(descent=DESCENT, reach=reach)
@@ -47,6 +47,7 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
             {**described(shape, places, computed), "moves": moves}
             for shape, moves in zip(diagram.shapes, stepper.moves, strict=True)
         ],
+        "grips": [[places[shape], part] for shape, part in stepper.grips],
         "places": [[places[shape], name] for shape, name in stepper.names],
         "terms": [
             told(term, [places[name] for name in about])
@@ -81,6 +82,7 @@ def frame_of(stepper: DiagramStepper) -> eg.Fn:
             "amounts": stepper.amounts(end.x, parameters),
             "energy": end.fun,
             "iterations": end.nit,
+            "weight": end.weight,
             "status": end.status,
         }
 

@@ -6,9 +6,12 @@ import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import eglantine as eg
+
 from .compiling import compile_diagram, starts_of
 
 if TYPE_CHECKING:
+    from eglantine import Artifact
     from eglantine.diagrams import Diagram
 
 NAMES = (
@@ -31,6 +34,32 @@ def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
     diagram, compiled = _compiled(name)
     used = diagram.seed if seed is None else seed
     return {**compiled, "seed": used, "starts": starts_of(diagram, used)}
+
+
+def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
+    """`gallery_diagram` for a diagram that a visitor's program handed over as text."""
+    diagram, compiled = _compiled_handed(text)
+    used = diagram.seed if seed is None else seed
+    return {**compiled, "seed": used, "starts": starts_of(diagram, used)}
+
+
+def forces_of(name: str, text: str | None) -> Artifact:
+    """The module that computes how the terms of a diagram push its shapes.
+
+    name: of the gallery. text: the diagram as data, if it is no diagram of the gallery.
+    """
+    diagram, _ = _compiled(name) if text is None else _compiled_handed(text)
+    return eg.compile_artifact(diagram.stepper().forces)
+
+
+@lru_cache(maxsize=4)
+def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
+    """The diagram that a text describes, and `compile_diagram` of it."""
+    from eglantine.diagrams.exchange import from_text  # the gallery does without
+
+    start = time.perf_counter()
+    diagram = from_text(text)
+    return diagram, compile_diagram(diagram, start)
 
 
 @lru_cache(maxsize=4)

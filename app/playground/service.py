@@ -125,6 +125,21 @@ class Service:
             reply = {"ok": False, "error": program.describe(error, self._text)}
         return (json.dumps(reply | {"ms": 1000 * (time.perf_counter() - start)}),)
 
+    async def diagram(self, text: str) -> Reply:
+        """Run a program and return the diagram that it makes, as data: {"ok", "data"}.
+
+        If the program fails or makes no diagram, the answer is {"ok": False, "error"}, as in `run`.
+        """
+        from .diagrams import data_of  # only the page "Diagrams" needs it
+
+        self._text = Text(text)
+        try:
+            with program.printing(self._printed):
+                data = data_of(await program.run(text))
+        except BaseException as error:  # noqa: BLE001 - every error of a program is an answer
+            return (json.dumps({"ok": False, "error": program.describe(error, self._text)}),)
+        return (json.dumps({"ok": True, "data": data}),)
+
     def show(self, name: str, kind: str) -> Reply:
         """`showing.shown` of one of the program's functions, with "places" and "abi". The module follows."""
         places = Places(self._text)
@@ -202,6 +217,7 @@ class Service:
 
 METHODS: dict[str, Callable[..., Any]] = {
     "run": Service.run,
+    "diagram": Service.diagram,
     "show": Service.show,
     "call": Service.call,
     "names": Service.names,

@@ -851,6 +851,19 @@ export const SHAPE_RELATIONS = {
 /** @param {string} name @param {string} kind @param {string} x @param {string} y */
 export const shapePlace = (name, kind, x, y) => `${name}, ${kind}, at x ${x}, y ${y}.`;
 export const SHAPE_KEYS = "Arrow keys move it, and the diagram follows.";
+/** The points and sizes of a shape. @type {Record<string, string>} */
+const PARTS = { r: "radius", rx: "width", ry: "height", size: "corner" };
+/** @param {string} name of a shape @param {string} part */
+export const partOf = (name, part) => `${name}: ${PARTS[part] ?? part}`;
+/** @param {string} weight */
+export const weightMark = (weight) => `From here on, relations count ${weight} times.`;
+/** @param {number} count @param {string} energy @param {string} worst @param {string} weight */
+export const moment = (count, energy, worst, weight) => `After ${count} iterations: energy ${energy}, worst miss ${worst}, relations count ${weight} times`;
+export const PROGRAM_OF_DIAGRAM = "The diagram’s program";
+/** @param {number} line @param {string} message */
+export const troubleInLine = (line, message) => `Line ${line}: ${message}`;
+export const RUNNING_PROGRAM = "Running your program …";
+export const PROGRAM_FAILED = "Your program ran for too long or ended Python, so the diagram stays as it was. Change the program to run it again.";
 /** @param {string} name */
 export const unpin = (name) => `Let go of ${name}`;
 export const UNPIN = "Let go of the pin";

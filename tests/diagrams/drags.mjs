@@ -25,7 +25,7 @@ function drag(layout, shape, [ux, uy]) {
   const first = layout.first();
   const [x0, y0] = centreOf(first, shape);
   const far = FAR * Math.min(...size);
-  const pullAt = (share) => ({ shape, at: [x0 + ux * far * share, y0 + uy * far * share] });
+  const pullAt = (share) => ({ shape, grip: shape, stays: null, at: [x0 + ux * far * share, y0 + uy * far * share] });
   let now = first;
   let kick = 0;
   let turn = null;

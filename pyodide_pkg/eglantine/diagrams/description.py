@@ -83,18 +83,19 @@ class Slot:
 class Term:
     """A relation of a diagram with its place in the program.
 
-    weight: how much it counts, or None if it must hold.
+    weight: how much it counts, or None if it must hold. told: its words, if the relation does not know them.
     """
 
     relation: Relation
     weight: Any
     stage: int
     span: Span | None
+    told: str = ""
 
     @property
     def words(self) -> str:
         """The words for the relation in a list."""
-        return str(self.relation) if self.relation.about else self.relation.name
+        return self.told or (str(self.relation) if self.relation.about else self.relation.name)
 
 
 class Description:

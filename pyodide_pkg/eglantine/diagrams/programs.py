@@ -8,6 +8,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
+from eglantine.functions.derivatives import grad, jvp
 from eglantine.functions.fn import Fn, fn
 from eglantine.ir.program import Function
 from eglantine.solvers.stepping import minimizer, stepper
@@ -64,11 +65,15 @@ class DiagramStepper:
     firm: the fn (state, weight) → state, for a state of `begin` whose relations nearly hold. The solve goes
         on with this weight of the relations that must hold, and not with the small first one, with which they
         would first give way: a label could slip through a line and come out on its other side.
-    The state's `x` holds the unknowns. pulls: for each shape how strongly it is pulled, 0 for not at all.
-    targets: for each shape the point to which it is pulled, x and y in turn.
-    hold: how strongly all unknowns are held where they are in `home`, so that nothing moves without need.
+    The state's `x` holds the unknowns. pulls: for each grip how strongly it is pulled, 0 for not at all.
+    targets: for each grip the point to which it is pulled, x and y in turn.
+    hold: how strongly each unknown is held where it is in `home`, so that nothing moves without need.
+    grips: the shape and the part of each point that can be pulled. First come the middles of all shapes, in
+        order, whose part is "". The others are the points and the sizes that depend on unknowns.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
-    centres: the fn (x, parameters) → the middle of each shape, x and y in turn.
+    centres: the fn (x, parameters) → the place of each grip, x and y in turn.
+    forces: the fn (x, parameters, chosen) → how each shape's middle moves if the unknowns go down the slope
+        of the chosen terms' energies, x and y in turn. chosen: a number for each of `terms`.
     amounts: the fn (x, parameters) → for each of `terms`, by how much the relation is missed if it must hold,
         and otherwise its energy times its weight.
     about: for each of `terms` the names of the shapes that it is about.
@@ -83,6 +88,8 @@ class DiagramStepper:
     attributes: Fn
     centres: Fn
     amounts: Fn
+    forces: Fn
+    grips: tuple[tuple[str, str], ...]
     terms: tuple[Term, ...]
     about: tuple[tuple[str, ...], ...]
     names: tuple[tuple[str, str], ...]
@@ -98,19 +105,20 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
     free = [j for j, slot in enumerate(diagram.slots) if slot.stage is not None]
     fixed = [j for j, slot in enumerate(diagram.slots) if slot.stage is None]
     shapes = diagram.shapes
+    grips = [(shape.name, part, at) for shape, part, at in grips_of(shapes)]
     types = [
-        Vec(len(free), Real), Vec(len(fixed), Real), Vec(len(shapes), Real), Vec(2 * len(shapes), Real),
-        Real, Vec(len(free), Real),
+        Vec(len(free), Real), Vec(len(fixed), Real), Vec(len(grips), Real), Vec(2 * len(grips), Real),
+        Vec(len(free), Real), Vec(len(free), Real),
     ]  # fmt: skip
-    centres = program(diagram, [value for shape in shapes for value in shape.centre], "centres")
+    centres = program(diagram, [value for _, _, at in grips for value in at], "grips")
     objective, constraints = _parts(diagram, diagram.terms, free, fixed, types[:2])
 
     @fn(types, Real)
     def pulled(moved: Any, rest: Any, pulls: Any, targets: Any, hold: Any, home: Any) -> Any:
         places = centres(*merged(moved, rest, free, fixed))
         away = moved - home
-        total: Any = objective(moved, rest) + hold * dot(away, away)
-        for k in range(len(shapes)):
+        total: Any = objective(moved, rest) + dot(hold * away, away)
+        for k in range(len(grips)):
             dx, dy = places[2 * k] - targets[2 * k], places[2 * k + 1] - targets[2 * k + 1]
             total = total + pulls[k] * (dx * dx + dy * dy)
         return total
@@ -133,7 +141,9 @@ def stepper_of(diagram: Description, seed: int, method: str, options: dict[str, 
     starts = diagram.starts(seed)
     return DiagramStepper(
         begin, step, firm, attributes=listed(every), centres=listed(centres), amounts=listed(amounts),
-        terms=tuple(diagram.terms), about=tuple(_about(diagram, term) for term in diagram.terms),
+        forces=_forces(diagram, types[:2], free, fixed),
+        grips=tuple((shape, part) for shape, part, _ in grips),
+        terms=tuple(diagram.terms), about=tuple(about(diagram, term) for term in diagram.terms),
         names=tuple((shape, name) for shape, name, _ in traced),
         starts=[starts[j] for j in free], parameters=[starts[j] for j in fixed],
         shapes=tuple(shape.name for shape in shapes),
@@ -165,7 +175,55 @@ def _firmness(begin: Fn) -> Fn:
     return made
 
 
-def _about(diagram: Description, term: Term) -> tuple[str, ...]:
+def grips_of(shapes: Sequence[Shape]) -> list[tuple[Shape, str, tuple[Any, Any]]]:
+    """The points by which shapes can be taken: their middles, then moving points and sizes, by shape."""
+    grips: list[tuple[Shape, str, tuple[Any, Any]]] = [(shape, "", shape.centre) for shape in shapes]
+    for shape in shapes:
+        v = shape.values
+        match shape.kind:
+            case "circle" if is_traced(v["r"]):
+                grips.append((shape, "r", (v["x"] + v["r"], v["y"])))
+            case "ellipse":
+                grips += [(shape, "rx", (v["x"] + v["rx"], v["y"]))] if is_traced(v["rx"]) else []
+                grips += [(shape, "ry", (v["x"], v["y"] + v["ry"]))] if is_traced(v["ry"]) else []
+            case "rectangle" | "image" | "text" if is_traced(v["width"]) or is_traced(v["height"]):
+                grips.append((shape, "size", (v["x"] + v["width"] / 2, v["y"] + v["height"] / 2)))
+            case "line" | "polyline" | "polygon" | "path":
+                points = enumerate(shape.points, 1)
+                grips += [(shape, f"point {k}", p) for k, p in points if any(map(is_traced, p))]
+    return grips
+
+
+def _forces(
+    diagram: Description, types: Sequence[Type], free: Sequence[int], fixed: Sequence[int]
+) -> Fn:  # fmt: skip
+    energies = program(diagram, [_energy(term) for term in diagram.terms], "energies")
+    middles = program(diagram, [value for shape in diagram.shapes for value in shape.centre], "middles")
+
+    @fn([*types, Vec(len(diagram.terms), Real)], Vec(2 * len(diagram.shapes), Real))
+    def forces(moved: Any, rest: Any, chosen: Any) -> Any:
+        def energy(at: Any) -> Any:
+            return dot(as_vector(list(energies(*merged(at, rest, free, fixed)))), chosen)
+
+        def places(at: Any) -> Any:
+            return as_vector(list(middles(*merged(at, rest, free, fixed))))
+
+        return jvp(places, (moved,), (-grad(fn([types[0]], Real)(energy))(moved),))[1]
+
+    made: Fn = forces
+    return made
+
+
+def _energy(term: Term) -> Any:
+    """The energy with which a term pulls: half the square of a miss, or the weighted energy of a wish."""
+    if term.weight is not None:
+        return term.weight * wish(term)
+    squares = [value * value for value in term.relation.equal]
+    squares += [m.minimum(value, 0.0) ** 2 for value in term.relation.least]
+    return 0.5 * reduce(add, squares, 0.0)
+
+
+def about(diagram: Description, term: Term) -> tuple[str, ...]:
     """The shapes that a relation names, or else those on whose unknowns its numbers depend."""
     relation = term.relation
     named = [one.name for one in relation.about if isinstance(one, Shape)]

@@ -137,6 +137,12 @@ export class Compiler {
     return this.ask("diagram", JSON.parse(spec), ({ ok: _, ...answer }, [wasm]) => ({ ...answer, wasm }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
+  /** The module that computes how the terms of a diagram push its shapes. @param {string} id @param {string | null} data
+   * @returns {Promise<Answer<Module>>} */
+  compileForces(id, data) {
+    return this.ask("diagram_forces", [id, data], ({ abi }, [wasm]) => ({ abi, wasm }), { longestMs: LONGEST_SIMULATION_MS });
+  }
+
   /** Checks the numbers that a formula's module gave: f, fx, fy, fxx, fxy, fyy.
    * @returns {import("./checker.js").Asked} */
   get formulaCheck() {

@@ -287,13 +287,18 @@
 /** A relation of a diagram. `must`: whether it must hold, or is only encouraged. `shapes`: those that it is about.
  * @typedef {{name: string, words: string, shapes: readonly number[], must: boolean, line: number}} Term */
 /** A diagram. `places`: the shape and the attribute of each number that the kernel computes for drawing. `starts`: the numbers
- * with which the searches of this seed begin.
- * @typedef {Module & {size: [number, number], shapes: readonly Shape[], places: readonly [number, string][],
+ * with which the searches of this seed begin. `grips`: the shape and the part of each point that can be pulled, first the middles of
+ * all shapes.
+ * @typedef {Module & {size: [number, number], shapes: readonly Shape[], grips: readonly [number, string][],
+ *   places: readonly [number, string][],
  *   terms: readonly Term[], unknowns: readonly string[], parameters: readonly number[], seed: number,
  *   starts: readonly (readonly number[])[], cost: {ms: number, bytes: number}}} DiagramArtifact */
 /** A shape of the gallery with its picture, drawn ahead. @typedef {{id: string, svg: string, text: string}} DiagramCard */
 /** The state that undo, redo and a shared link restore. Without a seed, it is the program's own. Without `x`, it is the layout of
- * the seed. `pin`: the shape that was dragged last, and the point to which it is pulled.
- * @typedef {{id: string, seed: number | null, x: readonly number[] | null, pin: {shape: string, at: Point} | null}} DiagramDoc */
+ * the seed. `pin`: the part of the shape that was dragged last, and the point to which it is pulled. `program`: the changed program,
+ * and `data`: its diagram, once it has run. `warm`: the layout that this one takes over as far as it can.
+ * @typedef {{shape: string, part: string, at: Point, stays: Point | null}} DiagramPin */
+/** @typedef {{id: string, seed: number | null, x: readonly number[] | null, pin: DiagramPin | null, program: string | null,
+ *   data: string | null, warm: {unknowns: readonly string[], x: readonly number[]} | null}} DiagramDoc */
 
 export {};

@@ -14,6 +14,7 @@ import { attachDiagram, attachShapeKeys } from "./hands.js";
 import { Layout, centreOf } from "./layout.js";
 import { decodeDiagram, encodeDiagram } from "./link.js";
 import { attachDiagramPanel } from "./panel.js";
+import { ProgramSandbox } from "./sandboxed.js";
 import { Variations } from "./variations.js";
 import { DiagramView } from "./view.js";
 import * as texts from "../../texts.js";
@@ -27,6 +28,9 @@ export class Diagrams {
   constructor(root, { names, artifact }, compiler) {
     this.root = root;
     this.names = names;
+    this.compiler = compiler;
+    /** Where programs run, once one has been changed. @type {ProgramSandbox | null} */
+    this.sandbox = null;
     /** @type {DiagramDoc} */
     this.first = this.fresh(names[0], null);
     this.source = new ModuleSource((spec) => compiler.compileDiagram(spec), (made) => new Layout(made), specOf(this.first), artifact);
@@ -34,7 +38,7 @@ export class Diagrams {
       specOf,
       source: this.source,
       adopted: (before) => {
-        if (before.id !== this.doc.id) this.variations.clear();
+        if (before.id !== this.doc.id || before.data !== this.doc.data) this.variations.clear();
         this.page.refresh();
       },
       arrived: () => this.page.refresh(),
@@ -48,11 +52,18 @@ export class Diagrams {
     this.rounded = new WeakSet();
     /** A drag that one frame could not finish. @type {Pull | null} */
     this.unfinished = null;
+    /** The layout for which the module of forces was asked. @type {Layout | null} */
+    this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
     this.home = null;
+    /** The middle of the shape whose size is dragged, when the drag began. @type {Point | null} */
+    this.stays = null;
     this.display = new DiagramView(root, {
       resized: () => this.page.refresh(),
       newHandle: (element, id) => attachShapeKeys(this.hands, element, id),
+      edited: (text) => this.runProgram(text),
+      wantForces: () => this.wantForces(),
+      scrubbed: (placed) => this.scrub(placed),
     });
     this.page = this.pageOn();
     this.variations = new Variations(this.display.find(".variations"), this.source, specOf, (seed) => this.resample(seed));
@@ -60,7 +71,7 @@ export class Diagrams {
     this.hands = {
       page: this.page,
       display: this.display,
-      drag: (shape, at) => this.drag({ shape, at }),
+      drag: (grip, at) => this.drag(this.pullOf(grip, at)),
       release: (shape) => this.release(shape),
       nudge: (shape, dx, dy) => this.nudge(shape, dx, dy),
       unpin: () => this.unpin(),
@@ -109,6 +120,7 @@ export class Diagrams {
 
   /** @private @param {DiagramDoc} doc @param {Layout} layout @returns {Placed} */
   place(doc, layout) {
+    if (doc.x === null && doc.warm !== null) return layout.after(doc.warm.unknowns, doc.warm.x);
     if (doc.x === null || doc.x.length !== layout.artifact.unknowns.length) return layout.first();
     return this.rounded.has(doc) ? layout.solve(doc.x, this.pull) : layout.at(doc.x);
   }
@@ -116,8 +128,18 @@ export class Diagrams {
   /** The shape that stays where it was dragged. @returns {Pull | null} */
   get pull() {
     const { pin } = this.doc;
-    const shape = pin === null ? -1 : this.artifact.shapes.findIndex(({ name, moves }) => moves && name === pin.shape);
-    return pin === null || shape < 0 ? null : { shape, at: pin.at };
+    if (pin === null) return null;
+    const { shapes, grips } = this.artifact;
+    const grip = grips.findIndex(([shape, part]) => shapes[shape].moves && shapes[shape].name === pin.shape && part === pin.part);
+    return grip < 0 ? null : { shape: grips[grip][0], grip, at: pin.at, stays: pin.stays };
+  }
+
+  /** A pull at a grip. While a size is pulled, the middle of its shape stays. @private @param {number} grip @param {Point} at
+   * @returns {Pull} */
+  pullOf(grip, at) {
+    const [shape, part] = this.artifact.grips[grip];
+    const isSize = part !== "" && !part.startsWith("point");
+    return { shape, grip, at, stays: isSize ? (this.stays ??= centreOf(this.placed, shape)) : null };
   }
 
   // Your actions. Each makes the next document, and then `refresh` shows it.
@@ -135,17 +157,50 @@ export class Diagrams {
 
   /** Lays the diagram out from other random numbers. @param {number} seed */
   resample(seed = this.artifact.seed + 1) {
-    this.page.goTo(step(({ id }) => this.fresh(id, seed)));
+    this.page.goTo(step((doc) => ({ ...this.fresh(doc.id, seed), program: doc.program, data: doc.data })));
   }
 
   /** Shows other layouts of this diagram. */
   vary() {
-    this.variations.show(this.doc.id, this.artifact.seed);
+    this.variations.show(this.doc, this.artifact.seed);
   }
 
   /** @private @param {string} id @param {number | null} seed @returns {DiagramDoc} a diagram as it is laid out at first */
   fresh(id, seed) {
-    return { id, seed, x: null, pin: null };
+    return { id, seed, x: null, pin: null, program: null, data: null, warm: null };
+  }
+
+  /** Gets the module of forces for the present diagram. */
+  async wantForces() {
+    const { doc: { id, data }, source: { made: layout } } = this;
+    if (this.pushed === layout || this.root.dataset.python !== "ready") return;
+    this.pushed = layout;
+    const answer = await this.compiler.compileForces(id, data);
+    if ("artifact" in answer) layout.takeForces(answer.artifact);
+    else this.pushed = null;
+    this.display.showForces();
+  }
+
+  /** Shows a layout of the way to the present one, or the present one for null. @param {Placed | null} placed */
+  scrub(placed) {
+    if (placed === null) this.draw();
+    else this.display.draw({ ...this.scene, placed, pull: null });
+  }
+
+  /** Runs a changed program in the sandbox, and shows its diagram. Shapes of the same name keep their places. @param {string} text */
+  async runProgram(text) {
+    const { program } = this.display;
+    this.sandbox ??= new ProgramSandbox(this.compiler.python.manifest, () => {});
+    program.say(texts.RUNNING_PROGRAM);
+    const ran = await this.sandbox.run(text);
+    if ("superseded" in ran) return;
+    if ("trouble" in ran) program.refuse(ran.trouble);
+    else if ("failed" in ran) program.say(texts.PROGRAM_FAILED);
+    else {
+      program.say("");
+      const warm = { unknowns: this.artifact.unknowns, x: this.placed.x };
+      this.page.goTo(step(({ id }) => ({ ...this.fresh(id, null), program: text, data: ran.data, warm })));
+    }
   }
 
   /** Pulls a shape, and lets the whole diagram follow. @param {Pull} pull */
@@ -155,21 +210,24 @@ export class Diagrams {
     this.home ??= from.x;
     const placed = layout.frame(from, pull, this.home);
     this.unfinished = layout.isFinished(placed) ? null : pull;
-    this.adopt(placed, pull, `drag ${pull.shape}`);
+    this.adopt(placed, pull, `drag ${pull.grip}`);
   }
 
-  /** Ends a drag: the shape stays, and all relations that can hold do. @param {number} shape */
-  release(shape) {
+  /** Ends a drag: the shape stays, and all relations that can hold do. @param {number} grip */
+  release(grip) {
     this.unfinished = null;
-    if (this.pull?.shape === shape) this.settle(this.pull, `drag ${shape}`);
+    if (this.pull?.grip === grip) this.settle(this.pull, `drag ${grip}`);
     this.home = null;
+    this.stays = null;
   }
 
-  /** @param {number} shape @param {number} dx @param {number} dy as shares of the canvas */
-  nudge(shape, dx, dy) {
-    const [x, y] = this.pull?.shape === shape ? this.pull.at : centreOf(this.placed, shape);
+  /** @param {number} grip @param {number} dx @param {number} dy as shares of the canvas */
+  nudge(grip, dx, dy) {
+    const [x, y] = this.pull?.grip === grip ? this.pull.at : centreOf(this.placed, grip);
     const size = Math.min(...this.artifact.size);
-    this.settle({ shape, at: [x + dx * size, y + dy * size] }, `keys ${shape}`);
+    this.stays = null;
+    this.settle(this.pullOf(grip, [x + dx * size, y + dy * size]), `keys ${grip}`);
+    this.stays = null;
   }
 
   /** Lets the pinned shape go. */
@@ -183,22 +241,30 @@ export class Diagrams {
   settle(pull, tag) {
     const { x } = this.placed;
     const { placed, at } = this.source.made.settle(x, pull, this.home ?? x);
-    this.adopt(placed, { shape: pull.shape, at }, tag);
+    this.adopt(placed, { ...pull, at }, tag);
   }
 
   /** @private @param {Placed} placed @param {Pull | null} pull @param {string | null} tag */
   adopt(placed, pull, tag) {
-    const pin = pull === null ? null : { shape: this.artifact.shapes[pull.shape].name, at: pull.at };
+    const { shapes, grips } = this.artifact;
+    const pin = pull === null ? null : { shape: shapes[pull.shape].name, part: grips[pull.grip][1], at: pull.at, stays: pull.stays };
     this.journey.change((doc) => ({ ...doc, x: placed.x, pin }), tag);
     this.seen = { doc: this.doc, layout: this.source.made, placed };
     this.page.refresh();
   }
 
+  /** @private @returns {import("./view.js").DiagramScene} */
+  get scene() {
+    const { doc, journey, source, placed } = this;
+    return { doc, layout: source.made, placed, pull: this.pull, isCompiledHere: source.isCompiledHere, isHeld: journey.isHeld };
+  }
+
   /** @private */
   draw() {
     if (this.unfinished !== null && this.journey.isHeld) this.drag(this.unfinished);
-    const { doc, journey, source, placed } = this;
-    this.display.draw({ doc, layout: source.made, placed, pull: this.pull, isCompiledHere: source.isCompiledHere, isHeld: journey.isHeld });
+    const { journey } = this;
+    this.display.draw(this.scene);
+    this.display.timeline.end();
     this.display.showJourney(journey);
     this.page.showOutcome(this.outcome());
     this.page.link.plan(!journey.isHeld && journey.pending === null);
@@ -219,6 +285,7 @@ export class Diagrams {
 }
 
 /** @param {DiagramDoc} doc @returns {string} the module and the starts that a document needs */
-function specOf({ id, seed }) {
+function specOf({ id, seed, data }) {
+  if (data !== null) return JSON.stringify([id, seed, data]);
   return JSON.stringify(seed === null ? [id] : [id, seed]);
 }

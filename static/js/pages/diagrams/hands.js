@@ -8,9 +8,9 @@
  * @typedef {object} DiagramHands
  * @property {Page} page
  * @property {DiagramView} display
- * @property {(shape: number, at: Point) => void} drag pulls a shape to a point, for this frame
- * @property {(shape: number) => void} release ends a drag
- * @property {(shape: number, dx: number, dy: number) => void} nudge moves a shape by some units
+ * @property {(grip: number, at: Point) => void} drag pulls a grip to a point, for this frame
+ * @property {(grip: number) => void} release ends a drag
+ * @property {(grip: number, dx: number, dy: number) => void} nudge moves a grip by a share of the canvas
  * @property {() => void} unpin
  */
 
@@ -33,10 +33,10 @@ export function attachDiagram(hands) {
   };
   return attachHold(picture.place, elements, {
     find: (x, y, reach) => {
-      const shape = picture.shapeAt(x, y, reach);
-      if (shape === null) return null;
-      const [xPx, yPx] = picture.toPx(display.centreOf(shape));
-      return { grip: String(shape), xPx, yPx };
+      const grip = display.partAt(x, y, reach) ?? picture.shapeAt(x, y, reach);
+      if (grip === null) return null;
+      const [xPx, yPx] = picture.toPx(display.centreOf(grip));
+      return { grip: String(grip), xPx, yPx };
     },
     metres: (x, y) => picture.fromPx(x, y),
     held: (grip) => grip !== null && page.hold(true),
@@ -53,12 +53,12 @@ export function attachDiagram(hands) {
   });
 }
 
-/** @param {DiagramHands} hands @param {HTMLElement} element @param {string} id of a shape */
+/** @param {DiagramHands} hands @param {HTMLElement} element @param {string} id of a grip */
 export function attachShapeKeys(hands, element, id) {
-  const shape = Number(id);
+  const grip = Number(id);
   attachKeys(element, {
     arrow: (dx, dy) => {
-      hands.nudge(shape, dx * KEY_STEP, dy * KEY_STEP);
+      hands.nudge(grip, dx * KEY_STEP, dy * KEY_STEP);
       hands.page.hideHint();
     },
     home: () => {},
@@ -67,10 +67,6 @@ export function attachShapeKeys(hands, element, id) {
   element.addEventListener("keydown", (event) => {
     if (event.key === "Delete" || event.key === "Backspace") hands.unpin();
   });
-  const focus = (/** @type {number | null} */ focused) => {
-    hands.display.picture.mark("is-focused", focused === null ? [] : [focused]);
-    hands.display.terms.light(focused);
-  };
-  element.addEventListener("focus", () => focus(shape));
-  element.addEventListener("blur", () => focus(null));
+  element.addEventListener("focus", () => hands.display.focus(grip));
+  element.addEventListener("blur", () => hands.display.focus(null));
 }

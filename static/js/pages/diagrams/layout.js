@@ -3,16 +3,19 @@
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** The shape that is pulled, and to which point. @typedef {{shape: number, at: Point}} Pull */
+/** The grip that is pulled, and to which point. `grip`: its number in the artifact's `grips`; the middle of a shape has the number of
+ * the shape. `stays`: where the shape's middle is kept while its size is pulled, or null.
+ * @typedef {{shape: number, grip: number, at: Point, stays: Point | null}} Pull */
 /**
  * A layout.
  * @typedef {object} Placed
  * @property {number[]} x the unknowns
  * @property {Float64Array} shown the numbers that the artifact's `places` lists
- * @property {Float64Array} centres the middle of each shape, x and y in turn
+ * @property {Float64Array} centres the place of each grip, x and y in turn; first come the middles of all shapes
  * @property {Float64Array} amounts by how much each term is missed, or its energy
  * @property {number} energy
  * @property {number} iterations
+ * @property {number} weight of the relations at the end of the solve
  */
 
 import { instantiate } from "../../engine/kernel.js";
@@ -42,29 +45,39 @@ export class Layout {
   constructor(artifact) {
     this.artifact = artifact;
     this.kernel = instantiate(artifact.wasm, artifact.abi);
-    this.pulls = new Float64Array(artifact.shapes.length);
-    this.targets = new Float64Array(2 * artifact.shapes.length);
+    this.pulls = new Float64Array(artifact.grips.length);
+    this.targets = new Float64Array(2 * artifact.grips.length);
+    this.holding = new Float64Array(artifact.unknowns.length);
+    /** Computes the forces of terms, once somebody wants to see them. @type {ReturnType<typeof instantiate> | null} */
+    this.pushing = null;
     /** The fastest frame of a drag so far. */
     this.fastestMs = Infinity;
+    /** The start that led to the layout of the seed. @type {readonly number[]} @private */
+    this.begun = artifact.starts[0];
     /** The layout of the seed. @type {Placed | null} @private */
     this.own = null;
   }
 
   /** @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home where the numbers are held,
-   * null to let them move freely @param {number} iterations the most to make @param {number} weight of the relations at
+   * null to let them move freely; NaN for a number that moves freely @param {number} iterations the most to make @param {number} weight of the relations at
    * first, or 0 for an ordinary solve, which need not begin at a layout
    * @returns {Placed} */
   solve(x, pull, home = null, iterations = MOST_ITERATIONS, weight = 0) {
-    const { pulls, targets, kernel, artifact } = this;
+    const { pulls, targets, holding, kernel, artifact } = this;
     pulls.fill(0);
-    if (pull !== null) {
-      pulls[pull.shape] = PULL;
-      targets.set(pull.at, 2 * pull.shape);
-    }
-    const held = home === null ? 0 : HOLD;
-    const [end, shown, centres, amounts, energy, made] = kernel.run(x, iterations, weight, artifact.parameters, pulls, targets, held, home ?? x);
+    const pulled = (/** @type {number} */ grip, /** @type {Point} */ to) => {
+      pulls[grip] = PULL;
+      targets.set(to, 2 * grip);
+    };
+    if (pull !== null) pulled(pull.grip, pull.at);
+    if (pull !== null && pull.stays !== null) pulled(pull.shape, pull.stays);
+    const isHeld = (/** @type {number} */ k) => home !== null && !Number.isNaN(home[k]);
+    const places = x.map((value, k) => (home !== null && isHeld(k) ? home[k] : value));
+    holding.forEach((_, k) => (holding[k] = isHeld(k) ? HOLD : 0));
+    const ended = kernel.run(x, iterations, weight, artifact.parameters, pulls, targets, holding, places);
+    const [end, shown, centres, amounts, energy, made, last] = ended;
     const of = (/** @type {ArrayLike<number>} */ view) => Float64Array.from(view);
-    return { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: energy[0], iterations: made[0] };
+    return { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: energy[0], iterations: made[0], weight: last[0] };
   }
 
   /** @param {readonly number[]} x @returns {Placed} the numbers of a layout as it is */
@@ -108,8 +121,8 @@ export class Layout {
     let placed = this.solve(x, pull, home);
     let { at } = pull;
     for (let k = 0; k < EASINGS && !this.holds(placed); k++) {
-      at = centreOf(placed, pull.shape);
-      placed = this.solve(placed.x, { shape: pull.shape, at }, placed.x);
+      at = centreOf(placed, pull.grip);
+      placed = this.solve(placed.x, { ...pull, at }, placed.x);
     }
     return { placed, at };
   }
@@ -121,11 +134,44 @@ export class Layout {
     let best = null;
     for (const start of this.artifact.starts) {
       const placed = this.solve(start, null);
-      if (best === null || this.isBetter(placed, best)) best = placed;
+      if (best === null || this.isBetter(placed, best)) [best, this.begun] = [placed, start];
       if (this.holds(best)) break;
     }
     this.own = /** @type {Placed} */ (best);
     return this.own;
+  }
+
+  /** Where the search for the layout of the seed began, and how many iterations it took.
+   * @returns {{start: readonly number[], iterations: number}} */
+  beginning() {
+    const { iterations } = this.first();
+    return { start: this.begun, iterations };
+  }
+
+  /** A layout that keeps an earlier one as far as it can. @param {readonly string[]} unknowns of the earlier diagram
+   * @param {readonly number[]} x their values @returns {Placed} */
+  after(unknowns, x) {
+    const known = new Map(unknowns.map((name, k) => [name, x[k]]));
+    const home = this.artifact.unknowns.map((name) => known.get(name) ?? NaN);
+    for (const start of this.artifact.starts) {
+      const begun = start.map((value, k) => (Number.isNaN(home[k]) ? value : home[k]));
+      const placed = this.solve(begun, null, home);
+      if (this.holds(placed)) return placed;
+    }
+    return this.first();
+  }
+
+  /** @param {import("../../model/types.js").Module} module that computes forces */
+  takeForces({ wasm, abi }) {
+    this.pushing = instantiate(wasm, abi);
+  }
+
+  /** How terms push the shapes, once the layout has the module for it. @param {Placed} placed @param {readonly number[]} terms
+   * @returns {Float64Array} for each shape the way on which they push it, x and y in turn */
+  forces({ x, weight }, terms) {
+    const { parameters, terms: all } = this.artifact;
+    const chosen = all.map(({ must }, k) => (!terms.includes(k) ? 0 : must ? 2 * weight : 1));
+    return Float64Array.from(/** @type {any} */ (this.pushing).run(x, parameters, chosen)[0]);
   }
 
   /** @param {Placed} placed @returns {number[]} the terms that must hold but do not, the worst first */
@@ -153,7 +199,8 @@ export class Layout {
   }
 }
 
-/** @param {Placed} placed @param {number} shape @returns {Point} */
-export function centreOf({ centres }, shape) {
-  return [centres[2 * shape], centres[2 * shape + 1]];
+/** The place of a grip. The middle of a shape is the grip with its number. @param {Placed} placed @param {number} grip
+ * @returns {Point} */
+export function centreOf({ centres }, grip) {
+  return [centres[2 * grip], centres[2 * grip + 1]];
 }

@@ -11,16 +11,21 @@ const LONGEST_FRAGMENT = 6000;
 const LONGEST_NAME = 100;
 const LARGEST_NUMBER = 1e5;
 const LARGEST_SEED = 1e9;
-const KEYS = ["v", "diagram", "seed", "at", "pin", "to"];
+const KEYS = ["v", "diagram", "seed", "at", "pin", "part", "to", "stays", "program"];
 /** Layouts are rounded to this part of a unit, and improved again when the link is opened. */
 const DECIMALS = 3;
 
 /** @param {DiagramDoc} doc @returns {string} without the # */
-export function encodeDiagram({ id, seed, x, pin }) {
+export function encodeDiagram({ id, seed, x, pin, program }) {
   const fields = [["v", VERSION], ["diagram", id]];
   if (seed !== null) fields.push(["seed", String(seed)]);
-  if (x !== null) fields.push(["at", x.map(short).join(",")]);
-  if (pin !== null) fields.push(["pin", pin.shape], ["to", pin.at.map(short).join(",")]);
+  if (program !== null) fields.push(["program", program]);
+  else if (x !== null) fields.push(["at", x.map(short).join(",")]);
+  if (pin !== null && program === null) {
+    fields.push(["pin", pin.shape], ["to", pin.at.map(short).join(",")]);
+    if (pin.part !== "") fields.push(["part", pin.part]);
+    if (pin.stays !== null) fields.push(["stays", pin.stays.map(short).join(",")]);
+  }
   return fields.map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll("%2C", ",")}`).join("&");
 }
 
@@ -34,14 +39,18 @@ export function decodeDiagram(fragment, ids) {
   const [seed] = fields.has("seed") ? numbersIn(fields.get("seed")) : [null];
   const x = fields.has("at") ? numbersIn(fields.get("at")) : null;
   const to = fields.has("to") ? numbersIn(fields.get("to")) : null;
+  const stays = fields.has("stays") ? numbersIn(fields.get("stays")) : null;
   const shape = fields.get("pin") ?? null;
+  const part = fields.get("part") ?? "";
+  const program = fields.get("program") ?? null;
   const isUsable = (/** @type {number} */ value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER;
-  if (![...(x ?? []), ...(to ?? [])].every(isUsable)) return { refused: "number" };
+  if (![...(x ?? []), ...(to ?? []), ...(stays ?? [])].every(isUsable)) return { refused: "number" };
   if (seed !== null && !(Number.isInteger(seed) && seed >= 0 && seed <= LARGEST_SEED)) return { refused: "number" };
-  if (id === undefined || (shape !== null && (shape.length > LONGEST_NAME || !isShown(shape)))) return { refused: "diagram" };
+  if (id === undefined || (shape !== null && (shape.length > LONGEST_NAME || !isShown(shape))) || part.length > LONGEST_NAME) return { refused: "diagram" };
   // A pin needs a layout to hold.
-  const pin = shape === null || to?.length !== 2 || x === null ? null : { shape, at: /** @type {const} */ ([to[0], to[1]]) };
-  return { doc: { id, seed, x, pin } };
+  const kept = stays?.length === 2 ? /** @type {const} */ ([stays[0], stays[1]]) : null;
+  const pin = shape === null || to?.length !== 2 || x === null ? null : { shape, part, at: /** @type {const} */ ([to[0], to[1]]), stays: kept };
+  return { doc: { id, seed, x, pin, program, data: null, warm: null } };
 }
 
 /** @param {number} value */

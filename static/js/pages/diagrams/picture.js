@@ -20,6 +20,9 @@ export class DiagramPicture {
     this.artifact = null;
     /** The groups of the shapes that are drawn. @type {Map<number, SVGGElement>} @private */
     this.groups = new Map();
+    /** The arrows of forces. @private */
+    this.forces = document.createElementNS(SVG, "g");
+    this.forces.setAttribute("class", "forces");
     this.observer = new ResizeObserver(onResize);
     this.observer.observe(place);
   }
@@ -46,7 +49,12 @@ export class DiagramPicture {
       group.dataset.shape = String(k);
       this.groups.set(k, group);
     }
-    this.svg.replaceChildren(...this.groups.values());
+    this.svg.replaceChildren(...this.groups.values(), this.forces);
+  }
+
+  /** @param {SVGPathElement[]} arrows */
+  showForces(arrows) {
+    this.forces.replaceChildren(...arrows);
   }
 
   /** Marks shapes with a class, and no others. @param {string} name @param {readonly number[]} shapes */

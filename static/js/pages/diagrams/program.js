@@ -1,34 +1,100 @@
-// The program of a diagram, line by line. Pointing at a line lights up the shapes and relations that it makes.
+// The program of a diagram in an editor. Pointing at a line lights up the shapes and relations that it makes. A changed program runs in
+// the sandbox after a pause, and its diagram takes the place of the present one.
 
-export class ProgramText {
-  /** @param {HTMLElement} place @param {(line: number) => void} light called with a line, or 0 for none */
-  constructor(place, light) {
+/** @typedef {import("./sandboxed.js").Ran} Ran */
+/** `light`: called with a line, or 0 for none. `run`: runs a changed program.
+ * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
+
+import { CodeEditor } from "../playground/code-editor.js";
+import * as texts from "../../texts.js";
+
+const PAUSE_MS = 600;
+
+export class ProgramEditor {
+  /** @param {HTMLElement} place a `details` element with the editor in it @param {ProgramEvents} events */
+  constructor(place, events) {
     this.place = place;
-    this.text = "";
-    place.addEventListener("pointerover", ({ target }) => {
-      const line = target instanceof Element ? target.closest("[data-line]") : null;
-      light(line instanceof HTMLElement ? Number(line.dataset.line) : 0);
+    this.events = events;
+    this.told = /** @type {HTMLElement} */ (place.querySelector(".trouble"));
+    /** The text that the page gave last. */
+    this.given = "";
+    this.timer = 0;
+    this.isUpgraded = false;
+    this.editor = new CodeEditor(/** @type {HTMLElement} */ (place.querySelector(".code")), texts.PROGRAM_OF_DIAGRAM, {
+      onChange: () => {},
+      onEdit: () => this.plan(),
+      onSelect: (from) => events.light(lineAt(this.editor.text, from)),
+      onHover: (at) => events.light(at === null ? 0 : lineAt(this.editor.text, at)),
+      onRun: () => this.run(),
+      names: async () => [],
     });
-    place.addEventListener("pointerleave", () => light(0));
+    place.addEventListener("toggle", () => this.upgrade());
   }
 
-  /** @param {string} text */
+  /** Shows another program, unless it is the one in the editor. @param {string} text */
   show(text) {
-    if (text === this.text) return;
-    this.text = text;
-    const lines = text.trimEnd().split("\n").map((line, k) => {
-      const element = document.createElement("span");
-      element.dataset.line = String(k + 1);
-      element.textContent = `${line}\n`;
-      return element;
-    });
-    this.place.replaceChildren(...lines);
+    if (text === this.given) return;
+    this.given = text;
+    clearTimeout(this.timer);
+    if (text !== this.editor.text) this.editor.text = text;
+    this.tell([], "");
   }
 
-  /** Marks lines, and no others. @param {readonly number[]} lines */
+  /** @param {readonly number[]} lines to mark */
   light(lines) {
-    for (const element of /** @type {Iterable<HTMLElement>} */ (this.place.children)) {
-      element.classList.toggle("is-lit", lines.includes(Number(element.dataset.line)));
-    }
+    const spans = lines.filter((line) => line > 0).map((line) => spanOf(this.editor.text, line));
+    this.editor.light(spans.filter(([from, to]) => to > from), false);
   }
+
+  /** Says why a program did not run. @param {Extract<Ran, {trouble: any}>["trouble"]} trouble */
+  refuse({ message, line, from, to }) {
+    const place = from === null || to === null ? null : { from, to, message };
+    this.tell(place === null ? [] : [place], line === null ? message : texts.troubleInLine(line, message));
+  }
+
+  /** @param {string} message of the page itself, or "" */
+  say(message) {
+    this.told.textContent = message;
+  }
+
+  /** @private @param {{from: number, to: number, message: string}[]} mistakes @param {string} message */
+  tell(mistakes, message) {
+    this.editor.showMistakes(mistakes);
+    this.say(message);
+  }
+
+  /** @private */
+  plan() {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.run(), PAUSE_MS);
+  }
+
+  /** @private */
+  run() {
+    clearTimeout(this.timer);
+    const { text } = this.editor;
+    if (text === this.given) return;
+    this.given = text;
+    this.tell([], "");
+    this.events.run(text);
+  }
+
+  /** Replaces the plain text area once somebody wants to see it. @private */
+  async upgrade() {
+    if (this.isUpgraded) return;
+    this.isUpgraded = true;
+    await this.editor.upgrade().catch(() => {}); // the text area is enough
+  }
+}
+
+/** @param {string} text @param {number} at @returns {number} the line, from 1 */
+function lineAt(text, at) {
+  return text.slice(0, at).split("\n").length;
+}
+
+/** @param {string} text @param {number} line from 1 @returns {[number, number]} */
+function spanOf(text, line) {
+  const lines = text.split("\n");
+  const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  return [from, from + (lines[line - 1] ?? "").length];
 }

@@ -23,13 +23,13 @@ export class Variations {
     this.order = 0;
   }
 
-  /** @param {string} id @param {number} seed of the present layout */
-  async show(id, seed) {
+  /** @param {DiagramDoc} doc @param {number} seed of the present layout */
+  async show(doc, seed) {
     this.order += 1;
     const { order } = this;
     this.list.replaceChildren();
     for (let k = 1; k <= COUNT; k++) {
-      const spec = this.specOf({ id, seed: seed + k, x: null, pin: null });
+      const spec = this.specOf({ ...doc, seed: seed + k });
       const answer = await this.source.want(spec);
       const artifact = this.source.known.get(spec);
       if (order !== this.order || answer !== "there" || artifact === undefined) return;

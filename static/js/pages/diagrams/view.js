@@ -7,18 +7,21 @@
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Placed} Placed */
 /** @typedef {import("./layout.js").Pull} Pull */
-/** @typedef {{resized: () => void, newHandle: (element: HTMLElement, id: string) => void}} DiagramEvents */
+/** @typedef {{resized: () => void, newHandle: (element: HTMLElement, id: string) => void,
+ *   edited: (text: string) => void, wantForces: () => void, scrubbed: (placed: Placed | null) => void}} DiagramEvents */
 /** @typedef {{doc: DiagramDoc, layout: Layout, placed: Placed, pull: Pull | null, isCompiledHere: boolean,
  *   isHeld: boolean}} DiagramScene */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
 import { SimulationView } from "../../page/simulation-view.js";
-import { Handles } from "../../widgets/handles.js";
+import { Handles, nearestHandle } from "../../widgets/handles.js";
+import { arrowsOf, pushesOf } from "./arrows.js";
 import { cardOf } from "./cards.js";
 import { DiagramPicture } from "./picture.js";
-import { ProgramText } from "./program.js";
+import { ProgramEditor } from "./program.js";
 import { centreOf } from "./layout.js";
 import { TermList } from "./terms.js";
+import { Timeline } from "./timeline.js";
 import { aboutShape } from "./words.js";
 import * as texts from "../../texts.js";
 
@@ -34,11 +37,20 @@ export class DiagramView extends SimulationView {
     /** @type {Handles} */
     this.handles = new Handles(this.find(".grips"), events.newHandle);
     this.terms = new TermList(this.find(".terms"), (term) => this.lightTerm(term));
-    this.program = new ProgramText(this.find(".program-text"), (line) => this.lightLine(line));
+    this.program = new ProgramEditor(this.find(".program"), { light: (line) => this.lightLine(line), run: events.edited });
+    this.events = events;
+    this.timeline = new Timeline(this.find(".timeline"), events.scrubbed);
+    /** What the arrows of forces are about: terms, and a shape if they are those on it.
+     * @type {{terms: readonly number[], shape: number | null} | null} */
+    this.pushed = null;
+    /** The shape whose points and sizes have marks now: the one that was pointed at or focused last. @type {number | null} */
+    this.chosen = null;
     /** The gallery's programs, once they are there. @type {Map<string, string>} */
     this.programs = new Map();
     /** @type {DiagramScene | null} */
     this.scene = null;
+    /** The diagram that was drawn last. @type {DiagramArtifact | null} */
+    this.seen = null;
   }
 
   /** Lights up the shapes of a relation, and its line. @private @param {number} term −1 for none */
@@ -46,6 +58,21 @@ export class DiagramView extends SimulationView {
     const { shapes, line } = this.scene?.layout.artifact.terms[term] ?? { shapes: [], line: 0 };
     this.picture.mark("is-lit", shapes);
     this.program.light([line]);
+    this.push(term < 0 ? null : { terms: [term], shape: null });
+  }
+
+  /** Shows the forces of terms, once their module is there. @param {{terms: readonly number[], shape: number | null} | null} pushed */
+  push(pushed) {
+    this.pushed = pushed;
+    if (pushed !== null && this.scene !== null && this.scene.layout.pushing === null) this.events.wantForces();
+    this.showForces();
+  }
+
+  /** Draws the arrows of the present layout. */
+  showForces() {
+    const { scene, pushed } = this;
+    const isThere = scene !== null && pushed !== null && scene.layout.pushing !== null;
+    this.picture.showForces(isThere ? arrowsOf(pushesOf(scene.layout, scene.placed, pushed.terms, pushed.shape), scene.layout.artifact.size) : []);
   }
 
   /** Lights up what a line of the program makes. @private @param {number} line 0 for none */
@@ -60,14 +87,63 @@ export class DiagramView extends SimulationView {
 
   /** Marks the shape that is pointed at or held, and its relations. @param {number | null} near @param {number | null} held */
   mark(near, held) {
-    this.picture.mark("is-near", near === null ? [] : [near]);
-    this.picture.mark("is-held", held === null ? [] : [held]);
-    this.terms.light(held ?? near);
+    const shapes = (/** @type {number | null} */ grip) => (grip === null ? [] : this.shapesOf(grip));
+    this.picture.mark("is-near", shapes(near));
+    this.picture.mark("is-held", shapes(held));
+    this.point(held ?? near);
   }
 
-  /** @param {number} shape @returns {Point} */
-  centreOf(shape) {
-    return this.scene === null ? [0, 0] : centreOf(this.scene.placed, shape);
+  /** Marks the shape that has the focus, and its relations. @param {number | null} grip */
+  focus(grip) {
+    this.picture.mark("is-focused", grip === null ? [] : this.shapesOf(grip));
+    this.point(grip);
+  }
+
+  /** @private @param {number | null} grip */
+  point(grip) {
+    const shape = grip === null ? null : this.shapeOf(grip);
+    this.terms.light(shape);
+    const terms = this.scene?.layout.artifact.terms ?? [];
+    const own = [...terms.keys()].filter((k) => shape !== null && terms[k].shapes.includes(shape));
+    this.push(shape === null || this.scene?.isHeld === true ? null : { terms: own, shape });
+    if (shape === null || shape === this.chosen) return;
+    this.chosen = shape;
+    if (this.scene !== null) this.showParts(this.scene);
+  }
+
+  /** @private @param {number} grip */
+  shapeOf(grip) {
+    return this.scene?.layout.artifact.grips[grip]?.[0] ?? grip;
+  }
+
+  /** The shape of a grip, and the members of a group. @private @param {number} grip @returns {number[]} */
+  shapesOf(grip) {
+    const shape = this.shapeOf(grip);
+    const members = this.scene?.layout.artifact.shapes[shape].members ?? [];
+    return [shape, ...members];
+  }
+
+  /** The grip of the chosen shape's points and sizes that lies at a place of the picture. @param {number} xPx @param {number} yPx
+   * @param {number} reachPx @returns {number | null} */
+  partAt(xPx, yPx, reachPx) {
+    const found = nearestHandle(this.parts, xPx, yPx, reachPx);
+    return found === null ? null : found.grip;
+  }
+
+  /** The marks of the chosen shape's points and sizes. @private @returns {import("../../widgets/handles.js").Handle<number>[]} */
+  get parts() {
+    const { scene, chosen } = this;
+    if (scene === null || chosen === null) return [];
+    return scene.layout.artifact.grips.flatMap(([shape, part], grip) => {
+      if (shape !== chosen || part === "") return [];
+      const [xPx, yPx] = this.picture.toPx(centreOf(scene.placed, grip));
+      return [{ id: grip, place: "", keys: "", xPx, yPx }];
+    });
+  }
+
+  /** @param {number} grip @returns {Point} */
+  centreOf(grip) {
+    return this.scene === null ? [0, 0] : centreOf(this.scene.placed, grip);
   }
 
   /** @param {DiagramScene} scene */
@@ -76,17 +152,22 @@ export class DiagramView extends SimulationView {
     const { doc, layout, placed, pull, isCompiledHere } = scene;
     const { artifact } = layout;
     const { title, note } = texts.DIAGRAMS[doc.id];
+    if (artifact !== this.seen) [this.seen, this.chosen] = [artifact, null];
     this.root.style.setProperty("--diagram-ratio", String(artifact.size[0] / artifact.size[1]));
     this.picture.draw(artifact, placed);
     const handles = this.shapeHandles(artifact, placed);
     this.handles.show(handles);
     this.showPin(pull, artifact);
+    this.showParts(scene);
     this.terms.show(layout, placed, scene.isHeld);
+    if (scene.isHeld) this.pushed = null;
+    this.showForces();
+    this.timeline.follow(layout);
     this.find("[name=diagram]").value = doc.id;
     for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".gallery .card"))) card.setAttribute("aria-pressed", String(card.dataset.id === doc.id));
     this.find(".place").setAttribute("aria-label", texts.diagramLabel(title));
     this.text(".about", note);
-    this.program.show(this.programs.get(doc.id) ?? "");
+    this.program.show(doc.program ?? this.programs.get(doc.id) ?? "");
     this.data(".energy", Math.abs(placed.energy) < NOTHING ? 0 : placed.energy);
     this.data(".missed", layout.worst(placed), 2);
     this.data(".unknowns", artifact.unknowns.length);
@@ -100,13 +181,23 @@ export class DiagramView extends SimulationView {
   /** @private @param {DiagramArtifact} artifact @param {Placed} placed
    * @returns {import("../../widgets/handles.js").Handle[]} the shapes that can be moved */
   shapeHandles(artifact, placed) {
-    return artifact.shapes.flatMap(({ name, kind, moves }, k) => {
-      if (!moves) return [];
-      const at = centreOf(placed, k);
+    const { shapes, grips } = artifact;
+    return grips.flatMap(([shape, part], grip) => {
+      const { name, kind, moves } = shapes[shape];
+      if (!moves && part === "") return [];
+      const at = centreOf(placed, grip);
       const [xPx, yPx] = this.picture.toPx(at);
-      const place = texts.shapePlace(name, texts.SHAPE_KINDS[kind], ...rounded(at));
-      return [{ id: String(k), place, keys: [...aboutShape(artifact, k), texts.SHAPE_KEYS].join(" "), xPx, yPx }];
+      const place = texts.shapePlace(part === "" ? name : texts.partOf(name, part), texts.SHAPE_KINDS[kind], ...rounded(at));
+      return [{ id: String(grip), place, keys: [...(part === "" ? aboutShape(artifact, shape) : []), texts.SHAPE_KEYS].join(" "), xPx, yPx }];
     });
+  }
+
+  /** Shows the marks of the points and sizes of the chosen shape, and no others. @private @param {DiagramScene} scene */
+  showParts({ layout: { artifact } }) {
+    for (const [id, element] of this.handles.elements) {
+      const [shape, part] = artifact.grips[Number(id)] ?? [];
+      element.classList.toggle("is-part", part !== "" && shape === this.chosen);
+    }
   }
 
   /** @private @param {Pull | null} pull @param {DiagramArtifact} artifact */

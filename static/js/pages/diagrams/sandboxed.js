@@ -1,0 +1,48 @@
+// Runs visitors' programs of diagrams in the sandboxed frame. A program's diagram comes back as data, as text. Only our own compiler
+// makes a module from it, in the page's own Python.
+
+/** @typedef {{line: number | null, from: number | null, to: number | null, message: string}} Trouble */
+/** @typedef {{data: string} | {trouble: Trouble} | {superseded: true} | {failed: string}} Ran */
+
+import { PythonWorker } from "../../engine/python-worker.js";
+import { openSandbox } from "../../engine/sandbox.js";
+
+const LONGEST_MS = 20_000;
+const LONGEST_DATA = 4_000_000;
+const LONGEST_MESSAGE = 2000;
+
+export class ProgramSandbox {
+  /** @param {Record<string, string>} manifest @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
+  constructor(manifest, onStatus) {
+    this.worker = new PythonWorker(manifest, onStatus, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
+    this.isStarted = false;
+  }
+
+  /** Starts Python for programs, unless it has started. */
+  start() {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    this.worker.start();
+  }
+
+  /** @param {string} text @returns {Promise<Ran>} */
+  async run(text) {
+    this.start();
+    const reply = await this.worker.ask("diagram", [text], { longestMs: LONGEST_MS });
+    if ("superseded" in reply) return reply;
+    if ("error" in reply) return { failed: reply.error };
+    return believed(reply.answer, text.length) ?? { failed: "died" };
+  }
+}
+
+/** An answer in the shape that it should have. A program can forge any answer.
+ * @param {any} answer @param {number} length of the program @returns {Ran | null} */
+function believed(answer, length) {
+  if (answer?.ok === true && typeof answer.data === "string" && answer.data.length <= LONGEST_DATA) return { data: answer.data };
+  const error = answer?.ok === false ? answer.error : null;
+  if (typeof error?.message !== "string") return null;
+  const count = (/** @type {any} */ value, /** @type {number} */ most) => (Number.isSafeInteger(value) && value >= 0 && value <= most ? value : null);
+  return {
+    trouble: { message: error.message.slice(0, LONGEST_MESSAGE), line: count(error.line, length + 1), from: count(error.from, length), to: count(error.to, length) },
+  };
+}

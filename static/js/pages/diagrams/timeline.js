@@ -1,0 +1,118 @@
+// The way from the random start to the layout: a slider that shows the diagram after each part of the iterations, and the energy and the
+// worst miss as curves. A solve runs several times with growing weight on the relations. The weights are marked.
+
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./layout.js").Placed} Placed */
+
+import { format } from "../../model/numbers.js";
+import * as texts from "../../texts.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const SAMPLES = 80;
+const WIDTH = 400;
+const HEIGHT = 90;
+/** Smaller misses and energies lie on the lower edge. */
+const LEAST = 1e-4;
+/** So long do we compute at once. */
+const SLICE_MS = 6;
+
+export class Timeline {
+  /** @param {HTMLDetailsElement} place @param {(placed: Placed | null) => void} show shows a layout of the way, or null for the end */
+  constructor(place, show) {
+    this.place = place;
+    this.svg = /** @type {SVGSVGElement} */ (place.querySelector("svg"));
+    this.slider = /** @type {HTMLInputElement} */ (place.querySelector("input"));
+    this.words = /** @type {HTMLElement} */ (place.querySelector(".moment"));
+    /** @type {Layout | null} */
+    this.layout = null;
+    /** @type {Placed[]} */
+    this.way = [];
+    /** @type {Layout | null} whose way is shown */
+    this.shown = null;
+    place.addEventListener("toggle", () => this.fill());
+    this.slider.addEventListener("input", () => {
+      const placed = this.way[Number(this.slider.value)];
+      if (placed === undefined) return;
+      this.tell(placed);
+      show(placed);
+    });
+    this.slider.addEventListener("change", () => Number(this.slider.value) === this.way.length - 1 && show(null));
+  }
+
+  /** @param {Layout} layout the present one */
+  follow(layout) {
+    this.layout = layout;
+    this.fill();
+  }
+
+  /** Moves the slider to the end. */
+  end() {
+    if (this.way.length === 0) return;
+    this.slider.value = String(this.way.length - 1);
+    this.tell(this.way[this.way.length - 1]);
+  }
+
+  /** Computes the way, a few samples at a time. @private */
+  fill() {
+    const { layout } = this;
+    if (!this.place.open || layout === null || this.shown === layout) return;
+    this.shown = layout;
+    this.way = [];
+    const { start, iterations } = layout.beginning();
+    const count = Math.min(SAMPLES, Math.max(iterations, 1));
+    const counts = Array.from({ length: count + 1 }, (_, k) => Math.round((k * iterations) / count));
+    const goOn = () => {
+      if (this.shown !== layout) return;
+      const untilMs = performance.now() + SLICE_MS;
+      while (this.way.length < counts.length && performance.now() < untilMs) this.way.push(layout.solve(start, null, null, counts[this.way.length]));
+      if (this.way.length < counts.length) setTimeout(goOn);
+      else this.draw(layout);
+    };
+    goOn();
+  }
+
+  /** @private @param {Layout} layout */
+  draw(layout) {
+    const { way } = this;
+    this.slider.max = String(way.length - 1);
+    this.end();
+    const x = (/** @type {number} */ k) => ((k * WIDTH) / Math.max(way.length - 1, 1)).toFixed(1);
+    const curve = (/** @type {string} */ name, /** @type {number[]} */ values) => {
+      const heights = scaled(values);
+      const line = document.createElementNS(SVG, "polyline");
+      line.setAttribute("class", name);
+      line.setAttribute("points", heights.map((height, k) => `${x(k)},${((1 - height) * HEIGHT).toFixed(1)}`).join(" "));
+      return line;
+    };
+    const marks = way.flatMap(({ weight }, k) => (k > 0 && weight > way[k - 1].weight ? [k] : [])).map((k) => {
+      const mark = document.createElementNS(SVG, "path");
+      mark.setAttribute("class", "mark");
+      mark.setAttribute("d", `M ${x(k)} 0 V ${HEIGHT}`);
+      const title = document.createElementNS(SVG, "title");
+      title.textContent = texts.weightMark(format(way[k].weight));
+      mark.append(title);
+      return mark;
+    });
+    this.svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+    this.svg.replaceChildren(...marks, curve("energy-curve", way.map(({ energy }) => energy)), curve("miss-curve", way.map((placed) => layout.worst(placed))));
+  }
+
+  /** @private @param {Placed} placed */
+  tell(placed) {
+    const { iterations, energy, weight } = placed;
+    const worst = /** @type {Layout} */ (this.layout).worst(placed);
+    const words = texts.moment(iterations, format(Number(energy.toPrecision(3))), format(Number(worst.toPrecision(2))), format(weight));
+    this.words.textContent = words;
+    this.slider.setAttribute("aria-valuetext", words);
+  }
+}
+
+/** Heights between 0 and 1, on a logarithmic scale above the least value.
+ * @param {number[]} values @returns {number[]} */
+function scaled(values) {
+  const finite = values.filter(Number.isFinite);
+  const least = Math.min(...finite);
+  const logs = values.map((value) => Math.log10(Math.max((Number.isFinite(value) ? value : Math.max(...finite)) - Math.min(least, 0), 0) + LEAST));
+  const [low, high] = [Math.min(...logs), Math.max(...logs)];
+  return logs.map((value) => (high > low ? (value - low) / (high - low) : 0));
+}

@@ -1,0 +1,78 @@
+"""A diagram that is handed over as data compiles to the same bytes, and forged data are refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from app.diagrams.compiling import compile_diagram
+from app.diagrams.listing import NAMES, _diagram
+from eglantine import diagrams as dg
+from eglantine.diagrams.exchange import from_text, to_data
+from eglantine.ir.printer import pretty
+from tests.seeds import NIGHTLY
+
+
+def small() -> dg.Diagram:
+    d = dg.Diagram(300, 200)
+    a, b = d.circle(r=30, name="A"), d.circle(name="B")
+    d.text("label", x=a.x, name="label")
+    d.group(a, b, name="both")
+    d.ensure(dg.touching(a, b), b.r < a.x + 100)
+    d.encourage(dg.centred(a), weight=0.1)
+    return d
+
+
+def handed(d: dg.Diagram) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(json.dumps(to_data(d)))
+    return data
+
+
+@pytest.mark.parametrize("name", NAMES if NIGHTLY else ["free_body", "water_molecule"])
+def test_a_handed_diagram_of_the_gallery_has_the_same_module(name: str) -> None:
+    diagram = _diagram(name)
+    ours, theirs = (compile_diagram(one, 0.0) for one in (diagram, from_text(json.dumps(to_data(diagram)))))
+    assert theirs["wasm"] == ours["wasm"]
+    told = ("shapes", "grips", "places", "terms", "unknowns", "parameters", "size")
+    assert [theirs[key] for key in told] == [ours[key] for key in told]
+
+
+def test_groups_and_lines_survive() -> None:
+    d = from_text(json.dumps(handed(small())))
+    assert [shape.name for shape in d.shapes] == ["A", "B", "label", "both"]
+    assert [member.name for member in d.shapes[3].members] == ["A", "B"]
+    assert [term.words for term in d.terms][-1] == "centred(A, a point)"
+    assert d.layout().success
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("format", "other"), ("size", [0, 10]), ("size", [1e9, 10]), ("numbers", "def"), ("slots", []),
+        ("shapes", 3), ("terms", [{}]), ("shapes", [{"name": 3}] * 3000),
+        ("numbers", "f(a: f64) -> f64:\n  return nothing\n"),
+    ],
+)  # fmt: skip
+def test_forged_data_are_refused_with_an_ordinary_error(key: str, value: Any) -> None:
+    with pytest.raises(eg.EglantineError):
+        from_text(json.dumps({**handed(small()), key: value}))
+
+
+def test_styles_and_images_load_nothing() -> None:
+    data = handed(small())
+    data["shapes"][0]["style"]["fill"] = "url(https://example.com/a.svg)"
+    with pytest.raises(eg.EglantineError, match="no plain colour"):
+        from_text(json.dumps(data))
+    data = handed(small())
+    data["shapes"][0] |= {"kind": "image", "content": "https://example.com/a.png"}
+    with pytest.raises(eg.EglantineError, match="must be a data URL"):
+        from_text(json.dumps(data))
+
+
+def test_numbers_with_a_loop_are_refused() -> None:
+    power = eg.fn([eg.Real], eg.Real)(lambda x: eg.fori_loop(0, 900, lambda _, y: y * x, 1.0))
+    with pytest.raises(eg.EglantineError, match="which the page cannot show"):
+        from_text(json.dumps({**handed(small()), "numbers": pretty(power.function)}))
