@@ -10,6 +10,9 @@ from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, enter, say
 
+REFERENCE = ROOT.parent / "shared" / "reference" / "diagrams"
+INDEX = "index.json"
+
 
 def main(arguments: list[str]) -> int:
     """Set up, build, serve, and open the browser."""
@@ -32,6 +35,9 @@ def main(arguments: list[str]) -> int:
             say("static/ is complete")
             return 0
         server = open_server(ROOT / "static", options.host, options.port, refresher())
+        if (folder := diagrams_in(options.diagrams)) is not None:
+            server.library.lend("/diagrams/", folder)
+            say(f"the page Diagrams shows those of {folder}")
     except SetupError as error:
         print(f"eglantine: {error}", file=sys.stderr)
         return 1
@@ -47,6 +53,22 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
+def diagrams_in(given: Path | None) -> Path | None:
+    """The folder of Penrose's diagrams: the given one, or the reference folder beside the checkout.
+
+    Raises:
+        SetupError: the given folder holds no diagrams.
+    """
+    place = given or REFERENCE
+    if (place / INDEX).is_file():
+        return place
+    if given is None:
+        return None
+    raise SetupError(
+        f"There is no {INDEX} in {given}. Give the folder that holds index.json, graphs and shapes."
+    )
+
+
 def has_display() -> bool:
     """Whether a browser can open a window. A console browser would take the terminal from the server."""
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -58,6 +80,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000)")
     parser.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (127.0.0.1: only this machine)"
+    )
+    parser.add_argument(
+        "--diagrams",
+        type=Path,
+        metavar="FOLDER",
+        help="show Penrose's diagrams in this folder too (by default the reference folder, if it is there)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
     parser.add_argument("--build-only", action="store_true", help="make everything, serve nothing")

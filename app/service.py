@@ -235,6 +235,19 @@ class Service:
             return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b""
         return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
 
+    def penrose(self, graph: str, shapes: str) -> Reply:
+        """`penrose_diagram` for the worker. The modules of energy, solver and numbers follow the JSON."""
+        from eglantine.diagrams import penrose_diagram
+
+        try:
+            compiled = penrose_diagram(json.loads(graph), json.loads(shapes))
+        except (eg.EglantineError, ValueError, KeyError, TypeError, IndexError) as error:
+            told = f"The graph cannot be read: {error}."[:LONGEST_MESSAGE]
+            return json.dumps({"ok": False, "error": {"message": told}}), b"", b"", b""
+        module, solver, numbers = (compiled.pop(name) for name in ("wasm", "solver", "numbers"))
+        reply = {"ok": True, **compiled, "solver": solver["abi"], "numbers": numbers["abi"]}
+        return json.dumps(reply).replace("NaN", "0"), module, solver["wasm"], numbers["wasm"]
+
     def tape(self, text: str) -> Reply:
         """`compile_tape` for the worker. The module follows the JSON."""
         try:
@@ -271,6 +284,7 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "tape": Service.tape,
     "diagram": Service.diagram,
     "diagram_forces": Service.diagram_forces,
+    "penrose": Service.penrose,
 }
 """All that a page can ask for. A message can reach nothing else of this object or of Python."""
 

@@ -109,7 +109,7 @@ def test_a_diagram_of_the_gallery_is_compiled_here_and_laid_out_anew(diagrams: P
     diagrams.locator(".terms li", has_text="touching(block, slope)").hover()
     expect(diagrams.locator(".shape.is-lit")).to_have_count(2)
     diagrams.locator(".program summary").click()
-    diagrams.locator(".program-text [data-line='10']").hover()
+    diagrams.locator(".program .cm-line").nth(9).hover()
     expect(diagrams.locator(".shape.is-lit")).to_have_count(1)
     expect(diagrams.locator(".terms .is-lit", has_text="in_canvas(block)")).to_have_count(1)
     diagrams.locator(".vary").click()

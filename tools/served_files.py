@@ -95,6 +95,11 @@ class Library:
         self._known: dict[Path, tuple[tuple[object, ...], Content]] = {}
         self._editions = Editions(self.root)
         self.edition = Edition("", {})
+        self._lent: dict[str, Library] = {}
+
+    def lend(self, prefix: str, folder: Path) -> None:
+        """Serve the files of another folder below an address such as "/diagrams/"."""
+        self._lent[prefix] = Library(folder)
 
     def refresh(self) -> None:
         """Look for changed scripts and styles, because pages name them by their hash."""
@@ -102,6 +107,9 @@ class Library:
 
     def find(self, target: str) -> Path | None:
         """The file that a request's target names, or None if there is none that may be served."""
+        for prefix, library in self._lent.items():
+            if target.startswith(prefix):
+                return library.find(target[len(prefix) - 1 :])
         path = target.split("?", 1)[0].split("#", 1)[0]
         if not path.startswith("/"):
             return None

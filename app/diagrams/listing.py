@@ -55,7 +55,7 @@ def forces_of(name: str, text: str | None) -> Artifact:
 @lru_cache(maxsize=4)
 def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
     """The diagram that a text describes, and `compile_diagram` of it."""
-    from eglantine.diagrams.exchange import from_text  # the gallery does without
+    from eglantine.diagrams import from_text  # the gallery does without
 
     start = time.perf_counter()
     diagram = from_text(text)

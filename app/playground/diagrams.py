@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import eglantine as eg
-from eglantine.diagrams import Diagram
-from eglantine.diagrams.exchange import to_data
+from eglantine.diagrams import Diagram, to_data
 
 
 def data_of(namespace: dict[str, Any]) -> str:

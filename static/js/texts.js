@@ -836,10 +836,17 @@ export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>
   latin_square: { title: "Board", note: "Each cell touches its neighbours, so the board moves as a whole." },
   island: { title: "Island", note: "The trees stand as far from each other as the shore allows. Drag a tree." },
 });
+export const PENROSE_NOTE = "Penrose compiled this diagram, and our optimiser lays it out. Drag any shape, input or computed.";
+export const NO_PENROSE = "This diagram cannot be read. Start the server with python3 serve.py --diagrams and the folder of the diagrams.";
+export const NO_REGISTRY = "This server has no folder of Penrose’s diagrams. Start it with python3 serve.py --diagrams and the folder.";
+/** @param {number} count */
+export const registryAbout = (count) => `${count} diagrams of Penrose’s registry. Penrose lets you drag shapes whose place is an input. Here you can drag every shape.`;
+/** @param {string} name @param {number} size */
+export const registryEntry = (name, size) => `${name} (${size.toLocaleString("en")} operations)`;
 /** The names of the kinds of shapes. @type {Record<string, string>} */
 export const SHAPE_KINDS = {
   circle: "circle", ellipse: "ellipse", rectangle: "rectangle", image: "image", text: "text", line: "line", polyline: "chain of lines",
-  polygon: "polygon", path: "curve", group: "group",
+  polygon: "polygon", path: "curve", outline: "curve", group: "group",
 };
 /** The relations of a shape that a screen reader tells with the shape, as seen from the first shape and from the second.
  * @type {Record<string, readonly [(other: string) => string, (other: string) => string]>} */

@@ -539,6 +539,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   exportShapes: "All numbers of the shapes as CSV",
   relations: "Relations, and by how much each is missed or what it costs. Point at one to see its shapes.",
   programOfDiagram: "The diagram’s program",
+  registry: "Penrose’s own diagrams",
   wayToLayout: "The way to this layout",
   wayAbout: "Move the slider to see how the optimiser found the layout of this seed. Dark is the energy, red the worst miss, and lines mark where relations start to count more.",
   editDiagram: "Change a line, and the diagram follows. Shapes that keep their names keep their places.",

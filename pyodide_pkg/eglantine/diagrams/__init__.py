@@ -18,6 +18,7 @@
 | `programs` | build the energy of a diagram |
 | `layout` | minimise it, and list what is violated |
 | `drawing` | draw a layout as SVG |
+| `exchange` | hand a diagram over as data, for the pages |
 
 The room also imports programs that a page built term by term, and differentiates and compiles them:
 
@@ -32,6 +33,8 @@ The room also imports programs that a page built term by term, and differentiate
 | `pieces` | find the pieces of a graph that have the same shape |
 | `lanes` | compare many numbers at once inside one long integer |
 | `graphs` | read a graph in the format `penrose-scalar-dag/1` |
+| `dragging` | make such an energy draggable, for the pages |
+| `penrose` | show its shapes |
 | `exterior` | minimise an energy as the original optimiser did, step by step |
 """
 
@@ -41,7 +44,10 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 if _TYPE_CHECKING:
     from .description import Term, unknown
     from .diagram import Diagram
+    from .exchange import from_text as from_text
+    from .exchange import to_data as to_data
     from .layout import Layout, Violation
+    from .penrose import penrose_diagram as penrose_diagram
     from .programs import DiagramStepper
     from .relations import (
         Relation,
@@ -81,6 +87,8 @@ _HOMES = {
     "layout": ("Layout", "Violation"),
     "programs": ("DiagramStepper",),
     "shapes": ("Shape",),
+    "exchange": ("from_text", "to_data"),
+    "penrose": ("penrose_diagram",),
     "relations": (
         "Relation", "above", "at_distance", "centred", "collinear", "contains", "disjoint",
         "distance", "equal", "equal_length", "far", "horizontal", "in_canvas", "inside_polygon",
@@ -97,6 +105,7 @@ __all__ = [
     "near", "on_curve", "overlapping", "parallel", "perpendicular", "repel", "same_size", "touching",
     "unknown", "vertical",
 ]  # fmt: skip
+# The pages' own names are not listed: from_text, to_data and penrose_diagram.
 
 
 def __dir__() -> list[str]:

@@ -110,8 +110,9 @@ def compiled_solver(capacity: int) -> Artifact:
 
     The import takes the address of x, the weight and the address of the gradient, and returns the energy.
     """
-    return compile_artifact(stage_solver(capacity, Host(_absent, 0, capacity)))
+    return compile_artifact(stage_solver(capacity, Host(absent, 0, capacity)))
 
 
-def _absent(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
+def absent(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
+    """The energy of a solver that has none yet."""
     raise NotImplementedError("A solver needs an energy. Pass another host when you instantiate its module.")

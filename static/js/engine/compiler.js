@@ -22,6 +22,8 @@ import { PythonWorker } from "./python-worker.js";
 
 /** A table or a robot cannot run away as a program can, but a slow or busy computer needs seconds to compile one. */
 const LONGEST_SIMULATION_MS = 20_000;
+/** The largest graphs have 240,000 operations. */
+const LONGEST_GRAPH_MS = 120_000;
 /** Python compiles and runs the simulation first, then interprets one of its steps. */
 const LONGEST_SEARCH_MS = 20_000;
 
@@ -134,13 +136,24 @@ export class Compiler {
 
   /** @param {string} spec a diagram of the gallery and perhaps a seed, as JSON @returns {Promise<Answer<DiagramArtifact>>} */
   compileDiagram(spec) {
-    return this.ask("diagram", JSON.parse(spec), ({ ok: _, ...answer }, [wasm]) => ({ ...answer, wasm }), { longestMs: LONGEST_SIMULATION_MS });
+    const args = JSON.parse(spec).map((/** @type {unknown} */ given) => given ?? undefined); // Python reads undefined as None, but not null
+    return this.ask("diagram", args, ({ ok: _, ...answer }, [wasm]) => ({ ...answer, wasm }), { longestMs: LONGEST_SIMULATION_MS });
+  }
+
+  /** @param {string} graph of an energy, as JSON @param {string} shapes as JSON @returns {Promise<Answer<DiagramArtifact>>} */
+  compilePenrose(graph, shapes) {
+    return this.ask("penrose", [graph, shapes], ({ ok: _, solver, numbers, ...answer }, [wasm, ofSolver, ofNumbers]) => ({
+      ...answer,
+      wasm,
+      solver: { abi: solver, wasm: ofSolver },
+      numbers: { abi: numbers, wasm: ofNumbers },
+    }), { longestMs: LONGEST_GRAPH_MS });
   }
 
   /** The module that computes how the terms of a diagram push its shapes. @param {string} id @param {string | null} data
    * @returns {Promise<Answer<Module>>} */
   compileForces(id, data) {
-    return this.ask("diagram_forces", [id, data], ({ abi }, [wasm]) => ({ abi, wasm }), { longestMs: LONGEST_SIMULATION_MS });
+    return this.ask("diagram_forces", [id, data ?? undefined], ({ abi }, [wasm]) => ({ abi, wasm }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** Checks the numbers that a formula's module gave: f, fx, fy, fxx, fxy, fyy.

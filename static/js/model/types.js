@@ -286,10 +286,12 @@
  *   values: Readonly<Record<string, number | string | null>>, moves: boolean, line: number}} Shape */
 /** A relation of a diagram. `must`: whether it must hold, or is only encouraged. `shapes`: those that it is about.
  * @typedef {{name: string, words: string, shapes: readonly number[], must: boolean, line: number}} Term */
+/** The parts of a diagram that came as a graph: its solver, the numbers of its picture, and how they fit together.
+ * @typedef {{solver?: Module, numbers?: Module, graph?: {capacity: number, frozen: readonly number[], reach: number}}} GraphParts */
 /** A diagram. `places`: the shape and the attribute of each number that the kernel computes for drawing. `starts`: the numbers
  * with which the searches of this seed begin. `grips`: the shape and the part of each point that can be pulled, first the middles of
  * all shapes.
- * @typedef {Module & {size: [number, number], shapes: readonly Shape[], grips: readonly [number, string][],
+ * @typedef {Module & GraphParts & {size: [number, number], shapes: readonly Shape[], grips: readonly [number, string][],
  *   places: readonly [number, string][],
  *   terms: readonly Term[], unknowns: readonly string[], parameters: readonly number[], seed: number,
  *   starts: readonly (readonly number[])[], cost: {ms: number, bytes: number}}} DiagramArtifact */

@@ -14,6 +14,7 @@ import { attachDiagram, attachShapeKeys } from "./hands.js";
 import { Layout, centreOf } from "./layout.js";
 import { decodeDiagram, encodeDiagram } from "./link.js";
 import { attachDiagramPanel } from "./panel.js";
+import { filesOf, isPenrose } from "./registry.js";
 import { ProgramSandbox } from "./sandboxed.js";
 import { Variations } from "./variations.js";
 import { DiagramView } from "./view.js";
@@ -33,7 +34,7 @@ export class Diagrams {
     this.sandbox = null;
     /** @type {DiagramDoc} */
     this.first = this.fresh(names[0], null);
-    this.source = new ModuleSource((spec) => compiler.compileDiagram(spec), (made) => new Layout(made), specOf(this.first), artifact);
+    this.source = new ModuleSource((spec) => this.compile(spec), (made) => new Layout(made), specOf(this.first), artifact);
     this.journey = new Journey(this.first, {
       specOf,
       source: this.source,
@@ -173,7 +174,7 @@ export class Diagrams {
   /** Gets the module of forces for the present diagram. */
   async wantForces() {
     const { doc: { id, data }, source: { made: layout } } = this;
-    if (this.pushed === layout || this.root.dataset.python !== "ready") return;
+    if (this.pushed === layout || isPenrose(id) || this.root.dataset.python !== "ready") return;
     this.pushed = layout;
     const answer = await this.compiler.compileForces(id, data);
     if ("artifact" in answer) layout.takeForces(answer.artifact);
@@ -185,6 +186,18 @@ export class Diagrams {
   scrub(placed) {
     if (placed === null) this.draw();
     else this.display.draw({ ...this.scene, placed, pull: null });
+  }
+
+  /** @private @param {string} spec */
+  async compile(spec) {
+    const [id, , data] = JSON.parse(spec);
+    if (!isPenrose(id)) return this.compiler.compileDiagram(spec);
+    try {
+      const [graph, shapes] = data === undefined || data === null ? await filesOf(id) : JSON.parse(data);
+      return await this.compiler.compilePenrose(graph, shapes);
+    } catch {
+      return { error: { message: texts.NO_PENROSE, column: 0, end_column: 0, suggestion: null, kind: "Error" } };
+    }
   }
 
   /** Runs a changed program in the sandbox, and shows its diagram. Shapes of the same name keep their places. @param {string} text */

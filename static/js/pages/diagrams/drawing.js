@@ -14,7 +14,7 @@ const ARROW = 9;
 /** Half the width of an arrow head, as a share of its length. */
 const ARROW_WIDTH = 0.4;
 /** The SVG elements of the kinds of shapes whose names differ. @type {Readonly<Record<string, string>>} */
-const TAGS = { rectangle: "rect" };
+const TAGS = { rectangle: "rect", outline: "path" };
 /** @type {Readonly<Record<string, string>>} */
 const STYLE = { fill: "fill", stroke: "stroke", stroke_width: "stroke-width", dash: "stroke-dasharray", opacity: "opacity" };
 
@@ -83,6 +83,8 @@ function placed(shape, at) {
       };
     case "line":
       return { x1: n(at.x1), y1: n(-at.y1), x2: n(at.x2), y2: n(-at.y2) };
+    case "outline":
+      return { d: outlined(shape.content, at) };
     case "path": {
       const [first, ...rest] = points(at);
       const curves = rest.flatMap((_, k) => (k % 3 === 0 ? [`C ${rest.slice(k, k + 3).join(" ")}`] : []));
@@ -97,6 +99,13 @@ function placed(shape, at) {
 function box(at) {
   const [width, height] = [Number(at.width), Number(at.height)];
   return { x: n(Number(at.x) - width / 2), y: n(-at.y - height / 2), width: size(width), height: size(height) };
+}
+
+/** The words of an outline, with numbers in the place of names: x1, y1 and so on, the numbers of arcs, and in which sense an arc
+ * turns. @param {string} words @param {Values} at @returns {string} */
+function outlined(words, at) {
+  const number = (/** @type {string} */ word) => (word.startsWith("y") ? n(-at[word]) : word.startsWith("s") ? n(1 - Number(at[word])) : n(at[word]));
+  return words.split(" ").map((word) => (at[word] === undefined ? word : number(word))).join(" ");
 }
 
 /** @param {Values} at @returns {string[]} "x,y" of each point */

@@ -19,6 +19,7 @@
  */
 
 import { instantiate } from "../../engine/kernel.js";
+import { graphKernel } from "./graph-kernel.js";
 
 /** A relation is violated if it is missed by more than this, as in Python. */
 export const VIOLATED = 1e-3;
@@ -44,7 +45,7 @@ export class Layout {
   /** @param {DiagramArtifact} artifact */
   constructor(artifact) {
     this.artifact = artifact;
-    this.kernel = instantiate(artifact.wasm, artifact.abi);
+    this.kernel = artifact.graph === undefined ? instantiate(artifact.wasm, artifact.abi) : graphKernel(artifact);
     this.pulls = new Float64Array(artifact.grips.length);
     this.targets = new Float64Array(2 * artifact.grips.length);
     this.holding = new Float64Array(artifact.unknowns.length);

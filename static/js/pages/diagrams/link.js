@@ -5,6 +5,7 @@
 /** @typedef {"long" | "version" | "broken" | "number" | "diagram"} Refusal */
 
 import { isShown, nameOr, numbersIn, readFields } from "../../model/fragment.js";
+import { isPenrose } from "./registry.js";
 
 const VERSION = "1";
 const LONGEST_FRAGMENT = 6000;
@@ -35,7 +36,8 @@ export function decodeDiagram(fragment, ids) {
   const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
   if ("refused" in read) return read;
   const { fields } = read;
-  const id = nameOr(fields, "diagram", ids, ids[0]);
+  const named = fields.get("diagram") ?? "";
+  const id = isPenrose(named) && isShown(named) ? named : nameOr(fields, "diagram", ids, ids[0]);
   const [seed] = fields.has("seed") ? numbersIn(fields.get("seed")) : [null];
   const x = fields.has("at") ? numbersIn(fields.get("at")) : null;
   const to = fields.has("to") ? numbersIn(fields.get("to")) : null;

@@ -35,7 +35,7 @@ export function attachDiagramPanel(diagrams) {
   const list = display.find("[name=diagram]");
   for (const name of names) list.add(new Option(texts.DIAGRAMS[name].title, name));
   const svg = () => new Blob([svgOf(diagrams.artifact, diagrams.placed.shown)], { type: "image/svg+xml" });
-  const modules = () => ({ [diagrams.doc.id]: diagrams.artifact });
+  const modules = () => ({ [nameOf(diagrams)]: diagrams.artifact });
   attachExport(display.find(".export"), "diagram", modules, (message) => display.notify(message));
   return attachControls({
     find: (selector) => display.find(selector),
@@ -45,13 +45,18 @@ export function attachDiagramPanel(diagrams) {
       ".resample": () => diagrams.resample(),
       ".vary": () => diagrams.vary(),
       ".pin": () => diagrams.unpin(),
-      ".svg": () => download(`${diagrams.doc.id}.svg`, svg()),
-      ".png": async () => download(`${diagrams.doc.id}.png`, await png(svg(), diagrams.artifact.size)),
-      ".csv": () => download(`${diagrams.doc.id}.csv`, new Blob([csv(diagrams)], { type: "text/csv" })),
+      ".svg": () => download(`${nameOf(diagrams)}.svg`, svg()),
+      ".png": async () => download(`${nameOf(diagrams)}.png`, await png(svg(), diagrams.artifact.size)),
+      ".csv": () => download(`${nameOf(diagrams)}.csv`, new Blob([csv(diagrams)], { type: "text/csv" })),
     },
     changes: { diagram: ({ value }) => diagrams.choose(value) },
     keys: { n: () => diagrams.resample() },
   });
+}
+
+/** The name of the diagram's files. @param {DiagramParts} diagrams */
+function nameOf({ doc }) {
+  return doc.id.replace(/^.*[:/]/, "");
 }
 
 /** @param {Blob} svg @param {readonly [number, number]} size @returns {Promise<Blob>} */

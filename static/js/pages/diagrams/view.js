@@ -19,6 +19,7 @@ import { arrowsOf, pushesOf } from "./arrows.js";
 import { cardOf } from "./cards.js";
 import { DiagramPicture } from "./picture.js";
 import { ProgramEditor } from "./program.js";
+import { isPenrose, titleOf } from "./registry.js";
 import { centreOf } from "./layout.js";
 import { TermList } from "./terms.js";
 import { Timeline } from "./timeline.js";
@@ -151,7 +152,7 @@ export class DiagramView extends SimulationView {
     this.scene = scene;
     const { doc, layout, placed, pull, isCompiledHere } = scene;
     const { artifact } = layout;
-    const { title, note } = texts.DIAGRAMS[doc.id];
+    const { title, note } = titleOf(doc.id);
     if (artifact !== this.seen) [this.seen, this.chosen] = [artifact, null];
     this.root.style.setProperty("--diagram-ratio", String(artifact.size[0] / artifact.size[1]));
     this.picture.draw(artifact, placed);
@@ -164,6 +165,9 @@ export class DiagramView extends SimulationView {
     this.showForces();
     this.timeline.follow(layout);
     this.find("[name=diagram]").value = doc.id;
+    this.find(".program").hidden = isPenrose(doc.id);
+    this.find(".resample").disabled = isPenrose(doc.id);
+    this.find(".vary").disabled = isPenrose(doc.id);
     for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".gallery .card"))) card.setAttribute("aria-pressed", String(card.dataset.id === doc.id));
     this.find(".place").setAttribute("aria-label", texts.diagramLabel(title));
     this.text(".about", note);

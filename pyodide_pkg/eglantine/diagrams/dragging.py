@@ -1,0 +1,242 @@
+"""Make a graph's energy draggable: pulls and holds become terms, and their weights inputs.
+
+The page calls three modules: the energy with its gradient, a solver that calls the energy and serves all
+diagrams with about as many unknowns, and the numbers that the picture shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from eglantine.api import compile_artifact
+from eglantine.emit.artifact import Artifact
+from eglantine.functions.fn import Fn
+from eglantine.functions.fn import fn as make_fn
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import F64, Array
+from eglantine.solvers.exterior_point import ExteriorPoint
+from eglantine.solvers.hosted import hosted
+from eglantine.solvers.problems import Problem, State, is_finite, line
+from eglantine.solvers.statuses import NOT_FINITE, RUNNING
+from eglantine.trace.choices import select
+from eglantine.trace.loops import while_loop
+from eglantine.trace.products import dot
+from eglantine.types import Real, TupleType, Vec
+
+from .compiling import compile_stages, every_input
+from .graphs import Graph, Stage
+from .operations import FOLDS, Writing, operation
+from .programs import LATE
+from .stages import Host, absent
+
+DRAG_DESCENT = 1e-4
+"""A solve ends when the predicted descent is less than this, as on the page's own diagrams."""
+
+Place = tuple[int | float, int | float]
+"""A point. An int is the number of a value, and a float is the coordinate itself."""
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The graph of a diagram's energy together with the values that only its picture needs.
+
+    number: the number in `graph` of each value, by its number in the files.
+    """
+
+    graph: Graph
+    extra: int
+    files_base: int
+    drawn_consts: int
+
+    def number(self, value: int) -> int:
+        """The number in `graph` of a value of the files."""
+        n, k = self.graph.n_inputs - self.extra, len(self.graph.consts) - self.drawn_consts
+        if value < n:
+            return value
+        if value < n + k:
+            return value + self.extra
+        if value < self.files_base:
+            return value + self.extra + self.drawn_consts
+        within = value - self.files_base
+        return n + self.extra + k + within if within < self.drawn_consts else value + self.extra
+
+
+def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
+    """Append the values of a shapes file, and room for more inputs.
+
+    drawn: the file's "consts", "op", "a", "b" and "c".
+    """
+    consts = tuple(map(float, drawn["consts"]))
+    base = graph.first + len(graph.ops)
+    whole = Joined(replace(graph, consts=graph.consts + consts, n_inputs=graph.n_inputs + extra), extra, base,
+                   len(consts))  # fmt: skip
+    names = list(graph.names)
+    codes = {name: k for k, name in enumerate(names)}
+    for name in drawn["op"]:
+        if name not in FOLDS:
+            raise ValueError(f"There is no operation {name!r}.")
+        if codes.setdefault(name, len(names)) == len(names):
+            names.append(name)
+    columns = [
+        [whole.number(v) if v >= 0 else -1 for v in (*own, *drawn[key])]
+        for key, own in (("a", graph.a), ("b", graph.b), ("c", graph.c))
+    ]
+    return replace(
+        whole,
+        graph=replace(
+            whole.graph, names=tuple(names), ops=[*graph.ops, *(codes[name] for name in drawn["op"])],
+            a=columns[0], b=columns[1], c=columns[2],
+            objectives=tuple(map(whole.number, graph.objectives)),
+            constraints=tuple(map(whole.number, graph.constraints)),
+            x0=(*graph.x0, *[0.0] * extra), x_final=(*graph.x_final, *[0.0] * extra), references=(),
+        ),
+    )  # fmt: skip
+
+
+def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Graph:
+    """The graph with a pull at each grip and a hold of each free input as objectives.
+
+    The extra inputs are, for each grip, the pull and the target x and y, and then for each free input the
+    hold and its home.
+    """
+    graph = whole.graph
+    names = list(graph.names)
+    for name in ("sub", "mul", "add"):
+        if name not in names:
+            names.append(name)
+    sub, mul, add = map(names.index, ("sub", "mul", "add"))
+    consts = list(graph.consts)
+    ops, a, b, c = list(graph.ops), list(graph.a), list(graph.b), list(graph.c)
+    first_extra = graph.n_inputs - whole.extra
+    plain = [at for grip in grips for at in grip if isinstance(at, float)]
+    moved = len(plain)
+    of_plain = iter(range(graph.n_inputs + len(consts), graph.n_inputs + len(consts) + moved))
+    consts += plain
+    border = graph.n_inputs + len(graph.consts)
+
+    def shifted(value: int) -> int:
+        return value + moved if value >= border else value
+
+    a, b, c = ([shifted(v) for v in column] for column in (a, b, c))
+
+    def put(op: int, x: int, y: int) -> int:
+        ops.append(op)
+        a.append(x)
+        b.append(y)
+        c.append(-1)
+        return graph.n_inputs + len(consts) + len(ops) - 1
+
+    terms = []
+    for k, grip in enumerate(grips):
+        weight = first_extra + 3 * k
+        squares = []
+        for axis, at in enumerate(grip):
+            value = next(of_plain) if isinstance(at, float) else shifted(at)
+            off = put(sub, value, weight + 1 + axis)
+            squares.append(put(mul, off, off))
+        terms.append(put(mul, weight, put(add, *squares)))
+    for k, value in enumerate(free):
+        hold = first_extra + 3 * len(grips) + 2 * k
+        off = put(sub, value, hold + 1)
+        terms.append(put(mul, hold, put(mul, off, off)))
+    return replace(
+        graph, names=tuple(names), consts=tuple(consts), ops=ops, a=a, b=b, c=c,
+        objectives=(*map(shifted, graph.objectives), *terms),
+        constraints=tuple(map(shifted, graph.constraints)),
+    )  # fmt: skip
+
+
+def compiled_energy(graph: Graph, pulls: int) -> Artifact:
+    """The module (x, frozen, weight) → (energy, gradient) in which all stages take part, and all pulls.
+
+    pulls: how many of the last objectives are pulls and holds.
+    """
+    inputs = every_input(graph.stages)
+    objectives = set[int]().union(*[stage.objectives for stage in graph.stages])
+    constraints = set[int]().union(*[stage.constraints for stage in graph.stages])
+    count = len(graph.objectives)
+    stage = Stage(inputs, (*sorted(objectives), *range(count - pulls, count)), tuple(sorted(constraints)))
+    return compile_stages(graph, [stage]).parts[0].artifact
+
+
+def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int]) -> Artifact:
+    """The module x → some of the graph's values, where the other inputs keep their numbers of `x_final`."""
+    b = Writing()
+    x = b.param(Array(F64, (len(inputs),)))
+    rows: list[int | None] = [None] * (graph.first + len(graph.ops))
+    for k, value in enumerate(inputs):
+        rows[value] = b.index(x, b.int_const(k))
+    needed = bytearray(len(rows))
+    for value in values:
+        needed[value] = 1
+    for k in range(len(graph.ops) - 1, -1, -1):
+        if needed[graph.first + k]:
+            for operand in (graph.a[k], graph.b[k], graph.c[k]):
+                if operand >= 0:
+                    needed[operand] = 1
+    for value in range(graph.first):
+        if needed[value] and rows[value] is None:
+            at = graph.x_final[value] if value < graph.n_inputs else graph.consts[value - graph.n_inputs]
+            rows[value] = b.const(at)
+    for k, op in enumerate(graph.ops):
+        if needed[graph.first + k]:
+            x_, y, z = (rows[v] if v >= 0 else None for v in (graph.a[k], graph.b[k], graph.c[k]))
+            assert x_ is not None
+            rows[graph.first + k] = operation(b, graph.names[op], x_, y, z)
+    results = [rows[value] or 0 for value in values]
+    block = b.finish([b.stack(results, F64)])
+    n, m = len(inputs), len(values)
+    function = Function(
+        "numbers", (Vec(n, Real),), Vec(m, Real), block,
+        leaf_params=block.param_types, leaf_results=block.result_types,
+    )  # fmt: skip
+    return compile_artifact(Fn(function))
+
+
+@cache
+def compiled_drag_solver(capacity: int) -> Artifact:
+    """The module (x, n, weight, reach) → {x, fun, nit, status, weight}, which imports an energy.
+
+    n: the most iterations. weight: of the constraints at first, or 0 for an ordinary solve.
+    reach: the longest step. The energy is imported as in `stages.compiled_solver`.
+    """
+    vector = line(capacity)
+    host = Host(absent, 0, capacity)
+    energy = hosted("energy", host, {"x": vector, "weight": Real}, TupleType((Real, vector)))
+    problem = Problem(capacity, energy, energy)
+
+    def solve(x: Any, n: Any, weight: Any, reach: Any) -> dict[str, Any]:
+        method = ExteriorPoint(descent=DRAG_DESCENT, reach=reach)
+        first = select(weight > 0.0, weight, method.weight)
+        phi, gradient = problem.with_numbers(first).at(x)
+        good = is_finite(phi) & is_finite(dot(gradient, gradient))
+        own = method.begin(problem, {"x": x, "fun": phi, "jac": gradient})
+        own |= {"weight": first, "solves": select(weight > 0.0, LATE, 0.0)}
+        start = {"x": x, "fun": phi, "jac": gradient, "nit": 0.0, "nfev": 1.0,
+                 "status": select(good, RUNNING, NOT_FINITE), **own}  # fmt: skip
+
+        def iterate(s: State) -> State:
+            after = method.step(problem, s)
+            nit = s["nit"] + after.pop("counts")
+            return {**s, **after, "nit": nit}
+
+        end = while_loop(lambda s: (s["status"] == RUNNING) & (s["nit"] < n), iterate, start)
+        return {name: end[name] for name in ("x", "fun", "nit", "status", "weight")}
+
+    return compile_artifact(make_fn([vector, Real, Real, Real])(solve))
+
+
+def evaluated(graph: Graph, x: Sequence[float]) -> list[Any]:
+    """All values of a graph at x."""
+    folds = [FOLDS[name] for name in graph.names]
+    values: list[Any] = [*x, *graph.consts]
+    for op, u, v, w in zip(graph.ops, graph.a, graph.b, graph.c, strict=True):
+        operands = [values[k] for k in (u, v, w) if k >= 0]
+        try:
+            values.append(folds[op](*operands))
+        except (ArithmeticError, ValueError):
+            values.append(float("nan"))
+    return values

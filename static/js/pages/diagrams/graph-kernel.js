@@ -1,0 +1,69 @@
+// The kernel of a diagram that came as a graph: a solver's module that calls the module of the energy, and a module with all numbers
+// of the picture. The solver serves all diagrams with about as many unknowns.
+
+/** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
+/** @typedef {import("../../model/types.js").Module} Module */
+
+const DOUBLE = 8;
+
+/** @param {Module} module @param {WebAssembly.Imports} imports */
+function instanceOf({ wasm, abi }, imports) {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm), imports);
+  const { buffer } = /** @type {WebAssembly.Memory} */ (exports[abi.memory.export]);
+  const view = (/** @type {{at: number, dims: readonly number[]}} */ { at, dims }) => new Float64Array(buffer, at, dims.reduce((a, b) => a * b, 1));
+  return {
+    main: /** @type {() => void} */ (exports[abi.export]),
+    memory: new Float64Array(buffer),
+    params: abi.params.map(({ leaves }) => view(leaves[0])),
+    results: abi.result.leaves.map(view),
+  };
+}
+
+/** @param {DiagramArtifact} artifact with a graph @returns {{run: (...args: any[]) => Float64Array[]}} it takes and returns the
+ * same as a diagram's own kernel */
+export function graphKernel(artifact) {
+  const { graph, solver, numbers, places, grips, terms, unknowns } = /** @type {Required<DiagramArtifact>} */ (artifact);
+  const n = unknowns.length;
+  const energy = instanceOf(artifact, {});
+  const picture = instanceOf(numbers, {});
+  const [x, frozen, weightOf] = energy.params;
+  const [phi, gradient] = energy.results;
+  const [{ module, name }] = solver.abi.imports;
+  const solving = instanceOf(solver, {
+    [module]: {
+      [name]: (/** @type {number} */ atX, /** @type {number} */ weight, /** @type {number} */ atGradient) => {
+        const [from, to] = [atX / DOUBLE, atGradient / DOUBLE];
+        x.set(solving.memory.subarray(from, from + n));
+        weightOf[0] = weight;
+        energy.main();
+        solving.memory.fill(0, to, to + graph.capacity);
+        solving.memory.set(gradient.subarray(0, n), to);
+        return phi[0];
+      },
+    },
+  });
+  const [start, most, first, reach] = solving.params;
+  const [end, , made, status, last] = solving.results;
+  frozen.set(graph.frozen);
+  /** @param {ArrayLike<number>} at @param {number} iterations @param {number} weight @param {unknown} _
+   * @param {Float64Array} pulls @param {Float64Array} targets @param {Float64Array} holds @param {readonly number[]} home */
+  const run = (at, iterations, weight, _, pulls, targets, holds, home) => {
+    const given = frozen.subarray(graph.frozen.length);
+    pulls.forEach((pull, k) => given.set([pull, targets[2 * k], targets[2 * k + 1]], 3 * k));
+    holds.forEach((hold, k) => given.set([hold, home[k]], 3 * pulls.length + 2 * k));
+    start.fill(0);
+    start.set(at);
+    [most[0], first[0], reach[0]] = [iterations, weight, graph.reach];
+    solving.main();
+    const found = end.slice(0, n);
+    picture.params[0].set(found);
+    picture.main();
+    const [all] = picture.results;
+    const [shown, points] = [all.slice(0, places.length), all.slice(places.length, places.length + 2 * grips.length)];
+    const values = all.slice(places.length + 2 * grips.length);
+    const amounts = values.map((value, k) => (terms[k].must ? Math.max(value, 0) : value));
+    const total = values.reduce((sum, value, k) => (terms[k].must ? sum : sum + value), 0);
+    return [found, shown, points, amounts, Float64Array.of(total), made.slice(), last.slice(), status.slice()];
+  };
+  return { run };
+}

@@ -1,0 +1,45 @@
+// One drag of a shape there and back, with the page's own code:
+// * kick: the farthest that another shape moves between two frames, in steps of the pointer;
+// * hysteresis: how far a shape is from where it began after the way back, as a share of the canvas's diagonal;
+// * gap: the distance of the dragged shape from the pointer at the turn, in units of the diagram;
+// * broken: how many relations that held at rest are missed at the turn;
+// * times: the milliseconds of each frame; turn: the layout at the turn.
+
+import { centreOf } from "../../static/js/pages/diagrams/layout.js";
+
+const FRAMES = 20;
+/** How far the pointer goes, as a share of the canvas. */
+const FAR = 0.2;
+const VIOLATED = 1e-3;
+
+const distances = (one, other, shapes) => shapes.map((_, k) => Math.hypot(...centreOf(one, k).map((value, axis) => value - centreOf(other, k)[axis])));
+
+export function drag(layout, shape, [ux, uy]) {
+  const { shapes, terms, size } = layout.artifact;
+  const first = layout.first();
+  const [x0, y0] = centreOf(first, shape);
+  const far = FAR * Math.min(...size);
+  const pullAt = (share) => ({ shape, grip: shape, stays: null, at: [x0 + ux * far * share, y0 + uy * far * share] });
+  let now = first;
+  let kick = 0;
+  const times = [];
+  let turn = null;
+  for (let k = 1; k <= 2 * FRAMES; k++) {
+    const pull = pullAt(1 - Math.abs(k / FRAMES - 1));
+    const beganMs = performance.now();
+    const next = layout.frame(now, pull, first.x);
+    times.push(performance.now() - beganMs);
+    kick = Math.max(kick, ...distances(next, now, shapes).filter((_, other) => other !== shape));
+    now = next;
+    if (k === FRAMES) turn = layout.settle(now.x, pull, first.x).placed;
+  }
+  const at = pullAt(1).at;
+  return {
+    times,
+    turn,
+    kick: kick / (far / FRAMES),
+    hysteresis: Math.max(...distances(now, first, shapes)) / Math.hypot(...size),
+    gap: Math.hypot(...centreOf(turn, shape).map((value, axis) => value - at[axis])),
+    broken: terms.filter(({ must }, k) => must && first.amounts[k] <= VIOLATED && !(turn.amounts[k] <= VIOLATED)).length,
+  };
+}

@@ -1,0 +1,104 @@
+"""Diagrams that come as graphs: the page's own code lays them out, and computed shapes can be dragged."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.diagrams import registry
+from eglantine.diagrams import penrose_diagram
+from eglantine.diagrams.graphs import FORMAT
+from tests.seeds import NIGHTLY
+from tools.node import find_node
+
+SCRIPT = Path(__file__).with_name("graph_drags.mjs")
+
+GRAPH: dict[str, Any] = {
+    "format": FORMAT, "id": "small", "n_inputs": 3, "consts": [10.0, 50.0], "opnames": ["add", "sub", "mul"],
+    # 5: x + 10, 6: x − 50, 7: y²
+    "op": [0, 1, 2], "a": [0, 0, 1], "b": [3, 4, 1], "c": [-1, -1, -1],
+    "objectives": [7], "constraints": [6],
+    "stages": [{"inputs": [0, 1], "objectives": [0], "constraints": [0]}],
+    "optim": {"stages": [{"evals": 1}]}, "ref": [], "x0": [0.0, 8.0, 5.0], "x_final": [20.0, 0.0, 5.0],
+}  # fmt: skip
+"""A circle at (x, y) with the fixed radius r, whose label is 10 to the right of it, and x ≤ 50."""
+LOOK = {"strokeWidth": 1, "strokeColor": [0, 0, 0, 1], "fillColor": [1, 0.5, 0, 1]}
+SHAPES: dict[str, Any] = {
+    "canvas": [200, 100], "base": 8, "consts": [2.0], "op": ["mul"], "a": [2], "b": [8], "c": [-1],
+    "shapes": [
+        {"name": "`A`.icon", "shapeType": "Circle", "center": [{"id": 0}, {"id": 1}], "r": {"id": 9}, **LOOK},
+        {"name": "`A`.text", "shapeType": "Equation", "center": [{"id": 5}, {"id": 1}], "width": 9.0,
+         "height": 6.0, "rotation": 0, "string": "\\vec{a}", "fontSize": "10px", **LOOK},
+        {"name": "wall", "shapeType": "Line", "start": [50, -40], "end": [50, 40], **LOOK},
+    ],
+}  # fmt: skip
+
+
+def described(artifact: dict[str, Any], name: str) -> dict[str, Any]:
+    """An artifact as graph_drags.mjs reads it."""
+
+    def text(wasm: bytes) -> str:
+        return base64.b64encode(wasm).decode()
+
+    parts = {key: {**artifact[key], "wasm": text(artifact[key]["wasm"])} for key in ("solver", "numbers")}
+    return {**artifact, **parts, "wasm": text(artifact["wasm"]), "id": name}
+
+
+def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[str, Any]]:
+    """What graph_drags.mjs tells of the diagrams."""
+    job = folder / "jobs.json"
+    job.write_text(json.dumps(jobs), encoding="utf-8")
+    done = find_node().run([SCRIPT, job, str(most)])
+    assert done.returncode == 0, done.stderr
+    told: list[dict[str, Any]] = json.loads(done.stdout)
+    return told
+
+
+def test_a_computed_label_is_dragged_and_its_circle_follows(tmp_path: Path) -> None:
+    artifact = penrose_diagram(GRAPH, SHAPES)
+    assert [shape["name"] for shape in artifact["shapes"]] == ["A.icon", "A.text", "wall"]
+    assert [shape["moves"] for shape in artifact["shapes"]] == [True, True, False]
+    assert [term["must"] for term in artifact["terms"]] == [False, True]
+    assert artifact["shapes"][1]["content"] == "a"
+    [told] = dragged([described(artifact, "small")], tmp_path, 9)
+    assert told["shown"]["0.x"] == pytest.approx(20, abs=1e-3)
+    assert told["shown"]["0.r"] == pytest.approx(10)
+    for drag in told["drags"]:
+        assert drag["broken"] == 0
+        assert drag["hysteresis"] < 0.01
+        assert drag["kick"] < 2
+    label = next(drag for drag in told["drags"] if drag["shape"] == 1)
+    assert label["gap"] < 1.0  # the pointer goes 20 to the right, where the circle is still before the wall
+    assert label["others"][0] == pytest.approx([40, 0], abs=1.0)
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(registry.folder() is None, reason="the graphs are not on this machine")
+def test_every_diagram_of_the_registry_stays_calm_while_it_is_dragged(tmp_path: Path) -> None:
+    from statistics import median
+
+    from eglantine.diagrams.graphs import gzip
+
+    folder = registry.folder()
+    assert folder is not None
+    kicks, ways, broken = {}, {}, {}
+    for name, entry in registry.index(folder).items():
+        graph = folder / entry["file"]
+        shapes = folder / "shapes" / graph.name.replace(".json.gz", ".shapes.json.gz")
+        read = [json.loads(gzip.decompress(file.read_bytes())) for file in (graph, shapes)]
+        artifact = penrose_diagram(*read)
+        if not any(shape["moves"] for shape in artifact["shapes"]):
+            continue
+        [told] = dragged([described(artifact, name)], tmp_path, 3)
+        kicks[name] = median(drag["kick"] for drag in told["drags"])
+        ways[name] = median(drag["hysteresis"] for drag in told["drags"])
+        broken[name] = sum(drag["broken"] for drag in told["drags"])
+    assert NIGHTLY
+    print(f"kick {sorted(kicks.items(), key=lambda one: -one[1])[:10]}")
+    print(f"hysteresis {sorted(ways.items(), key=lambda one: -one[1])[:20]}")
+    assert median(kicks.values()) < 2
+    assert sum(way < 0.01 for way in ways.values()) >= 0.89 * len(ways)
