@@ -253,7 +253,8 @@ def largest(
     yield Row(f"{name}, the largest", "ms", both, target=LARGEST_OF_ROSE * rose[name])
     known = index[name]["rose_0_4_10"]["us_per_eval"]
     for title, key, target in (("of the first hundred", "first", 150), ("in the end", "steady", None)):
-        times = Series((found[name]["evaluations"][key],))
+        measured = found[name]["evaluations"][key]
+        times = Series(tuple(measured) if isinstance(measured, list) else (measured,))
         theirs = {ROSE: Series((known,))} if target else {}
         yield Row(f"{name}, an evaluation {title}", "µs", {OURS: times, **theirs}, target=target)
 
