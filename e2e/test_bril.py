@@ -9,15 +9,12 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import open_link
+from e2e.playground.conftest import write
 from e2e.visitor import field, number, with_python
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SELECTED = """() => {
-  const { value, selectionStart, selectionEnd } = document.activeElement;
-  return value.slice(selectionStart, selectionEnd);
-}"""
 CUBE = "@main(x: float) {\n  square: float = fmul x x;\n  y: float = fmul square x;\n  print y;\n}\n"
 
 
@@ -27,6 +24,7 @@ def opened(page: Page, server_url: str) -> Page:
     page.goto(f"{server_url}bril.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator("data.value")).not_to_be_empty()
+    expect(page.locator(".cm-content")).to_be_visible()
     return page
 
 
@@ -43,10 +41,15 @@ def test_listed_programs_are_shown_run_and_differentiated_without_python(opened:
     row.hover()
     expect(opened.locator(".back-graph li.is-lit")).to_have_text("∂a += ∂q/x, ∂x += −∂q·q/x")
     row.click()
-    selected = (
-        "() => { const a = document.activeElement; return a.value.slice(a.selectionStart, a.selectionEnd); }"
-    )
-    assert opened.evaluate(selected).strip() == "q: float = fdiv a x;"
+    expect(opened.locator(".cm-content")).to_be_focused()
+    opened.keyboard.type("  q: float = fmul a x;")
+    assert number(opened, "data.value") == pytest.approx(2**0.5, rel=1e-12)  # the last good program stays
+    opened.keyboard.press("Control+z")
+    expect(opened.locator(".cm-content")).to_contain_text("q: float = fdiv a x;")
+    opened.keyboard.press("Tab")
+    expect(opened.locator(".cm-content")).not_to_be_focused()
+    operation = opened.locator(".cm-line span", has_text=re.compile("^fdiv$"))
+    expect(operation).to_have_css("font-weight", "600")
 
     expect(opened.locator(".step-text")).to_have_text("Step 44 of 44: print x")
     opened.locator(".transport .back").click()
@@ -64,8 +67,8 @@ def test_listed_programs_are_shown_run_and_differentiated_without_python(opened:
 
 def test_a_typed_program_is_compiled_and_comes_back_by_a_link(opened: Page, server_url: str) -> None:
     with_python(opened)
-    text = field(opened, "program-text")
-    text.fill(CUBE)
+    text = opened.locator(".cm-content")
+    write(opened, CUBE)
     expect(opened.locator(".forward-graph li")).to_have_count(3)
     field(opened, "argument-x").fill("2")
     assert number(opened, "data.value") == 8.0
@@ -73,11 +76,13 @@ def test_a_typed_program_is_compiled_and_comes_back_by_a_link(opened: Page, serv
     expect(opened.locator(".output-text")).to_have_text("8.00000000000000000")
     opened.locator(".share").click()
     link = opened.url.split("#")[1]
-    text.fill(CUBE.replace("fmul square x", "fmul square z"))
+    write(opened, CUBE.replace("fmul square x", "fmul square z"))
     expect(opened.locator(".mistake-note")).to_contain_text("Line 3")
+    expect(opened.locator(".cm-lintRange-error")).to_have_text("z")
+    expect(text).to_have_attribute("aria-invalid", "true")
     assert number(opened, "data.value") == 8.0
     field(opened, "program").select_option("root")
     opened.wait_for_url("**program=root**")
     open_link(opened, f"{server_url}bril.html#{link}")
-    expect(field(opened, "program-text")).to_have_value(CUBE)
+    expect(opened.locator(".cm-line")).to_have_text([*CUBE.rstrip("\n").split("\n"), ""])
     expect(opened.locator(".slope-of")).to_have_text("12")

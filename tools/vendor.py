@@ -54,7 +54,9 @@ KATEX_FONTS = ("katex/dist/fonts", "*.woff2")
 CODEMIRROR = {
     "@codemirror/state": "Compartment EditorSelection EditorState Prec StateEffect StateField",
     "@codemirror/view": "Decoration EditorView drawSelection highlightSpecialChars keymap lineNumbers",
-    "@codemirror/language": "HighlightStyle bracketMatching indentOnInput indentUnit syntaxHighlighting",
+    "@codemirror/language": (
+        "HighlightStyle StreamLanguage bracketMatching indentOnInput indentUnit syntaxHighlighting"
+    ),
     "@codemirror/lang-python": "globalCompletion localCompletionSource python pythonLanguage",
     "@codemirror/commands": "defaultKeymap history historyKeymap indentLess indentMore",
     "@codemirror/autocomplete": (
@@ -63,7 +65,7 @@ CODEMIRROR = {
     "@codemirror/lint": "lintGutter setDiagnostics",
     "@lezer/highlight": "tags",
 }
-"""The names that the playground's editor uses of each package. Nothing else is in the bundle."""
+"""The names that the editors of programs use of each package. Nothing else is in the bundle."""
 BUNDLED = {
     "codemirror.js": "".join(
         f'export {{ {", ".join(names.split())} }} from "{package}";\n'

@@ -37,7 +37,7 @@ export class BrilPage {
     this.shown = this.madeOf(programs[0]);
     /** The document that was asked about last. @type {Doc | null} */
     this.asked = null;
-    /** @type {{message: string, line: number} | null} */
+    /** @type {docs.Mistake | null} */
     this.mistake = null;
     this.how = { step: 0.2, decay: 1, count: 10 };
     this.at = this.shown.analysis.steps.length - 1;

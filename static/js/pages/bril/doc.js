@@ -23,3 +23,22 @@ export function setValue(doc, k, value) {
   if (doc.values[k] === value) return doc;
   return { ...doc, values: Array.from({ length: Math.max(doc.values.length, k + 1) }, (_, i) => (i === k ? value : doc.values[i] ?? 1)) };
 }
+
+/** @typedef {{message: string, line: number, column: number}} Mistake the line counts from 1 (0 if unknown), the column from 0 */
+
+/** @param {string} text @param {number} line from 1 @returns {[from: number, to: number] | null} its place in the text */
+export function lineOf(text, line) {
+  const lines = text.split("\n");
+  if (line < 1 || line > lines.length) return null;
+  const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  return [from, from + lines[line - 1].length];
+}
+
+/** @param {string} text @param {Mistake} mistake @returns {{from: number, to: number, message: string}} the word of the mistake, or
+ * the first letter of the text if its line is not known */
+export function spanOf(text, { message, line, column }) {
+  const [start, end] = lineOf(text, line) ?? [0, Math.min(1, text.length)];
+  const from = Math.min(start + column, end);
+  const [word] = /^[^\s;,:=#]*/.exec(text.slice(from, end)) ?? [""];
+  return { from, to: from + word.length, message };
+}

@@ -17,10 +17,13 @@
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
 import { SimulationView } from "../../page/simulation-view.js";
 import { numberField } from "../../widgets/fields.js";
+import { CodeArea } from "../../widgets/code-area.js";
 import { PlotPicture } from "../../widgets/plot-picture.js";
 import { paintDescent } from "./descent.js";
+import { brilLanguage } from "./grammar.js";
 import { Graph } from "./graph.js";
 import * as texts from "../../texts.js";
+import * as docs from "./doc.js";
 
 const DIGITS = 6;
 const MARGINS = { left: 52, right: 10, top: 22, bottom: 34 };
@@ -30,9 +33,8 @@ export class BrilView extends SimulationView {
   constructor(root, events) {
     super(root, texts.NO_BRIL_PYTHON);
     this.events = events;
-    this.area = /** @type {HTMLTextAreaElement} */ (this.find("[name=program-text]"));
-    this.area.addEventListener("input", () => events.typed(this.area.value));
-    this.area.addEventListener("blur", events.done);
+    this.code = new CodeArea(this.find("[name=program-text]"), brilLanguage, events);
+    this.code.upgradeSoon();
     /** @type {Lit | null} */
     this.lit = null;
     /** @type {Lit | null} */
@@ -46,7 +48,7 @@ export class BrilView extends SimulationView {
     this.forward = new Graph(this.find(".forward-graph"), "forward", point, choose);
     this.back = new Graph(this.find(".back-graph"), "back", point, choose);
     this.descent = new PlotPicture(this.find(".descent-plot"), events.resized, MARGINS);
-    this.pictures = [this.descent, this.forward, this.back];
+    this.pictures = [this.descent, this.forward, this.back, this.code];
     /** @type {Map<string, (value: number) => void>} */
     this.values = new Map();
     this.named = "";
@@ -59,16 +61,15 @@ export class BrilView extends SimulationView {
 
   /** @param {string} text */
   showText(text) {
-    if (this.area.value !== text) this.area.value = text;
+    this.code.text = text;
   }
 
-  /** @param {{message: string, line: number} | null} mistake */
+  /** @param {docs.Mistake | null} mistake */
   showMistake(mistake) {
     const note = this.find(".mistake-note");
     note.hidden = mistake === null;
     this.text(".mistake-note", mistake === null ? "" : texts.atLine(mistake.line, mistake.message));
-    if (mistake === null) this.area.removeAttribute("aria-invalid");
-    else this.area.setAttribute("aria-invalid", "true");
+    this.code.showMistakes(mistake === null ? [] : [docs.spanOf(this.code.text, mistake)]);
   }
 
   /** @param {Analysis} analysis @param {readonly (number | boolean)[]} values */
@@ -209,10 +210,7 @@ export class BrilView extends SimulationView {
 
   /** Selects a line of the text. @private @param {number} line from 1 */
   selectLine(line) {
-    const lines = this.area.value.split("\n");
-    if (line < 1 || line > lines.length) return;
-    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-    this.area.focus();
-    this.area.setSelectionRange(start, start + lines[line - 1].length);
+    const span = docs.lineOf(this.code.text, line);
+    if (span !== null) this.code.select(...span);
   }
 }

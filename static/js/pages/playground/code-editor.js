@@ -2,12 +2,13 @@
 // shadow root, where it adopts style sheets. In the page itself it would insert <style>, which the page's policy forbids.
 
 import { offeredNames } from "./code-names.js";
-import { codeTheme } from "./code-theme.js";
+import { diagnosticOf, replaceSelected } from "../../widgets/code-parts.js";
+import { codeTheme } from "../../widgets/code-theme.js";
 
 /** @typedef {typeof import("../../../vendor/codemirror.js")} CodeMirror */
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {import("./provenance.js").Span} Span */
-/** @typedef {{from: number, to: number, message: string}} Mistake */
+/** @typedef {import("../../widgets/code-parts.js").Mistake} Mistake */
 /** `onChange` is called after every change, `onEdit` only after yours. `onHover` gets a position in the text, or null.
  * @typedef {{onChange: () => void, onEdit: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
  *   onRun: () => void, names: () => Promise<import("./session.js").EditorName[]>}} EditorEvents */
@@ -168,26 +169,6 @@ export class CodeEditor {
       codeTheme(cm),
     ];
   }
-}
-
-/** Replaces a selection by typed text through the editor. If the browser did it, it would keep the look of the old text in a
- * style attribute, which the page's policy forbids.
- * @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
-function replaceSelected({ EditorView: View }, event, view) {
-  const { from, to, empty } = view.state.selection.main;
-  const { data } = event;
-  if (empty || data === null || event.inputType !== "insertText" || view.composing) return false;
-  event.preventDefault();
-  const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
-  const isHandled = view.state.facet(View.inputHandler).some((handler) => handler(view, from, to, data, insert));
-  if (!isHandled) view.dispatch(insert());
-  return true;
-}
-
-/** @param {Mistake} mistake @param {number} length @returns {import("@codemirror/lint").Diagnostic} */
-function diagnosticOf({ from, to, message }, length) {
-  const start = Math.min(from, length);
-  return { from: start, to: Math.min(Math.max(to, start + 1), length), severity: "error", message };
 }
 
 /** Makes the lit places a part of the editor's state, so that they move with the text.

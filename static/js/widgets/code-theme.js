@@ -1,6 +1,6 @@
 // Gives the code editor the page's colours and sizes, through custom properties, which reach into its shadow root.
 
-/** @typedef {typeof import("../../../vendor/codemirror.js")} CodeMirror */
+/** @typedef {typeof import("../../vendor/codemirror.js")} CodeMirror */
 
 /** @param {CodeMirror} cm @returns {import("@codemirror/state").Extension[]} */
 export function codeTheme({ EditorView, HighlightStyle, syntaxHighlighting, tags }) {

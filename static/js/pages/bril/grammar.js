@@ -1,0 +1,56 @@
+// The grammar by which the editor colours a Bril program. It knows words, and the compiler's reader judges what they mean.
+
+/** @typedef {import("../../widgets/code-parts.js").CodeMirror} CodeMirror */
+/** @typedef {import("@codemirror/language").StringStream} Stream */
+
+/** Each kind of word with its tag, in the order in which they are tried. @type {readonly [RegExp, string][]} */
+const WORDS = [
+  [/#.*/, "comment"],
+  [/'(?:\\.|[^\\])'/u, "string"],
+  [/-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])/, "number"],
+  [/-?(?:NaN|Infinity)\b/, "number"],
+  [/(?:true|false)\b/, "bool"],
+  [/@[\w.]+/, "variableName.function"],
+  [/\.\w+/, "labelName"],
+  [/(?:jmp|br|ret|call|from|import|as)\b/, "controlKeyword"],
+];
+const TYPE = /(?:int|bool|float|char|ptr\b)/;
+/** The operation of an instruction: the first word after its `=`, or the first word of its line. */
+const OPERATION = /[a-z_]\w*\b(?!\s*[:=])/;
+const NAME = /[\w%$]+(?:\.\w+)*/;
+
+/** @typedef {{isOperation: boolean, isType: boolean}} Place what the next word can be */
+
+/** @param {Stream} stream @param {Place} place @returns {string | null} */
+function tokenOf(stream, place) {
+  if (stream.sol()) Object.assign(place, { isOperation: true, isType: false });
+  if (stream.eatSpace()) return null;
+  if (place.isType && stream.match(TYPE)) return "typeName";
+  for (const [word, tag] of WORDS) {
+    if (!stream.match(word)) continue;
+    place.isOperation = false;
+    return tag;
+  }
+  if (place.isOperation && stream.match(OPERATION)) {
+    place.isOperation = false;
+    return "operatorKeyword";
+  }
+  if (stream.match(NAME)) {
+    place.isOperation = false;
+    return "variableName";
+  }
+  const sign = stream.next();
+  if (sign === ":") place.isType = true;
+  if (sign === "=" || sign === ";" || sign === "{") Object.assign(place, { isOperation: true, isType: false });
+  if (sign === "," || sign === ")") place.isType = false;
+  return sign === "{" || sign === "}" || sign === "(" || sign === ")" ? "bracket" : "punctuation";
+}
+
+/** @param {CodeMirror} cm @returns {import("@codemirror/state").Extension} */
+export const brilLanguage = ({ StreamLanguage }) =>
+  StreamLanguage.define({
+    name: "bril",
+    startState: () => /** @type {Place} */ ({ isOperation: true, isType: false }),
+    token: tokenOf,
+    languageData: { commentTokens: { line: "#" } },
+  });

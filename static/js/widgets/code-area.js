@@ -1,0 +1,126 @@
+// A field for a program. At first it is a plain text area, which CodeMirror replaces once it has loaded. It has no history of
+// its own, since undo belongs to the page. The Tab key leaves it, so that the keyboard cannot get caught in it.
+
+import { diagnosticOf, replaceSelected } from "./code-parts.js";
+import { codeTheme } from "./code-theme.js";
+
+/** @typedef {import("./code-parts.js").CodeMirror} CodeMirror */
+/** @typedef {import("./code-parts.js").Mistake} Mistake */
+/** @typedef {import("@codemirror/view").EditorView} EditorView */
+/** @typedef {{typed: (text: string) => void, done: () => void}} CodeAreaEvents `done`: the focus left the field */
+
+/** The name of changes that the page makes, as opposed to your own. */
+const GIVEN = "given";
+
+export class CodeArea {
+  /** @param {HTMLTextAreaElement} area @param {(cm: CodeMirror) => import("@codemirror/state").Extension} language
+   * @param {CodeAreaEvents} events */
+  constructor(area, language, events) {
+    this.area = area;
+    this.language = language;
+    this.events = events;
+    /** @type {EditorView | null} */
+    this.view = null;
+    /** @type {((mistakes: readonly Mistake[]) => void) | null} */
+    this.mark = null;
+    /** @type {Mistake[]} */
+    this.mistakes = [];
+    area.addEventListener("input", () => events.typed(area.value));
+    area.addEventListener("blur", events.done);
+  }
+
+  get text() {
+    return this.view === null ? this.area.value : this.view.state.doc.toString();
+  }
+
+  /** Replaces only the part that differs, so that the caret stays where it is. @param {string} text */
+  set text(text) {
+    const old = this.text;
+    if (text === old) return;
+    if (this.view === null) {
+      this.area.value = text;
+      return;
+    }
+    const [from, to, insert] = difference(old, text);
+    this.view.dispatch({ changes: { from, to, insert }, userEvent: GIVEN });
+  }
+
+  /** @param {Mistake[]} mistakes */
+  showMistakes(mistakes) {
+    this.mistakes = mistakes;
+    const isWrong = String(mistakes.length > 0);
+    this.area.setAttribute("aria-invalid", isWrong);
+    this.view?.contentDOM.setAttribute("aria-invalid", isWrong);
+    this.mark?.(mistakes);
+  }
+
+  /** @param {number} from @param {number} to selects this part, shows it and moves the focus there */
+  select(from, to) {
+    if (this.view === null) this.area.setSelectionRange(from, to);
+    else this.view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+    (this.view ?? this.area).focus();
+  }
+
+  /** Upgrades once the page has been painted. If the editor does not load, the plain text area is enough. */
+  upgradeSoon() {
+    requestAnimationFrame(() => setTimeout(() => this.upgrade().catch(() => {})));
+  }
+
+  /** Replaces the text area by CodeMirror, with the same text, caret and focus. */
+  async upgrade() {
+    const cm = await import("../../vendor/codemirror.js");
+    const { area } = this;
+    const host = document.createElement("div");
+    host.className = "code-host";
+    const shadow = host.attachShadow({ mode: "open" }); // here it adopts style sheets; in the page it would insert <style>
+    const hadFocus = document.activeElement === area;
+    const selection = { anchor: area.selectionStart, head: area.selectionEnd };
+    const state = cm.EditorState.create({ doc: area.value, selection, extensions: this.extensions(cm) });
+    const view = new cm.EditorView({ state, root: shadow, parent: shadow });
+    this.mark = (mistakes) => view.dispatch(cm.setDiagnostics(view.state, mistakes.map((one) => diagnosticOf(one, view.state.doc.length))));
+    this.view = view;
+    this.showMistakes(this.mistakes);
+    area.hidden = true;
+    area.after(host);
+    if (hadFocus) view.focus();
+  }
+
+  destroy() {
+    this.view?.destroy();
+  }
+
+  /** @private @param {CodeMirror} cm @returns {import("@codemirror/state").Extension} */
+  extensions(cm) {
+    const { area, events } = this;
+    return [
+      cm.lineNumbers(),
+      cm.lintGutter(),
+      cm.drawSelection(),
+      cm.highlightSpecialChars(),
+      cm.indentUnit.of("  "),
+      cm.bracketMatching(),
+      this.language(cm),
+      cm.keymap.of(cm.defaultKeymap),
+      cm.EditorView.contentAttributes.of({ "aria-label": area.getAttribute("aria-label") ?? "", autocapitalize: "off", autocorrect: "off", spellcheck: "false", tabindex: "0" }),
+      cm.EditorView.updateListener.of((update) => {
+        if (update.transactions.some((one) => one.docChanged && !one.isUserEvent(GIVEN))) events.typed(this.text);
+      }),
+      cm.EditorView.domEventHandlers({
+        blur: () => events.done(),
+        beforeinput: (event, view) => replaceSelected(cm, event, view),
+      }),
+      codeTheme(cm),
+    ];
+  }
+}
+
+/** @param {string} old @param {string} text @returns {[from: number, to: number, insert: string]} the one change that leads from
+ * the old text to the new one */
+function difference(old, text) {
+  const least = Math.min(old.length, text.length);
+  let head = 0;
+  while (head < least && old[head] === text[head]) head++;
+  let tail = 0;
+  while (tail < least - head && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
+  return [head, old.length - tail, text.slice(head, text.length - tail)];
+}
