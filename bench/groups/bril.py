@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -12,14 +11,18 @@ from bench.contest import Competition, Contestant, compete
 from bench.lab import Lab
 from bench.measure import OURS, Row, Series, times_the_value
 from eglantine import bril
-from tools.bootstrap import ROOT
+from eglantine.bril.segments import segmented
+from tests.bril.corpus import PROGRAMS, floats, with_constants_as_arguments
 
-PROGRAMS = ROOT / "tests" / "data" / "bril" / "programs.json.gz"
 INTERPRETER = "ours, the plain interpreter"
 VALUE, REVERSE, FORWARD = "ours, value alone", "ours, reverse", "ours, forward"
 ABSENT = "brili and brilirs are in no package registry"
 TIMES_FASTER = 10.0
 """Compiled programs should be at least this many times as fast as interpreted ones."""
+BYTES_AN_INSTRUCTION = 2
+"""The memory that reverse mode may take for each instruction that a program executes."""
+LONG = 1_000_000
+"""A run of this many instructions is long enough to count bytes for each of them."""
 TOLERANCE = 1e-12
 INPUTS = (1, 4, 16, 64)
 """The numbers of arguments of the program whose gradients are timed."""
@@ -28,11 +31,11 @@ ROUNDS = 200
 
 def rows(lab: Lab) -> Iterator[Row]:
     """For each program of the groups `float` and `long`: a run's time. Then the times of gradients."""
-    programs: dict[str, Any] = json.loads(gzip.decompress(PROGRAMS.read_bytes()))
-    for name, program in programs.items():
+    for name, program in PROGRAMS.items():
         if name.startswith(("float/", "long/")):
             lab.say(name)
             yield from of_program(name, program, lab.check)
+            yield from of_memory(name)
     for n in INPUTS:
         yield of_gradient(n, lab.check)
 
@@ -57,6 +60,28 @@ def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]
             "  times as fast as the interpreter", "×", {OURS: times}, note=f"We want {TIMES_FASTER:.0f}."
         )
         yield Row("  module", "B", {OURS: Series((float(len(kernel.wasm)),))})
+
+
+def of_memory(name: str) -> Iterator[Row]:
+    """The memory of the gradient by reverse mode, checkpoints included. All float constants are arguments."""
+    program, arguments = with_constants_as_arguments(name)
+    point = floats(program, arguments)
+    try:
+        f = segmented(program.function(*arguments))
+    except bril.BrilError:  # it prints no float
+        return
+    if not point:
+        return
+    kernel = eg.compile(eg.grad(f, tuple(range(len(point)))))
+    kernel(*point)
+    executed = PROGRAMS[name]["instructions"]
+    note = f"For each of {executed:,} instructions. We want at most {BYTES_AN_INSTRUCTION}."
+    if executed < LONG:
+        note = f"For {executed:,} instructions. Wasm's memory grows by 65,536 bytes at a time."
+        yield Row("  memory of reverse mode", "B", {OURS: Series((float(kernel.memory_end),))}, note=note)
+    else:
+        bytes_each = kernel.memory_end / executed
+        yield Row("  memory of reverse mode", "B", {OURS: Series((bytes_each,))}, note=note)
 
 
 def with_floats(text: str) -> Any:

@@ -7,9 +7,39 @@ import json
 from pathlib import Path
 from typing import Any
 
+from eglantine import bril
+
 DATA = Path(__file__).parent.parent / "data" / "bril" / "programs.json.gz"
 PROGRAMS: dict[str, Any] = json.loads(gzip.decompress(DATA.read_bytes()))
 """For each name: the text, the arguments of main, the output, and the number of instructions or None."""
 
 LONGEST = "mixed/brilirs-only/montecarlo"
 """This program executes 110 million instructions."""
+
+
+MILLION_ROUNDS, FEWER_ROUNDS = "end: int = const 1000000;", "end: int = const 20001;"
+"""float/leibniz has this loop."""
+
+
+def with_constants_as_arguments(name: str, shorter: bool = False) -> tuple[Any, list[float]]:
+    """A program whose `main` takes its float constants as arguments, and its arguments.
+
+    shorter: whether a loop with a million rounds has fewer.
+    """
+    text = PROGRAMS[name]["text"]
+    program = bril.parse(text.replace(MILLION_ROUNDS, FEWER_ROUNDS) if shorter else text)
+    tree = json.loads(program.json())
+    (main,) = [function for function in tree["functions"] if function["name"] == "main"]
+    args = program.arguments(tuple(PROGRAMS[name]["args"]))
+    parameters = main.setdefault("args", [])
+    for k, item in enumerate(main["instrs"]):
+        if item.get("op") == "const" and item["type"] == "float":
+            main["instrs"][k] = {"op": "id", "dest": item["dest"], "type": "float", "args": [f"c.{k}"]}
+            parameters.append({"name": f"c.{k}", "type": "float"})
+            args.append(float(item["value"]))
+    return bril.parse(json.dumps(tree)), args
+
+
+def floats(program: Any, args: list[Any]) -> list[float]:
+    values = program.arguments(tuple(args))
+    return [value for value, p in zip(values, program.main.parameters, strict=True) if p.type == "float"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -14,13 +13,11 @@ from eglantine.bril.machine import Machine
 from eglantine.ir.checker import check
 from tests.engines import bits, run
 
-from .corpus import LONGEST, PROGRAMS
+from .corpus import LONGEST, PROGRAMS, floats, with_constants_as_arguments
 from .duals import slopes_of
 
 MOST_ROUNDS = 2000.0
 """Dual numbers are slow, so larger constants, which are numbers of rounds, become this."""
-MILLION_ROUNDS, FEWER_ROUNDS = "end: int = const 1000000;", "end: int = const 20001;"
-"""float/leibniz has this loop."""
 
 NAMES = [
     "float/birthday", "float/cordic", "float/euler", "float/harmonic-sum", "float/leibniz", "float/n_root",
@@ -34,26 +31,6 @@ def test_all_other_programs_print_no_float():
         if "float" in program["text"] and name not in (*NAMES, LONGEST):
             with pytest.raises(bril.BrilError, match="never prints a float"):
                 bril.parse(program["text"]).function(*program["args"])
-
-
-def with_constants_as_arguments(name: str) -> tuple[Any, list[float]]:
-    """A program whose `main` takes its float constants as arguments, and its arguments."""
-    program = bril.parse(PROGRAMS[name]["text"].replace(MILLION_ROUNDS, FEWER_ROUNDS))
-    tree = json.loads(program.json())
-    (main,) = [function for function in tree["functions"] if function["name"] == "main"]
-    args = program.arguments(tuple(PROGRAMS[name]["args"]))
-    parameters = main.setdefault("args", [])
-    for k, item in enumerate(main["instrs"]):
-        if item.get("op") == "const" and item["type"] == "float":
-            main["instrs"][k] = {"op": "id", "dest": item["dest"], "type": "float", "args": [f"c.{k}"]}
-            parameters.append({"name": f"c.{k}", "type": "float"})
-            args.append(float(item["value"]))
-    return bril.parse(json.dumps(tree)), args
-
-
-def floats(program: Any, args: list[Any]) -> list[float]:
-    values = program.arguments(tuple(args))
-    return [value for value, p in zip(values, program.main.parameters, strict=True) if p.type == "float"]
 
 
 def last_float(program: Any, args: list[Any]) -> float:
@@ -73,7 +50,7 @@ def test_the_function_is_the_float_that_is_printed_last(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_gradients_agree_with_dual_numbers(name):
-    program, args = with_constants_as_arguments(name)
+    program, args = with_constants_as_arguments(name, shorter=True)
     args = [min(x, MOST_ROUNDS) if isinstance(x, float) else x for x in args]
     if name == "mixed/brilirs-only/fast-inverse-sqrt":
         with pytest.raises(bril.BrilError, match="float2bits has no derivative"):
@@ -87,7 +64,7 @@ def test_gradients_agree_with_dual_numbers(name):
 
 @pytest.mark.parametrize("name", ["float/sin", "float/pow", "float/rgb2gray", "mixed/mat-inv", "mem/cordic"])
 def test_gradients_agree_with_differences(name):
-    program, args = with_constants_as_arguments(name)
+    program, args = with_constants_as_arguments(name, shorter=True)
     f = eg.compile(program.function(*args))
     point = floats(program, args)
     slopes = program.gradient(*args)
@@ -106,7 +83,7 @@ def test_gradients_agree_with_differences(name):
     "name", ["float/sin", "float/pow", "float/n_root", "float/sqrt", "float/euler", "float/norm"]
 )
 def test_interpreter_and_webassembly_agree_to_the_bit(name):
-    program, args = with_constants_as_arguments(name)
+    program, args = with_constants_as_arguments(name, shorter=True)
     f, point = program.function(*args), floats(program, args)
     run(f, *point)
     if len(point) < 8:

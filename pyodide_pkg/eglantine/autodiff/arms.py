@@ -7,6 +7,9 @@ Before                                    After
 A condition has no derivative, so only the first arm needs the derivative of d. With d in that arm, the
 reverse of d runs only if the arm is taken: two balls that do not collide add nothing to any gradient. If a
 row then stands both before a branch and in it, `optimise` computes it only once.
+
+An element of an array that is updated stays outside. A loop then stores this element for each of its rounds,
+and not the whole array.
 """
 
 from __future__ import annotations
@@ -46,6 +49,7 @@ def _owners(block: Block) -> tuple[list[int], bytearray]:
     A copy stays if a row that is not moved, or a condition, reads the value.
     """
     rows, types = block.rows, block.types
+    updated = {row[1] for row in rows if row[0] in ("update", "update_add")}
     needs = [_UNUSED] * len(rows)
     stays = bytearray(len(rows))
     owners = [_MANY] * len(rows)
@@ -60,7 +64,7 @@ def _owners(block: Block) -> tuple[list[int], bytearray]:
         elif row[0] in PRIMITIVES or row[0] == "index":
             if needs[i] == _UNUSED or not (types[i] is F64 or isinstance(types[i], Array)):
                 owner = _UNUSED
-            elif needs[i] > 0:
+            elif needs[i] > 0 and not (row[0] == "index" and row[1] in updated):
                 owner = owners[i] = needs[i]
         for a in operands(row):
             if a > 0:

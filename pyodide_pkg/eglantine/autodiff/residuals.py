@@ -212,27 +212,28 @@ def is_dear(body: Block, i: int) -> bool:
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
-    """The elements that a loop reads of carried arrays, if it updates these arrays one element at a time.
+    """The elements that a loop reads of carried arrays that it updates one element at a time.
 
-    Storing the elements takes less memory than storing the arrays. The list is empty if such an array has a
-    use other than a read or an update.
+    Storing the elements takes less memory than storing the arrays. An array with a use other than a read or
+    an update is left out.
     """
     body, params = loop.body, loop.params.carries
-    changing = {
-        param for param, new in zip(params, body.results, strict=False)
+    arrays = {
+        param: param for param, new in zip(params, body.results, strict=False)
         if new > 0 and body.rows[new][0] in UPDATES
     }  # fmt: skip
-    reads = []
+    reads: dict[int, int] = {}
+    kept: set[int] = set()
     for i, row in enumerate(body.rows):
-        if changing.isdisjoint(operands(row)):
+        if row[0] == "index" and row[1] in arrays and body.types[i] is F64:
+            reads[i] = arrays[row[1]]
             continue
-        if row[0] == "index" and body.types[i] is F64:
-            reads.append(i)
-        elif row[0] in ("index", *UPDATES):
-            changing.add(i)
-        else:
-            return []
-    return reads
+        others = operands(row)
+        if row[0] in ("index", *UPDATES) and row[1] in arrays:
+            arrays[i] = arrays[row[1]]
+            others = others[1:]
+        kept.update(arrays[a] for a in others if a in arrays)
+    return [i for i, array in reads.items() if array not in kept]
 
 
 def _is_library(op: str) -> bool:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from eglantine.analysis.liveness import live_rows
+from eglantine.api import compile as compile_kernel
 from eglantine.api import jit
 from eglantine.errors import (
     AssertionFailedError,
     CompileError,
     EglantineError,
+    FuelError,
     LimitError,
     MissingDerivativeError,
     ShapeError,
@@ -33,6 +35,7 @@ from .lowering import LAST, RESULT, Lowering, NotStructuredError, effects_of
 from .machine import Machine
 from .mistakes import BrilError, BrilFuelError, Place
 from .scalar_rows import constant_row
+from .segments import segmented
 from .syntax import FLOAT, FunctionText, Instruction
 
 
@@ -197,13 +200,20 @@ class Made:
         self.functions, self.needs, self.f = tuple(functions), needs, f
         self.compiled: dict[str, Any] = {}
 
-    def gradient(self, point: Sequence[float], mode: str) -> list[float]:
-        """The derivatives of the function by its arguments at a point."""
+    def reverse(self) -> Callable[..., Any]:
+        """The gradient by reverse mode."""
+        return grad(segmented(self.f), tuple(range(len(self.f.function.params))))  # type: ignore[no-any-return]
+
+    def gradient(self, point: Sequence[float], mode: str, fuel: int | None = None) -> list[float]:
+        """The derivatives of the function by its arguments at a point.
+
+        fuel: how many rounds of loops may run, forwards and back, or None for any number.
+        """
         f, n = self.f, len(point)
         if not n:
             return []
         if mode == "reverse":
-            return list(self._call(mode, lambda: grad(f, tuple(range(n))), point))
+            return list(self._call(mode, self.reverse, point, fuel))
 
         def along(*parts: Any) -> Any:
             return jvp(f, parts[:n], parts[n:])[1]
@@ -211,17 +221,21 @@ class Made:
         names = [*f.function.param_names, *(f"d{name}" for name in f.function.param_names)]
         slope = fn([Real] * (2 * n), Real, names=names)
         directions = [[float(j == i) for j in range(n)] for i in range(n)]
-        return [self._call(mode, lambda: slope(along), [*point, *direction]) for direction in directions]
+        return [
+            self._call(mode, lambda: slope(along), [*point, *direction], fuel) for direction in directions
+        ]
 
     def value_and_gradient(self, point: Sequence[float]) -> tuple[float, list[float]]:
         """The value of the function at a point, and its derivatives by its arguments."""
         if not point:
             return self._call("value", lambda: self.f, point), []
         argnums = tuple(range(len(point)))
-        value, slopes = self._call("both", lambda: value_and_grad(self.f, argnums), point)
+        value, slopes = self._call("both", lambda: value_and_grad(segmented(self.f), argnums), point)
         return value, list(slopes)
 
-    def _call(self, kind: str, make: Callable[[], Any], arguments: Sequence[Any]) -> Any:
+    def _call(
+        self, kind: str, make: Callable[[], Any], arguments: Sequence[Any], fuel: int | None = None
+    ) -> Any:
         """Call make(), compiled if there is an engine to run it.
 
         kind: the name under which the function is kept.
@@ -229,6 +243,8 @@ class Made:
         """
         functions = self.functions
         try:
+            if fuel is not None:
+                return self._with_fuel(kind, make, fuel)(*arguments)
             f = self.compiled.get(kind)
             if f is None:
                 f = self.compiled[kind] = jit(make())
@@ -240,6 +256,25 @@ class Made:
             raise _no_bits(functions) from None
         except (AssertionFailedError, ShapeError) as error:
             raise _failed(error) from None
+        except FuelError:
+            raise BrilFuelError(
+                f"The derivatives used up their fuel of {fuel:,} rounds of loops before they were done. Give "
+                "more fuel, or check that the program's loops end."
+            ) from None
+
+    def _with_fuel(self, kind: str, make: Callable[[], Any], fuel: int) -> Any:
+        """The kernel of make() that stops when it has used up its fuel.
+
+        Raises: BrilError if there is no engine. The interpreter counts no rounds.
+        """
+        kernel = self.compiled.get(f"{kind} with fuel")
+        if kernel is None:
+            try:
+                kernel = self.compiled[f"{kind} with fuel"] = compile_kernel(make(), fuel=fuel)
+            except CompileError as error:
+                raise BrilError(f"Derivatives with fuel need an engine. {error.message}") from None
+        kernel.fuel = fuel
+        return kernel
 
 
 def _no_bits(functions: Iterable[FunctionText]) -> BrilError:

@@ -69,6 +69,7 @@ class DispatchLowering(Lowering):
         self.kinds = {name: variables(function) for name, function in self.functions.items()}
         self.room = 0
         self.pushes = {FLOATS: 0, INTS: 0}
+        self.tops: list[Value] = []
         self.keys: dict[str, RowType] = {}
         self.sent: list[str] = []
 
@@ -158,6 +159,7 @@ class DispatchLowering(Lowering):
         inits = [self.row(env[key]) for key in self.keys]
         body = self._enter(env)
         env |= self._nothing_pushed()
+        self._read_tops(env)
         after = self._choose(0, len(self.pieces), dict(env))
         self._write_pushed(after)
         results = [self.row(after[key]) for key in self.keys]
@@ -217,6 +219,20 @@ class DispatchLowering(Lowering):
             env |= {f"{stack} {k}": Value(b, b.zeros(of)) for k in range(self.pushes[stack])}
         self.sent = list(env)
         return env
+
+    def _read_tops(self, env: Env) -> None:
+        """Read the floats on top of the stack that a piece may pop, the topmost first.
+
+        Reverse mode then stores these floats of each round. If a piece read them inside its branch, reverse
+        mode would store the whole stack.
+        """
+        b, end = self.b, self.row(env[FLOATS_END])
+        self.tops = []
+        for k in range(1, self.pushes[FLOATS] + 1):
+            place = b.bi("lsub", end, b.constant(k, I64))
+            absent = b.bi("llt", place, b.constant(0, I64))
+            place = b.select(absent, b.constant(self.room, I64), place)
+            self.tops.append(Value(b, b.index(self.row(env[FLOATS]), self._place(place, FLOATS))))
 
     def _write_pushed(self, env: Env) -> None:
         """Write what the piece pushed. The branches around the pieces then carry no stack, which is large."""
@@ -349,14 +365,17 @@ class DispatchLowering(Lowering):
         """Pop what a call saved, and take its result."""
         b = self.b
         assert piece.begins is not None
+        tops = iter(self.tops)
         for name in reversed(piece.saved):
             of = self.type_of(text, name)
-            stack, end = (FLOATS, FLOATS_END) if of is F64 else (INTS, INTS_END)
+            end = FLOATS_END if of is F64 else INTS_END
             place = b.bi("lsub", self.row(env[end]), b.constant(1, I64))
             env[end] = Value(b, place)
-            env[name] = Value(
-                b, self._from_word(b.index(self.row(env[stack]), self._place(place, stack)), of)
-            )
+            if of is F64:
+                env[name] = next(tops)
+            else:
+                word = b.index(self.row(env[INTS]), self._place(place, INTS))
+                env[name] = Value(b, self._from_word(word, of))
         dest = piece.begins.dest
         if dest is not None:
             of = self.type_of(text, dest)

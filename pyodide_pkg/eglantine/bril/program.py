@@ -115,11 +115,16 @@ class Program:
             self._made[static] = made
         return made, failure
 
-    def gradient(self, *args: Any, mode: Literal["reverse", "forward"] = "reverse") -> list[float]:
+    def gradient(
+        self, *args: Any, mode: Literal["reverse", "forward"] = "reverse", fuel: int | None = None
+    ) -> list[float]:
         """The derivatives of the float that the program prints last, by each float argument of @main.
 
         args: a value for each parameter of @main, at which the derivatives are taken.
-        Raises: BrilError if the program fails there, or if a derivative passes through float2bits.
+        fuel: how many rounds the loops may run in all, forwards and back, or None for any number. A call of
+            a recursive function takes a round too.
+        Raises: BrilFuelError if the fuel is used up. BrilError if the program fails there, or if a derivative
+            passes through float2bits.
         """
         if mode not in ("reverse", "forward"):
             raise BrilError(f'There is no mode {mode!r}. Write "reverse" or "forward".')
@@ -127,7 +132,7 @@ class Program:
         made, failure = self._made_for(values)
         if failure is not None:
             raise failure
-        return made.gradient(self._floats(values), mode)
+        return made.gradient(self._floats(values), mode, fuel)
 
     def descend(
         self, start: float | Sequence[Any] | None = None, step: float = 0.1, decay: float = 1.0, n: int = 10

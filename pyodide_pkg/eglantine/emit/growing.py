@@ -16,7 +16,10 @@ from eglantine.wasm import encoding as wasm
 from .body import Body
 
 FIRST_ROUNDS: Final = 64
-"""The number of rounds that a new buffer has room for."""
+"""The number of rounds that a new buffer has room for, unless a round takes many bytes."""
+
+FIRST_BYTES: Final = 1 << 12
+"""The most bytes of a new buffer, unless a single round takes more."""
 
 POOL_GLOBALS: Final = 2
 """The number of globals for growth: the start and the end of the free memory."""
@@ -49,9 +52,10 @@ class Buffers(NamedTuple):
         keeps: whether the buffer keeps its contents. Then the instructions make room for one more round.
         """
         n = body.take("i32")
+        first = min(FIRST_ROUNDS, max(1, FIRST_BYTES // max(1, sum(size for _, size in self.arrays))))
         has, more = wasm.global_get(self.room), body.gets[n]
         code = [rounds, has, wasm.I32_GE_U if keeps else wasm.I32_GT_U, wasm.IF]
-        code += (has, wasm.i32_const(FIRST_ROUNDS), wasm.I32_ADD, has) if keeps else (rounds, rounds)
+        code += (has, wasm.i32_const(first), wasm.I32_ADD, has) if keeps else (rounds, rounds)
         code += (wasm.I32_ADD, body.sets[n])
         for k, (local, size) in enumerate(self.arrays, start=self.room + 1):
             code += (wasm.global_get(k), has if keeps else wasm.I32_ZERO, more, wasm.i32_const(size or 1))
