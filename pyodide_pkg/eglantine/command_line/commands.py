@@ -137,10 +137,10 @@ def bril(given: Namespace) -> Answer:
     program = parse(path.read_text(encoding="utf-8"), dialect=given.dialect)
     match given.action:
         case "run":
-            printed = program.run(*given.args)
+            printed = program.run(*given.args, fuel=given.fuel)
             return Answer({"output": printed}, printed.removesuffix("\n"))
         case "grad":
-            gradient = program.gradient(*given.args, mode=given.mode)
+            gradient = program.gradient(*given.args, mode=given.mode, fuel=given.fuel)
             return Answer({"gradient": gradient}, "\n".join(map(repr, gradient)))
         case _:
             start = [float(value) for value in given.args] or None

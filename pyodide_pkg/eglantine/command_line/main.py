@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
+import socket
 import sys
 import threading
 import warnings
@@ -26,7 +28,9 @@ from .inputs import UsageError
 
 FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 PATIENCE = 1.0
-"""After so many seconds a line on the terminal says that the command is still at work."""
+"""After so many seconds, and then as often, a line on the terminal says how long the command has worked."""
+GRACE = 1.0
+"""How many seconds after Ctrl-C a command may still take. Compiled code cannot hear it, and is then ended."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -97,6 +101,7 @@ def parser() -> argparse.ArgumentParser:
     part.add_argument("file", metavar="FILE")
     part.add_argument("args", nargs="*", metavar="ARGS")
     part.add_argument("--mode", choices=("reverse", "forward"), default="reverse", help="for grad")
+    part.add_argument("--fuel", type=int, help="for run, the most instructions; for grad, the most rounds")
     part.add_argument("--dialect", choices=("2019",), help="the dialect of 2019, with numbers only")
     part.add_argument("--step", type=float, default=0.1, help="for descend")
     part.add_argument("--decay", type=float, default=1.0, help="for descend: the factor of each next step")
@@ -135,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(stop.code or 0)
     warnings.showwarning = _warned  # type: ignore[assignment]
     try:
-        with _progress(given.command):
+        with _stoppable(), _progress(given.command):
             answer: Answer = given.run(given)
     except KeyboardInterrupt:
         _tell("Stopped.")
@@ -166,18 +171,54 @@ def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def _progress(command: str) -> Iterator[None]:
-    """On a terminal, say after a while that the command is still at work."""
-    if not sys.stderr.isatty():
+def _stoppable() -> Iterator[None]:
+    """Let Ctrl-C end compiled code too, which does not return to Python before it is done."""
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    timer = threading.Timer(PATIENCE, lambda: _tell(f"{command} is still at work …"))
-    timer.daemon = True
-    timer.start()
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    before, done = signal.set_wakeup_fd(theirs.fileno()), threading.Event()
+
+    def watch() -> None:
+        if ours.recv(1) == bytes([signal.SIGINT]) and not done.wait(GRACE):
+            _tell("Stopped.")
+            os._exit(INTERRUPTED)
+
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        done.set()
+        signal.set_wakeup_fd(before)
+        theirs.close()
+
+
+@contextmanager
+def _progress(command: str) -> Iterator[None]:
+    """On a terminal, say from time to time how long the command has been at work."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+
+    def tell() -> None:
+        seconds = 0.0
+        while not done.wait(PATIENCE):
+            seconds += PATIENCE
+            sys.stderr.write(f"\reglantine: {command} is still at work ({seconds:.0f} s) …")
+            sys.stderr.flush()
+        if seconds:
+            sys.stderr.write("\r\033[K")  # erase the line
+            sys.stderr.flush()
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
 
 
 def _warned(message: Any, *_: Any) -> None:
