@@ -12,6 +12,7 @@ Writes these files into FOLDER:
 * learn.json: the same for the page Learn, with the modules that draw its data.
 * digits.json: {"images", "labels"} of tools/digits.txt.gz, as text.
 * tape.json: the tape page's formulas with their tapes.
+* springs.json: the net of the page Sparse with its module.
 * bril.json: the Bril page's programs, each with everything that the page shows of it.
 * fit.json: the data and formulas of the fit page; fit-0.json, fit-1.json, …: their modules;
   fit-solver-N-CAPACITY.json: the solver for N parameters.
@@ -46,6 +47,7 @@ from app.learning import modules as learning  # noqa: E402
 from app.service import compile_formula, jet  # noqa: E402
 from app.simulations import regression, walkers  # noqa: E402
 from app.simulations.tables import DEFAULT, beginning, compile_table  # noqa: E402
+from app.springs import net  # noqa: E402
 from app.tape.tape import NAMES, PRESETS, compile_tape  # noqa: E402
 from eglantine import formulas  # noqa: E402
 from tools import brils, fits  # noqa: E402
@@ -78,6 +80,8 @@ def main(folder: Path) -> None:
     (folder / "digits.json").write_text(json.dumps(digits()), encoding="utf-8", newline="\n")
     tapes = json.dumps(preset_tapes(), ensure_ascii=False, separators=(",", ":"))
     (folder / "tape.json").write_text(tapes, encoding="utf-8", newline="\n")
+    hanging = json.dumps(springs(), separators=(",", ":"))
+    (folder / "springs.json").write_text(hanging, encoding="utf-8", newline="\n")
     shown = json.dumps({"version": VERSION, **brils.beginning()}, ensure_ascii=False, separators=(",", ":"))
     (folder / "bril.json").write_text(shown, encoding="utf-8", newline="\n")
     for name, content in (*fitters(), *gallery().items()):
@@ -194,6 +198,13 @@ def default_network() -> dict[str, Any]:
     }
     cost = lasting(compiled["network"]["cost"])
     return {"version": VERSION, **learning.beginning(), **modules, "cost": cost}
+
+
+def springs() -> dict[str, Any]:
+    """The net of the page Sparse, and the module of a step of Newton's method."""
+    known, abi, wasm = net.beginning()
+    step = {"abi": abi, "wasm": base64.b64encode(wasm).decode()}
+    return {"version": VERSION, **known, "step": step}
 
 
 def digits() -> dict[str, str]:

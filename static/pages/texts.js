@@ -13,6 +13,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   robot: "Robot",
   learn: "Learn",
   tape: "Tape",
+  sparse: "Sparse",
   bril: "Bril",
   diagrams: "Diagrams",
   playground: "Playground",
@@ -128,6 +129,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   homeRegression: "A line improves step by step until it fits the points. Drag a point and the line follows.",
   homeBilliards: "Drag the goal. The page works out how to hit it, through every collision.",
   homeRobot: "A robot learns to walk from the derivatives of its whole walk.",
+  homeSparse: "A net of springs to drag and cut. Its second derivatives are mostly zeros, which makes Newton’s method quick.",
   homeBril: "A program with jumps, its graph, and the graph of its derivative beside it.",
   homeLearn: "A neural network learns to tell two kinds of points apart, while you watch and meddle.",
   homeTape: "How a computer finds derivatives, one operation at a time.",
@@ -611,6 +613,46 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "their place, with a stack for calls. Then value and gradient become one WebAssembly function, as for every program " +
     "of Eglantine.",
 
+  sparseTitle: "A thousand springs, and the zeros between them",
+  sparseLead:
+    "Drag the net or cut it. In each frame Newton’s method finds where 361 nodes come to rest. That is quick because most of " +
+    "the 521,284 second derivatives are zero, and the compiler knows which.",
+  netPicture: "The net. Drag a node, or cut springs.",
+  patternPicture: "The places of the second derivatives that are not zero",
+  hintNet: "Drag a node",
+  modeOfNet: "Effect of the pointer",
+  modeDrag: "Drag nodes",
+  modeCut: "Cut springs",
+  legendNode: "the node you hold",
+  legendGroup: "second derivatives of the chosen group",
+  legendEntries: "other second derivatives; pale where a spring is cut",
+  rowOfNode: "Row",
+  columnOfNode: "column",
+  letGo: "Let go",
+  cutHere: "Cut its springs",
+  mend: "Mend all",
+  group: "Group",
+  netEnergy: "energy",
+  netSteps: "steps of Newton’s method",
+  netSprings: "springs left",
+  netEntries: "second derivatives that can differ from zero",
+  netDirections: "directions that give all of them",
+  netFactor: "entries of the Cholesky factor",
+  exportPattern: "The places of the second derivatives as CSV",
+  sparseIntro:
+    "Each node pulls only on its neighbours. So the energy’s second derivative by the places of two nodes is zero unless a " +
+    "spring joins them. The square picture has a dot for each second derivative that can differ from zero: one row and one " +
+    "column for each coordinate of a node.",
+  sparseGroups:
+    "One derivative in a direction costs about as much as a few evaluations of the energy, and gives the sum of several " +
+    "columns. If the columns of a group are chosen well, their entries can be told apart in this sum. The compiler finds " +
+    "such groups by colouring a graph. Here 18 groups take the place of 722 columns. The slider shows the columns of one.",
+  sparseMaths:
+    "A step of Newton’s method solves H·p = −g, where g is the gradient and H the Hessian, the table of all second " +
+    "derivatives. The page factors H into a triangle and its mirror image (Cholesky), in an order in which few zeros are " +
+    "lost. If H is not positive definite, or the step does not lower the energy, a multiple of the identity is added. A cut " +
+    "spring keeps its place with stiffness 0, so cutting needs no compilation.",
+
   tapeTitle: "How a computer finds derivatives",
   tapeLead:
     "Follow a formula forwards to its value, and back to its derivatives. This is automatic differentiation, the " +
@@ -659,6 +701,7 @@ export const KEYS = {
   enter: "Enter",
   slash: "/",
   delete: "Delete",
+  c: "C",
   p: "P",
   steps: "comma, full stop",
   stop: "full stop",
@@ -686,6 +729,9 @@ export const KEY_USES = {
   tenth: "a tenth as far",
   zoom: "zoom in and out",
   putBack: "put it back where it began",
+  letGo: "let the node go",
+  cutHere: "cut the node’s springs",
+  dragOrCut: "change between dragging and cutting",
   makeTarget: "make a ball the target",
   choose: "choose the row",
   removeBall: "remove the ball",

@@ -9,9 +9,9 @@ globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
 
 const root = new URL("../../static/js/", import.meta.url);
 const load = (name) => import(new URL(name, root).href);
-const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink, brilLink, lessonLink, diagramLink] = await Promise.all([
+const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink, brilLink, lessonLink, diagramLink, netLink] = await Promise.all([
   "texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
-  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js", "pages/bril/link.js", "pages/learn/link.js", "pages/diagrams/link.js",
+  "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js", "pages/bril/link.js", "pages/learn/link.js", "pages/diagrams/link.js", "pages/sparse/link.js",
 ].map(load));
 const [camera, docs, tables, robots, fits, curves, lessons] = await Promise.all([
   "model/camera.js", "model/doc.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js", "pages/fit/doc.js",
@@ -24,6 +24,7 @@ const table = (await presetsOf.loadTable(manifest)).beginning;
 const robot = (await presetsOf.loadRobot(manifest)).beginning;
 const regression = (await presetsOf.loadRegression(manifest)).beginning;
 const fitting = (await presetsOf.loadFits(manifest)).beginning;
+const { beginning: springs } = await presetsOf.loadSprings(manifest);
 const brilPrograms = await presetsOf.loadBril(manifest);
 const tapes = (await presetsOf.loadTapes(manifest)).map(({ doc }) => doc);
 const diagrams = (await presetsOf.loadDiagram(manifest)).names;
@@ -106,6 +107,15 @@ const readers = {
     write: (opened) => lessonLink.encodeLesson(opened.lesson),
     own: lessons.setsOf(learn).map((name) => lessonLink.encodeLesson(lessons.addPoint(lessons.setData(firstLesson, name), [0.5, -1, 1], learn))),
     sentences: texts.LESSON_REFUSED,
+  },
+  sparse: {
+    read: (fragment) => netLink.decodeNet(fragment, springs),
+    write: ({ doc }) => netLink.encodeNet(doc),
+    own: [
+      { cuts: [], node: 0, at: null },
+      { cuts: [0, 3, 4, 5, 1007], node: 360, at: [-2.5, 19.125] },
+    ].map(netLink.encodeNet),
+    sentences: texts.NET_REFUSED,
   },
   tape: {
     read: (fragment) => tapeLink.decodeTape(fragment, tapes),

@@ -25,6 +25,7 @@ ENTRIES = [
     "pages/playground/main",
     "pages/regression/main",
     "pages/robot/main",
+    "pages/sparse/main",
     "pages/tape/main",
     "pages/learn/main",
 ]

@@ -10,5 +10,6 @@
 | `walking` | go over the rows of a function and find what each depends on |
 | `patterns` | patterns of Booleans, and `eg.sparsity` |
 | `colouring` | colour the columns (or rows) of a pattern so that few directions suffice |
+| `cholesky` | factor matrices of a known pattern, in an order of low fill |
 | `jacobians` | `eg.sparse_jacobian` and `eg.sparse_hessian` |
 """

@@ -92,6 +92,13 @@ export async function loadLesson(manifest) {
   return { beginning, artifact, points: moduleOf(points), waves: moduleOf(waves) };
 }
 
+/** @param {Record<string, string>} manifest
+ * @returns {Promise<{beginning: import("../model/types.js").NetBeginning, step: Module}>} the net of the page Sparse */
+export async function loadSprings(manifest) {
+  const { step, ...beginning } = await (await fetched(manifest.springs)).json();
+  return { beginning, step: moduleOf(step) };
+}
+
 /** @param {Record<string, string>} manifest @returns {Promise<{images: string, labels: string}>} handwritten digits, as text */
 export async function loadDigits(manifest) {
   return (await fetched(manifest.digits)).json();

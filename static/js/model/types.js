@@ -303,4 +303,10 @@
 /** @typedef {{id: string, seed: number | null, x: readonly number[] | null, pin: DiagramPin | null, program: string | null,
  *   data: string | null, warm: {unknowns: readonly string[], x: readonly number[]} | null}} DiagramDoc */
 
+/** A net of springs as app/springs/net.py describes it. `rows` and `cols`: the places of the Hessian's entries. `groups`: the
+ * group of each column. All columns of a group share a direction. `factor`: how many entries the Cholesky factor has.
+ * @typedef {{side: number, springs: readonly (readonly [number, number])[], flat: readonly number[], anchors: readonly number[],
+ *   floor: number, rows: readonly number[], cols: readonly number[], groups: readonly number[], directions: number,
+ *   factor: number}} NetBeginning */
+
 export {};

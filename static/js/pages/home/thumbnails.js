@@ -15,6 +15,7 @@ export function pages(manifest, presets) {
     robot: async () => (await import("../robot/thumbnail.js")).thumbnail(manifest),
     learn: async () => (await import("../learn/thumbnail.js")).thumbnail(manifest),
     diagrams: async () => (await import("../diagrams/thumbnail.js")).thumbnail(manifest),
+    sparse: async () => (await import("../sparse/thumbnail.js")).thumbnail(manifest),
     tape: async () => (await import("../tape/thumbnail.js")).thumbnail(manifest),
     bril: async () => (await import("../bril/thumbnail.js")).thumbnail(manifest),
     playground: async () => (await import("../playground/thumbnail.js")).thumbnailOf(presets[0].artifact.wasm),

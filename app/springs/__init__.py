@@ -1,0 +1,1 @@
+"""The page "Sparse": a net of springs, the pattern of its Hessian, and Newton's method for where it rests."""

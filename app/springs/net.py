@@ -1,0 +1,149 @@
+"""A net of springs, and one step of Newton's method towards the place where it rests, as one kernel.
+
+The unknowns are the coordinates of the nodes: x and y of the first node, then those of the second, and so on.
+A cut spring keeps its place in the pattern, with stiffness 0. So the pattern, its colouring and the factor's
+tables are found once, and cutting needs no compilation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import eglantine as eg
+from eglantine.sparse.cholesky import Factor, Tables, factor_of, factorised, solved
+from eglantine.sparse.colouring import star_colouring
+from eglantine.sparse.patterns import Pattern
+
+SIDE: Final = 19
+NODES: Final = SIDE * SIDE
+UNKNOWNS: Final = 2 * NODES
+SLACK: Final = 0.92
+"""The length at which a spring rests, as a part of its length in the flat net. The net hangs stretched."""
+WEIGHT: Final = 0.02
+FLOOR: Final = -4.0
+"""The height at which the floor begins to push back. What is cut off comes to rest there."""
+FLOOR_STIFFNESS: Final = 4.0
+ANCHORS: Final = (0, 6, 12, 18)
+"""The nodes of the top row that are held in place at the beginning."""
+SOFTENING: Final = 1e-12
+"""Added under the root of a spring's length, so that a spring of length 0 has derivatives."""
+
+LEAST_SHIFT: Final = 1e-3
+MOST_SHIFT: Final = 1e6
+GROWTH: Final = 8.0
+"""If a step fails, the shift of the diagonal grows by this factor. If it succeeds, it shrinks by it."""
+NEARLY: Final = 1e-10
+"""A step may raise the energy by this part of it, which is rounding."""
+
+
+def springs() -> list[tuple[int, int]]:
+    """The two ends of each spring: along rows, along columns, and along one diagonal of each cell."""
+    cells = range(SIDE)
+    across = [(r * SIDE + c, r * SIDE + c + 1) for r in cells for c in cells[:-1]]
+    down = [(r * SIDE + c, (r + 1) * SIDE + c) for r in cells[:-1] for c in cells]
+    slanted = [
+        (r * SIDE + c + (r + c) % 2, (r + 1) * SIDE + c + 1 - (r + c) % 2)
+        for r in cells[:-1]
+        for c in cells[:-1]
+    ]
+    return across + down + slanted
+
+
+def flat() -> list[float]:
+    """The coordinates of the flat net: the top row at height SIDE − 1, the left column at 0."""
+    return [float(part) for r in range(SIDE) for c in range(SIDE) for part in (c, SIDE - 1 - r)]
+
+
+def energy() -> eg.Fn:
+    """The energy of the net.
+
+    Its arguments are the unknowns, the stiffness of each spring, how strongly each node is held, and where.
+    """
+    pairs, start = springs(), flat()
+    ends = eg.Vec(len(pairs), eg.Fin(NODES))
+    lengths = [
+        SLACK * ((start[2 * a] - start[2 * b]) ** 2 + (start[2 * a + 1] - start[2 * b + 1]) ** 2) ** 0.5
+        for a, b in pairs
+    ]
+
+    @eg.fn(
+        [eg.Vec(UNKNOWNS, eg.Real), eg.Vec(len(pairs), eg.Real), eg.Vec(NODES, eg.Real), eg.Vec(UNKNOWNS, eg.Real)],
+        eg.Real, names=["x", "stiffness", "held", "at"],
+    )  # fmt: skip
+    def of_net(x: Any, stiffness: Any, held: Any, at: Any) -> Any:
+        first, second = (eg.asarray([pair[k] for pair in pairs], ends) for k in range(2))
+        rest = eg.asarray(lengths, eg.Vec(len(pairs), eg.Real))
+
+        def spring(k: Any) -> Any:
+            a, b = first[k], second[k]
+            dx, dy = x[2 * b] - x[2 * a], x[2 * b + 1] - x[2 * a + 1]
+            stretch = eg.math.sqrt(dx * dx + dy * dy + SOFTENING) - rest[k]
+            return 0.5 * stiffness[k] * stretch * stretch
+
+        def node(k: Any) -> Any:
+            px, py = x[2 * k], x[2 * k + 1]
+            dx, dy = px - at[2 * k], py - at[2 * k + 1]
+            deep = eg.math.maximum(FLOOR - py, 0.0)
+            return WEIGHT * py + 0.5 * held[k] * (dx * dx + dy * dy) + 0.5 * FLOOR_STIFFNESS * deep * deep
+
+        return eg.sum(len(pairs), spring) + eg.sum(NODES, node)
+
+    return of_net
+
+
+def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
+    """One step of Newton's method with a shifted diagonal, as Levenberg and Marquardt shift it.
+
+    Its arguments are those of the energy, and the shift. It returns the new unknowns, their energy, the slope
+    there was (the largest part of the gradient), the next shift, and whether the step was made.
+    """
+    hessian = eg.sparse_hessian(f)
+
+    @eg.fn([*f.function.params, eg.Real], names=["x", "stiffness", "held", "at", "shift"])
+    def step(x: Any, stiffness: Any, held: Any, at: Any, shift: Any) -> Any:
+        before, g = eg.value_and_grad(f)(x, stiffness, held, at)
+        matrix = hessian(x, stiffness, held, at)
+        tables = Tables(factor, len(matrix.values))
+        definite, L = factorised(tables, matrix.values, shift)
+        p = solved(tables, L, g)
+        there = eg.vec(UNKNOWNS, lambda k: x[k] - p[k])
+        after = f(there, stiffness, held, at)
+        made = definite & (after <= before + NEARLY * abs(before))
+        slope = eg.fori_loop(0, UNKNOWNS, lambda k, most: eg.math.maximum(most, abs(g[k])), 0.0)
+        less = eg.select(shift > LEAST_SHIFT, shift / GROWTH, 0.0)
+        more = eg.math.clip(GROWTH * shift, LEAST_SHIFT, MOST_SHIFT)
+        return {
+            "x": eg.vec(UNKNOWNS, lambda k: eg.select(made, there[k], x[k])),
+            "energy": eg.select(made, after, before),
+            "slope": slope,
+            "shift": eg.select(made, less, more),
+            "made": eg.select(made, 1.0, 0.0),
+        }
+
+    return step
+
+
+def hessian_pattern(f: eg.Fn) -> Pattern:
+    """The places of the entries of the energy's Hessian by the unknowns."""
+    of_gradient = eg.sparsity(eg.grad(f))
+    return Pattern((UNKNOWNS, UNKNOWNS), [[j for j in own if j < UNKNOWNS] for own in of_gradient.columns])
+
+
+def beginning() -> tuple[dict[str, Any], dict[str, Any], bytes]:
+    """What the page begins with, and the module of the step with its ABI.
+
+    {"side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor"}: rows and
+    cols are the places of the Hessian's entries, groups has the colour of each column, and factor says how many
+    entries the factor has.
+    """
+    f = energy()
+    pattern = hessian_pattern(f)
+    factor = factor_of(pattern.rows, pattern.cols, UNKNOWNS)
+    colouring = star_colouring(pattern)
+    compiled = eg.compile_artifact(step_of(f, factor))
+    known = {
+        "side": SIDE, "springs": springs(), "flat": flat(), "anchors": ANCHORS, "floor": FLOOR,
+        "rows": pattern.rows, "cols": pattern.cols, "groups": list(colouring.of),
+        "directions": colouring.needed, "factor": factor.nnz,
+    }  # fmt: skip
+    return known, compiled.abi, compiled.wasm

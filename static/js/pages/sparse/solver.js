@@ -1,0 +1,92 @@
+// Lets Newton's method look for the place where the net rests, a few steps in each frame.
+
+/** @typedef {import("../../engine/kernel.js").Kernel} Kernel */
+/** @typedef {import("../../model/types.js").NetBeginning} NetBeginning */
+/** @typedef {import("./doc.js").NetDoc} NetDoc */
+
+/** The steps of a frame end after this time. A step takes about a millisecond. */
+const BUDGET_MS = 4;
+const MOST_STEPS = 4;
+/** How strongly the anchors and the chosen node are held. A spring has stiffness 1. */
+const ANCHORED = 100;
+const PULLED = 20;
+/** The net rests where no part of the gradient is larger. */
+const RESTS = 1e-9;
+/** If the diagonal's shift reaches this, rounding hides any further progress. */
+const STUCK = 1e5;
+/** The number of frames of which the slowest twentieth is told. */
+const FRAMES = 120;
+const PERCENTILE = 0.95;
+
+export class NetSolver {
+  /** @param {NetBeginning} beginning @param {Kernel} kernel */
+  constructor(beginning, kernel) {
+    this.beginning = beginning;
+    this.kernel = kernel;
+    this.x = Float64Array.from(beginning.flat);
+    this.stiffness = new Float64Array(beginning.springs.length);
+    this.held = new Float64Array(beginning.side ** 2);
+    this.at = Float64Array.from(beginning.flat);
+    this.shift = 0;
+    this.energy = NaN;
+    this.slope = NaN;
+    this.steps = 0;
+    this.rests = false;
+    /** @type {number[]} */
+    this.times = [];
+    /** @type {NetDoc | null} */
+    this.doc = null;
+  }
+
+  /** @param {NetDoc} doc the net to look at from now on. The search goes on from where the nodes are. */
+  follow(doc) {
+    if (doc === this.doc) return;
+    this.doc = doc;
+    this.stiffness.fill(1);
+    for (const k of doc.cuts) this.stiffness[k] = 0;
+    this.held.fill(0);
+    for (const node of this.beginning.anchors) this.held[node] = ANCHORED;
+    this.at.set(this.beginning.flat);
+    if (doc.at !== null) {
+      this.held[doc.node] = PULLED;
+      this.at.set(doc.at, 2 * doc.node);
+    }
+    this.shift = 0;
+    this.steps = 0;
+    this.rests = false;
+  }
+
+  /** Begins anew from the flat net. */
+  flatten() {
+    this.x.set(this.beginning.flat);
+    this.doc = null;
+  }
+
+  /** Makes the steps of a frame. */
+  advance() {
+    if (this.rests) return;
+    const start = performance.now();
+    for (let k = 0; k < MOST_STEPS && !this.rests && performance.now() - start < BUDGET_MS; k++) this.step();
+    this.times.push(performance.now() - start);
+    if (this.times.length > FRAMES) this.times.shift();
+  }
+
+  /** @private */
+  step() {
+    const [x, [energy], [slope], [shift]] = this.kernel.run(this.x, this.stiffness, this.held, this.at, this.shift);
+    this.x.set(x);
+    Object.assign(this, { energy, slope, shift });
+    this.steps++;
+    this.rests = slope <= RESTS || shift >= STUCK;
+  }
+
+  /** The time that a frame's work takes, except in the slowest twentieth of the last frames. @returns {number} ms */
+  get frameMs() {
+    const sorted = [...this.times].sort((a, b) => a - b);
+    return sorted[Math.min(sorted.length - 1, Math.floor(PERCENTILE * sorted.length))] ?? NaN;
+  }
+
+  destroy() {
+    this.kernel.destroy();
+  }
+}
