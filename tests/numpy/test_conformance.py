@@ -18,7 +18,7 @@ from tests.seeds import NIGHTLY
 from . import draws, linear_draws, sample_draws
 from .draws import Case, Draw
 
-CASES = 200 if NIGHTLY else 8
+CASES = 200 if NIGHTLY else 20
 REFUSED = (ZeroDivisionError, ValueError, TypeError, IndexError, np.linalg.LinAlgError)
 
 TABLE: dict[str, Callable[[Draw], Case]] = {
