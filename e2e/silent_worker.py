@@ -12,6 +12,7 @@ SILENT = """self.onmessage = ({ data }) => {
 };"""
 """A worker that is ready at once, begins every request and never answers."""
 ASLEEP = """
+  self.AwakeWorker = self.Worker;
   self.Worker = new Proxy(self.Worker, {
     construct(Plain, [address, ...options]) {
       const isPages = typeof address !== "string" && String(address).endsWith("/worker.js");
@@ -24,6 +25,7 @@ ASLEEP = """
 """
 """Instead of Python's worker, an object that says that Python is loading, and nothing more. Serving another
 script would do as well, but while Playwright may answer requests, the browser caches no file."""
+AWAKE = "if (self.AwakeWorker !== undefined) self.Worker = self.AwakeWorker;"
 HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "require-corp"}
 
 
@@ -38,6 +40,7 @@ def silence_python(page: Page) -> list[str]:
         starts.append(route.request.url)
         route.fulfill(body=SILENT, headers=HEADERS)
 
+    page.add_init_script(AWAKE)
     page.route("**/worker.js", serve)
     return starts
 
