@@ -27,7 +27,7 @@ PATIENT = """(() => {
 })();"""
 """The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before it begins. A busy
 machine may need longer, so tests allow ten times as long. A test of the limits is marked `own_limits`."""
-WAIT_FOR_PYTHON = frozenset({"compiling", "curved", "editable", "let_python_come"})
+WAIT_FOR_PYTHON = frozenset({"compiling", "editable", "let_python_come"})
 """Fixtures that start Python even in a file whose tests are marked `without_python`."""
 ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400

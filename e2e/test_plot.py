@@ -66,13 +66,35 @@ class _Strict(http.server.SimpleHTTPRequestHandler):
         """Log nothing."""
 
 
-@contextmanager
-def elsewhere(page: Page, folder: Path, html: str) -> Iterator[Page]:
-    """Serve somebody else's page, at a path of its own, beside the files that Quadratic exports."""
+def exported(page: Page) -> Path:
+    """The archive that Quadratic gives for the formula that it shows."""
     with page.expect_download() as download:
         page.locator("button.embed").click()
+    return download.value.path()
+
+
+@pytest.fixture(scope="module")
+def surface_files(tab: Page, server_url: str) -> Path:
+    """The files of the page's first example."""
+    tab.goto(f"{server_url}quadratic.html#v=1&preset=power&at=2,3")
+    expect(tab.locator("#formula")).to_have_value("x^y")
+    return exported(tab)
+
+
+@pytest.fixture(scope="module")
+def curve_files(tab: Page, server_url: str) -> Path:
+    """The files of a curve."""
+    tab.goto(f"{server_url}quadratic.html")
+    tab.locator("#formula").fill("x^3 - hypot(x, 0)")
+    expect(tab.locator(".cost")).to_contain_text("compiled here", timeout=PYTHON_TIMEOUT_MS)
+    return exported(tab)
+
+
+@contextmanager
+def elsewhere(page: Page, folder: Path, html: str, archive: Path) -> Iterator[Page]:
+    """Serve somebody else's page, at a path of its own, beside the files that Quadratic exports."""
     place = folder / "some" / "where"
-    zipfile.ZipFile(download.value.path()).extractall(place / "files")
+    zipfile.ZipFile(archive).extractall(place / "files")
     (place / "index.html").write_text(html)
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(_Strict, directory=str(folder))
@@ -85,21 +107,17 @@ def elsewhere(page: Page, folder: Path, html: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def blank(page: Page, server_url: str, tmp_path: Path) -> Iterator[Page]:
+def blank(page: Page, surface_files: Path, tmp_path: Path) -> Iterator[Page]:
     """A page with a surface, drawn."""
-    page.goto(f"{server_url}quadratic.html")
-    with elsewhere(page, tmp_path, PAGE):
+    with elsewhere(page, tmp_path, PAGE, surface_files):
         expect(page.locator("eglantine-plot .numbers")).to_contain_text("x^y")
         yield page
 
 
 @pytest.fixture
-def curved(page: Page, server_url: str, tmp_path: Path) -> Iterator[Page]:
+def curved(page: Page, curve_files: Path, tmp_path: Path) -> Iterator[Page]:
     """A page with a curve, drawn."""
-    page.goto(f"{server_url}quadratic.html")
-    page.locator("#formula").fill("x^3 - hypot(x, 0)")
-    expect(page.locator(".cost")).to_contain_text("compiled here", timeout=PYTHON_TIMEOUT_MS)
-    with elsewhere(page, tmp_path, CURVE):
+    with elsewhere(page, tmp_path, CURVE, curve_files):
         expect(page.locator("eglantine-plot .numbers")).to_contain_text("x^3 - hypot(x, 0)")
         yield page
 
@@ -121,9 +139,7 @@ pytestmark = [
 
 def test_quadratic_gives_three_small_files(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
-    with page.expect_download() as download:
-        page.locator("button.embed").click()
-    archive = zipfile.ZipFile(download.value.path())
+    archive = zipfile.ZipFile(exported(page))
     assert archive.namelist() == ["eglantine-plot.js", "formula.wasm", "plot.html"]
     assert len(gzip.compress(archive.read("eglantine-plot.js"))) < MOST_BYTES
     assert len(gzip.compress(archive.read("formula.wasm"))) < 3_000
@@ -201,7 +217,7 @@ def test_where_f_is_undefined_the_gradient_is_dashes(page: Page, server_url: str
     page.locator("#formula").fill("log(-x^2-y^2-1)")
     expect(page.locator(".cost")).to_contain_text("compiled here", timeout=PYTHON_TIMEOUT_MS)
     undefined = PAGE.replace('formula="x ^ y" ', "")
-    with elsewhere(page, tmp_path, undefined):
+    with elsewhere(page, tmp_path, undefined, exported(page)):
         expect(plot(page).locator(".numbers")).to_contain_text("f undefined")
         expect(plot(page).locator(".numbers")).to_contain_text("∇f (–, –)")
 

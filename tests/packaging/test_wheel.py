@@ -447,7 +447,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / archive.name.removesuffix(".tar.gz")
 
 
-def test_a_source_distribution_holds_everything_from_which_a_wheel_is_built(unpacked: Path) -> None:
+def test_a_source_distribution_holds_all_that_a_wheel_is_built_from(unpacked: Path) -> None:
     needed = [ROOT / "pyproject.toml", ROOT / "LICENSE", ROOT / "tools" / "wheel_sources.py"]
     for path in (*needed, *python_files(PACKAGE)):
         assert (unpacked / path.relative_to(ROOT)).read_bytes() == path.read_bytes(), path
