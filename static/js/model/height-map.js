@@ -25,7 +25,7 @@ import { ticks } from "./numbers.js";
 const LEVELS = 12;
 const ARROWS = 11;
 /** The cells along each side of the grid for the quadratic's contours. */
-const DISC_CELLS = 40;
+const DISC_CELLS = 32;
 
 /** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region
  * @param {Heights} rangeZ @param {number} cells along each side @returns {HeightMap} */

@@ -19,8 +19,9 @@ import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
 import { paintSceneMarks } from "./scene-marks.js";
 
-/** The mesh has a line after this many cells. */
+/** The mesh has a line after this many cells, or after half as many if it has few cells. */
 const LINE_EVERY = 6;
+const FEW_CELLS = 30;
 /** Neighbouring polygons overlap by this much, because otherwise the paper would shine through between them. */
 const OVERLAP_PX = 0.45;
 /** The direction to the light, seen from the camera. The light comes from over the viewer's left shoulder. */
@@ -146,7 +147,8 @@ function paintLines(ctx, camera, n, i, j, cell, corners, palette) {
   ctx.strokeStyle = palette.mesh;
   ctx.lineWidth = 0.8;
   ctx.beginPath();
-  const edges = [j % LINE_EVERY === 0, i === n - 1, j === n - 1, i % LINE_EVERY === 0];
+  const every = n > FEW_CELLS ? LINE_EVERY : LINE_EVERY / 2;
+  const edges = [j % every === 0, i === n - 1, j === n - 1, i % every === 0];
   for (let k = 0; k < 4; k++) {
     if (edges[k]) line(ctx, corners[k], corners[(k + 1) % 4]);
   }

@@ -13,6 +13,8 @@
  * @property {(dx: number, dy: number) => void} step
  * @property {(yaw: number, pitch: number) => void} turn
  * @property {(view: import("../../model/types.js").View) => void} look
+ * @property {() => void} move notes a motion
+ * @property {() => void} stay ends the motion
  */
 
 import { attachKeys } from "../../gestures/keys.js";
@@ -34,9 +36,16 @@ export function attachHands(page) {
   const { surface, map, grip } = page.display.pictures;
   const zoom = (/** @type {number} */ factor) => page.change(docs.zoom(page.doc, factor), "zoom");
   const settle = () => page.formula.settle();
+  const release = () => {
+    settle();
+    page.stay();
+  };
   const home = () => page.change(docs.placePoint(page.doc, page.preset.doc.point), "home");
   const step = (/** @type {number} */ dx, /** @type {number} */ dy) => page.step(dx, dy);
-  const pan = (/** @type {number} */ dx, /** @type {number} */ dy) => page.change(docs.pan(page.doc, dx, dy), PAN);
+  const pan = (/** @type {number} */ dx, /** @type {number} */ dy) => {
+    page.move();
+    page.change(docs.pan(page.doc, dx, dy), PAN);
+  };
 
   const onSurface = (/** @type {number} */ xPx, /** @type {number} */ yPx, /** @type {Point | null} */ from, /** @type {string | null} */ tag) => {
     const { mesh } = page.display.pictures;
@@ -51,9 +60,15 @@ export function attachHands(page) {
   return [
     attachPointer(surface.frame, surface.handle, {
       grab: settle,
-      drag: (xPx, yPx) => onSurface(xPx, yPx, page.doc.point, DRAG),
-      release: settle,
-      turn: (dxPx, dyPx) => page.turn(dxPx * TURN_PER_PX, dyPx * TURN_PER_PX),
+      drag: (xPx, yPx) => {
+        page.move();
+        onSurface(xPx, yPx, page.doc.point, DRAG);
+      },
+      release,
+      turn: (dxPx, dyPx) => {
+        page.move();
+        page.turn(dxPx * TURN_PER_PX, dyPx * TURN_PER_PX);
+      },
       place: (xPx, yPx) => onSurface(xPx, yPx, null, null),
       zoom,
       pan: (dxPx, dyPx) => {
@@ -71,8 +86,11 @@ export function attachHands(page) {
     }),
     attachPointer(map.place, map.handle, {
       grab: settle,
-      drag: (xPx, yPx) => page.movePoint(onMap(xPx, yPx), DRAG),
-      release: settle,
+      drag: (xPx, yPx) => {
+        page.move();
+        page.movePoint(onMap(xPx, yPx), DRAG);
+      },
+      release,
       turn: panMap,
       pan: panMap,
       place: (xPx, yPx) => {
@@ -118,9 +136,13 @@ function attachGrip(page, grip, toMath) {
     const rect = page.display.pictures.map.place.getBoundingClientRect();
     const [x, y] = toMath(event.clientX - rect.left, event.clientY - rect.top);
     const [px, py] = page.doc.point;
+    page.move();
     turnSlice(page, Math.round(angleOf(x - px, y - py)));
   };
-  const up = () => page.formula.settle();
+  const up = () => {
+    page.formula.settle();
+    page.stay();
+  };
   const listeners = /** @type {const} */ ([["pointerdown", down], ["pointermove", move], ["pointerup", up]]);
   for (const [name, listener] of listeners) grip.addEventListener(name, listener);
   return () => {

@@ -5,6 +5,7 @@
 /** @typedef {import("../../model/mesh.js").Mesh} Mesh */
 /** @typedef {import("../../model/slice.js").Slice} Slice */
 /** @typedef {import("../../model/types.js").Doc} Doc */
+/** @typedef {import("../../model/types.js").Heights} Heights */
 /** @typedef {import("../../model/types.js").Jet} Jet */
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").View} View */
@@ -16,6 +17,7 @@
  * @property {View} view
  * @property {(x: number, y: number) => Float64Array} jetAt gives f, fx, fy, fxx, fxy, fyy
  * @property {readonly unknown[]} of the kernel and its parameters
+ * @property {boolean} isMoving whether to draw with fewer cells
  * @property {readonly Point[]} path of the descent
  * @property {readonly Critical[]} critical
  */
@@ -34,7 +36,34 @@ import { paintSlice } from "./slice-scene.js";
 
 const CELLS = 54;
 const MAP_CELLS = 72;
+/** While something moves, surface and map have a quarter of the cells. */
+const MOVING_CELLS = 27;
+const MOVING_MAP_CELLS = 36;
 export const SLICE_MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
+
+/** A value that is kept until the values from which it was built change. @template T */
+class Kept {
+  constructor() {
+    /** @type {T | null} */
+    this.value = null;
+    /** @type {readonly unknown[]} */
+    this.of = [];
+  }
+
+  /** @param {readonly unknown[]} of @returns {T | null} the value if it was built from these values */
+  known(of) {
+    return of.length === this.of.length && of.every((part, k) => part === this.of[k]) ? this.value : null;
+  }
+
+  /** @param {readonly unknown[]} of @param {() => T} build @returns {T} */
+  get(of, build) {
+    const known = this.known(of);
+    if (known !== null) return known;
+    this.of = of;
+    this.value = build();
+    return this.value;
+  }
+}
 
 export class Pictures {
   /** @param {HTMLElement} root @param {() => void} resized */
@@ -45,14 +74,12 @@ export class Pictures {
     this.map = new MapPicture(find(".map"), resized);
     this.slice = new PlotPicture(find(".slice"), resized, SLICE_MARGINS);
     this.grip = find(".slice-grip");
-    /** @type {Mesh | null} */
+    /** The mesh that is drawn. @type {Mesh | null} */
     this.mesh = null;
-    /** @type {HeightMap | null} */
-    this.heightMap = null;
-    /** The values from which mesh and map were built. @type {readonly unknown[]} @private */
-    this.meshOf = [];
-    /** @type {readonly unknown[]} @private */
-    this.mapOf = [];
+    /** Meshes and maps for rest and for motion, each with the values from which it was built. @private */
+    this.meshes = { rest: /** @type {Kept<Mesh>} */ (new Kept()), moving: /** @type {Kept<Mesh>} */ (new Kept()) };
+    /** @private */
+    this.maps = { rest: /** @type {Kept<HeightMap>} */ (new Kept()), moving: /** @type {Kept<HeightMap>} */ (new Kept()) };
     /** @type {Scenes | null} */
     this.scenes = null;
   }
@@ -62,14 +89,17 @@ export class Pictures {
   }
 
   /** Builds the surface, if it is not there yet, and looks up the point.
-   * @param {Pick<Showing, "doc" | "jetAt" | "of">} showing @returns {{jet: Jet, mesh: Mesh}} */
-  prepare({ doc, jetAt, of }) {
+   * @param {Pick<Showing, "doc" | "jetAt" | "of" | "isMoving">} showing @returns {{jet: Jet, mesh: Mesh}} */
+  prepare({ doc, jetAt, of, isMoving }) {
+    const { rest, moving } = this.meshes;
     const meshOf = [doc.region, doc.heights, ...of];
-    if (this.mesh === null || differ(meshOf, this.meshOf)) {
-      this.meshOf = meshOf;
-      this.mesh = buildMesh((x, y) => jetAt(x, y)[0], doc.region, CELLS, doc.heights);
-    }
-    return { mesh: this.mesh, jet: jetOf(jetAt(...doc.point)) };
+    const build = (/** @type {number} */ cells, /** @type {Heights | null} */ heights) => buildMesh((x, y) => jetAt(x, y)[0], doc.region, cells, heights);
+    // Where only the point or the camera moves, the heights stay those of the mesh at rest.
+    const mesh = isMoving
+      ? moving.get([...meshOf, rest.known(meshOf)], () => build(MOVING_CELLS, rest.known(meshOf)?.rangeZ ?? doc.heights))
+      : rest.get(meshOf, () => build(CELLS, doc.heights));
+    this.mesh = mesh;
+    return { mesh, jet: jetOf(jetAt(...doc.point)) };
   }
 
   /** @param {Showing} showing @returns {Scenes} */
@@ -94,13 +124,13 @@ export class Pictures {
   }
 
   /** @private @param {Showing} showing @param {Mesh} mesh @returns {HeightMap} */
-  mapFor({ doc, jetAt, of }, mesh) {
-    const mapOf = [mesh, ...of];
-    if (this.heightMap === null || differ(mapOf, this.mapOf)) {
-      this.mapOf = mapOf;
-      this.heightMap = buildMap(jetAt, doc.region, mesh.rangeZ, MAP_CELLS);
-    }
-    return this.heightMap;
+  mapFor({ doc, jetAt, of, isMoving }, mesh) {
+    const { rest, moving } = this.maps;
+    const mapOf = [doc.region, ...mesh.rangeZ, ...of];
+    // Without shades of the error, a map that is there costs nothing.
+    const known = doc.shown.error ? null : rest.known(mapOf);
+    const build = (/** @type {number} */ cells) => buildMap(jetAt, doc.region, mesh.rangeZ, cells);
+    return isMoving ? known ?? moving.get(mapOf, () => build(MOVING_MAP_CELLS)) : rest.get(mapOf, () => build(MAP_CELLS));
   }
 
   /** @private @param {Showing} showing @param {Mesh} mesh @param {Jet} jet @returns {Scenes} */
@@ -152,9 +182,4 @@ export class Pictures {
 /** @param {Float64Array} numbers @returns {Jet} */
 function jetOf([f, fx, fy, fxx, fxy, fyy]) {
   return definedJet({ f, fx, fy, fxx, fxy, fyy });
-}
-
-/** @param {readonly unknown[]} now @param {readonly unknown[]} before */
-function differ(now, before) {
-  return now.length !== before.length || now.some((part, k) => part !== before[k]);
 }

@@ -28,6 +28,8 @@ import * as docs from "../../model/doc.js";
 import * as texts from "../../texts.js";
 
 const TIMING_MS = 250;
+/** A hand that has not moved for so long is at rest. */
+const REST_MS = 200;
 
 export class Quadratic {
   /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first
@@ -39,6 +41,8 @@ export class Quadratic {
     this.view = START_VIEW;
     this.frame = 0;
     this.timing = 0;
+    /** The timer that ends a motion, or 0. While something moves, the pictures have fewer cells. */
+    this.rest = 0;
     /** @type {FormulaJourney<Doc>} */
     this.formula = new FormulaJourney(root, presets, {
       compile: (text, names) => compiler.compile(text, names),
@@ -70,6 +74,7 @@ export class Quadratic {
       typedY: (y) => this.change(docs.placePoint(this.doc, [this.doc.point[0], y]), "y"),
       slid: (name, value) => {
         this.player.stop(name);
+        this.move();
         this.change(docs.setParam(this.doc, name, value), `slider ${name}`);
       },
       ranged: (name, field, value) => this.change(docs.setSliderField(this.doc, name, field, value), `${field} ${name}`),
@@ -237,6 +242,20 @@ export class Quadratic {
     this.formula.refresh();
   }
 
+  /** Notes that a hand moves something. */
+  move() {
+    clearTimeout(this.rest);
+    this.rest = window.setTimeout(() => this.stay(), REST_MS);
+  }
+
+  /** Draws in full again after a motion. */
+  stay() {
+    if (this.rest === 0) return;
+    clearTimeout(this.rest);
+    this.rest = 0;
+    this.changed();
+  }
+
   /** Draws in the next frame, and writes the link once changes have paused. @private */
   changed() {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
@@ -246,7 +265,7 @@ export class Quadratic {
   /** Draws the present document. @private */
   render() {
     this.frame = 0;
-    this.checker.want(this.display.draw(this.doc, this.view, this.source));
+    this.checker.want(this.display.draw(this.doc, this.view, this.source, this.rest !== 0));
     this.lecture.show(this.doc);
   }
 
@@ -276,6 +295,7 @@ export class Quadratic {
 
   destroy() {
     clearTimeout(this.timing);
+    clearTimeout(this.rest);
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
     this.player.destroy();

@@ -57,9 +57,9 @@ export class QuadraticView {
     return this.root.querySelector(selector);
   }
 
-  /** @param {Doc} doc @param {View} view @param {KernelSource} source
+  /** @param {Doc} doc @param {View} view @param {KernelSource} source @param {boolean} isMoving
    * @returns {import("../../engine/checker.js").Question} the numbers shown at the point */
-  draw(doc, view, source) {
+  draw(doc, view, source, isMoving) {
     const { region, point, params, shown } = doc;
     const { kernel, artifact } = source;
     const args = argumentsOf(doc, source);
@@ -70,10 +70,10 @@ export class QuadraticView {
       return this.results;
     };
     const values = args.slice(2);
-    const { mesh, jet } = this.pictures.prepare({ doc, jetAt, of: [kernel, ...values] });
+    const { mesh, jet } = this.pictures.prepare({ doc, jetAt, of: [kernel, ...values], isMoving });
     const critical = shown.critical ? this.survey.criticalIn(doc, artifact, values, mesh.rangeZ[1] - mesh.rangeZ[0]) : [];
     const descent = shown.descent ? this.survey.descentFrom(doc, artifact, values) : { path: [], end: null };
-    const scenes = this.pictures.draw({ doc, view, jetAt, of: [kernel, ...values], path: descent.path, critical: critical ?? [] });
+    const scenes = this.pictures.draw({ doc, view, jetAt, of: [kernel, ...values], isMoving, path: descent.path, critical: critical ?? [] });
     this.findings.show(shown, critical, descent, scenes.largest);
     const [x, y, z] = [point[0], point[1], jet.f].map(format);
     const place = texts.pointPlace(x, y, z);
