@@ -233,7 +233,12 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "The grey sheet is the surface z = f(x, y). The pink disc is its quadratic approximation. At the point, the two " +
     "have the same value, slope and curvature. Drag the point and see where the disc stays close to the surface and " +
     "where it leaves it. The green arrow is the gradient, which points straight uphill. Zoom in (wheel, pinch or +) " +
-    "until you cannot tell the disc from the surface. Drag the background to turn the picture.",
+    "until you cannot tell the disc from the surface. Drag the background to turn the picture, with Shift to move it.",
+  introMap:
+    "The map shows the same surface from above, with a line for each height. A slice cuts the surface along a line " +
+    "through the point. Critical points are the places where the slope is 0. Descent goes straight downhill from the " +
+    "point until the slope is 0. Error colours the places where the surface differs from its approximation. Save " +
+    "views to present them one after the other. A copied link holds them all.",
   addByItself: "Add sliders for new letters by themselves",
   quadraticMaths:
     "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The " +
@@ -693,6 +698,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
 export const KEYS = {
   tab: "Tab",
   arrows: "Arrows",
+  pageUpDown: "Page Up, Page Down",
+  escape: "Escape",
   shift: "Shift + arrows",
   alt: "Alt + arrows",
   upDown: "Up, Down",
@@ -725,6 +732,9 @@ export const KEY_USES = {
   reachLists: "go to the next list or control",
   move: "move it",
   moveOrTurn: "move the point, or turn the picture",
+  moveOrTurnAll: "move the point or the map, turn the surface or the slice",
+  stepViews: "in a presentation: the view before, the next view",
+  endPresentation: "end the presentation",
   tenTimes: "ten times as far",
   tenth: "a tenth as far",
   zoom: "zoom in and out",
