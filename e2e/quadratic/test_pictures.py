@@ -48,7 +48,7 @@ def test_critical_points_are_listed_with_their_kinds_and_lead_to_the_point(himme
     expect(page.locator(".descent-end")).to_contain_text("arrives after")
     field(page, "preset").select_option("ridge")
     field(page, "critical").check()
-    expect(page.locator(".critical-rest")).to_contain_text("along whole curves")
+    expect(page.locator(".critical-rest")).to_contain_text("whole curves")
 
 
 def test_the_map_follows_the_mouse_and_the_keys(himmelblau: Page) -> None:

@@ -149,7 +149,7 @@ export const criticalPoint = (kind, x, y, f) => `${kind} at (${x}, ${y}), height
 export const NO_CRITICAL = "No critical point was found in this region.";
 export const CRITICAL_COMING = "The search for critical points begins once Python has loaded.";
 /** @param {number} count of places */
-export const criticalCurve = (count) => `The slope is 0 at ${count} more places, so perhaps along whole curves.`;
+export const criticalCurve = (count) => `The searches ended at ${count} places of slope 0 that perhaps lie on whole curves.`;
 /** @param {number} count */
 export const criticalMore = (count) => `There are ${count} more.`;
 /** How a descent ends, after a number of steps. */

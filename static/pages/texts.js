@@ -169,7 +169,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendSurface: "the surface z = f(x, y)",
   legendDisc: "its quadratic approximation",
   legendUphill: "the gradient: straight uphill",
-  legendHeight: "height: the darker, the lower",
+  legendHeight: "the deeper the shade, the lower",
   legendLevel: "equal height",
   legendRound: "equal height of the approximation",
   legendCut: "the slice",

@@ -140,11 +140,12 @@ export class Pictures {
     const marks = { slice, path, critical };
     const { radius } = discAt(mesh, jet, point);
     const disc = { at: point, radius: /** @type {const} */ ([radius / mesh.box.sx, radius / mesh.box.sy]) };
-    const surface = shown.layout === "map" ? null : { mesh, jet, point, region, patch: buildPatch(mesh, jet, point), marks };
-    const needsMap = shown.layout !== "surface" || shown.error;
     const quadratic = quadraticAt(jet, point);
+    const needsMap = shown.layout !== "surface" || shown.error;
     const map = needsMap ? this.mapFor(showing, mesh) : null;
     const largest = map === null || !shown.error ? NaN : largestError(map, quadratic, disc);
+    const error = largest > 0 ? { quadratic, largest } : null;
+    const surface = shown.layout === "map" ? null : { mesh, jet, point, region, patch: buildPatch(mesh, jet, point), marks, error };
     return {
       view,
       surface,
