@@ -93,6 +93,11 @@ USABLE = ("draggable", "editable")
 """Marks that say that a person can do something. The first counts, and pages without a picture only have the
 second."""
 
+EARLY = "first tier"
+"""The mark from which formulas can be typed although Python has not loaded."""
+TYPED_MS = 3000
+"""On a slow phone, formulas should be editable by then."""
+
 
 @dataclass
 class Visit:
@@ -100,6 +105,7 @@ class Visit:
 
     paint: float
     usable: float
+    early: float | None
     python: float | None
     longest_task: float
     scripts_before: float
@@ -151,6 +157,9 @@ def times(
     """The times of visits of one kind."""
     yield row(f"{title}: first paint", [each.paint for each in visits])
     yield row("  can be used", [each.usable for each in visits], usable_ms)
+    early = [each.early for each in visits if each.early is not None]
+    if early:
+        yield row("  formulas can be typed", early, TYPED_MS if SLOW in title else None)
     python = [each.python for each in visits if each.python is not None]
     if python:
         yield row("  Python is ready", python, python_ms)
@@ -212,12 +221,13 @@ def visit(context: BrowserContext, url: str, name: str, *, slower: int = 1) -> V
 def read(page: Page) -> Visit:
     """Read the measurements from a page at rest."""
     marks: dict[str, Any] = {
-        name: page.evaluate(MARK, name) for name in (*USABLE, "python", "first-contentful-paint")
+        name: page.evaluate(MARK, name) for name in (*USABLE, EARLY, "python", "first-contentful-paint")
     }
     usable = next(marks[name] for name in USABLE if marks[name] is not None)
     return Visit(
         paint=marks["first-contentful-paint"],
         usable=usable,
+        early=marks[EARLY],
         python=marks["python"],
         longest_task=max(page.evaluate("globalThis.longTasks"), default=0.0),
         scripts_before=page.evaluate(SCRIPTS_BEFORE, usable),
