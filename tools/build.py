@@ -19,8 +19,9 @@ Every name except the wheel's carries a hash of the content, so these files neve
   programs show.
 * `handed` lists, as JSON, the files that a page may hand to that worker: {part: [address, SHA-256 of the
   unpacked file]}.
+* Two more keys, `tier` and `tierModule`, name the script and the module of the first tier of formulas
+  (tools/tier.py).
 * `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.
-* `tier` is the first tier of formulas as one script, and `tierModule` its WebAssembly module (tools/tier.py).
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
 * `book` holds, as JSON, the pages of the book, whose figures name kernels of theirs. `figureScript` and
   `figureStyle` are the script and the style of all figures (tools/book.py).
@@ -167,9 +168,9 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     )
     large = [BUILD / name for step in ("engine", "snapshot") for name in named_files(record[step]).values()]
     yield Step("brotli", content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
-    yield Step("presets", combine(ours, content_hash(tools)), make_presets)
     tier = [ROOT / "tools" / "tier.py", *(STATIC / name for name in imports_of("js/engine/first-tier.js"))]
     yield Step("tier", combine(ours, content_hash(tier)), make_first_tier)
+    yield Step("presets", combine(ours, content_hash(tools)), make_presets)
     yield Step("plot", content_hash(plot_sources()), make_plot_script)
     prose = [*python_files(BOOK), *sorted(BOOK.glob("*.html")), *sorted(FIGURES.glob("*.js"))]
     yield Step("book", combine(ours, content_hash([*prose, ROOT / "tools" / "book.py"])), make_book)
@@ -217,17 +218,6 @@ def run_step(step: Step) -> dict[str, str]:
     return files
 
 
-def make_first_tier(target: Path) -> dict[str, str]:
-    """Write the first tier of formulas, as a script and a module."""
-    done = finished([sys.executable, "-m", "tools.tier", str(target)])
-    if done.returncode != 0:
-        raise SetupError(
-            f"Making the first tier failed:\n{last_lines(done.stderr or done.stdout)}\n"
-            "Run `python -m tools.tier FOLDER` to see it alone."
-        )
-    return {"tier": with_hash(target / "tier.js"), "tierModule": with_hash(target / "tier.wasm")}
-
-
 def make_plot_script(target: Path) -> dict[str, str]:
     """Write `<eglantine-plot>` for use on any page."""
     script = target / "eglantine-plot.js"
@@ -267,6 +257,12 @@ def make_documents(target: Path) -> dict[str, str]:
         "search": with_hash(target / "search.json"),
         **pictures,
     }
+
+
+def make_first_tier(target: Path) -> dict[str, str]:
+    """Write the first tier of formulas, as a script and a module."""
+    run_module("tools.tier", target)
+    return {"tier": with_hash(target / "tier.js"), "tierModule": with_hash(target / "tier.wasm")}
 
 
 def run_module(name: str, target: Path) -> None:

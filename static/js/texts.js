@@ -242,7 +242,7 @@ export const cost = (ms, bytes, callMicroseconds) => {
 /** The small print while Python has not loaded yet. @param {string | null} callMicroseconds */
 export const interpreted = (callMicroseconds) => {
   const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
-  return `first tier: a module compiled beforehand interprets your formula until Python compiles it${call}`;
+  return `first tier: your formula is interpreted until Python has compiled it${call}`;
 };
 
 const ENTRIES = /** @type {Record<string, string>} */ ({ f: "f", fx: "∂f/∂x", fy: "∂f/∂y", fxx: "∂²f/∂x²", fxy: "∂²f/∂x∂y", fyy: "∂²f/∂y²", df: "df" });

@@ -1,5 +1,6 @@
 // The pages' requests to Python: compile a formula, a billiards table or a robot, and check numbers.
 
+import { loadFirstTier } from "./first-tier-files.js";
 import { PythonWorker } from "./python-worker.js";
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
@@ -34,6 +35,10 @@ export class Compiler {
    * @param {() => void} onFormulas called when an artifact gets its TeX, which comes after the answer */
   constructor(manifest, onStatus, diagnosticFor, onFormulas) {
     this.python = new PythonWorker(manifest, onStatus);
+    this.manifest = manifest;
+    /** Interprets formulas until Python is ready, if the page has asked for it.
+     * @type {Promise<import("./first-tier.js").FirstTier> | null} */
+    this.tier = null;
     this.diagnosticFor = diagnosticFor;
     this.onFormulas = onFormulas;
   }
@@ -50,6 +55,19 @@ export class Compiler {
 
   destroy() {
     this.python.destroy();
+  }
+
+  /** Loads the first tier. */
+  loadFirstTier() {
+    this.tier = loadFirstTier(this.manifest);
+    this.tier.then(() => performance.mark("first tier"), () => {});
+  }
+
+  /** What the first tier makes of a formula. @param {string} text @param {readonly string[]} names
+   * @returns {Promise<import("./first-tier.js").Early | null>} null if it has no answer, or if Python is ready */
+  async early(text, names) {
+    if (this.tier === null || this.python.ready) return null;
+    return (await this.tier).read(text, names);
   }
 
   /** @param {string} text @param {readonly string[]} names

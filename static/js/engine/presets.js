@@ -35,12 +35,6 @@ export async function loadSurveys(manifest) {
   return new Map(Object.entries(surveys).map(([id, { critical, descent }]) => [id, { critical: moduleOf(critical), descent: moduleOf(descent) }]));
 }
 
-/** @param {Record<string, string>} manifest @returns {Promise<import("./first-tier.js").FirstTier>} */
-export async function loadFirstTier(manifest) {
-  const [{ FirstTier, tables, abi }, module] = await Promise.all([import(new URL(manifest.tier, BUILD).href), fetched(manifest.tierModule)]);
-  return new FirstTier(tables, new Uint8Array(await module.arrayBuffer()), abi);
-}
-
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: Beginning, artifact: TableArtifact}>} */
 export async function loadTable(manifest) {
   const { shot, paths, batch, cost, ...beginning } = await (await fetched(manifest.billiards)).json();

@@ -33,9 +33,8 @@ const REST_MS = 200;
 
 export class Quadratic {
   /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first
-   * @param {import("./survey.js").SurveySource["presets"]} surveys loads the presets' kernels of survey.js @param {Compiler} compiler
-   * @param {Promise<import("../../engine/first-tier.js").FirstTier>} tier interprets formulas until Python is ready */
-  constructor(root, presets, surveys, compiler, tier) {
+   * @param {import("./survey.js").SurveySource["presets"]} surveys loads the presets' kernels of survey.js @param {Compiler} compiler */
+  constructor(root, presets, surveys, compiler) {
     this.root = root;
     this.presets = presets;
     this.view = START_VIEW;
@@ -46,7 +45,7 @@ export class Quadratic {
     /** @type {FormulaJourney<Doc>} */
     this.formula = new FormulaJourney(root, presets, {
       compile: (text, names) => compiler.compile(text, names),
-      early: async (text, names) => (root.dataset.python === "ready" ? null : (await tier).read(text, names)),
+      early: (text, names) => compiler.early(text, names),
       namesOf: docs.variableNames,
       begin: (doc) => doc,
       withLetters: docs.addLetters,
@@ -108,6 +107,7 @@ export class Quadratic {
       notify: (message) => this.display.notify(message),
     });
     this.link.open();
+    compiler.loadFirstTier();
     this.refresh();
     this.render();
   }

@@ -1,0 +1,15 @@
+// Loads the first tier of formulas: one script and one module, which the build made (tools/tier.py).
+
+/** @typedef {import("./first-tier.js").FirstTier} FirstTier */
+
+const BUILD = new URL("../../build/", import.meta.url);
+
+/** @param {Record<string, string>} manifest @returns {Promise<FirstTier>} */
+export async function loadFirstTier(manifest) {
+  const [{ FirstTier, tables, abi }, module] = await Promise.all([
+    import(new URL(manifest.tier, BUILD).href),
+    fetch(new URL(manifest.tierModule, BUILD)),
+  ]);
+  if (!module.ok) throw new Error(`${manifest.tierModule}: ${module.status}`);
+  return new FirstTier(tables, new Uint8Array(await module.arrayBuffer()), abi);
+}
