@@ -10,8 +10,9 @@ import { attachShell } from "./shell.js";
 
 /** @template L
  * @param {(manifest: Record<string, string>) => Promise<L>} load loads the results of the build
- * @param {(root: HTMLElement, loaded: L, compiler: Compiler) => PageWithPython} make @param {Words} words */
-export async function startPage(load, make, words) {
+ * @param {(root: HTMLElement, loaded: L, compiler: Compiler) => PageWithPython} make @param {Words} words
+ * @param {{firstTier?: boolean}} wants whether the page interprets formulas until Python is ready */
+export async function startPage(load, make, words, { firstTier = false } = {}) {
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {PageWithPython | null} */
   let page = null;
@@ -33,6 +34,8 @@ export async function startPage(load, make, words) {
       kind: "CompileError",
     }), () => page?.refresh());
     // The picture's files have arrived. So Python's files can now use the network while the picture is drawn.
+    // The first tier is small, so it goes first.
+    if (firstTier) compiler.loadFirstTier();
     compiler.start();
     page = make(root, loaded, compiler);
     if (last !== null) page.showStatus(last);

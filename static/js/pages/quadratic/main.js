@@ -13,4 +13,5 @@ startPage(
   },
   (root, { presets, surveys }, compiler) => new Quadratic(root, presets, surveys, compiler),
   { slow: texts.SLOW, died: texts.DIED, absent: texts.NO_PRESETS },
+  { firstTier: true },
 );

@@ -107,7 +107,6 @@ export class Quadratic {
       notify: (message) => this.display.notify(message),
     });
     this.link.open();
-    compiler.loadFirstTier();
     this.refresh();
     this.render();
   }
