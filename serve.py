@@ -38,6 +38,10 @@ def main(arguments: list[str]) -> int:
         if (folder := diagrams_in(options.diagrams)) is not None:
             server.library.lend("/diagrams/", folder)
             say(f"the page Diagrams shows those of {folder}")
+        if options.pyodide is not None:
+            from tools.distribution import distribution
+
+            server.library.beside = distribution(options.pyodide)
     except SetupError as error:
         print(f"eglantine: {error}", file=sys.stderr)
         return 1
@@ -99,6 +103,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "--address",
         metavar="URL",
         help="with --export: the address at which the site will be, for search engines and previews of links",
+    )
+    parser.add_argument(
+        "--pyodide",
+        type=Path,
+        metavar="FOLDER",
+        help="serve the packages of a full Pyodide distribution to the playground's programs",
     )
     return parser.parse_args(arguments)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from tools.compressed import COMPRESSED, COMPRESSIBLE
+from tools.distribution import PACKAGES, Distribution
 from tools.editions import NAMED, Edition, Editions
 from tools.embed import EMBED, FRAMED_BY_ALL, FRAMED_BY_NOBODY
 from tools.files import BUILD
@@ -95,6 +96,7 @@ class Library:
         self._known: dict[Path, tuple[tuple[object, ...], Content]] = {}
         self._editions = Editions(self.root)
         self.edition = Edition("", {})
+        self.beside: Distribution | None = None
         self._lent: dict[str, Library] = {}
 
     def lend(self, prefix: str, folder: Path) -> None:
@@ -118,6 +120,8 @@ class Library:
         except UnicodeDecodeError:
             return None
         segments = (decoded[1:] or "index.html").split("/")
+        if self.beside is not None and segments[0] == PACKAGES:
+            return self.beside.files.get("/".join(segments[1:]))
         if not all(SEGMENT.fullmatch(segment) for segment in segments):
             return None
         if (named := NAMED.fullmatch(segments[0])) and not (self.root / segments[0]).exists():
@@ -153,6 +157,8 @@ class Library:
         """The bytes to send for a file: lean scripts, pages that name the newest scripts and styles."""
         if path.suffix == ".js":
             return lean(source)
+        if self.beside is not None and path == self.root / BUILD.name / "manifest.json":
+            return self.beside.manifest(source)
         if path.suffix == ".html" and self.edition.digests:
             return self.edition.page(source.decode()).encode()
         return source

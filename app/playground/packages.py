@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib
 import re
@@ -34,13 +35,21 @@ class MissingPackageError(eg.EglantineError, ImportError):
 
 
 async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> None:
-    """Load micropip if a program mentions it, and restrict it to the packages that lie beside the page.
+    """Load the packages that a program imports and that lie beside the page, and micropip if it is mentioned.
+
+    micropip then installs only packages that lie beside the page.
 
     names: the packages that lie beside the page, including micropip.
     bring: gives the bytes of a package's wheel, by its name.
     told: is called with {"loading": name} when a package begins to load and {"loaded": name} afterwards.
     """
-    if MICROPIP not in text or sys.platform != "emscripten":
+    if sys.platform != "emscripten":
+        return
+    for name in imported(text):
+        if name in names and name != MICROPIP and not is_installed(name):
+            with loading(name, told):
+                await unpack_all(name, names, bring)
+    if MICROPIP not in text:
         return
     if MICROPIP not in sys.modules:
         with loading(MICROPIP, told):
@@ -53,12 +62,22 @@ async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> 
         for requirement in wanted:
             name = resolved(requirement, names)
             with loading(name, told):
-                if not is_installed(name):
-                    await unpack(name, bring)
+                await unpack_all(name, names, bring)
                 for module in modules_of(name):
                     importlib.import_module(module)
 
     micropip.install = install
+
+
+def imported(text: str) -> list[str]:
+    """The packages that a program imports, as names for installing them. None if it is no Python."""
+    try:
+        nodes = [*ast.walk(ast.parse(text))]
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    modules = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return [*dict.fromkeys(normalised(module.split(".")[0]) for module in modules)]
 
 
 @contextlib.contextmanager
@@ -78,6 +97,28 @@ async def nothing(name: str) -> Any:
         MissingPackageError: always.
     """
     raise MissingPackageError(f"There is no page to load {name!r} from. Run this in a page.")
+
+
+async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
+    """Unpack a package and the packages that it needs, unless they are there.
+
+    names: the packages that lie beside the page. Others are left out, because markers may exclude them.
+    """
+    from importlib import metadata
+
+    waiting = [name]
+    while waiting:
+        package = waiting.pop()
+        if is_installed(package):
+            continue
+        await unpack(package, bring)
+        needs = metadata.distribution(package).requires or []
+        waiting += [need for need in map(normalised, plain_needs(needs)) if need in names]
+
+
+def plain_needs(requirements: Iterable[str]) -> list[str]:
+    """The requirements that hold without any extra."""
+    return [one for one in requirements if "extra ==" not in one.replace("extra==", "extra ==")]
 
 
 async def unpack(name: str, bring: Bring) -> None:

@@ -21,7 +21,7 @@ const LIBRARY = `${FOLDER}stdlib.zip`;
 export async function bootHanded(wanted, parts) {
   const compiling = parts.coming("engine").then((bytes) => WebAssembly.compile(bytes));
   let reason = "there is none";
-  if (wanted.manifest.snapshot !== undefined) {
+  if (Object.hasOwn(JSON.parse(wanted.manifest.handed), "snapshot")) {
     try {
       return await fromSnapshot(wanted, parts, compiling);
     } catch (error) {

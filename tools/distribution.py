@@ -1,0 +1,96 @@
+"""`serve.py --pyodide FOLDER`: programs in the playground load packages of a full Pyodide distribution.
+
+Such a folder has a `pyodide-lock.json` and the wheels that it names. Packages with compiled C need Pyodide's
+own engine, so the playground then starts from it and not from the slim one (docs/adr/0005). It then has no
+snapshot.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools.bootstrap import SetupError, say
+from tools.compressed import digest_of
+from tools.files import BUILD, with_hash
+from tools.sandbox import make_worker
+from tools.vendor import VENDOR
+
+LOCK = "pyodide-lock.json"
+PACKAGES = "packages"
+"""The first part of the addresses at which the packages are served."""
+ENGINE = VENDOR / "pyodide" / "pyodide.asm.wasm"
+ENGINE_SCRIPT = VENDOR / "pyodide" / "pyodide.asm.mjs"
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """The packages of a folder, and the manifest's table of files that a page may hand to the sandbox.
+
+    files: the served files by their names.
+    handed: {part: (address, SHA-256)}, for the packages and for the engine that they need.
+    """
+
+    files: dict[str, Path]
+    handed: dict[str, tuple[str, str]]
+
+    def manifest(self, content: bytes) -> bytes:
+        """The build's manifest with the packages in it."""
+        manifest = json.loads(content)
+        handed = {name: part for name, part in json.loads(manifest["handed"]).items() if name != "snapshot"}
+        manifest["handed"] = json.dumps({**self.handed, **handed, **self._engine()}, sort_keys=True)
+        return json.dumps(manifest).encode()
+
+    def _engine(self) -> dict[str, tuple[str, str]]:
+        return {name: self.handed[name] for name in ("engine", "worker")}
+
+
+def distribution(folder: Path) -> Distribution:
+    """Read a distribution's folder, and make the worker's script with Pyodide's own engine.
+
+    Raises:
+        SetupError: the folder holds no distribution, or one of another version.
+    """
+    version, packages = read_lock(folder / LOCK)
+    ours, _ = read_lock(VENDOR / "pyodide" / LOCK)
+    if version != ours:
+        raise SetupError(
+            f"{folder} holds a Pyodide with the ABI {version}, but the pages use {ours}. Download the full "
+            "distribution with that ABI."
+        )
+    files: dict[str, Path] = {}
+    handed: dict[str, tuple[str, str]] = {}
+    for name, package in packages.items():
+        path = folder / package["file_name"]
+        if path.suffix == ".whl" and path.is_file():
+            files[path.name] = path
+            handed[f"package/{name}"] = (f"{PACKAGES}/{path.name}", package["sha256"])
+    if not files:
+        raise SetupError(
+            f"{folder} holds none of the wheels that its {LOCK} names. Unpack the full distribution there."
+        )
+    worker = BUILD / "sandbox-worker-full.js"
+    make_worker(worker, ENGINE_SCRIPT)
+    worker_name = with_hash(worker)
+    handed["worker"] = (f"build/{worker_name}", digest_of(BUILD / worker_name))
+    handed["engine"] = ("vendor/pyodide/pyodide.asm.wasm", digest_of(ENGINE))
+    say(f"programs can load {len(files)} packages from {folder}")
+    return Distribution(files, handed)
+
+
+def read_lock(path: Path) -> tuple[str, dict[str, Any]]:
+    """The version of a distribution's interface to compiled C, and its packages by their names.
+
+    Raises:
+        SetupError: there is no list of packages.
+    """
+    try:
+        lock = json.loads(path.read_text(encoding="utf-8"))
+        return str(lock["info"]["abi_version"]), dict(lock["packages"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SetupError(
+            f"{path.parent} is no Pyodide distribution: it has no readable {path.name}. Name the folder into "
+            "which you unpacked the full distribution."
+        ) from error
