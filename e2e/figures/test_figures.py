@@ -37,6 +37,7 @@ FIGURES = {
     "contour": lambda: eg.figure("x^2 + a*y^2 + sin(3x)", a=eg.slider(0.5, 3, 1), kind="contour"),
     "image": lambda: eg.figure("sin(x)*cos(y)", kind="image"),
     "field": lambda: eg.figure(swirl, p=eg.point((1, 0.5))),
+    "table": lambda: eg.figure(["x^2", "sin(a*x)"], kind="table", a=eg.slider(0, 3, 1)),
     "tiny": lambda: eg.figure("x^2*10^-8", x=(0, 0.001)),
 }
 
@@ -156,6 +157,18 @@ def test_several_figures_on_one_page_do_not_clash(alone: Page) -> None:
     expect(alone.locator(".told").nth(1)).to_contain_text("= 3.24")  # 9·0.6²
     expect(alone.locator(".told").nth(0)).to_contain_text("= 0.6")
     expect(alone.locator(".told").nth(2)).to_contain_text("= 0.72")
+
+
+def test_pictures_beside_each_other_follow_one_slider(alone: Page) -> None:
+    curve = eg.figure("a*x", x=(0, 1), a=eg.slider(0, 9, 1))
+    listed = eg.figure("a*x^2", kind="table", x=(0, 1), a=eg.slider(0, 9, 1))
+    awake(alone, curve.beside(listed).html())
+    expect(alone.locator("figure[data-awake=ready]")).to_have_count(2)
+    sliders = alone.get_by_role("slider", name="a", exact=True)
+    expect(sliders).to_have_count(1)
+    sliders.fill("9")
+    expect(alone.locator(".told").nth(0)).to_contain_text("= 5.4")  # 9·0.6
+    expect(alone.locator("figure").nth(1).locator("text").last).to_have_text("18")  # 2·9·1
 
 
 def test_files_run_under_a_strict_policy(alone: Page, strict: tuple[Path, str]) -> None:

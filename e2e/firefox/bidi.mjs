@@ -13,6 +13,7 @@ const [firefox, profile, site, names] = argv.slice(2);
 const START_MS = 60_000;
 const WAIT_MS = 60_000;
 const PAUSE_MS = 100;
+const QUIET_POLLS = 15;
 
 class Session {
   /** @param {WebSocket} socket */
@@ -56,6 +57,17 @@ class Session {
       await pause(PAUSE_MS);
     }
     throw new Error(`Waited in vain for ${what}.`);
+  }
+}
+
+/** Waits until the page asks for nothing more. A page that one leaves while its modules load reports errors. */
+async function untilQuiet(session, context) {
+  let [before, polls] = [-1, 0];
+  while (polls < QUIET_POLLS) {
+    const now = await session.evaluate(context, "performance.getEntriesByType('resource').length");
+    polls = now === before ? polls + 1 : 0;
+    before = now;
+    await pause(PAUSE_MS);
   }
 }
 
@@ -131,6 +143,7 @@ try {
       await session.send("browsingContext.navigate", { context, url: `${site}${name}.html`, wait: "complete" });
       await session.until(context, "document.querySelector('h1')?.textContent !== ''", "the heading");
       seen = (await DEEDS[name]?.(session, context)) ?? (await session.evaluate(context, "document.querySelector('h1').textContent"));
+      await untilQuiet(session, context);
     } catch (error) {
       session.errors.push(String(error));
     }

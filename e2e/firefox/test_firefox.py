@@ -31,9 +31,11 @@ def test_every_page_opens_in_firefox_and_answers(server_url: str, tmp_path: Path
     if found is None:
         pytest.skip("There is no Firefox on PATH. Install one, or name it in EGLANTINE_FIREFOX.")
     names = [*(page.name for page in read_pages()), *DOCUMENTS]
-    list_of_names = ",".join(names)
     done = subprocess.run(
-        [find_node(TO_CHECK).node, "--experimental-websocket", DRIVER, found, tmp_path, server_url, list_of_names],
+        [
+            find_node(TO_CHECK).node, "--experimental-websocket", DRIVER, found, tmp_path, server_url,
+            ",".join(names),
+        ],
         check=False, capture_output=True, text=True, timeout=LONGEST_S,
     )  # fmt: skip
     seen = {one["name"]: one for one in map(json.loads, done.stdout.splitlines())}

@@ -118,6 +118,28 @@ def test_the_numbers_of_a_surface_are_the_derivatives() -> None:
     assert "x = 1, y = 2: x^2*y = 2, gradient (4, 1)" in fig.html()
 
 
+def test_a_table_lists_places_values_and_slopes() -> None:
+    fig = eg.figure(["x^2", "a*x"], kind="table", x=(0, 4), a=eg.slider(0, 5, 3))
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", fig.svg())
+    assert texts[:5] == ["x", "x^2", "slope", "a*x", "slope"]
+    # nine places from 0 to 4, half a unit apart: x², 2x, 3x, 3
+    assert texts[5 + 5 * 3 : 5 + 5 * 4] == ["1.5", "2.25", "3", "4.5", "3"]
+    assert len(texts) == 5 + 5 * 9
+    assert spec(fig)["controls"][0]["name"] == "a"
+    with pytest.raises(eg.TypeMismatchError, match="A table needs one axis"):
+        eg.figure("x*y", kind="table", x=(0, 1), y=(0, 1))
+
+
+def test_pictures_beside_each_other_share_a_control_that_is_shown_once() -> None:
+    first = eg.figure("a*x", x=(0, 1), a=eg.slider(0, 2, 1))
+    both = first.beside(eg.figure("a*x^2", kind="table", x=(0, 1), a=eg.slider(0, 2, 1)))
+    page = both.html()
+    assert page.startswith('<div class="eg-figures">')
+    assert page.count("<script>") == page.count("<style>") == 1
+    assert page.count("&quot;hidden&quot;") + page.count('"hidden":["a"]') == 1
+    assert both._repr_mimebundle_()["text/html"] == page
+
+
 def test_the_area_and_the_second_derivative_are_told() -> None:
     fig = eg.figure("x^2", x=(0, 3), at=eg.point((3, 0)), show=("area", "quadratic"))
     assert "x^2 = 9, area 9, second derivative 2" in fig.html()  # the integral of x² from 0 to 3 is 9

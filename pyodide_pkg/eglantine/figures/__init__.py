@@ -8,6 +8,8 @@
 | `style` | the colours and sizes, in both themes |
 | `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
 | `solids` | draw two variables: maps, fields and surfaces; `solids.js` likewise |
+| `tables` | draw a table of numbers; `tables.js` likewise |
+| `beside` | several figures that share their controls |
 | `asides` | trace the second kernel: the numbers of a sentence, and the points of paths |
 | `paths` | draw paths, and write the sentence; `paths.js` likewise |
 | `frames` | scales, ticks and axes; `frames.js` likewise |
@@ -15,5 +17,6 @@
 | `models` | the function that a figure compiles: a value and its derivatives by the axes |
 | `controls` | `eg.slider`, `eg.point` and `eg.choice` |
 
-`figure.js` instantiates the kernel, listens to the controls and patches the picture.
+`figure.js` instantiates the kernel, listens to the controls and patches the picture. `takeaway.js` gives the
+figure's files away.
 """

@@ -4,6 +4,7 @@ import { across, axes, down, frameOf, grip, legend } from "./frames.js";
 import { number, pixel } from "./numbers.js";
 import { drawn, joined, pathEntries, sentence } from "./paths.js";
 import { contour, field, image, surface } from "./solids.js";
+import { table } from "./tables.js";
 
 const STEPS = 200;
 const COLOURS = 6;
@@ -38,6 +39,7 @@ function plainPicture(spec, state, at) {
   if (spec.kind === "contour") return contour(spec, state, at);
   if (spec.kind === "field") return field(spec, state, at);
   if (spec.kind === "scatter") return scatter(spec, state);
+  if (spec.kind === "table") return table(spec, at);
   return spec.kind === "image" ? image(spec, state, at) : curve(spec, state, at);
 }
 

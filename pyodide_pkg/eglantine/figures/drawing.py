@@ -10,6 +10,7 @@ from .frames import Frame, Mark, axes, frame_of, grip, legend
 from .numbers import number, pixel
 from .paths import drawn, joined, path_entries, sentence
 from .solids import contour, field, image, surface
+from .tables import table
 
 STEPS: Final = 200
 """A curve has this many pieces. Simpson's rule needs an even number."""
@@ -46,6 +47,8 @@ def plain_picture(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> 
         return curve(spec, state, at)
     if spec["kind"] == "scatter":
         return scatter(spec, state)
+    if spec["kind"] == "table":
+        return Picture(*table(spec, at))
     draws = {"contour": contour, "field": field, "image": image, "surface": surface}
     return Picture(*draws[spec["kind"]](spec, state, at))
 

@@ -3,38 +3,45 @@
 import { draw } from "./drawing.js";
 import { BOTTOM, LEFT, RIGHT, TOP } from "./frames.js";
 import { projection } from "./solids.js";
+import { SVG, element, takeaway } from "./takeaway.js";
 
 /**
  * @typedef {import("./frames.js").Mark} Mark
  * @typedef {import("./drawing.js").Spec & { wasm: string, inputs: number[], outputs: number[], name: string,
- *   files: Record<string, string>, start: import("./drawing.js").State }} Description
+ *   hidden?: string[], files: Record<string, string>, start: import("./drawing.js").State }} Description
  */
 
-const SVG = "http://www.w3.org/2000/svg";
 const ENOUGH_LIGHT = 140;
 const ROUNDS_PER_MS = 1 / 4000;
-/** A figure wakes when it is less than a screen away. */
-const NEAR = "100%";
 /** Files lie beside the script, or beside the page if the script stands in it. */
 const HERE = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.src || document.baseURI;
 
-/** Wake every figure of a document that still sleeps, when it comes near. @param {ParentNode} root */
+/** Wake every figure of a document that still sleeps, when it is less than a screen away. @param {ParentNode} root */
 export function wakeFigures(root) {
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;
       seen.unobserve(target);
       const asleep = /** @type {HTMLElement} */ (target);
-      wake(asleep).catch((error) => {
-        asleep.dataset.awake = "failed"; // the still picture stays
-        asleep.dispatchEvent(new CustomEvent("eglantine-failed", { bubbles: true, detail: String(error) }));
-      });
+      wake(asleep).catch(() => (asleep.dataset.awake = "failed")); // the still picture stays
     }
-  }, { rootMargin: NEAR });
+  }, { rootMargin: "100%" });
   for (const figure of root.querySelectorAll("figure.eg-figure:not([data-awake])")) {
     /** @type {HTMLElement} */ (figure).dataset.awake = "";
     seen.observe(figure);
   }
+}
+
+/** Take the values of the controls that another picture has too. @param {HTMLElement} figure
+ * @param {Record<string, any>} values @param {Record<string, any>} others @param {() => void} ask */
+function take(figure, values, others, ask) {
+  for (const name in values) {
+    values[name] = others[name] ?? values[name];
+    for (const input of figure.querySelectorAll(`[name=${name}]`)) {
+      /** @type {HTMLInputElement} */ (input).value = String(values[name]);
+    }
+  }
+  ask();
 }
 
 /** The bytes of a figure's module. @param {string} source */
@@ -50,7 +57,7 @@ async function wake(figure) {
   const bytes = await bytesOf(spec.wasm);
   const { run, look } = await kernelOf(bytes);
   const { inputs, outputs } = spec;
-  const state = structuredClone(spec.start);
+  const state = spec.start;
   const row = new Float64Array(outputs.length);
   /** @param {number[]} place */
   const at = (...place) => {
@@ -71,7 +78,6 @@ async function wake(figure) {
   const told = figure.querySelector(".told");
   let isWaiting = false;
   const render = () => {
-    const begin = performance.now();
     isWaiting = false;
     const values = spec.controls.flatMap(({ name }) => state.values[name]);
     values.forEach((value, k) => (look()[inputs[spec.axes.length + k]] = value));
@@ -81,17 +87,23 @@ async function wake(figure) {
     patch(plot, now.plot);
     patch(above, now.above);
     if (told && told.textContent !== now.told) told.textContent = now.told;
-    const ms = performance.now() - begin;
-    figure.dispatchEvent(new CustomEvent("eglantine-drawn", { bubbles: true, detail: { ms } }));
   };
   const ask = () => {
     if (isWaiting) return;
     isWaiting = true;
     requestAnimationFrame(render);
   };
+  const change = () => {
+    ask();
+    figure.dispatchEvent(new CustomEvent("eglantine-changed", { bubbles: true, detail: state }));
+  };
+  figure.closest(".eg-figures")?.addEventListener("eglantine-changed", (event) => {
+    const { target, detail } = /** @type {CustomEvent} */ (event);
+    if (target !== figure) take(figure, state.values, detail.values, ask);
+  });
   render();
-  listen(picture, spec, state, at, ask);
-  figure.append(controlsOf(spec, state, ask), takeaway(figure, spec, bytes));
+  listen(picture, spec, state, at, change);
+  figure.append(controlsOf(spec, state, change), takeaway(figure, spec, bytes));
   follow(figure);
   figure.dataset.awake = "ready";
 }
@@ -224,23 +236,11 @@ function nearest(spec, state, at, pixel) {
   return place;
 }
 
-/**
- * An element with properties and children.
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag @param {Record<string, string | number>} properties @param {(Node | string)[]} children
- * @returns {HTMLElementTagNameMap[K]}
- */
-function element(tag, properties, ...children) {
-  const node = document.createElement(tag);
-  Object.assign(node, properties);
-  node.append(...children);
-  return node;
-}
-
 /** The sliders and choices. @param {Description} spec @param {import("./drawing.js").State} state @param {() => void} ask */
 function controlsOf(spec, state, ask) {
   const box = element("div", { className: "controls" });
   for (const { name, kind, lo, hi, options, bools } of spec.controls) {
+    if (spec.hidden?.includes(name)) continue; // another picture of the group shows it
     if (kind === "slider") {
       box.append(sliderOf(name, [lo, hi], Number(state.values[name]), (value) => {
         state.values[name] = value;
@@ -275,10 +275,8 @@ function sliderOf(name, [lo, hi], start, set) {
   const step = String((hi - lo) / 200);
   const [min, max] = [String(lo), String(hi)];
   const range = element("input", { type: "range", name, min, max, step, value: String(start) });
-  const typed = element("input", { type: "number", min, max, step: "any", value: String(start) });
-  typed.setAttribute("aria-label", `${name}, typed`);
-  const play = element("button", { type: "button" }, "Play");
-  play.setAttribute("aria-label", `Play ${name}`);
+  const typed = element("input", { type: "number", name, min, max, step: "any", value: String(start), ariaLabel: `${name}, typed` });
+  const play = element("button", { type: "button", ariaLabel: `Play ${name}` }, "Play");
   let playing = 0;
   const stop = () => {
     cancelAnimationFrame(playing);
@@ -322,59 +320,6 @@ function sliderOf(name, [lo, hi], start, set) {
     playing = requestAnimationFrame(next);
   });
   return element("div", { className: "slider" }, element("label", {}, `${name} `, range), typed, play);
-}
-
-/** "Take the model": the files of a figure. @param {HTMLElement} figure @param {Description} spec @param {ArrayBuffer} bytes */
-function takeaway(figure, spec, bytes) {
-  /** @param {string} name @param {() => Promise<Blob> | Blob} content */
-  const button = (name, content) => {
-    const made = element("button", { type: "button" }, name);
-    made.addEventListener("click", async () => {
-      const url = URL.createObjectURL(await content());
-      element("a", { href: url, download: name }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 1000);
-    });
-    return made;
-  };
-  const texts = Object.entries(spec.files).map(([name, text]) =>
-    button(name, () => new Blob([text], { type: "text/plain" })));
-  return element("details", {},
-    element("summary", {}, "Take the model"),
-    button(`${spec.name}.wasm`, () => new Blob([bytes], { type: "application/wasm" })),
-    ...texts,
-    button(`${spec.name}.svg`, () => new Blob([drawing(figure)], { type: "image/svg+xml" })),
-    button(`${spec.name}.png`, () => png(figure)));
-}
-
-/** The picture as it is now, as a file of SVG. @param {HTMLElement} figure */
-function drawing(figure) {
-  const picture = /** @type {SVGSVGElement} */ (figure.querySelector("svg")?.cloneNode(true));
-  const { color, colorScheme } = getComputedStyle(figure);
-  picture.setAttribute("width", "1120");
-  picture.setAttribute("height", "760");
-  picture.style.cssText = `color:${color};color-scheme:${colorScheme};background:Canvas`; // which a policy allows
-  const style = document.createElementNS(SVG, "style");
-  style.textContent = figure.querySelector("style")?.textContent ?? linkedRules();
-  picture.prepend(style);
-  return new XMLSerializer().serializeToString(picture);
-}
-
-/** The rules of the page's own style sheets. */
-function linkedRules() {
-  const own = [...document.styleSheets].filter(({ href }) => !href || new URL(href).origin === location.origin);
-  return own.flatMap(({ cssRules }) => [...cssRules]).map(({ cssText }) => cssText).join("");
-}
-
-/** @param {HTMLElement} figure @returns {Promise<Blob>} */
-async function png(figure) {
-  const picture = new Image();
-  picture.src = `data:image/svg+xml,${encodeURIComponent(drawing(figure))}`;
-  await picture.decode();
-  const canvas = element("canvas", { width: 1120, height: 760 });
-  canvas.getContext("2d")?.drawImage(picture, 0, 0);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("This browser made no PNG."))));
-  });
 }
 
 /** Follow the page's theme: pale text means a dark page. @param {HTMLElement} figure */

@@ -8,7 +8,7 @@ import inspect
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from eglantine.api import compile as compile_kernel
@@ -19,6 +19,7 @@ from eglantine.functions.fn import Fn
 from eglantine.words.spelling import listed
 
 from .asides import Aside, aside_of, described, evaluator, names_in
+from .beside import Figures
 from .controls import Choice, Point, Slider
 from .drawing import Picture, draw
 from .frames import Mark
@@ -37,11 +38,12 @@ SHOWN: Final = {
     "field": (),
     "image": (),
     "scatter": (),
+    "table": (),
 }
 """What each kind of picture can show in addition, in the order of the keyword `show`."""
 USUALLY_SHOWN: Final = {
     "curve": ("tangent",), "surface": ("quadratic",), "contour": ("gradient", "descent"),
-    "field": (), "image": (), "scatter": (),
+    "field": (), "image": (), "scatter": (), "table": (),
 }  # fmt: skip
 TURN: Final = 30.0
 """The angle at which a surface is first seen, in degrees."""
@@ -61,9 +63,9 @@ def figure(
     """Return a figure: a picture of functions with controls, which lives in any HTML page.
 
     f: an fn, a formula's text, or a list of them.
-    kind: "curve", "surface", "contour", "field", "image" or "scatter". By default the types choose: a curve
-        for one axis, a surface for two, a field if the function of two variables returns a pair. A scatter
-        has no function (f is None) and draws only `paths`.
+    kind: "curve", "surface", "contour", "field", "image", "scatter" or "table". By default the types choose:
+        a curve for one axis, a surface for two, a field if the function of two variables returns a pair. A
+        scatter has no function (f is None) and draws only `paths`. A table lists values and slopes.
     show: what to draw in addition. For curves "tangent", "quadratic" and "area"; for surfaces "quadratic";
         for contours "gradient" and "descent". By default the tangent, the quadratic, or both for contours.
     says: a sentence below the picture and the function that gives its numbers, in order. `{}` stands for a
@@ -133,7 +135,16 @@ class Figure:
         stem: the name of the files without its suffix, if the fragment refers to files.
         """
         name = None if inline else stem or self._model.kernel.__name__
-        return self._fragment(name, script=script, style=style)
+        return self.fragment(name, script=script, style=style)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its controls."""
+        return frozenset(self._model.controls)
+
+    def beside(self, *others: Figure) -> Figures:
+        """Return this figure with others as one, in which controls of the same name move all pictures."""
+        return Figures([self, *others])
 
     def data(self) -> str:
         """Return all that the script needs to draw the figure, as JSON. The kernels' bytes are in it."""
@@ -164,7 +175,7 @@ class Figure:
             contents: dict[Path, str | bytes] = {into: self.svg()}
         else:
             title = html.escape(listed(self._model.labels))
-            contents = {into: PAGE.format(title=title, body=self._fragment(into.stem if files else None))}
+            contents = {into: PAGE.format(title=title, body=self.fragment(into.stem if files else None))}
             if files:
                 contents |= {into.with_suffix(".js"): whole_script(), into.with_suffix(".wasm"): self.wasm}
                 if self._aside is not None:
@@ -241,17 +252,25 @@ class Figure:
         beside = self._beside(state) if self._beside else None
         return draw(self._spec, state, self._bound(state["values"]), beside)
 
-    def _data(self, stem: str | None) -> str:
+    def _data(self, stem: str | None, hidden: Collection[str] = ()) -> str:
         """The figure as JSON. A stem is the name of the files that it refers to."""
         spec = {**self._spec, "wasm": _wasm(self.wasm, stem)}
+        if shared := sorted(self.names.intersection(hidden)):
+            spec["hidden"] = shared
         if self._aside is not None:
             beside = _wasm(self.aside_wasm, stem and f"{stem}-aside")
             spec["aside"] = {**spec["aside"], "wasm": beside}
         return json.dumps(spec, ensure_ascii=False, separators=(",", ":"))
 
-    def _fragment(self, stem: str | None, *, script: bool = True, style: bool = True) -> str:
-        """The figure as HTML. A stem is the name of the files that it refers to."""
-        data = self._data(stem)
+    def fragment(
+        self, stem: str | None, *, script: bool = True, style: bool = True, hidden: Collection[str] = ()
+    ) -> str:
+        """The figure as HTML.
+
+        stem: the name of the files that it refers to.
+        hidden: the controls that another picture shows.
+        """
+        data = self._data(stem, hidden)
         label = html.escape(f"{self._kind} of {listed(self._model.labels)}", quote=True)
         picture = self._picture(f' role="group" aria-label="{label}"', "")
         quoted = data.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")

@@ -23,10 +23,11 @@ from .controls import Choice, Point, Slider, finite, slider
 LETTER: Final = re.compile(r"(?<![A-Za-z_])[A-Za-z]\d*(?![A-Za-z_\d(])")
 """A letter of a formula that stands alone."""
 CONSTANTS: Final = ("e",)
+OF_ONE_AXIS: Final = ("curve", "table")
 USUAL_AXES: Final = ("x", "y")
 USUAL_RANGE: Final = (-3.0, 3.0)
 LONGEST_LABEL: Final = 24
-KINDS: Final = ("curve", "surface", "contour", "field", "image", "scatter")
+KINDS: Final = ("curve", "surface", "contour", "field", "image", "scatter", "table")
 FIRST_OF_TWO: Final = 2
 
 Control = Slider | Point | Choice
@@ -83,7 +84,7 @@ def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[s
     kernel = _kernel(parts, [name for name, _, _ in axes], controls, kind, outputs)
     chosen = _kind(kind, len(axes), outputs, parts)
     labels = [part.label for part in parts]
-    if chosen == "curve" and len(parts) == 1 and outputs[0] > 1:
+    if len(axes) == 1 and len(parts) == 1 and outputs[0] > 1:
         labels = [f"{parts[0].label}[{k}]" for k in range(outputs[0])]
     return Model(chosen, axes, controls, held, values, labels, kernel)
 
@@ -325,8 +326,8 @@ def _kind(kind: str | None, axes: int, outputs: Sequence[int], parts: Sequence[P
             "eg.figure draws one function of two variables at a time, but it was given "
             f"{len(parts)}. Make a figure for each."
         )
-    if (chosen == "curve") != (axes == 1):
-        need = "one axis" if chosen == "curve" else "two axes"
+    if (chosen in OF_ONE_AXIS) != (axes == 1):
+        need = "one axis" if chosen in OF_ONE_AXIS else "two axes"
         raise TypeMismatchError(
             f"A {chosen} needs {need}, but this figure has {axes}. Give ranges such as x=(0, 3) to as many "
             f"parameters, and controls to the others, or use kind={natural!r}."

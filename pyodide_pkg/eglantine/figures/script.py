@@ -7,7 +7,16 @@ from functools import lru_cache
 from importlib import resources
 from typing import Final
 
-MODULES: Final = ("numbers.js", "frames.js", "paths.js", "solids.js", "drawing.js", "figure.js")
+MODULES: Final = (
+    "numbers.js",
+    "frames.js",
+    "paths.js",
+    "solids.js",
+    "tables.js",
+    "drawing.js",
+    "takeaway.js",
+    "figure.js",
+)
 """The modules, each after those it imports. No two define the same name."""
 QUOTED: Final = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|/\[.*?\]\+/)')
 """Parts of a line that keep their spaces: strings, templates and regular expressions."""
@@ -37,6 +46,14 @@ def _bare(name: str) -> str:
 def _squeezed(line: str) -> str:
     """A line without spaces around signs."""
     parts = QUOTED.split(re.sub(r"(?<=[;{]) // .*$", "", line))
-    return "".join(
-        part if k % 2 else re.sub(r" ?([=*<>(){}\[\],;:?&|]) ?", r"\1", part) for k, part in enumerate(parts)
-    )
+    return "".join(part if k % 2 else _joined(part) for k, part in enumerate(parts))
+
+
+def _joined(part: str) -> str:
+    """Code without spaces around signs, and without brackets around a parameter that is alone.
+
+    A plus or minus keeps its distance from another one.
+    """
+    joined = re.sub(r" ?([=*<>(){}\[\],;:?&|]|!==?) ?", r"\1", part)
+    joined = re.sub(r"(?<![+\-/]) ([+\-/]) (?![+\-/])", r"\1", joined)
+    return re.sub(r"(?<!\w)\((\w+)\)=>", r"\1=>", joined)

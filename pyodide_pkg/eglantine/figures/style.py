@@ -4,10 +4,8 @@ import re
 from typing import Final
 
 SOURCE: Final = """
-.eg-figure { --rose: #c33358; --leaf: #2f7d46; --blue: #2a6aa8; max-width: 40rem; margin: 1rem 0;
-  font: 0.9375rem system-ui, sans-serif; }
 .eg-figure { --rose: light-dark(#c33358, #f0718f); --leaf: light-dark(#2f7d46, #7fc98f); --blue:
-  light-dark(#2a6aa8, #6fb1e6); }
+  light-dark(#2a6aa8, #6fb1e6); max-width: 40rem; margin: 1rem 0; font: 0.9375rem system-ui, sans-serif; }
 .eg-figure svg { display: block; width: 100%; height: auto; }
 svg.eg-figure { font: 13px system-ui, sans-serif; }
 .eg-figure text { fill: currentColor; font: 13px system-ui, sans-serif; font-variant-numeric:

@@ -1,0 +1,32 @@
+"""Several figures that share their controls: one piece of HTML, in which a slider moves every picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Figures:
+    """Figures side by side. A control that several have is shown once, and moves all of them."""
+
+    def __init__(self, figures: list[Any]) -> None:
+        self.figures = figures
+
+    def __repr__(self) -> str:
+        return f"<eg.figure: {len(self.figures)} pictures that share their controls>"
+
+    def html(self, *, script: bool = True, style: bool = True) -> str:
+        """Return the figures as one fragment of HTML, for any page.
+
+        script, style: whether to include them. A page with several fragments needs them once.
+        """
+        known: set[str] = set()
+        pieces = []
+        for k, fig in enumerate(self.figures):
+            is_last = k == len(self.figures) - 1
+            pieces.append(fig.fragment(None, script=script and is_last, style=style and k == 0, hidden=known))
+            known |= fig.names
+        return f'<div class="eg-figures">\n{"".join(pieces)}</div>\n'
+
+    def _repr_mimebundle_(self, *_: Any, **_asked: Any) -> dict[str, str]:
+        """Return the figures for notebooks."""
+        return {"text/html": self.html(), "text/plain": repr(self)}

@@ -1,0 +1,40 @@
+"""Draw a table of numbers: functions and their slopes at evenly spaced places (`tables.js` draws it too)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from .frames import LEFT, RIGHT, Mark
+from .numbers import number, pixel
+
+ROWS: Final = 9
+LINE: Final = 34
+"""Rows have this height in pixels."""
+HEAD: Final = 20.0
+PER_FUNCTION: Final = 3
+"""The kernel gives a value, a slope and a second derivative for each function."""
+
+
+def table(
+    spec: Mapping[str, Any], at: Callable[..., Sequence[float]]
+) -> tuple[list[Mark], list[Mark], list[Mark], str]:
+    """A row for each place, with the value and the slope of each function."""
+    axis, labels = spec["axes"][0], spec["labels"]
+    heads = [axis["name"], *(word for label in labels for word in (label, "slope"))]
+    marks = _line("name", HEAD, heads)
+    for i in range(ROWS):
+        x = axis["lo"] + (axis["hi"] - axis["lo"]) * i / (ROWS - 1)
+        row = at(x)
+        values = [x, *(row[PER_FUNCTION * k + j] for k in range(len(labels)) for j in (0, 1))]
+        marks += _line("tick", LINE * (i + 1) + HEAD, list(map(number, values)))
+    return marks, [], [], ""
+
+
+def _line(kind: str, y: float, texts: Sequence[str]) -> list[Mark]:
+    """One line of the table."""
+    ends = [LINE + (RIGHT - LEFT) * (k + 1) / len(texts) for k in range(len(texts))]
+    return [
+        ["text", {"class": kind, "x": pixel(end), "y": pixel(y), "text-anchor": "end"}, text]
+        for end, text in zip(ends, texts, strict=True)
+    ]
