@@ -1,5 +1,5 @@
 // Prints what the editor finds out about names in programs: node code_names.mjs
-import { callAt, helpAt, parametersOf, ranked } from "../../static/js/pages/playground/code-names.js";
+import { callAt, helpAt, parametersOf, ranked } from "../../static/js/widgets/code-names.js";
 
 const NAMES = [
   { name: "grad", kind: "function", signature: "(f, argnums=0)", about: "the gradient" },

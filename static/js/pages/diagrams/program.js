@@ -5,7 +5,7 @@
 /** `light`: called with a line, or 0 for none. `run`: runs a changed program.
  * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
 
-import { CodeEditor } from "../playground/code-editor.js";
+import { CodeEditor } from "../../widgets/code-editor.js";
 import * as texts from "../../texts.js";
 
 const PAUSE_MS = 600;
@@ -16,8 +16,10 @@ export class ProgramEditor {
     this.place = place;
     this.events = events;
     this.told = /** @type {HTMLElement} */ (place.querySelector(".trouble"));
-    /** The text that the page gave last. */
-    this.given = "";
+    /** The program of the document that was shown last. */
+    this.shown = "";
+    /** The program that ran last. */
+    this.ran = "";
     this.timer = 0;
     this.isUpgraded = false;
     this.editor = new CodeEditor(/** @type {HTMLElement} */ (place.querySelector(".code")), texts.PROGRAM_OF_DIAGRAM, {
@@ -31,10 +33,13 @@ export class ProgramEditor {
     place.addEventListener("toggle", () => this.upgrade());
   }
 
-  /** Shows another program, unless it is the one in the editor. @param {string} text */
+  /** Shows the program of a document, once it is another one. A program that ran stays as it is, because you may have changed it on.
+   * @param {string} text */
   show(text) {
-    if (text === this.given) return;
-    this.given = text;
+    if (text === this.shown) return;
+    this.shown = text;
+    if (text === this.ran) return;
+    this.ran = text;
     clearTimeout(this.timer);
     if (text !== this.editor.text) this.editor.text = text;
     this.tell([], "");
@@ -73,8 +78,8 @@ export class ProgramEditor {
   run() {
     clearTimeout(this.timer);
     const { text } = this.editor;
-    if (text === this.given) return;
-    this.given = text;
+    if (text === this.ran) return;
+    this.ran = text;
     this.tell([], "");
     this.events.run(text);
   }

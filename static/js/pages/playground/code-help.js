@@ -1,10 +1,10 @@
 // Describes names of the program: the one that you point at, and the function whose arguments you are writing.
 
-import { callAt, helpAt, parametersOf } from "./code-names.js";
+import { callAt, helpAt, parametersOf } from "../../widgets/code-names.js";
 
-/** @typedef {import("./code-editor.js").CodeEditor} CodeEditor */
-/** @typedef {import("./code-names.js").CodeHelp} Help */
-/** @typedef {import("./session.js").EditorName} EditorName */
+/** @typedef {import("../../widgets/code-editor.js").CodeEditor} CodeEditor */
+/** @typedef {import("../../widgets/code-names.js").CodeHelp} Help */
+/** @typedef {import("../../widgets/code-names.js").EditorName} EditorName */
 
 const HOVER_MS = 350;
 const GAP_PX = 4;

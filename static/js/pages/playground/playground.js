@@ -2,11 +2,11 @@
 // you press Run.
 
 import { attachArchive } from "../../widgets/exports.js";
+import { CodeEditor } from "../../widgets/code-editor.js";
 import { CallForm } from "./call.js";
 import { CodeHelp } from "./code-help.js";
-import { CodeEditor } from "./code-editor.js";
-import { attachFiles } from "./files.js";
 import { Examples } from "./examples.js";
+import { attachFiles } from "./files.js";
 import { ProgramKeeping } from "./keeping.js";
 import { decode, encode } from "./link.js";
 import { OutputLog } from "./output-log.js";

@@ -8,6 +8,7 @@ import { isAnswer, isNote } from "./answers.js";
 /** @typedef {import("../../engine/python-worker.js").AskOptions} AskOptions */
 /** @typedef {import("../../engine/python-worker.js").Reply} Reply */
 /** @typedef {"run" | "show" | "call" | "names" | "export"} Method */
+/** @typedef {import("../../widgets/code-names.js").EditorName} EditorName */
 /** `onLoading` gets the name of a package that is loading, and null once it has loaded.
  * `onShown` gets a picture's JSON.
  * @typedef {{onPrinted: (text: string) => void, onShown: (picture: string) => void, onLoading: (name: string | null) => void}} RunEvents */
@@ -90,7 +91,6 @@ export class PlaygroundSession {
     return new Map([[`${reply.answer.name}.wasm`, reply.modules[0]], ...texts]);
   }
 
-  /** @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
   /** The names that can follow `eg.`, asked for only once. @returns {Promise<EditorName[]>} */
   names() {
     this.known ??= this.fetchNames().catch(() => {

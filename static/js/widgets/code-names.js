@@ -4,7 +4,7 @@
 /** @typedef {import("@codemirror/autocomplete").Completion} Completion */
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
-/** @typedef {import("./session.js").EditorName} EditorName */
+/** A name that the editor offers. @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
 /** A name at a place of the program, and its meaning. `argument` is the number of the argument that you are writing, and null
  * outside a call. @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
 

@@ -2,16 +2,16 @@
 // shadow root, where it adopts style sheets. In the page itself it would insert <style>, which the page's policy forbids.
 
 import { offeredNames } from "./code-names.js";
-import { diagnosticOf, replaceSelected } from "../../widgets/code-parts.js";
-import { codeTheme } from "../../widgets/code-theme.js";
+import { diagnosticOf, replaceSelected } from "./code-parts.js";
+import { codeTheme } from "./code-theme.js";
 
-/** @typedef {typeof import("../../../vendor/codemirror.js")} CodeMirror */
+/** @typedef {typeof import("../../vendor/codemirror.js")} CodeMirror */
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
-/** @typedef {import("./provenance.js").Span} Span */
-/** @typedef {import("../../widgets/code-parts.js").Mistake} Mistake */
+/** @typedef {import("./code-parts.js").Mistake} Mistake */
+/** A part of the text, from its start to its end. @typedef {readonly [number, number]} Span */
 /** `onChange` is called after every change, `onEdit` only after yours. `onHover` gets a position in the text, or null.
  * @typedef {{onChange: () => void, onEdit: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
- *   onRun: () => void, names: () => Promise<import("./session.js").EditorName[]>}} EditorEvents */
+ *   onRun: () => void, names: () => Promise<import("./code-names.js").EditorName[]>}} EditorEvents */
 
 /** The name of changes that the page makes, as opposed to your own. */
 const GIVEN = "given";
@@ -102,7 +102,7 @@ export class CodeEditor {
 
   /** Replaces the text area by CodeMirror, with the same text, caret and focus. */
   async upgrade() {
-    const cm = await import("../../../vendor/codemirror.js");
+    const cm = await import("../../vendor/codemirror.js");
     /** @private */
     this.modules = cm;
     const host = document.createElement("div");
