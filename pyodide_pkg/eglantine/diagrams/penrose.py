@@ -71,6 +71,8 @@ class _Made:
             self._shape(one)
 
     def artifact(self, start: float) -> dict[str, Any]:
+        if not self.shapes:
+            raise ValueError("it has no shapes")
         moving = self._dependent()
         grips: list[tuple[int, str, tuple[Any, Any]]] = []
         for k, points in enumerate(self.points):

@@ -53,6 +53,8 @@ export class Diagrams {
     this.rounded = new WeakSet();
     /** A drag that one frame could not finish. @type {Pull | null} */
     this.unfinished = null;
+    /** The program of a link that ran last. @type {string | null} */
+    this.linked = null;
     /** The layout for which the module of forces was asked. @type {Layout | null} */
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
@@ -200,6 +202,14 @@ export class Diagrams {
     }
   }
 
+  /** Runs the program of a link, once. @private */
+  runLinked() {
+    const { program, data } = this.doc;
+    if (program === null || data !== null || program === this.linked || this.root.dataset.python !== "ready") return;
+    this.linked = program;
+    this.runProgram(program);
+  }
+
   /** Runs a changed program in the sandbox, and shows its diagram. Shapes of the same name keep their places. @param {string} text */
   async runProgram(text) {
     const { program } = this.display;
@@ -278,6 +288,7 @@ export class Diagrams {
     const { journey } = this;
     this.display.draw(this.scene);
     this.display.timeline.end();
+    this.runLinked();
     this.display.showJourney(journey);
     this.page.showOutcome(this.outcome());
     this.page.link.plan(!journey.isHeld && journey.pending === null);

@@ -8,7 +8,7 @@ import { isShown, nameOr, numbersIn, readFields } from "../../model/fragment.js"
 import { isPenrose } from "./registry.js";
 
 const VERSION = "1";
-const LONGEST_FRAGMENT = 6000;
+const LONGEST_FRAGMENT = 16_000;
 const LONGEST_NAME = 100;
 const LARGEST_NUMBER = 1e5;
 const LARGEST_SEED = 1e9;
