@@ -128,7 +128,11 @@ export class DiagramView extends SimulationView {
    * @param {number} reachPx @returns {number | null} */
   partAt(xPx, yPx, reachPx) {
     const found = nearestHandle(this.parts, xPx, yPx, reachPx);
-    return found === null ? null : found.grip;
+    if (found === null) return null;
+    // In a small shape the middle is near its marks, and a press there takes the whole shape.
+    const [middleX, middleY] = this.picture.toPx(this.centreOf(/** @type {number} */ (this.chosen)));
+    const isNearer = Math.hypot(found.xPx - xPx, found.yPx - yPx) < Math.hypot(middleX - xPx, middleY - yPx);
+    return isNearer ? found.grip : null;
   }
 
   /** The marks of the chosen shape's points and sizes. @private @returns {import("../../widgets/handles.js").Handle<number>[]} */
