@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PAGES = (
-    "quadratic", "fit", "regression", "billiards", "robot", "diagrams", "learn", "tape", "sparse", "bril", "playground",
+    "quadratic", "fit", "regression", "billiards", "robot", "diagrams", "learn", "tape", "sparse", "bril",
+    "playground",
 )  # fmt: skip
 VALUE = "() => document.querySelector('eglantine-plot').value"
 WHEN = """async () => {

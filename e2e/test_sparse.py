@@ -1,4 +1,4 @@
-"""The page "Sparse" in a real browser: a net of springs is dragged, cut, mended and sent as a link, without Python."""
+"""The page "Sparse" in a real browser: a net of springs is dragged, cut, mended and sent as a link."""
 
 from __future__ import annotations
 
@@ -79,6 +79,4 @@ def test_keys_pull_cut_and_let_go(net: Page) -> None:
     net.locator(".mend").click()
     assert number(net, ".springs-left") == 1008
     field(net, "group").fill("2")
-    expect(net.locator(".group-text")).to_have_text(
-        re.compile("Group 2 of 18: .* columns share one direction")
-    )
+    expect(net.locator(".group-text")).to_have_text(re.compile("Group 2 of 18: .* share one direction"))

@@ -66,10 +66,9 @@ def energy() -> eg.Fn:
         for a, b in pairs
     ]
 
-    @eg.fn(
-        [eg.Vec(UNKNOWNS, eg.Real), eg.Vec(len(pairs), eg.Real), eg.Vec(NODES, eg.Real), eg.Vec(UNKNOWNS, eg.Real)],
-        eg.Real, names=["x", "stiffness", "held", "at"],
-    )  # fmt: skip
+    sizes = (UNKNOWNS, len(pairs), NODES, UNKNOWNS)
+
+    @eg.fn([eg.Vec(n, eg.Real) for n in sizes], eg.Real, names=["x", "stiffness", "held", "at"])
     def of_net(x: Any, stiffness: Any, held: Any, at: Any) -> Any:
         first, second = (eg.asarray([pair[k] for pair in pairs], ends) for k in range(2))
         rest = eg.asarray(lengths, eg.Vec(len(pairs), eg.Real))
@@ -132,9 +131,9 @@ def hessian_pattern(f: eg.Fn) -> Pattern:
 def beginning() -> tuple[dict[str, Any], dict[str, Any], bytes]:
     """What the page begins with, and the module of the step with its ABI.
 
-    {"side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor"}: rows and
-    cols are the places of the Hessian's entries, groups has the colour of each column, and factor says how many
-    entries the factor has.
+    {"side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor"}: rows
+    and cols are the places of the Hessian's entries, groups has the colour of each column, and factor says
+    how many entries the factor has.
     """
     f = energy()
     pattern = hessian_pattern(f)

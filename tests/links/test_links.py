@@ -17,7 +17,8 @@ SCRIPTS = HOSTILE.parents[2] / "static" / "js"
 FRAGMENTS = 200_000 if NIGHTLY else 5_000
 SEED = str(first_seed(1))
 PAGES = (
-    "quadratic", "billiards", "robot", "regression", "fit", "diagrams", "bril", "learn", "sparse", "tape", "playground",
+    "quadratic", "billiards", "robot", "regression", "fit", "diagrams", "bril", "learn", "sparse", "tape",
+    "playground",
 )  # fmt: skip
 FEWEST_OPENED = 0.02
 """The least share of fragments that must be valid, so that the test does not only see refusals."""

@@ -1,4 +1,4 @@
-"""The sparse Cholesky factor: little fill, right solutions, and no factor of a matrix that is not definite."""
+"""The sparse Cholesky factor: few entries, right solutions, and none for a matrix that is not definite."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_an_arrow_has_no_fill_if_its_tip_is_eliminated_last() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_solutions_are_those_of_numpy(seed: int) -> None:
-    draw = random.Random(seed)
+    draw = random.Random(seed)  # noqa: S311 - test data
     n = 30
     matrix = np.zeros((n, n))
     for _ in range(60):

@@ -1,7 +1,7 @@
-"""Factor sparse symmetric matrices whose pattern is known: L·Lᵀ = A, with rows and columns in an order of low fill.
+"""Factor sparse symmetric matrices of a known pattern: L·Lᵀ = A, in an order in which L has few entries.
 
-Which entries of L are not zero follows from the pattern alone. It is found once, in Python, and the numbers are
-then computed by loops over tables. The order is that of minimum degree.
+Which entries of L are not zero follows from the pattern alone. It is found once, in Python, and the numbers
+are then computed by loops over tables. The order is that of minimum degree.
 
 Sources: Davis, "Direct Methods for Sparse Linear Systems" (2006), chapters 4 and 7; George and Liu, "The
 Evolution of the Minimum Degree Ordering Algorithm", SIAM Review 31 (1989).
@@ -27,8 +27,8 @@ class Factor:
     """The places of the entries of L, and where they come from.
 
     order: the unknowns in the order in which they are eliminated.
-    starts: for each column of L, where it begins among the entries; the end of the last column comes last. The
-        first entry of a column is its diagonal.
+    starts: for each column of L, where it begins among the entries. The end of the last column comes last.
+        The first entry of a column is its diagonal.
     rows: the row of each entry, ascending in each column.
     sources: for each column, pairs of a row and the place of this entry of A among A's entries.
     before: for each row j, the places of its entries in columns before j.
@@ -65,7 +65,7 @@ def minimum_degree(neighbours: Sequence[set[int]]) -> list[int]:
 
 
 def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
-    """The factor of a symmetric matrix of n unknowns with entries at these places. Each diagonal is one of L's."""
+    """The factor of a symmetric matrix of n unknowns with entries at these places."""
     neighbours: list[set[int]] = [set() for _ in range(n)]
     for i, j in zip(rows, cols, strict=True):
         if i != j:
@@ -95,7 +95,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
 
 
 class Spans:
-    """Parts of a list that follow each other, for the trace that makes them: where each begins, and its length."""
+    """Where each of several parts of a list begins, and its length. They follow each other."""
 
     def __init__(self, starts: Sequence[int], size: int) -> None:
         lengths = [end - start for start, end in pairwise(starts)]
