@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 PAGES = sorted(path.name for path in (ROOT / "static" / "pages").glob("*.html") if path.name != "shell.html")
 WITH_LINKS = [
-    "billiards", "bril", "diagrams", "fit", "learn", "playground", "quadratic", "regression", "robot", "sparse",
-    "tape",
+    "billiards", "bril", "diagrams", "fit", "learn", "playground", "quadratic", "regression", "robot",
+    "sparse", "tape",
 ]  # fmt: skip
 
 ATTEMPTS = """async () => {

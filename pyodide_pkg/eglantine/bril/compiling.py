@@ -30,8 +30,9 @@ from eglantine.types import Real
 
 from .dispatch import DispatchLowering
 from .flow import may_lack_values
+from .flows import LAST, RESULT, NotStructuredError, effects_of
 from .heap_rows import HeapRows
-from .lowering import LAST, RESULT, Lowering, NotStructuredError, effects_of
+from .lowering import Lowering
 from .machine import Machine
 from .mistakes import BrilError, BrilFuelError, Place
 from .scalar_rows import constant_row

@@ -18,8 +18,9 @@ from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, I64, Array, RowType
 
 from .checks import variables
 from .flow import BasicBlock, basic_blocks, live_at_starts
+from .flows import LAST, Differentiated, Env, Text, Value, finished
 from .heap_rows import HeapRows
-from .lowering import LAST, Differentiated, Env, Lowering, Text, Value, finished
+from .lowering import Lowering
 from .scalar_rows import row_type
 from .syntax import FunctionText, Instruction
 

@@ -14,108 +14,42 @@ limit: a generator yields the generator whose result it needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterable, Sequence
 
 from eglantine.ir.builder import Builder, unify
 from eglantine.ir.program import Cond, Loop
-from eglantine.ir.row_types import DYNAMIC, F64, I32, RowType
+from eglantine.ir.row_types import DYNAMIC, I32, RowType
 
-from .checks import variables
-from .dominators import Graph, graph_of
-from .flow import BasicBlock, basic_blocks, live_at_starts, uses
-from .heap_rows import HeapRows
+from .flow import BasicBlock, uses
+from .flows import (
+    LAST,
+    LASTING,
+    RESULT,
+    RETURNS,
+    Env,
+    Flow,
+    NotStructuredError,
+    Part,
+    Text,
+    Value,
+    effects_of_instruction,
+    finished,
+    is_cheap,
+    is_empty,
+)  # fmt: skip
+from .instructions import InstructionLowering
 from .mistakes import BrilError
-from .scalar_rows import constant_row, operation_row, row_type
-from .syntax import BINARY, FLOAT, FunctionText, Instruction, Type
-
-
-class Value(NamedTuple):
-    """A row of a builder that is this one's or encloses it."""
-
-    scope: Builder
-    row: int
-
-
-Env: TypeAlias = dict[str, Value]
-"""The value of each variable. Names that begin with `$` belong to the whole program, not to a function."""
-
-LASTING = "$="
-"""How names begin that are never dead: those of the whole program, and shadow variables."""
-
-LAST, RESULT = "$last", "$result"
-"""The float that was printed last, and the result of the function that ran last."""
-
-MOST_INSTRUCTIONS = 20_000
-"""A program that grows by more than this when functions are copied into callers is not structured."""
+from .syntax import Instruction
 
 MOST_LOOPS = 10
 """A program whose loops nest deeper is not structured: each level doubles the time of passes over loops."""
 
-
-class Flow(NamedTuple):
-    """How a part of a function ends.
-
-    exits: the blocks that may run next. RETURNS stands for the end of the function.
-    next: the number of the block that runs next, if there are several exits.
-    """
-
-    env: Env
-    exits: frozenset[int]
-    next: Value | None = None
+LONGEST_TEST = 12
+"""The most instructions of a header that is written as a test."""
 
 
-RETURNS = -1
-Part: TypeAlias = Generator[Any, Any, Any]
-
-
-class NotStructuredError(Exception):
-    """The jumps of a program have no structure, or its functions are recursive or too large."""
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A function, its blocks and their structure."""
-
-    function: FunctionText
-    blocks: Sequence[BasicBlock]
-    graph: Graph
-    live: Sequence[frozenset[str]]
-    types: dict[str, Type]
-
-    @staticmethod
-    def of(function: FunctionText) -> Text:
-        """Find the structure of a function."""
-        blocks = basic_blocks(function)
-        return Text(function, blocks, graph_of(blocks), live_at_starts(blocks), variables(function))
-
-    def live_at(self, exits: Iterable[int]) -> frozenset[str]:
-        """The variables that are read after any of these exits."""
-        return frozenset().union(*(self.live[k] for k in exits if k != RETURNS))
-
-
-Differentiated: TypeAlias = Callable[[Builder, Instruction, Sequence[int]], int]
-"""Writes a grad instruction: takes the builder, the instruction and the rows of its operands."""
-
-
-class Lowering:
-    """Writes the rows of a program into a builder.
-
-    differentiated: writes the grad instructions.
-    """
-
-    def __init__(
-        self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows, differentiated: Differentiated
-    ) -> None:
-        self.functions = {function.name: function for function in functions}
-        self.b, self.heap, self.differentiated = b, heap, differentiated
-        self.texts: dict[str, Text] = {}
-        self.effects = effects_of(self.functions)
-        self.active: list[str] = []
-        self.count = 0
-        self.most = MOST_INSTRUCTIONS + sum(len(function.body) for function in self.functions.values())
-        self.loops = 0
+class Lowering(InstructionLowering):
+    """Writes the rows of a program into a builder."""
 
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
         """Write a function and all that it calls. Return the row of LAST or RESULT after it.
@@ -131,43 +65,6 @@ class Lowering:
                 f"@{name} never returns a value, but its call needs one.", self.functions[name].place
             )
         return self.row(env[wanted])
-
-    # ------------------------------------------------------------ values
-
-    def row(self, value: Value) -> int:
-        """The row of a value in the current builder."""
-        scope, row = value
-        steps = []
-        step: Builder | None = self.b
-        while step is not scope:
-            assert step is not None
-            steps.append(step)
-            step = step.parent
-        for step in reversed(steps):
-            row = step.capture(row)
-        return row
-
-    def read(self, text: Text, env: Env, name: str) -> int:
-        """The row of a variable. One that has no value on this path is zero."""
-        value = env.get(name)
-        return self.zero(self.type_of(text, name)) if value is None else self.row(value)
-
-    def zero(self, of: RowType) -> int:
-        """A zero of this type."""
-        return self.b.zeros(of)
-
-    def type_of(self, text: Text, name: str) -> RowType:
-        """The row type of a variable."""
-        if name[0] == "=":
-            return row_type(text.types[name[1:]])
-        if name[0] != "$":
-            return row_type(text.types[name])
-        if name == LAST:
-            return F64
-        if name == RESULT:
-            assert text.function.type is not None
-            return row_type(text.function.type)
-        return self.heap.type_of(name)
 
     # ------------------------------------------------------------ functions
 
@@ -322,50 +219,6 @@ class Lowering:
                     f"@{item.funcs[0]} never returns a value, but its call needs one.", item.place
                 )
             env[item.dest] = result
-
-    def instruction(self, text: Text, env: Env, item: Instruction) -> None:
-        """Write an instruction that is no call and no jump."""
-        self.count += 1
-        if self.count > self.most:
-            raise NotStructuredError("its functions, copied into their callers, are too large")
-        rows = [self.read(text, env, name) for name in uses(item)]
-        match item.op:
-            case "print":
-                for name, row in zip(item.args, rows, strict=True):
-                    if text.types[name] == FLOAT:
-                        env[LAST] = Value(self.b, row)
-            case "set":
-                if item.args[0] in text.types:
-                    env[f"={item.args[0]}"] = Value(self.b, rows[0])
-            case "undef":
-                env.pop(item.dest or "", None)
-            case "free" | "store":
-                self.memory(text, env, item, rows)
-        if item.dest is not None and item.op != "undef":
-            env[item.dest] = Value(self.b, self.result(text, env, item, rows))
-
-    def result(self, text: Text, env: Env, item: Instruction, rows: Sequence[int]) -> int:
-        """Write an instruction that has a result. Return the row of the result."""
-        match item.op:
-            case "const":
-                assert item.type is not None
-                return constant_row(self.b, item.value, item.type)
-            case "id":
-                return rows[0]
-            case "get":
-                return self.read(text, env, f"={item.dest}")
-            case "alloc" | "load" | "ptradd":
-                return self.memory(text, env, item, rows)
-            case "grad":
-                return self.differentiated(self.b, item, rows)
-        return operation_row(self.b, item, rows)
-
-    def memory(self, text: Text, env: Env, item: Instruction, rows: Sequence[int]) -> int:
-        """Write an instruction that uses memory. Return the row of its result, if it has one."""
-        parts = {key: self.row(env[key]) for key in self.heap.names(env)}
-        changed, row = self.heap.write(self.b, item, rows, parts, text.types)
-        env |= {key: Value(self.b, new) for key, new in changed.items()}
-        return row
 
     # ------------------------------------------------------------ loops
 
@@ -540,63 +393,3 @@ class Lowering:
 
 
 _NEXT = "$next"
-LONGEST_TEST = 12
-"""The most instructions of a header that is written as a test."""
-
-
-def is_cheap(block: BasicBlock) -> bool:
-    """Whether the instructions of a block are arithmetic that cannot fail, and set each variable once."""
-    names = [item.dest for item in block.instructions]
-    fine = all(
-        item.op in ("const", "id", "nop") or (item.op in BINARY and item.op != "div") or item.op == "not"
-        for item in block.instructions
-    )
-    return fine and len(set(names)) == len(names)
-
-
-def is_empty(builder: Builder) -> bool:
-    """Whether a builder has no rows but the parameters for its captures."""
-    return len(builder.rows) == 1 + len(builder.params)
-
-
-def effects_of_instruction(item: Instruction, types: dict[str, Type]) -> frozenset[str]:
-    """The names of the whole program that an instruction changes."""
-    if item.op == "print":
-        return frozenset({LAST} if any(types[name] == FLOAT for name in item.args) else ())
-    return HeapRows.effects(item, types)
-
-
-def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
-    """For each function, the names of the whole program that it or a function that it calls changes."""
-    effects: dict[str, frozenset[str]] = {}
-    callers: dict[str, list[str]] = {name: [] for name in functions}
-    for name, function in functions.items():
-        types = variables(function)
-        changed: set[str] = set()
-        for item in function.instructions:
-            changed |= effects_of_instruction(item, types)
-            if item.op == "call":
-                callers[item.funcs[0]].append(name)
-        effects[name] = frozenset(changed)
-    pending = list(functions)
-    while pending:
-        name = pending.pop()
-        for caller in callers[name]:
-            if not effects[name] <= effects[caller]:
-                effects[caller] |= effects[name]
-                pending.append(caller)
-    return effects
-
-
-def finished(part: Part) -> Any:
-    """Run a generator, and the generators that it yields, to the end. Return its result."""
-    stack = [part]
-    value: Any = None
-    while stack:
-        try:
-            stack.append(stack[-1].send(value))
-            value = None
-        except StopIteration as stop:
-            stack.pop()
-            value = stop.value
-    return value

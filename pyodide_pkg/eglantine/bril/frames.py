@@ -1,0 +1,60 @@
+"""The parts of a function that is ready to run: segments, operands of closures, and a run's state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+Frame: TypeAlias = list[Any]
+Getter: TypeAlias = Callable[[Frame], Any]
+
+JUMP, BRANCH, CALL, RETURN = range(4)
+
+
+class Segment(NamedTuple):
+    """A part of a basic block that ends where it does, or with a call.
+
+    kind, a, b, c: JUMP to segment a. BRANCH to segment b if the getter a gives true, else to c. CALL a
+        function with the getters b of its arguments; a is the function, and the position of the parameter by
+        which its result is differentiated or -1; c is the place of the result, the next segment, and the
+        instruction. RETURN what the getter a gives, or nothing if it is None.
+    cost: how many instructions it stands for.
+    """
+
+    steps: tuple[tuple[int, Getter], ...]
+    kind: int
+    a: Any
+    b: Any
+    c: Any
+    cost: int
+
+
+class Operand(NamedTuple):
+    """An operand of a closure. kind: "place", "constant" or "getter". reads: the places that it reads.
+
+    depth: how many getters call each other to compute it.
+    """
+
+    kind: str
+    value: Any
+    reads: frozenset[int] = frozenset()
+    depth: int = 0
+
+
+class Run:
+    """What a run of a program has besides its frames.
+
+    output: the lines that it printed. last: the float that it printed last. live: how many allocations are
+    not freed.
+    """
+
+    __slots__ = ("allocations", "cells", "frames", "last", "live", "output", "total")
+
+    def __init__(self) -> None:
+        self.output: list[str] = []
+        self.last: Any = None
+        self.live = 0
+        self.allocations = 0
+        self.cells = 0
+        self.total = 0
+        self.frames = 0
