@@ -59,6 +59,7 @@ def test_a_net_is_dragged_cut_and_mended(net: Page, server_url: str) -> None:
     net.locator(".reset").click()
     expect(net.locator(".outcome")).to_have_text(RESTS)
     assert number(net, ".energy") == pytest.approx(hanging, rel=1e-9)
+    net.wait_for_url(re.compile(r"#v=1&node=180$"))
     open_link(net, f"{server_url}sparse.html#{link}")
     assert number(net, ".springs-left") == left
 

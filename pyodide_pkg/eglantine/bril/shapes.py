@@ -94,8 +94,6 @@ class ShapeChecker:
                 place,
             )
 
-    # ------------------------------------------------------------ types of variables
-
 
 def dotted(name: str | None) -> str | None:
     """The name of a label as programs write it."""

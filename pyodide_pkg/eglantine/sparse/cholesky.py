@@ -82,7 +82,9 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
     for p, (i, j) in enumerate(zip(rows, cols, strict=True)):
         if place[i] >= place[j]:
             sources[place[j]].append((place[i], p))
-    starts, of_row, columns = [0], [], []
+    starts: list[int] = [0]
+    of_row: list[int] = []
+    columns: list[int] = []
     before: list[list[int]] = [[] for _ in range(n)]
     for k, of in enumerate(below):
         for row in (k, *sorted(of)):
@@ -135,7 +137,8 @@ def _table(entries: Sequence[int], size: int) -> Any:
 
 def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
     """Where each list begins and ends in all of them together, and all of them together."""
-    starts, flat = [0], []
+    starts: list[int] = [0]
+    flat: list[Any] = []
     for of in lists:
         flat.extend(of)
         starts.append(len(flat))
