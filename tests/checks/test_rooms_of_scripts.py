@@ -130,7 +130,7 @@ def test_the_gallery_loads_a_pages_script_only_when_its_picture_is_wanted() -> N
         match for match in IMPORT.finditer(text) if match[3].startswith("../") and "thumbnail.js" in match[3]
     ]
     pages = [match for match in others if match[3].count("/") == 2]
-    assert len(pages) == 10
+    assert len(pages) == 11
     assert all(match[2] == "(" for match in pages)
 
 
