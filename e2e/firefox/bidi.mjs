@@ -13,7 +13,7 @@ const [firefox, profile, site, names] = argv.slice(2);
 const START_MS = 60_000;
 const WAIT_MS = 60_000;
 const PAUSE_MS = 100;
-const QUIET_POLLS = 15;
+const QUIET_POLLS = 6;
 
 class Session {
   /** @param {WebSocket} socket */
@@ -63,7 +63,7 @@ class Session {
 /** Waits until the page asks for nothing more. A page that one leaves while its modules load reports errors. */
 async function untilQuiet(session, context) {
   let [before, polls] = [-1, 0];
-  while (polls < QUIET_POLLS) {
+  for (let waited = 0; polls < QUIET_POLLS && waited < WAIT_MS; waited += PAUSE_MS) {
     const now = await session.evaluate(context, "performance.getEntriesByType('resource').length");
     polls = now === before ? polls + 1 : 0;
     before = now;
