@@ -16,6 +16,8 @@ from tools.pages import read_pages
 DRIVER = Path(__file__).with_name("bidi.mjs")
 DOCUMENTS = ("book", "derivatives-1", "docs", "reference-derivatives")
 LONGEST_S = 600
+REFUSED = "require-trusted-types-for"
+"""Firefox logs each use of a sink that the policy refuses. The playground has one, and works all the same."""
 
 
 def firefox() -> str | None:
@@ -40,6 +42,9 @@ def test_every_page_opens_in_firefox_and_answers(server_url: str, tmp_path: Path
     )  # fmt: skip
     seen = {one["name"]: one for one in map(json.loads, done.stdout.splitlines())}
     assert list(seen) == names, done.stderr
+    refused = [error for error in seen["playground"]["errors"] if REFUSED in error]
+    assert len(refused) <= 1
+    seen["playground"]["errors"] = [one for one in seen["playground"]["errors"] if one not in refused]
     assert {name: one["errors"] for name, one in seen.items() if one["errors"]} == {}
     assert seen["quadratic"]["seen"] == "dragged and edited"
     assert seen["playground"]["seen"] == "run"
