@@ -655,7 +655,7 @@ export const fitFound = (parameters) => `Fitted: ${parameters.join(", ")}.`;
 /** @param {string | null} ms of compilation @param {string} bytes @param {string | null} microseconds of a fit */
 export const fitterCost = (ms, bytes, microseconds) => {
   const call = microseconds === null ? "" : ` \u00b7 ${microseconds}\u00a0µs a\u00a0fit while you drag`;
-  return `the solver is ${bytes} of WebAssembly, compiled ${ms === null ? "beforehand" : `in ${ms}\u00a0ms`}${call}`;
+  return `the model is ${bytes} of WebAssembly, compiled ${ms === null ? "beforehand" : `in ${ms}\u00a0ms`}${call}`;
 };
 export const FIT_NOTE = "Type x, letters for the numbers to find, and functions such as sin, exp, log, sqrt.";
 export const WAITING_FIT = "Compiling the solver for this formula …";
