@@ -7,7 +7,7 @@ import * as texts from "../../texts.js";
 const FILE = "program.py";
 const LONGEST = 100_000;
 
-/** @param {HTMLElement} root @param {import("./code-editor.js").CodeEditor} editor @param {(text: string) => void} take
+/** @param {HTMLElement} root @param {import("../../widgets/code-editor.js").CodeEditor} editor @param {(text: string) => void} take
  * @param {(message: string) => void} say */
 export function attachFiles(root, editor, take, say) {
   const input = /** @type {HTMLInputElement} */ (root.querySelector("[name=file]"));

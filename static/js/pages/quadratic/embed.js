@@ -19,7 +19,7 @@ export function attachEmbed(button, shown, notify) {
   };
   attachArchive(button, make, notify);
   offerElement(async () => {
-    const { artifact, doc } = shown();
+    const { artifact, doc } = await shown();
     const { elementLines } = await import("../../plot/embedding.js");
     return elementLines(artifact, doc);
   });
