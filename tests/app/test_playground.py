@@ -420,7 +420,7 @@ def test_a_sample_is_a_value_of_its_type(of: Any) -> None:
 
 
 def test_nothing_else_can_be_asked_for(ask: Asked) -> None:
-    assert set(METHODS) == {"run", "show", "call", "names", "export"}
+    assert set(METHODS) == {"run", "show", "call", "names", "export", "diagram"}
     with pytest.raises(ValueError, match="__class__"):
         ask("__class__")
 

@@ -240,7 +240,7 @@ def test_stepper_pulls_a_shape_while_the_relations_hold() -> None:
     begin, step, attributes = (eg.compile(f) for f in (stepper.begin, stepper.step, stepper.attributes))
     assert stepper.shapes == ("A", "B", "label")
     pulls, targets = [0.0, 0.0, 50.0], [0.0, 0.0, 0.0, 0.0, 80.0, -40.0]
-    given = (stepper.parameters, pulls, targets, 0.0, stepper.starts)
+    given = (stepper.parameters, pulls, targets, [0.0] * len(stepper.starts), stepper.starts)
     state = begin(stepper.starts, *given)
     for _ in range(300):
         state = step(state, 4.0, *given)

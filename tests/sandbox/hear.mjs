@@ -35,7 +35,7 @@ const messages = {
   "JSON of a number": { kind: "answer", id: 1, json: "7", modules: [] },
   "JSON of null": { kind: "note", id: 1, json: "null" },
   "an object instead of JSON": { kind: "note", id: 1, json: { printed: "x" } },
-  "a long note": { kind: "note", id: 1, json: JSON.stringify({ printed: "x".repeat(1 << 17) }) },
+  "a long note": { kind: "note", id: 1, json: JSON.stringify({ printed: "x".repeat(1 << 21) }) },
   "modules that are none": { kind: "answer", id: 1, json: "{}", modules: ["x"] },
   "no modules": { kind: "answer", id: 1, json: "{}" },
   "large modules": { kind: "answer", id: 1, json: "{}", modules: [new ArrayBuffer((1 << 26) + 1)] },

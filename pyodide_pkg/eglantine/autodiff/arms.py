@@ -64,7 +64,7 @@ def _owners(block: Block) -> tuple[list[int], bytearray]:
         elif row[0] in PRIMITIVES or row[0] == "index":
             if needs[i] == _UNUSED or not (types[i] is F64 or isinstance(types[i], Array)):
                 owner = _UNUSED
-            elif needs[i] > 0 and not (row[0] == "index" and row[1] in updated):
+            elif needs[i] > 0 and not (row[0] == "index" and types[i] is F64 and row[1] in updated):
                 owner = owners[i] = needs[i]
         for a in operands(row):
             if a > 0:

@@ -230,8 +230,9 @@ def _reads_of_updated(loop: Loop) -> list[int]:
             continue
         others = operands(row)
         if row[0] in ("index", *UPDATES) and row[1] in arrays:
-            arrays[i] = arrays[row[1]]
-            others = others[1:]
+            arrays[i] = array = arrays[row[1]]
+            # A row of a table is written back into its table.
+            others = tuple([a for a in others if arrays.get(a) != array])
         kept.update(arrays[a] for a in others if a in arrays)
     return [i for i, array in reads.items() if array not in kept]
 

@@ -185,13 +185,16 @@ def _stoppable() -> Iterator[None]:
             _tell("Stopped.")
             os._exit(INTERRUPTED)
 
-    threading.Thread(target=watch, daemon=True).start()
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
     try:
         yield
     finally:
         done.set()
         signal.set_wakeup_fd(before)
         theirs.close()
+        thread.join()
+        ours.close()
 
 
 @contextmanager

@@ -19,5 +19,5 @@ export async function newestManifest() {
   if (!response.ok) throw new Error(`${MANIFEST}: ${response.status}`);
   const manifest = await response.json();
   // An embedded page stores nothing, and neither do its workers.
-  return document.documentElement.dataset.embedded === undefined ? manifest : { ...manifest, keeps: "nothing" };
+  return globalThis.document?.documentElement.dataset.embedded === undefined ? manifest : { ...manifest, keeps: "nothing" };
 }
