@@ -12,6 +12,7 @@ from eglantine import bril
 from eglantine.bril.machine import Machine
 from eglantine.ir.checker import check
 from tests.engines import bits, run
+from tests.seeds import NIGHTLY
 
 from .corpus import LONGEST, PROGRAMS, floats, with_constants_as_arguments
 from .duals import slopes_of
@@ -50,7 +51,7 @@ def test_the_function_is_the_float_that_is_printed_last(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_gradients_agree_with_dual_numbers(name):
-    program, args = with_constants_as_arguments(name, shorter=True)
+    program, args = with_constants_as_arguments(name, shorter=not NIGHTLY)
     args = [min(x, MOST_ROUNDS) if isinstance(x, float) else x for x in args]
     if name == "mixed/brilirs-only/fast-inverse-sqrt":
         with pytest.raises(bril.BrilError, match="float2bits has no derivative"):
@@ -64,7 +65,7 @@ def test_gradients_agree_with_dual_numbers(name):
 
 @pytest.mark.parametrize("name", ["float/sin", "float/pow", "float/rgb2gray", "mixed/mat-inv", "mem/cordic"])
 def test_gradients_agree_with_differences(name):
-    program, args = with_constants_as_arguments(name, shorter=True)
+    program, args = with_constants_as_arguments(name, shorter=not NIGHTLY)
     f = eg.compile(program.function(*args))
     point = floats(program, args)
     slopes = program.gradient(*args)
@@ -83,7 +84,7 @@ def test_gradients_agree_with_differences(name):
     "name", ["float/sin", "float/pow", "float/n_root", "float/sqrt", "float/euler", "float/norm"]
 )
 def test_interpreter_and_webassembly_agree_to_the_bit(name):
-    program, args = with_constants_as_arguments(name, shorter=True)
+    program, args = with_constants_as_arguments(name, shorter=not NIGHTLY)
     f, point = program.function(*args), floats(program, args)
     run(f, *point)
     if len(point) < 8:
@@ -394,7 +395,7 @@ def test_deeply_nested_branches_and_long_programs_do_not_recurse():
     assert bril.parse(text).gradient(100.0) == [0.0]
     chain = "".join(
         f"p{k}: bool = flt x y; br p{k} .a{k} .b{k}; .a{k}: y: float = fadd y x; .b{k}:\n"
-        for k in range(1100)
+        for k in range(1500 if NIGHTLY else 1100)
     )
     text = f"@main(x: float) {{ y: float = id x; {chain} print y; }}"
     assert bril.parse(text).gradient(-2.0) == [1.0]

@@ -88,6 +88,8 @@ def nested(depth: int) -> Any:
     [
         ("value", 1_100),  # Python's limit is 1,000
         ("forward", 1_100),
+        pytest.param("value", 2_000, marks=pytest.mark.nightly),
+        pytest.param("forward", 2_000, marks=pytest.mark.nightly),
         ("reverse", 2_000),
         pytest.param("reverse", 10_000, marks=pytest.mark.nightly),
     ],
