@@ -38,6 +38,7 @@ SIZES = """() => [...document.querySelectorAll("[data-walk]")].map((one) => {
 })"""
 
 TAPPED = """() => [...document.querySelectorAll("[data-walk]")].flatMap((one) => {
+  if (one.matches(".skip")) return [];  // outside of the window until the Tab key reaches it
   one.scrollIntoView({ block: "center", inline: "center" });
   const box = one.getBoundingClientRect();
   if (getComputedStyle(one).pointerEvents === "none") return [];  // its picture finds the nearest grip
@@ -101,10 +102,12 @@ STICKY = """() => [...document.querySelectorAll("main *")]
   .map((one) => one.getBoundingClientRect().height / innerHeight)"""
 
 COLOURS_AT_REST = """async () => {
-  const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
+  const ends = ({ effect }) =>
+    effect.getComputedTiming().endTime !== Infinity && effect.target.checkVisibility();
   await Promise.allSettled(document.getAnimations().filter(ends).map((animation) => animation.finished));
 }"""
-"""Wait until colours no longer change. After a change of theme they take a tenth of a second."""
+"""Wait until colours no longer change. After a change of theme they take a tenth of a second. What is not
+shown, such as the content of a closed `<details>`, does not change at all."""
 
 CONTRASTS = """() => {
   const probe = document.body.appendChild(document.createElement("span"));

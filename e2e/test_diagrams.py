@@ -140,13 +140,20 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     diagrams.keyboard.type('sets["Birds"]))')
     expect(shape(diagrams, "Fish")).to_be_attached()
     all_hold(diagrams)
+    diagrams.evaluate("scrollTo(0, 0)")  # the editor had scrolled the page
     after = {name: centre(shape(diagrams, name)) for name in before}
     assert after == {name: pytest.approx(place, abs=1.0) for name, place in before.items()}
-    x, y = centre(shape(diagrams, "Fish"))
-    diagrams.mouse.move(x, y)
-    expect(diagrams.locator(".grip.is-part")).to_have_count(0)  # its radius is given
+    expect(diagrams).to_have_url(re.compile("program=.*Fish.*Birds"))
+    link = diagrams.url
     diagrams.locator(".undo").click()
     expect(shape(diagrams, "Fish")).to_have_count(0)
+    diagrams.goto("about:blank")
+    diagrams.goto(link)
+    with_python(diagrams)
+    expect(diagrams.locator(".trouble")).to_contain_text("Press Run")
+    expect(shape(diagrams, "Fish")).to_have_count(0)  # a link's program does not run by itself
+    diagrams.locator(".program .run").click()
+    expect(shape(diagrams, "Fish")).to_be_attached()
 
 
 @pytest.mark.without_python

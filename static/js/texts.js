@@ -889,6 +889,7 @@ export const moment = (count, energy, worst, weight) => `After ${count} iteratio
 export const PROGRAM_OF_DIAGRAM = "The diagram’s program";
 /** @param {number} line @param {string} message */
 export const troubleInLine = (line, message) => `Line ${line}: ${message}`;
+export const PROGRAM_OF_LINK = "This link brings a program of its own. Press Run to lay its diagram out.";
 export const RUNNING_PROGRAM = "Running your program …";
 export const PROGRAM_FAILED = "Your program ran for too long or ended Python, so the diagram stays as it was. Change the program to run it again.";
 /** @param {string} name */

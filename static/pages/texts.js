@@ -687,7 +687,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   tapeHow:
     "All of this is computed as you watch. The compiler produces the rows, slopes and sums as one small WebAssembly " +
     "module. The cotangents of x and y equal the compiled gradient to the last bit. Change x and y as you like.",
-  tapeToSparse: "See how second derivatives stay quick when most of them are zero",
+  tapeToSparse: "Sparse second derivatives",
   tapeMaths:
     "If row w uses row v, then the cotangent of v gets (cotangent of w) · ∂w/∂v. This is the chain rule, summed over " +
     "all rows that use v. Going back once gives the derivatives by all inputs, however many there are. Tangents go " +

@@ -50,6 +50,12 @@ export function isShown(text) {
   return !UNSHOWN.test(text);
 }
 
+/** Whether a text holds only what a program may contain: tabs, line ends, and the joiners that some scripts need, but no other
+ * invisible characters. @param {string} text */
+export function isProgram(text) {
+  return isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, ""));
+}
+
 /** @param {string} text @returns {string | null} null if a % does not begin a valid code */
 export function resolved(text) {
   try {

@@ -53,7 +53,7 @@ export class Diagrams {
     this.rounded = new WeakSet();
     /** A drag that one frame could not finish. @type {Pull | null} */
     this.unfinished = null;
-    /** The program of a link that ran last. @type {string | null} */
+    /** The program of a link that was shown last. @type {string | null} */
     this.linked = null;
     /** The layout for which the module of forces was asked. @type {Layout | null} */
     this.pushed = null;
@@ -202,12 +202,12 @@ export class Diagrams {
     }
   }
 
-  /** Runs the program of a link, once. @private */
-  runLinked() {
+  /** Shows that a link brought a program, which runs only when you press Run. @private */
+  offerLinked() {
     const { program, data } = this.doc;
-    if (program === null || data !== null || program === this.linked || this.root.dataset.python !== "ready") return;
+    if (program === null || data !== null || program === this.linked) return;
     this.linked = program;
-    this.runProgram(program);
+    this.display.program.offer();
   }
 
   /** Runs a changed program in the sandbox, and shows its diagram. Shapes of the same name keep their places. @param {string} text */
@@ -288,7 +288,7 @@ export class Diagrams {
     const { journey } = this;
     this.display.draw(this.scene);
     this.display.timeline.end();
-    this.runLinked();
+    this.offerLinked();
     this.display.showJourney(journey);
     this.page.showOutcome(this.outcome());
     this.page.link.plan(!journey.isHeld && journey.pending === null);

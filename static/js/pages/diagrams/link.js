@@ -4,7 +4,7 @@
 /** @typedef {import("../../model/types.js").DiagramDoc} DiagramDoc */
 /** @typedef {"long" | "version" | "broken" | "number" | "diagram"} Refusal */
 
-import { isShown, nameOr, numbersIn, readFields } from "../../model/fragment.js";
+import { isProgram, isShown, nameOr, numbersIn, readFields } from "../../model/fragment.js";
 import { isPenrose } from "./registry.js";
 
 const VERSION = "1";
@@ -48,7 +48,8 @@ export function decodeDiagram(fragment, ids) {
   const isUsable = (/** @type {number} */ value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER;
   if (![...(x ?? []), ...(to ?? []), ...(stays ?? [])].every(isUsable)) return { refused: "number" };
   if (seed !== null && !(Number.isInteger(seed) && seed >= 0 && seed <= LARGEST_SEED)) return { refused: "number" };
-  if (id === undefined || (shape !== null && (shape.length > LONGEST_NAME || !isShown(shape))) || part.length > LONGEST_NAME) return { refused: "diagram" };
+  if (program !== null && !isProgram(program)) return { refused: "diagram" };
+  if (id === undefined || (shape !== null && (shape.length > LONGEST_NAME || !isShown(shape))) || part.length > LONGEST_NAME || !isShown(part)) return { refused: "diagram" };
   // A pin needs a layout to hold.
   const kept = stays?.length === 2 ? /** @type {const} */ ([stays[0], stays[1]]) : null;
   const pin = shape === null || to?.length !== 2 || x === null ? null : { shape, part, at: /** @type {const} */ ([to[0], to[1]]), stays: kept };

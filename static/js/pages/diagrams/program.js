@@ -31,6 +31,10 @@ export class ProgramEditor {
       names: async () => [],
     });
     place.addEventListener("toggle", () => this.upgrade());
+    place.querySelector(".run")?.addEventListener("click", () => {
+      this.ran = "";
+      this.run();
+    });
   }
 
   /** Shows the program of a document, once it is another one. A program that ran stays as it is, because you may have changed it on.
@@ -43,6 +47,12 @@ export class ProgramEditor {
     clearTimeout(this.timer);
     if (text !== this.editor.text) this.editor.text = text;
     this.tell([], "");
+  }
+
+  /** Shows the program that a link brought, and how to run it. */
+  offer() {
+    /** @type {HTMLDetailsElement} */ (this.place).open = true;
+    this.say(texts.PROGRAM_OF_LINK);
   }
 
   /** @param {readonly number[]} lines to mark */

@@ -1,6 +1,6 @@
 // Opens a program from a file, by a button or by dropping it, and saves the program as a file.
 
-import { isProgram } from "./link.js";
+import { isProgram } from "../../model/fragment.js";
 import { download } from "../../widgets/downloads.js";
 import * as texts from "../../texts.js";
 

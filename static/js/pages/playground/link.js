@@ -3,7 +3,7 @@
 
 /** @typedef {"long" | "version" | "broken" | "program"} Refusal */
 
-import { isShown, readFields } from "../../model/fragment.js";
+import { isProgram, readFields } from "../../model/fragment.js";
 
 const VERSION = "1";
 export const LONGEST_PROGRAM = 20_000;
@@ -28,10 +28,4 @@ export function decode(fragment) {
   const text = read.fields.get("code");
   if (text === undefined) return { refused: "broken" };
   return text.length <= LONGEST_PROGRAM && isProgram(text) ? { text } : { refused: "program" };
-}
-
-/** Whether a text holds only what a program may contain: tabs, line ends, and the joiners that some scripts need, but no other
- * invisible characters. @param {string} text */
-export function isProgram(text) {
-  return isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, ""));
 }
