@@ -14,6 +14,8 @@ from tools.node import find_node
 from tools.vendor import last_lines
 
 BROTLI = ROOT / "tools" / "brotli.mjs"
+AT_ONCE = 60
+"""How many files one command line names. Systems limit its length."""
 BROTLI_SUFFIX = ".br"
 GZIP = b"\x1f\x8b"
 """The first bytes of a gzip file."""
@@ -43,9 +45,12 @@ def in_brotli(copies: Mapping[Path, Path]) -> None:
         SetupError: Node failed.
     """
     jobs = [{"source": str(path), "target": str(copy)} for path, copy in copies.items()]
-    done = find_node().run([BROTLI, json.dumps(jobs)])
-    if done.returncode != 0:
-        raise SetupError(f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nMend what it names.")
+    for k in range(0, len(jobs), AT_ONCE):
+        done = find_node().run([BROTLI, json.dumps(jobs[k : k + AT_ONCE])])
+        if done.returncode != 0:
+            raise SetupError(
+                f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nMend what it names."
+            )
 
 
 def precompress(paths: Iterable[Path]) -> dict[str, str]:
