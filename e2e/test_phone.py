@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NAMES = [page.name for page in read_pages() if "script" in page.fields]
 SMALL: ViewportSize = {"width": 320, "height": 640}
-LARGEST_BLANK_PX = 72
+LARGEST_BLANK_PX = 64
 LARGEST_STICKY = 0.55
 """The largest share of the window that sticky elements may cover while the rest scrolls."""
 

@@ -4,8 +4,6 @@
  * @typedef {object} Palette
  * @property {readonly string[]} surface from shade to light
  * @property {readonly string[]} underside
- * @property {readonly (readonly string[])[]} over ramps for a surface above its approximation, from little to much
- * @property {readonly (readonly string[])[]} under
  * @property {readonly string[]} patch
  * @property {readonly string[]} patchUnderside
  * @property {string} level
@@ -16,28 +14,23 @@
  * @property {string} rose
  * @property {string} leaf
  * @property {string} ink
- * @property {string} path
+ * @property {string} path also the tint of a surface below its approximation
+ * @property {string} over the tint of a surface above its approximation
  * @property {string} font
  */
 
 const STEPS = 64;
-/** The ramps of a tint, the share of the tint in the last one, and the tint's brightness in the shade. */
-const TINTS = 6;
-const DEEPEST_TINT = 0.8;
-const TINT_IN_SHADE = 0.6;
 
 /** @param {Element} element @returns {Palette} */
 export function readPalette(element) {
   const style = getComputedStyle(element);
   const token = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
-  const rampFor = (/** @type {string} */ name) => rampOf(token(`--${name}-shade`), token(`--${name}-light`));
+  const ramp = (/** @type {string} */ name) => rampOf(token(`--${name}-shade`), token(`--${name}-light`));
   return {
-    surface: rampFor("surface"),
-    underside: rampFor("underside"),
-    over: tinted(token("--surface-shade"), token("--surface-light"), token("--muscle-short")),
-    under: tinted(token("--surface-shade"), token("--surface-light"), token("--muscle-long")),
-    patch: rampFor("patch"),
-    patchUnderside: rampFor("patch-underside"),
+    surface: ramp("surface"),
+    underside: ramp("underside"),
+    patch: ramp("patch"),
+    patchUnderside: ramp("patch-underside"),
     level: token("--level"),
     mesh: token("--mesh"),
     axis: token("--axis"),
@@ -47,6 +40,7 @@ export function readPalette(element) {
     leaf: token("--leaf"),
     ink: token("--ink"),
     path: token("--muscle-long"),
+    over: token("--muscle-short"),
     font: token("--font-text"),
   };
 }
@@ -74,35 +68,12 @@ export function readInks(element) {
   };
 }
 
-/** Ramps that turn from a surface's own colours towards a tint. @param {string} shadeHex @param {string} light @param {string} tint
- * as #rrggbb @returns {string[][]} */
-function tinted(shadeHex, light, tint) {
-  return Array.from({ length: TINTS }, (_, k) => {
-    const share = (DEEPEST_TINT * (k + 1)) / TINTS;
-    return rampBetween(mixed(partsOf(shadeHex), partsOf(tint).map((part) => part * TINT_IN_SHADE), share), mixed(partsOf(light), partsOf(tint), share));
-  });
-}
-
-/** @param {string} hex #rrggbb @returns {number[]} */
-function partsOf(hex) {
-  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-}
-
-/** @param {readonly number[]} a @param {readonly number[]} b @param {number} share of b */
-function mixed(a, b, share) {
-  return a.map((value, i) => Math.round(value + (b[i] - value) * share));
-}
-
 /** @param {string} from @param {string} to as #rrggbb @returns {string[]} */
 function rampOf(from, to) {
-  return rampBetween(partsOf(from), partsOf(to));
-}
-
-/** @param {readonly number[]} a @param {readonly number[]} b @returns {string[]} */
-function rampBetween(a, b) {
+  const [a, b] = [from, to].map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));
   return Array.from({ length: STEPS }, (_, k) => {
     const share = k / (STEPS - 1);
-    return `rgb(${mixed(a, b, share).join(" ")})`;
+    return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * share)).join(" ")})`;
   });
 }
 

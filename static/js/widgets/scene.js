@@ -11,15 +11,16 @@
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region, marks?: import("./scene-marks.js").Marks, error?: ErrorShades | null}} Scene */
-/** The quadratic approximation whose error tints the surface, and the error with the deepest tint.
- * @typedef {{quadratic: (x: number, y: number) => number, largest: number}} ErrorShades */
+/** A surface with its quadratic approximation. `over` paints what else lies on the surface. `tops` gives the colours of a cell, or null
+ * for the surface's own.
+ * @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region,
+ *   over?: (pen: Pen, camera: Camera, palette: Palette) => void,
+ *   tops?: ((palette: Palette) => (i: number, j: number) => readonly string[] | null) | null}} Scene */
 
 import { toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
 import { isHidden } from "../model/pick.js";
 import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
-import { paintSceneMarks } from "./scene-marks.js";
 
 /** The mesh has a line after this many cells, or after half as many if it has few cells. */
 const LINE_EVERY = 6;
@@ -39,7 +40,7 @@ export function paintScene(ctx, camera, scene, palette) {
   paintCells(ctx, camera, scene, palette);
   paintMarks(ctx, camera, scene.mesh, scene.point, palette);
   paintHeights(ctx, camera, scene.mesh, palette);
-  if (scene.marks !== undefined) paintSceneMarks(ctx, camera, scene.mesh, scene.marks, palette);
+  scene.over?.(ctx, camera, palette);
   paintRim(ctx, camera, scene, palette);
   paintArrow(ctx, camera, scene, palette);
 }
@@ -53,16 +54,17 @@ export function paintSurface(ctx, camera, scene, palette) {
 }
 
 /** @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
-function paintCells(ctx, camera, { mesh, patch, error }, palette) {
+function paintCells(ctx, camera, { mesh, patch, tops }, palette) {
   ctx.lineJoin = "round";
   const light = lightOf(camera);
   const { n } = mesh;
+  const topOf = tops?.(palette);
   /** The painted cells under the disc; true if they are seen from above. @type {Map<number, boolean>} */
   const painted = new Map();
   for (const j of fromBack(camera.eyeY, n)) {
     for (const i of fromBack(camera.eyeX, n)) {
-      const top = error ? tintAt(mesh, error, i, j, palette) : palette.surface;
-      const fromAbove = paintCell(ctx, camera, mesh, patch, i, j, light, top === palette.surface ? palette : { ...palette, surface: top, underside: top });
+      const top = topOf?.(i, j) ?? null;
+      const fromAbove = paintCell(ctx, camera, mesh, patch, i, j, light, top === null ? palette : { ...palette, surface: top, underside: top });
       const k = j * n + i;
       const piece = patch.pieces.get(k);
       if (piece === undefined) continue;
@@ -77,22 +79,6 @@ function paintCells(ctx, camera, { mesh, patch, error }, palette) {
       }
     }
   }
-}
-
-/** The colours of a cell, by the error of the quadratic approximation there. @param {Mesh} mesh @param {ErrorShades} error
- * @param {number} i @param {number} j @param {Palette} palette @returns {readonly string[]} */
-function tintAt({ n, box, cells }, { quadratic, largest }, i, j, palette) {
-  const { polygon } = cells[j * n + i];
-  let [x, y, z] = [0, 0, 0];
-  for (const vertex of polygon) {
-    x += vertex[0] / polygon.length;
-    y += vertex[1] / polygon.length;
-    z += vertex[2] / polygon.length;
-  }
-  const off = (z - toBoxZ(box, quadratic(box.x0 + (x + 1) / box.sx, box.y0 + (y + 1) / box.sy))) / (largest * box.sz);
-  const ramps = off > 0 ? palette.over : palette.under;
-  const tint = Math.min(Math.round(Math.abs(off) * ramps.length), ramps.length) - 1;
-  return ramps[tint] ?? palette.surface;
 }
 
 /** @param {Camera} camera @returns {readonly [number, number, number]} */

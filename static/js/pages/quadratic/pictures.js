@@ -29,8 +29,10 @@ import { buildMesh } from "../../model/mesh.js";
 import { buildPatch, discAt } from "../../model/patch.js";
 import { definedJet } from "../../model/point-kind.js";
 import { buildSlice } from "../../model/slice.js";
+import { shadesOfError } from "../../widgets/error-shades.js";
 import { Picture } from "../../widgets/picture.js";
 import { PlotPicture } from "../../widgets/plot-picture.js";
+import { paintSceneMarks } from "../../widgets/scene-marks.js";
 import { MapPicture } from "./map-picture.js";
 import { paintSlice } from "./slice-scene.js";
 
@@ -144,8 +146,10 @@ export class Pictures {
     const needsMap = shown.layout !== "surface" || shown.error;
     const map = needsMap ? this.mapFor(showing, mesh) : null;
     const largest = map === null || !shown.error ? NaN : largestError(map, quadratic, disc);
-    const error = largest > 0 ? { quadratic, largest } : null;
-    const surface = shown.layout === "map" ? null : { mesh, jet, point, region, patch: buildPatch(mesh, jet, point), marks, error };
+    const tops = largest > 0 ? shadesOfError(mesh, quadratic, largest) : null;
+    /** @type {Scene["over"]} */
+    const over = (pen, camera, palette) => paintSceneMarks(pen, camera, mesh, marks, palette);
+    const surface = shown.layout === "map" ? null : { mesh, jet, point, region, patch: buildPatch(mesh, jet, point), over, tops };
     return {
       view,
       surface,
