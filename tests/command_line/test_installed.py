@@ -9,6 +9,8 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
+import threading
 import venv
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -21,6 +23,11 @@ from tests.patience import PATIENCE_S
 from tools.bootstrap import pip, venv_python
 from tools.build import BUILD, build
 
+LISTENING = (
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "os.execv(sys.argv[1], sys.argv[1:])"
+)
+"""Starts a command that hears Ctrl-C, which background jobs of a shell and their children ignore."""
 COMMANDS = {"eval", "export", "figure", "fit", "minimize", "bril", "show", "completion"}
 FILES = {
     "data.csv": "x,y\n0,3\n1,1.8\n2,1.3\n3,1.1\n4,1.05\n",
@@ -64,11 +71,13 @@ class Installation:
         """
         ours, theirs = pty.openpty()
         with subprocess.Popen(
-            [self.command, *arguments],
+            [sys.executable, "-c", LISTENING, self.command, *arguments],
             stdout=subprocess.DEVNULL, stderr=theirs, env=self.place, cwd=self.folder,
         ) as process:  # fmt: skip
             os.close(theirs)
             told = ""
+            too_long = threading.Timer(PATIENCE_S, process.kill)
+            too_long.start()
             while True:
                 try:
                     piece = os.read(ours, 4096)
@@ -80,6 +89,7 @@ class Installation:
                 if stop_at is not None and stop_at in told:
                     process.send_signal(signal.SIGINT)
                     stop_at = None
+            too_long.cancel()
             os.close(ours)
             return process.wait(PATIENCE_S), told
 
