@@ -27,6 +27,8 @@ PATIENT = """(() => {
 })();"""
 """The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before it begins. A busy
 machine may need longer, so tests allow ten times as long. A test of the limits is marked `own_limits`."""
+ONE_PROCESS = "--process-per-site"
+"""The site's pages share a process, which `Lender` keeps, so that the browser starts fewer of them."""
 WAIT_FOR_PYTHON = frozenset({"compiling", "editable", "let_python_come"})
 """Fixtures that start Python even in a file whose tests are marked `without_python`."""
 ABORTED = "net::ERR_ABORTED"
@@ -71,7 +73,8 @@ def base_url(server_url: str) -> str:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
     chromium = find_shell()
-    return {**browser_type_launch_args, "executable_path": str(chromium), "args": launch_arguments()}
+    arguments = [*launch_arguments(), ONE_PROCESS]
+    return {**browser_type_launch_args, "executable_path": str(chromium), "args": arguments}
 
 
 @pytest.fixture(scope="session")

@@ -22,10 +22,12 @@ from __future__ import annotations
 import hashlib
 import html
 import json
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
@@ -242,8 +244,13 @@ def key_rows(page: Page) -> str:
 
 def version() -> str:
     """The package's version."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
+    return version_in((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache
+def version_in(text: str) -> str:
+    """The version that a pyproject.toml gives. Every page asks for it."""
+    return str(tomllib.loads(text)["project"]["version"])
 
 
 def head_of(page: Page) -> Iterator[str]:
@@ -310,10 +317,17 @@ def imports_of(script: str) -> list[str]:
             )
         modules[name] = None
         waiting += [
-            (path.parent / target).resolve() for target in IMPORT.findall(path.read_text(encoding="utf-8"))
+            Path(os.path.normpath(path.parent / target))
+            for target in imported_by(path.read_text(encoding="utf-8"))
         ]
     first, *others = modules
     return [first, *sorted(others)]
+
+
+@lru_cache(maxsize=1024)
+def imported_by(script: str) -> tuple[str, ...]:
+    """The addresses that a script's static imports name."""
+    return tuple(IMPORT.findall(script))
 
 
 def source_address(page: Page) -> str:

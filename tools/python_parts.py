@@ -7,6 +7,7 @@ import json
 import sys
 import zipfile
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, finished
@@ -42,14 +43,26 @@ def standard_imports(paths: Iterable[Path]) -> list[str]:
     """The modules of the standard library that these sources import anywhere, sorted."""
     imported: set[str] = set()
     for path in paths:
-        if path.suffix != ".py":
-            continue
-        for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
-            if isinstance(node, ast.Import):
-                imported.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                imported.add(node.module)
+        if path.suffix == ".py":
+            imported |= imports_in(path.read_bytes(), str(path))
     return sorted(name for name in imported if name.split(".")[0] in sys.stdlib_module_names)
+
+
+@cache
+def imports_in(source: bytes, path: str) -> frozenset[str]:
+    """The modules that a source imports by their whole names. A build asks again for the same sources."""
+    imported: set[str] = set()
+    waiting: list[ast.AST] = [ast.parse(source, path)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            imported.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            imported.add(node.module)
+        for inner in ("body", "orelse", "finalbody", "handlers", "cases"):  # no import is in an expression
+            found = getattr(node, inner, None)
+            waiting += found if isinstance(found, list) else []
+    return frozenset(imported)
 
 
 def make_wheel(target: Path) -> dict[str, str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -49,7 +50,9 @@ def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             pending += node.orelse
             continue
-        pending += ast.iter_child_nodes(node)
+        for inner in ("body", "orelse", "finalbody", "handlers", "cases"):  # no import is in an expression
+            found = getattr(node, inner, None)
+            pending += found if isinstance(found, list) else []
         if not isinstance(node, ast.ImportFrom):
             continue
         parts = node.module.split(".") if node.module else []
@@ -64,6 +67,7 @@ def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
             yield whole if whole in names else ".".join(parts)
 
 
+@cache
 def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
     """The number of modules in each room, and the rooms that each room imports."""
     names = modules()
