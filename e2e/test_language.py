@@ -47,8 +47,10 @@ def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
     assert server_url  # `server_url` has built it
     site = tmp_path_factory.mktemp("strange") / "site"
     shutil.copytree(ROOT / "static", site, copy_function=linked)
-    (site / "js" / "texts.js").rename(site / "js" / "english.js")
-    (site / "js" / "texts.js").write_text(pseudo_language(SCRIPT_TEXTS, "./english.js"), encoding="utf-8")
+    for texts in SCRIPT_TEXTS:
+        copy = site / texts.relative_to(ROOT / "static")
+        english = copy.rename(copy.with_name(f"english-{copy.name}"))
+        copy.write_text(pseudo_language(texts, f"./{english.name}"), encoding="utf-8")
     language = site.parent / "texts.mjs"
     language.write_text(pseudo_language(TEXTS, TEXTS.as_uri()), encoding="utf-8")
     for page in site.glob("*.html"):

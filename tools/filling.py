@@ -85,5 +85,5 @@ def word(words: Mapping[str, str], key: str, where: str) -> str:
         SetupError: there is none.
     """
     if key not in words:
-        raise SetupError(f"{where} wants the text {key!r}, which texts.js does not have. Add it there first.")
+        raise SetupError(f"{where} wants the text {key!r}, which no texts.js has. Add it there first.")
     return words[key]

@@ -42,7 +42,7 @@ STATIC = ROOT / "static"
 SHELL = "shell"
 HOME = "index"
 TEXTS = PAGES / "texts.js"
-SCRIPT_TEXTS = STATIC / "js" / "texts.js"
+SCRIPT_TEXTS = sorted((STATIC / "js").rglob("*texts.js"))
 """The words of the pages' scripts. `TEXTS` exports them too."""
 WORDS = ".words.json"
 """A file in the build's folder with the words that were read last and the hash of their sources."""
@@ -131,7 +131,8 @@ def read_words(language: Path) -> dict[str, str]:
     Raises:
         SetupError: Node cannot read the file as a module.
     """
-    digest = hashlib.sha256(language.read_bytes() + SCRIPT_TEXTS.read_bytes()).hexdigest()
+    sources = [language, *SCRIPT_TEXTS]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     cache = STATIC / "build" / WORDS
     try:
         known = json.loads(cache.read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A formula and how the page first shows it. Its name is in static/js/texts.js.
+    """A formula and how the page first shows it. Its name is in static/js/formula-texts.js.
 
     region: x from, x to, y from, y to.
     """

@@ -288,7 +288,7 @@ def test_the_field_is_the_loss_and_its_slope_in_the_middle_of_each_cell(billiard
 BROKEN_GRADIENT = """async () => {
   const { loadManifest, loadTable } = await import(new URL("engine/presets.js", document.scripts[0].src));
   const { Compiler } = await import(new URL("engine/compiler.js", document.scripts[0].src));
-  const { notFinite, located } = await import(new URL("texts.js", document.scripts[0].src));
+  const { notFinite, located } = await import(new URL("pages/billiards/texts.js", document.scripts[0].src));
   const manifest = await loadManifest();
   const { beginning } = await loadTable(manifest);
   const compiler = new Compiler(manifest, () => {}, () => null, () => {});

@@ -1,6 +1,20 @@
 // Every sentence and word of the pages' HTML. tools/pages.py puts them into the pages, so no page loads this file.
-// The texts of the pages' scripts are in static/js/texts.js. The HTML may use those too.
+// The texts of the pages' scripts are below static/js: in texts.js, formula-texts.js and pages/NAME/texts.js. The HTML may use
+// those too.
 
+export * from "../js/formula-texts.js";
+export * from "../js/pages/billiards/texts.js";
+export * from "../js/pages/bril/texts.js";
+export * from "../js/pages/diagrams/texts.js";
+export * from "../js/pages/docs/texts.js";
+export * from "../js/pages/fit/texts.js";
+export * from "../js/pages/learn/texts.js";
+export * from "../js/pages/playground/texts.js";
+export * from "../js/pages/quadratic/texts.js";
+export * from "../js/pages/regression/texts.js";
+export * from "../js/pages/robot/texts.js";
+export * from "../js/pages/sparse/texts.js";
+export * from "../js/pages/tape/texts.js";
 export * from "../js/texts.js";
 
 /** Texts of the pages' HTML, by the data-text or data-label of their element. */

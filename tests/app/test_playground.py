@@ -520,7 +520,7 @@ def test_offsets_count_utf16_code_units() -> None:
 
 def test_every_pass_of_the_compiler_has_a_name_on_the_page() -> None:
     compiler = (ROOT / "pyodide_pkg" / "eglantine" / "optimise" / "pipeline.py").read_text(encoding="utf-8")
-    texts = (ROOT / "static" / "js" / "texts.js").read_text(encoding="utf-8")
+    texts = (ROOT / "static" / "js" / "pages" / "playground" / "texts.js").read_text(encoding="utf-8")
     passes = re.findall(r'stages\.append\(\("([^"]+)"', compiler)
     assert len(passes) >= 3
     assert [name for name in passes if f'  "{name}": "' not in texts] == []

@@ -11,8 +11,10 @@ import pytest
 from tools.bootstrap import ROOT
 
 SCRIPTS = ROOT / "static" / "js"
-ROOMS = ("model", "texts.js", "gestures", "worker", "engine", "sandbox", "widgets", "plot", "page", "pages")
-"""The rooms (folders of static/js, and texts.js), lowest first. A room imports only from rooms before it."""
+TEXTS = ("texts.js", "formula-texts.js")
+ROOMS = ("model", *TEXTS, "gestures", "worker", "engine", "sandbox", "widgets", "plot", "page", "pages")
+"""The rooms (folders of static/js, and the texts of several pages), lowest first. A room imports only from
+rooms before it."""
 ENTRIES = {
     "worker.js": "worker",
     "python-early.js": "engine",

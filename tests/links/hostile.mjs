@@ -10,7 +10,7 @@ globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
 const root = new URL("../../static/js/", import.meta.url);
 const load = (name) => import(new URL(name, root).href);
 const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink, curveLink, brilLink, lessonLink, diagramLink, netLink] = await Promise.all([
-  "texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
+  "../pages/texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
   "pages/tape/link.js", "pages/playground/link.js", "pages/fit/link.js", "pages/bril/link.js", "pages/learn/link.js", "pages/diagrams/link.js", "pages/sparse/link.js",
 ].map(load));
 const [camera, docs, tables, robots, fits, curves, lessons] = await Promise.all([

@@ -31,7 +31,7 @@ def pseudo_language(english: Path, address: str) -> str:
 
     address: the address of the English module, relative to this one.
     """
-    names = [name for name in exported(english) if name != "LANGUAGE"]
+    names = dict.fromkeys(name for name in exported(english) if name != "LANGUAGE")
     exports = "".join(f"export const {name} = strange(english.{name});\n" for name in names)
     return MODULE.format(address=address) + exports
 

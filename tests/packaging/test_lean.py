@@ -16,11 +16,8 @@ from tools.vendor import vendor
 
 MOST_KB = 60
 """Kilobytes of our scripts, gzipped, that a page may load before it can be used."""
-LARGER = {
-    "pages/quadratic/main": 82, "pages/diagrams/main": 72, "pages/fit/main": 68, "pages/robot/main": 67,
-    "pages/billiards/main": 62,
-}  # fmt: skip
-"""Pages that may load more. Of each page's scripts, 15 kB are the texts of all pages."""
+LARGER = {"pages/quadratic/main": 73, "pages/diagrams/main": 61}
+"""Pages that may load more."""
 ENTRIES = [
     "pages/quadratic/main",
     "pages/diagrams/main",

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from tests.packaging.pseudo_language import ENGLISH, pseudo_language
+from tests.packaging.pseudo_language import ENGLISH, EXPORTED, exported, pseudo_language
 from tools import filling, pages
 from tools.bootstrap import ROOT, SetupError
 from tools.filling import fill_slots, fill_words
 from tools.node import find_node
 from tools.pages import (
+    SCRIPT_TEXTS,
     STATIC,
     TEXTS,
     Page,
@@ -88,6 +90,13 @@ def test_a_page_in_another_language_has_no_english_left(strange: Path, name: str
     words = [found for spoken in Reader(text).words for found in ENGLISH.findall(spoken)]
     assert set(words) <= NAMES_OF_FORMATS
     assert '<html lang="en-x-pseudo">' in text
+
+
+def test_every_text_of_the_scripts_has_one_home_and_is_seen_by_the_html() -> None:
+    names = [name for path in SCRIPT_TEXTS for name in EXPORTED.findall(path.read_text(encoding="utf-8"))]
+    assert len(names) > 200
+    assert [name for name, count in Counter(names).items() if count > 1] == []
+    assert set(names) <= set(exported(TEXTS))
 
 
 @pytest.mark.parametrize("name", NAMES)

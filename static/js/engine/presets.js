@@ -1,7 +1,6 @@
 // Loads the presets with their modules. The build compiled the modules, so presets work before Python has loaded.
 
 import { PLAIN } from "../model/doc.js";
-import { EXAMPLES, TAPES } from "../texts.js";
 
 export { loadManifest } from "./manifest.js";
 
@@ -19,13 +18,14 @@ export { loadManifest } from "./manifest.js";
 /** @typedef {import("../model/types.js").SurveyArtifact} SurveyArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TapePreset} TapePreset */
+/** The titles and notes of presets by their ids, from the texts. @typedef {Readonly<Record<string, {title: string, note: string}>>} Titles */
 
 const BUILD = new URL("../../build/", import.meta.url);
 
-/** @param {Record<string, string>} manifest @returns {Promise<Preset[]>} the default first */
-export async function loadPresets(manifest) {
+/** @param {Record<string, string>} manifest @param {Titles} [titles] @returns {Promise<Preset[]>} the default first */
+export async function loadPresets(manifest, titles = {}) {
   const { presets } = await (await fetched(manifest.presets)).json();
-  return presets.map(fromJson);
+  return presets.map((/** @type {any} */ entry) => fromJson(entry, titles));
 }
 
 /** The presets' kernels for critical points and for the descent, by the preset's id.
@@ -98,11 +98,11 @@ export async function loadDigits(manifest) {
   return (await fetched(manifest.digits)).json();
 }
 
-/** @param {Record<string, string>} manifest @returns {Promise<TapePreset[]>} the default first */
-export async function loadTapes(manifest) {
+/** @param {Record<string, string>} manifest @param {Titles} [titles] @returns {Promise<TapePreset[]>} the default first */
+export async function loadTapes(manifest, titles = {}) {
   const { names, presets } = await (await fetched(manifest.tape)).json();
   return presets.map((/** @type {any} */ { id, text, point, wasm, ...compiled }) => ({
-    ...TAPES[id],
+    ...titles[id],
     doc: { presetId: id, text, point, direction: [1, 0], mode: "gradient" },
     artifact: { ...compiled, text, names, wasm: bytesOf(wasm), tex: null },
   }));
@@ -128,13 +128,13 @@ async function fetched(name) {
   return response;
 }
 
-/** @param {any} entry @returns {Preset} */
-function fromJson(entry) {
+/** @param {any} entry @param {Titles} titles @returns {Preset} */
+function fromJson(entry, titles) {
   const names = ["x", "y", ...entry.params.map((/** @type {{name: string}} */ param) => param.name)];
   const wasm = bytesOf(entry.wasm);
   return {
     id: entry.id,
-    ...EXAMPLES[entry.id],
+    ...titles[entry.id],
     doc: { ...PLAIN, presetId: entry.id, text: entry.text, params: entry.params, region: entry.region, point: entry.point },
     artifact: { text: entry.text, names, wasm, abi: entry.abi, tex: entry.tex, cost: entry.cost },
   };

@@ -24,7 +24,7 @@
 import { KernelSource } from "../engine/kernel-source.js";
 import { attachUndoKeys } from "../gestures/keys.js";
 import * as histories from "../model/history.js";
-import * as texts from "../texts.js";
+import * as texts from "../formula-texts.js";
 import { FormulaField } from "../widgets/formula-field.js";
 
 /** The tag of a drag's changes. The end of the drag calls `settle`. */

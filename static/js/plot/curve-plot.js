@@ -13,7 +13,7 @@ import * as docs from "../model/doc.js";
 import { clamp, format, formatSlope, keyStep, tidy } from "../model/numbers.js";
 import { setLabel } from "../widgets/picture.js";
 import { paintAxes, PlotPicture } from "../widgets/plot-picture.js";
-import * as texts from "../texts.js";
+import * as texts from "../formula-texts.js";
 
 const PIECES = 400;
 const PARABOLA_PIECES = 120;

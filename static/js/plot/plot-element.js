@@ -11,7 +11,7 @@
 import { instantiate } from "../engine/kernel.js";
 import * as docs from "../model/doc.js";
 import { definedJet } from "../model/point-kind.js";
-import * as texts from "../texts.js";
+import * as texts from "../formula-texts.js";
 import { CurvePlot } from "./curve-plot.js";
 import { unpack } from "./plot-module.js";
 import { STYLE } from "./plot-style.js";

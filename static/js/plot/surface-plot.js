@@ -15,7 +15,7 @@ import { format, formatSlope, keyStep, tidy } from "../model/numbers.js";
 import { buildPatch } from "../model/patch.js";
 import { pick } from "../model/pick.js";
 import { Picture } from "../widgets/picture.js";
-import * as texts from "../texts.js";
+import * as texts from "../formula-texts.js";
 
 const CELLS = 44;
 const TURN_PER_PX = 0.008;

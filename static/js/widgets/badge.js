@@ -2,7 +2,7 @@
 
 /** @typedef {import("../model/types.js").Verdict} Verdict */
 
-import * as texts from "../texts.js";
+import * as texts from "../formula-texts.js";
 
 export class Badge {
   /** @param {HTMLElement} element */

@@ -2,7 +2,7 @@
 
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 
-import * as texts from "../texts.js";
+import * as texts from "../formula-texts.js";
 
 export class FormulaField {
   /** @param {HTMLElement} root with the input, the marks under it and the note

@@ -13,7 +13,7 @@
 /** @typedef {(value: number) => void} Show */
 
 import { numberField } from "./fields.js";
-import * as texts from "../texts.js";
+import * as texts from "../formula-texts.js";
 
 const RANGE_FIELDS = /** @type {const} */ (["min", "max", "step"]);
 const SPEEDS = [0.25, 0.5, 1, 2, 4];

@@ -23,7 +23,7 @@ import { pathOf } from "./scene.js";
 import { Shooting } from "./shooting.js";
 import { Shot } from "./shot.js";
 import { BilliardsView } from "./view.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import * as tables from "./table.js";
 
 const FIELD_MS = 200;

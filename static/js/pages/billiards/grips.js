@@ -6,7 +6,7 @@
 
 import { format } from "../../model/numbers.js";
 import { placeOf } from "./table.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** @param {Table} table @returns {Grip[]} all grips, the most wanted ones first */
 export function gripsOf({ rack }) {

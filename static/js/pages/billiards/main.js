@@ -2,7 +2,7 @@
 
 import { loadTable } from "../../engine/presets.js";
 import { startPage } from "../../page/start.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { Billiards } from "./billiards.js";
 
 startPage(

@@ -21,7 +21,7 @@
 
 import { step } from "../../page/journey.js";
 import { withCue } from "./table.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** A shot with a smaller loss hits the goal. It ends within a hundredth of the table's height from it. */
 const AT_THE_GOAL = 1e-4;

@@ -24,7 +24,7 @@ import { Handles } from "../../widgets/handles.js";
 import { LossCurve } from "../../widgets/loss-curve.js";
 import { handlesOf } from "./grips.js";
 import { GOAL_RADII, paintTable } from "./scene.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const EXPORT_SIZE = /** @type {const} */ ([1168, 800]);
 const PLACES = /** @type {const} */ (["cue", "velocity", "goal", "target"]);

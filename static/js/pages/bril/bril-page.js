@@ -19,7 +19,7 @@ import { plotsAsPng, plotsAsSvg } from "../../widgets/plot-picture.js";
 import { descend, evaluate, paintDescent, sceneOf } from "./descent.js";
 import { decodeBril, encodeBril } from "./link.js";
 import { BrilView } from "./view.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import * as docs from "./doc.js";
 
 const TYPING_MS = 150;

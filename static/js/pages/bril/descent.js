@@ -13,7 +13,7 @@
 
 import { lossContours } from "../../model/loss-contours.js";
 import { paintAxes } from "../../widgets/plot-picture.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const PLACES = 161;
 const CELLS = 33;

@@ -4,7 +4,7 @@
 /** @typedef {import("./doc.js").BrilFunction} BrilFunction */
 /** The instruction that is lit. @typedef {{name: string, block: number, position: number}} Lit */
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LANE_PX = 9;

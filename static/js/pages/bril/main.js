@@ -2,7 +2,7 @@
 
 import { loadBril } from "../../engine/presets.js";
 import { startPage } from "../../page/start.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { BrilPage } from "./bril-page.js";
 
 startPage(

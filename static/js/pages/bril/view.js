@@ -22,7 +22,7 @@ import { PlotPicture } from "../../widgets/plot-picture.js";
 import { paintDescent } from "./descent.js";
 import { brilLanguage } from "./grammar.js";
 import { Graph } from "./graph.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import * as docs from "./doc.js";
 
 const DIGITS = 6;

@@ -18,7 +18,7 @@ import { filesOf, isPenrose } from "./registry.js";
 import { ProgramSandbox } from "./sandboxed.js";
 import { Variations } from "./variations.js";
 import { DiagramView } from "./view.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** A diagram is laid out within a frame, so there is no run that could be started or paused. */
 const NO_RUN = { running: false, follows: true, pause: () => {}, forget: () => {} };

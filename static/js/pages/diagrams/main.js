@@ -2,7 +2,7 @@
 
 import { loadDiagram, loadDiagramCards, loadManifest } from "../../engine/presets.js";
 import { startPage } from "../../page/start.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { Diagrams } from "./diagrams.js";
 import { attachRegistry } from "./registry.js";
 

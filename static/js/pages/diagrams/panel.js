@@ -24,7 +24,7 @@ import { attachControls } from "../../page/controls.js";
 import { download } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
 import { svgOf, valuesOf } from "./drawing.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** Pixels of a PNG for one unit of the diagram. */
 const PNG_SCALE = 3;

@@ -6,7 +6,7 @@
  * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
 
 import { CodeEditor } from "../../widgets/code-editor.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const PAUSE_MS = 600;
 

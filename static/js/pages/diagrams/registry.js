@@ -3,7 +3,7 @@
 
 /** @typedef {{name: string, file: string, size: number}} Entry */
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** The ids of these diagrams begin with this. */
 export const PENROSE = "penrose:";

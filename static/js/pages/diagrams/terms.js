@@ -7,7 +7,7 @@
 
 import { format } from "../../model/numbers.js";
 import { VIOLATED } from "./layout.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** Smaller amounts are shown as 0. */
 const SHOWN_FROM = 1e-6;

@@ -5,7 +5,7 @@
 /** @typedef {import("./layout.js").Placed} Placed */
 
 import { format } from "../../model/numbers.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SAMPLES = 80;

@@ -7,7 +7,7 @@
 import { cardOf } from "./cards.js";
 import { svgOf } from "./drawing.js";
 import { Layout } from "./layout.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const COUNT = 12;
 

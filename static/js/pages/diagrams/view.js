@@ -24,7 +24,7 @@ import { centreOf } from "./layout.js";
 import { TermList } from "./terms.js";
 import { Timeline } from "./timeline.js";
 import { aboutShape } from "./words.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** A smaller energy is shown as 0. */
 const NOTHING = 1e-6;

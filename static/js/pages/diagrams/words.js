@@ -2,7 +2,7 @@
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** What a screen reader says of a shape: the relations to other shapes that must hold.
  * @param {DiagramArtifact} artifact @param {number} shape @returns {string[]} sentences */

@@ -1,7 +1,7 @@
 // The blocks of Python of a document. Run puts the earlier blocks that a block needs before it, because a document reads like a
 // notebook. The build found out which these are.
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** Printed between the earlier blocks and the block itself. The page shows only the output after it. */
 const MARK = "\u001e";

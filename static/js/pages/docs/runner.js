@@ -4,7 +4,7 @@
 import { loadManifest } from "../../engine/manifest.js";
 import { PythonWorker } from "../../engine/python-worker.js";
 import { openSandbox } from "../../engine/sandbox.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** A block that takes longer is stopped. Blocks of the documentation take a few seconds at most. */
 const LONGEST_MS = 20_000;

@@ -2,7 +2,7 @@
 
 import { loadManifest } from "../../engine/manifest.js";
 import { isTyping } from "../../page/controls.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { found, pieces } from "./sections.js";
 
 const BUILD = new URL("../../../build/", import.meta.url);

@@ -28,7 +28,7 @@ import { FitModules } from "./modules.js";
 import { attachFitPanel } from "./panel.js";
 import { Valleys } from "./valleys.js";
 import { FitView } from "./view.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import * as docs from "./doc.js";
 
 const TYPING_MS = 60;

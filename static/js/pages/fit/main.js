@@ -2,7 +2,7 @@
 
 import { loadFits } from "../../engine/presets.js";
 import { startPage } from "../../page/start.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { FitPage } from "./fit-page.js";
 
 startPage(

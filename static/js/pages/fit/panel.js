@@ -39,7 +39,7 @@ import { change } from "./doc.js";
 import { readTable } from "./pasted.js";
 import { paintPoints, paintResiduals, paintValley, residualRegion } from "./scene.js";
 import { fitAsJson, fitAsPython, pointsAsCsv } from "./tables.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const LARGEST_FILE = 2_000_000;
 

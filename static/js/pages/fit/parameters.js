@@ -14,7 +14,7 @@
 import { format, parseNumber } from "../../model/numbers.js";
 import { numberField } from "../../widgets/fields.js";
 import { agreement } from "./fitter.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const NUDGES = 100;
 /** A slider reaches this many standard errors to each side, or this share of the value. */

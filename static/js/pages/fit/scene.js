@@ -31,7 +31,7 @@
  */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const POINT_PX = 4.5;
 const CHOSEN_PX = 1;

@@ -26,7 +26,7 @@ import { PlotPicture } from "../../widgets/plot-picture.js";
 import { mostPoints } from "./doc.js";
 import { ParameterRows } from "./parameters.js";
 import { paintPoints, paintResiduals, paintValley, residualRegion } from "./scene.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const MARGINS = { left: 52, right: 10, top: 22, bottom: 34 };
 /** With more points than this, only the chosen one can be reached by Tab. */

@@ -4,7 +4,7 @@ import { loadManifest, loadPresets } from "../../engine/presets.js";
 import { attachShell } from "../../page/shell.js";
 import { definePlot } from "../../plot/plot-element.js";
 import { pack } from "../../plot/plot-module.js";
-import * as texts from "../../texts.js";
+import * as texts from "../../formula-texts.js";
 
 /** The example to drag, and a point at which its disc lies above the surface. */
 const SHOWN = "egg-crate";
@@ -21,7 +21,7 @@ async function start() {
     gallery?.repaint();
   });
   const manifest = await loadManifest();
-  const presets = await loadPresets(manifest);
+  const presets = await loadPresets(manifest, texts.EXAMPLES);
   const { artifact, doc } = presets.find(({ id }) => id === SHOWN) ?? presets[0];
   plot.use(pack(artifact, { ...doc, point: POINT }));
   performance.mark("draggable");

@@ -5,7 +5,7 @@
 /** @typedef {import("./scene.js").LearnScene} LearnScene */
 /** A tile: its centre in pixels. @typedef {readonly [number, number]} Place */
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { taskOf } from "./lesson.js";
 import { paintCells, paintImage } from "./scene.js";
 

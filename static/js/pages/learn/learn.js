@@ -11,7 +11,7 @@ import { ModuleSource } from "../../engine/module-source.js";
 import { loadDigits } from "../../engine/presets.js";
 import { Journey } from "../../page/journey.js";
 import { SimulationPage } from "../../page/simulation-page.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { Data } from "./data.js";
 import * as lessons from "./lesson.js";
 import { decodeLesson, encodeLesson } from "./link.js";

@@ -2,7 +2,7 @@
 
 import { loadLesson } from "../../engine/presets.js";
 import { startPage } from "../../page/start.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { Learn } from "./learn.js";
 
 startPage(

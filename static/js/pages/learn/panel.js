@@ -34,7 +34,7 @@ import { attachControls } from "../../page/controls.js";
 import { download } from "../../widgets/downloads.js";
 import { attachArchive } from "../../widgets/exports.js";
 import { plotsAsPng, plotsAsSvg } from "../../widgets/plot-picture.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import * as lessons from "./lesson.js";
 import { paintLearned, regionOf } from "./scene.js";
 import { FASTEST } from "./training.js";

@@ -4,7 +4,7 @@
 /** @typedef {{step: number, train: number, test: number}} Mark */
 
 import { fit } from "../../widgets/canvas-picture.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const LEFT_PX = 40;
 const TOP_PX = 6;

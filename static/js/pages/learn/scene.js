@@ -13,7 +13,7 @@
  * `tests`: whether to draw the tests' points */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { blend } from "./colours.js";
 import { taskOf } from "./lesson.js";
 

@@ -18,7 +18,7 @@ import { fit } from "../../widgets/canvas-picture.js";
 import { numberField } from "../../widgets/fields.js";
 import { PlotPicture } from "../../widgets/plot-picture.js";
 import { Speaker } from "../../widgets/speaker.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { paintNetwork } from "./diagram.js";
 import { OWN, mostOwn, mostUnits, taskOf } from "./lesson.js";
 import { drawProgress } from "./progress.js";

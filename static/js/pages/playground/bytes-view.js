@@ -1,6 +1,6 @@
 // Shows a module's bytes in rows. The bytes of each instruction are linked to their place in the program.
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./listing.js").ListingEvents} ListingEvents */

@@ -1,6 +1,6 @@
 // A form with fields for a function's arguments. It shows the result of a call.
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** @typedef {{name: string, type: string, sample: string}} Parameter */
 /** @typedef {{name: string, params: Parameter[], result: string, kinds: string[], size: number}} Signature */

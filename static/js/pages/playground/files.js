@@ -2,7 +2,7 @@
 
 import { isProgram } from "../../model/fragment.js";
 import { download } from "../../widgets/downloads.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const FILE = "program.py";
 const LONGEST = 100_000;

@@ -2,7 +2,7 @@
 
 import { loadManifest } from "../../engine/presets.js";
 import { attachShell, sharedFragment } from "../../page/shell.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { Playground } from "./playground.js";
 import { PlaygroundSession } from "./session.js";
 

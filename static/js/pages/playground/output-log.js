@@ -2,7 +2,7 @@
 // which are drawn in sandboxed frames.
 
 import { PictureFrame } from "../../widgets/picture-frame.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** The line of the program, if known, and the calls that led to it, each as its line and its function.
  * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */

@@ -4,7 +4,7 @@
 import { BytesView } from "./bytes-view.js";
 import { Listing } from "./listing.js";
 import { counted, meantAt, placesAt, rowsFrom } from "./provenance.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./provenance.js").Span} Span */

@@ -13,7 +13,7 @@ import { OutputLog } from "./output-log.js";
 import { Panes } from "./panes.js";
 import { ProgramOrigin } from "./origin.js";
 import { ProgramList } from "./program-list.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** @typedef {import("./session.js").PlaygroundSession} Session */
 /** @typedef {import("../../engine/python-worker.js").Failure} Failure */

@@ -1,6 +1,6 @@
 // The list of programs: the examples, the program in the editor if it is your own, and your own program before it.
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** The entries for your own program in the editor, and for the one before it. */
 const CURRENT = "current";

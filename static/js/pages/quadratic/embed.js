@@ -4,7 +4,7 @@
 /** @typedef {import("../../model/types.js").Doc} Doc */
 
 import { offerElement } from "../../page/foot.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { attachArchive } from "../../widgets/exports.js";
 
 /** Attaches the button. It saves the two files of an <eglantine-plot> and an example page.

@@ -6,7 +6,7 @@
 /** @typedef {import("./survey.js").Descent} Descent */
 
 import { format } from "../../model/numbers.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const MOST_LISTED = 12;
 /** If the kind of more points than this is open, they are probably parts of curves. */

@@ -16,7 +16,7 @@
 
 import { canSave } from "../../model/link.js";
 import * as docs from "../../model/doc.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** A window of this size needs no larger type. */
 const PLAIN_PX = 760;

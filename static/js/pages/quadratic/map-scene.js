@@ -27,7 +27,7 @@
 import { clamp, format } from "../../model/numbers.js";
 import { paintAxes } from "../../widgets/plot-picture.js";
 import { paintCritical } from "../../widgets/scene-marks.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const SHADES = 12;
 const DEEPEST = 0.6;

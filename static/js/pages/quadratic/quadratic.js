@@ -25,7 +25,7 @@ import { Survey } from "./survey.js";
 import { Lecture } from "./lecture.js";
 import { QuadraticView } from "./view.js";
 import * as docs from "../../model/doc.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const TIMING_MS = 250;
 /** A hand that has not moved for so long is at rest. */

@@ -7,7 +7,7 @@
 
 import { format, formatSlope } from "../../model/numbers.js";
 import { loadKatex } from "../../widgets/katex.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** The rows. The first row of a group has the group's name and its number of rows. */
 const ROWS = /** @type {const} */ ([

@@ -8,7 +8,7 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const PARABOLA_PIECES = 160;
 const POINT_PX = 5;

@@ -26,7 +26,7 @@ import { Findings } from "./findings.js";
 import { Look } from "./look.js";
 import { Pictures } from "./pictures.js";
 import { Readout } from "./readout.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const NOTICE_MS = 4000;
 const TIMED_BATCHES = 8;

@@ -2,7 +2,7 @@
 
 import { loadManifest, loadRegression } from "../../engine/presets.js";
 import { attachShell } from "../../page/shell.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { Fitting } from "./fitting.js";
 import { Regression } from "./regression.js";
 

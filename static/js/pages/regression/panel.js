@@ -34,7 +34,7 @@ import { attachExport } from "../../widgets/exports.js";
 import { plotsAsPng, plotsAsSvg } from "../../widgets/plot-picture.js";
 import { AREA } from "./fit.js";
 import { paintScatter, paintSurface } from "./scene.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** @param {PanelParts} parts @returns {() => void} removes the listeners outside the page's own elements */
 export function attachRegressionPanel(parts) {

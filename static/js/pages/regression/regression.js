@@ -18,7 +18,7 @@ import { decodeFit, encodeFit } from "./link.js";
 import { lossContours } from "../../model/loss-contours.js";
 import { attachRegressionPanel } from "./panel.js";
 import { RegressionView } from "./view.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import * as fits from "./fit.js";
 
 /** The most steps between two pictures, so that a slow machine stays responsive. */

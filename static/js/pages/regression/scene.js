@@ -24,7 +24,7 @@
  */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const POINT_PX = 5.5;
 const STEP_PX = 1.6;

@@ -24,7 +24,7 @@ import { LossCurve } from "../../widgets/loss-curve.js";
 import { PlotPicture } from "../../widgets/plot-picture.js";
 import { AREA } from "./fit.js";
 import { paintScatter, paintSurface } from "./scene.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const DIGITS = 5;
 /** The id of the line's handle on its surface. The id of a point's handle is the point's number. */

@@ -17,7 +17,7 @@
  * @property {() => void} refresh
  */
 
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import * as robots from "./model.js";
 
 /** @param {Workshop} workshop @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag

@@ -8,7 +8,7 @@
 import { format } from "../../model/numbers.js";
 import { nearestHandle } from "../../widgets/handles.js";
 import { goalIn } from "./camera.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** @param {Robot} robot @param {boolean} editing @param {TableFrame} frame
  * @returns {import("../../widgets/handles.js").Handle<Holdable>[]} */

@@ -2,7 +2,7 @@
 
 import { loadRobot } from "../../engine/presets.js";
 import { startPage } from "../../page/start.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { Robot } from "./robot.js";
 
 startPage(

@@ -23,7 +23,7 @@
 
 import { step } from "../../page/journey.js";
 import { isKept } from "./saved-weights.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** We offer to go back to the best weights only if their loss is lower by more than this. */
 const WORTH_OFFERING = 0.005;

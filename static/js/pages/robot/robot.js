@@ -28,7 +28,7 @@ import { attachKeeping, fragmentOf, isTrained, loadWeights, saveWeights, withWei
 import { Training } from "./training.js";
 import { RobotView } from "./view.js";
 import { rowsOf } from "./weights.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import * as robots from "./model.js";
 
 /** The message while a robot waits for its modules, by Python's phase. @type {Record<string, string>} */

@@ -8,7 +8,7 @@ import { keepWeights, weightsLeft } from "./last-weights.js";
 import { encodeRobot } from "./link.js";
 import { keptGait, shapeOf, untrained } from "./model.js";
 import { fromFile, toFile } from "./weights.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** @param {RobotDoc} robot @param {RobotBeginning} beginning */
 export function saveWeights(robot, beginning) {

@@ -29,7 +29,7 @@ import { RobotCamera } from "./camera.js";
 import { holdsOf } from "./grips.js";
 import { isAsPlanned, keptGait } from "./model.js";
 import { paintRobot } from "./scene.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** An exported picture has the proportions of the picture on a wide screen. */
 const EXPORT_SIZE = /** @type {const} */ ([1200, 522]);

@@ -3,7 +3,7 @@
 import { instantiate } from "../../engine/kernel.js";
 import { loadManifest, loadSprings } from "../../engine/presets.js";
 import { attachShell } from "../../page/shell.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 import { SparsePage } from "./sparse-page.js";
 
 async function start() {

@@ -17,7 +17,7 @@ import { attachNet, attachNodeKeys } from "./hands.js";
 import { decodeNet, encodeNet } from "./link.js";
 import { NetSolver } from "./solver.js";
 import { NetView } from "./view.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 

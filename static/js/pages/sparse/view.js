@@ -16,7 +16,7 @@ import { SimulationView } from "../../page/simulation-view.js";
 import { CanvasPicture } from "../../widgets/canvas-picture.js";
 import { Handles } from "../../widgets/handles.js";
 import { paintNet, paintPattern } from "./scene.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const EXPORT_PX = 800;
 /** The room around the net, in lengths of a spring. */

@@ -8,7 +8,7 @@ import { format } from "../../model/numbers.js";
 import { loadKatex } from "../../widgets/katex.js";
 import { nameElement, operandElement, operationElements, setSentence } from "./operation.js";
 import { numberAt, sumOf } from "./steps.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** Enough digits to check a product by hand. */
 const DIGITS = 9;

@@ -21,7 +21,7 @@ import { clamp, format } from "../../model/numbers.js";
 import { layersOf } from "./layers.js";
 import { nameElement, operationElements } from "./operation.js";
 import { edgesOf, numberAt, sumOf } from "./steps.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Sizes of a box in pixels: the usual and the least width, and the height for names of one line and of two. */

@@ -7,7 +7,7 @@
 import { format } from "../../model/numbers.js";
 import { nameElement, operationElements, setSentence } from "./operation.js";
 import { numberAt, sumOf } from "./steps.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 export class TapeTable {
   /** @param {HTMLTableElement} table with a head and a body */

@@ -18,7 +18,7 @@ import { attachExport } from "../../widgets/exports.js";
 import { decodeTape, encodeTape } from "./link.js";
 import { momentOf, setNumber, stepsOf } from "./steps.js";
 import { TapeView } from "./view.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 /** Seconds per step. */
 const PACE = 1.1;

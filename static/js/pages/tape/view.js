@@ -21,7 +21,7 @@ import { setSentence } from "./operation.js";
 import { TapePicture } from "./picture.js";
 import { numberAt } from "./steps.js";
 import { TapeTable } from "./table.js";
-import * as texts from "../../texts.js";
+import * as texts from "./texts.js";
 
 const FIELDS = /** @type {const} */ ([["point", 0, "x"], ["point", 1, "y"], ["direction", 0, "dx"], ["direction", 1, "dy"]]);
 

@@ -1,0 +1,109 @@
+// The sentences and words that the scripts of the page Diagrams show.
+
+import { BAD_NUMBER, compiled, DAMAGED, OTHER_VERSION, TOO_LONG } from "../../texts.js";
+
+export * from "../../texts.js";
+
+/** The diagrams of app/diagrams/gallery: the title, and a sentence about what to try. */
+export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>} */ ({
+  euler_sets: { title: "Sets", note: "A circle inside another is a subset. Drag a label out of its circle: the circle comes along." },
+  commutative_square: { title: "Commutative diagram", note: "Arrows stop just before the letters. Drag one letter, or the arrow m." },
+  labelled_graph: { title: "Graph", note: "All edges have the same length and nodes push each other away. Pull at a node or a label." },
+  family_tree: { title: "Family tree", note: "Parents stay above the middle of their children. Drag a grandchild sideways." },
+  flowchart: { title: "Flow chart", note: "Arrows go from border to border. Drag a step." },
+  neural_network: { title: "Neural network", note: "All distances are given, so the relations leave nothing open. Whatever you pull stays where it is." },
+  nine_point_circle: { title: "Nine-point circle", note: "The circle passes through nine special points of any triangle. Drag a corner, or the circle." },
+  incircle: { title: "Incircle and circumcircle", note: "Both circles follow from the triangle. Drag the green one, and the triangle follows it." },
+  pythagoras: { title: "Pythagoras", note: "The sides of the triangle are given, so everything moves as one. Drag any square." },
+  tangent_circles: { title: "Apollonius’ problem", note: "One circle touches three others. Drag any of them." },
+  seven_coins: { title: "Seven coins", note: "Six coins just fit around one. Drag one of them around." },
+  circle_packing: { title: "Packed circles", note: "The outer circle is as small as it can be. Drag a circle out of the heap." },
+  gears: { title: "Gears", note: "Each gear touches the next. Pull the last one." },
+  free_body: { title: "Forces on a slope", note: "The three forces add up to nothing. Drag the block along the slope." },
+  lens: { title: "Lens", note: "Two rays decide where the image is. Nothing is left open here, so the image stays when you pull it." },
+  circuit: { title: "Circuit", note: "The parts sit on the wires. Drag the capacitor." },
+  hanging_chain: { title: "Hanging chain", note: "The chain hangs as low as its links allow." },
+  planets: { title: "Planets", note: "The sizes of the orbits follow Kepler’s third law. A planet that you drag stays on its orbit." },
+  water_molecule: { title: "Water", note: "The bonds have one length and an angle of 104.5 degrees. Drag a hydrogen atom." },
+  steiner_tree: { title: "Shortest net", note: "Roads meet at 120 degrees where the net is shortest. Pull a crossing aside and let go." },
+  map_labels: { title: "Map labels", note: "No label covers a town or another label. Drag a label to the other side of its town." },
+  word_cloud: { title: "Word cloud", note: "All words want to be in the middle, and none may overlap another. Drag a word through the crowd." },
+  timeline: { title: "Timeline", note: "Dates stand to scale, and labels avoid each other. Drag a label." },
+  box_model: { title: "Box model", note: "Each box lies around the one before. Drag the innermost box." },
+  latin_square: { title: "Board", note: "Each cell touches its neighbours, so the board moves as a whole." },
+  island: { title: "Island", note: "The trees stand as far from each other as the shore allows. Drag a tree." },
+});
+export const PENROSE_NOTE = "Penrose compiled this diagram, and our optimiser lays it out. Drag any shape, input or computed.";
+export const NO_PENROSE = "This diagram cannot be read. Start the server with python3 serve.py --diagrams and the folder of the diagrams.";
+export const NO_REGISTRY = "This server has no folder of Penrose’s diagrams. Start it with python3 serve.py --diagrams and the folder.";
+/** @param {number} count */
+export const registryAbout = (count) => `${count} diagrams of Penrose’s registry. Penrose lets you drag shapes whose place is an input. Here you can drag every shape.`;
+/** @param {string} name @param {number} size */
+export const registryEntry = (name, size) => `${name} (${size.toLocaleString("en")} operations)`;
+/** The names of the kinds of shapes. @type {Record<string, string>} */
+export const SHAPE_KINDS = {
+  circle: "circle", ellipse: "ellipse", rectangle: "rectangle", image: "image", text: "text", line: "line", polyline: "chain of lines",
+  polygon: "polygon", path: "curve", outline: "curve", group: "group",
+};
+/** The relations of a shape that a screen reader tells with the shape, as seen from the first shape and from the second.
+ * @type {Record<string, readonly [(other: string) => string, (other: string) => string]>} */
+export const SHAPE_RELATIONS = {
+  contains: [(other) => `Contains ${other}.`, (other) => `Inside ${other}.`],
+  touching: [(other) => `Touches ${other}.`, (other) => `Touches ${other}.`],
+  overlapping: [(other) => `Overlaps ${other}.`, (other) => `Overlaps ${other}.`],
+};
+/** @param {string} name @param {string} kind @param {string} x @param {string} y */
+export const shapePlace = (name, kind, x, y) => `${name}, ${kind}, at x ${x}, y ${y}.`;
+export const SHAPE_KEYS = "Arrow keys move it, and the diagram follows.";
+/** The points and sizes of a shape. @type {Record<string, string>} */
+const PARTS = { r: "radius", rx: "width", ry: "height", size: "corner" };
+/** @param {string} name of a shape @param {string} part */
+export const partOf = (name, part) => `${name}: ${PARTS[part] ?? part}`;
+/** @param {string} weight */
+export const weightMark = (weight) => `From here on, relations count ${weight} times.`;
+/** @param {number} count @param {string} energy @param {string} worst @param {string} weight */
+export const moment = (count, energy, worst, weight) => `After ${count} iterations: energy ${energy}, worst miss ${worst}, relations count ${weight} times`;
+export const PROGRAM_OF_DIAGRAM = "The diagram’s program";
+/** @param {number} line @param {string} message */
+export const troubleInLine = (line, message) => `Line ${line}: ${message}`;
+export const PROGRAM_OF_LINK = "This link brings a program of its own. Press Run to lay its diagram out.";
+export const RUNNING_PROGRAM = "Running your program …";
+export const PROGRAM_FAILED = "Your program ran for too long or ended Python, so the diagram stays as it was. Change the program to run it again.";
+/** @param {string} name */
+export const unpin = (name) => `Let go of ${name}`;
+export const UNPIN = "Let go of the pin";
+export const OTHER_START = "Try another layout";
+/** @param {string} title */
+export const diagramLabel = (title) => `Diagram: ${title}. Every shape in it that can move can be dragged.`;
+/** @param {number} seed */
+export const variation = (seed) => `Seed ${seed}`;
+/** @param {number} seed @param {number} missed relations */
+export const variationMissed = (seed, missed) => `Seed ${seed}, ${missed} missed`;
+/** @param {string} words of a relation @param {number} line of the program */
+export const termOfLine = (words, line) => (line > 0 ? `${words} (line ${line})` : words);
+export const ALL_HOLD = "All relations hold.";
+/** @param {number} count */
+export const relationsHold = (count) => `All ${count} relations hold.`;
+/** @param {number} count */
+export const relationsMissedSpoken = (count) => (count === 1 ? "One relation does not hold." : `${count} relations do not hold.`);
+/** @param {number} count @param {string} worst in words @param {number} by */
+export const relationsMissed = (count, worst, by) =>
+  `${relationsMissedSpoken(count)} ${count === 1 ? "It" : "The worst"} is ${worst}, missed by ${Number(by.toPrecision(2))}.`;
+/** @param {string | null} ms @param {string} bytes @param {string | null} frame */
+export const diagramCost = (ms, bytes, frame) => {
+  const time = frame === null ? "" : ` \u00b7 ${frame}\u00a0ms a\u00a0layout while you drag`;
+  return `${compiled(ms)} \u00b7 ${bytes} of WebAssembly${time}`;
+};
+export const NO_PYTHON_DIAGRAMS = "Python did not load, so you can use only this diagram.";
+export const NO_DIAGRAMS = "The diagrams did not load. Reload the page to try again.";
+export const WAITING_DIAGRAM = "The diagram compiles once Python has loaded";
+export const COMPILING_DIAGRAM = "Compiling the diagram";
+export const DIAGRAM_SLOW = "This diagram took more than 20 seconds to compile, so the page went back to the one before.";
+export const DIED_DIAGRAM = "The compiler crashed on this diagram and was restarted. The page went back to the one before.";
+export const DIAGRAM_REFUSED = {
+  long: TOO_LONG,
+  version: OTHER_VERSION,
+  broken: DAMAGED,
+  number: BAD_NUMBER,
+  diagram: "The diagram in that link cannot be shown, so the link was not used.",
+};

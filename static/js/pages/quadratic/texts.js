@@ -1,0 +1,96 @@
+// The sentences and words that the scripts of the page Quadratic show.
+
+import { compiled } from "../../texts.js";
+
+export * from "../../formula-texts.js";
+
+export const EMBEDDED = "<eglantine-plot> needs only eglantine-plot.js and formula.wasm. The file plot.html shows how to use them.";
+/** @param {string} title */
+export const mapLabel = (title) => `Contour map of z = ${title}, seen from above. Arrow keys move the region, plus and minus zoom.`;
+/** @param {string} angle */
+export const sliceGripLabel = (angle) => `Direction of the slice, ${angle} degrees. Arrow keys turn it.`;
+/** The curvature along the slice. @param {string} slope @param {string} bend */
+export const sliceNumbers = (slope, bend) => `Along the slice: slope ${slope}, second derivative ${bend}.`;
+/** The kinds of critical points. */
+export const CRITICAL_KINDS = { minimum: "minimum", maximum: "maximum", saddle: "saddle point", undecided: "slope 0, kind open" };
+/** @param {string} kind @param {string} x @param {string} y @param {string} f */
+export const criticalPoint = (kind, x, y, f) => `${kind} at (${x}, ${y}), height ${f}`;
+export const NO_CRITICAL = "No critical point was found in this region.";
+export const CRITICAL_COMING = "The search for critical points begins once Python has loaded.";
+/** @param {number} count of places */
+export const criticalCurve = (count) => `The searches ended at ${count} places of slope 0 that perhaps lie on whole curves.`;
+/** @param {number} count */
+export const criticalMore = (count) => `There are ${count} more.`;
+/** How a descent ends, after a number of steps. */
+export const DESCENT_ENDS = /** @type {Record<string, (steps: number) => string>} */ ({
+  arrived: (steps) => (steps === 0 ? "The descent cannot begin, because the slope is 0 here." : `The descent arrives after ${steps} steps, where the slope is 0.`),
+  left: (steps) => `The descent leaves the region after ${steps} steps.`,
+  edge: (steps) => `The descent ends after ${steps} steps, at a kink or at an edge of the surface.`,
+  running: (steps) => `After ${steps} steps the descent is still on its way.`,
+});
+/** @param {string} error */
+export const largestError = (error) => `Inside the disc, the approximation is off by at most ${error}.`;
+/** The name of a view that was just saved. @param {number} number */
+export const newView = (number) => `View ${number}`;
+export const SHOW_VIEW = "Show";
+/** @param {string} name */
+export const showView = (name) => `Show ${name}`;
+/** @param {number} number */
+export const viewName = (number) => `Name of view ${number}`;
+/** @param {string} name */
+export const moveViewUp = (name) => `Move ${name} up`;
+/** @param {string} name */
+export const moveViewDown = (name) => `Move ${name} down`;
+/** @param {string} name */
+export const removeView = (name) => `Remove ${name}`;
+export const LECTURE_FULL = "The saved views fill a whole link already, so this one was not added. Remove another one first.";
+/** What a presentation says above the picture. @param {string} name of the view @param {string} formula */
+export const caption = (name, formula) => (name === "" ? `z = ${formula}` : `${name}: z = ${formula}`);
+/** @param {number} number @param {number} count */
+export const viewCount = (number, count) => `${number} of ${count}`;
+/** @param {string} formula */
+export const figureTitle = (formula) => `z = ${formula}`;
+/** The curvature of a surface at a point. */
+export const SHAPES = {
+  up: "The surface curves upwards in every direction.",
+  down: "The surface curves downwards in every direction.",
+  saddle: "The surface curves up one way and down the other.",
+  "up-flat": "The surface curves up one way and not the other.",
+  "down-flat": "The surface curves down one way and not the other.",
+  flat: "The surface does not curve here.",
+  undefined: "No curvature is defined here.",
+};
+export const KINDS = {
+  minimum: "This is a minimum.",
+  maximum: "This is a maximum.",
+  saddle: "This is a saddle point.",
+  undecided: "The slope is 0. Second derivatives leave the kind of point open.",
+};
+/** @param {string} kind @param {string} shape */
+export const stationary = (kind, shape) => `${kind} ${shape}`;
+/** @param {string} shape @param {string} slope */
+export const sloping = (shape, slope) => `The slope is ${slope}, not 0. ${shape}`;
+export const NO_SLOPE = "No slope is defined at this point.";
+/** The cost of the last edit.
+ * @param {string | null} ms @param {string} bytes @param {string | null} callMicroseconds */
+export const cost = (ms, bytes, callMicroseconds) => {
+  const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
+  return `${compiled(ms)} · ${bytes} of WebAssembly${call}`;
+};
+/** The small print while Python has not loaded yet. @param {string | null} callMicroseconds */
+export const interpreted = (callMicroseconds) => {
+  const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
+  return `first tier: your formula is interpreted until Python has compiled it${call}`;
+};
+/** Row names of the table for assistive technology. */
+export const ROWS = {
+  f: "f",
+  fx: "df by dx",
+  fy: "df by dy",
+  fxx: "second derivative, x twice",
+  fxy: "second derivative, x and y",
+  fyy: "second derivative, y twice",
+};
+/** Shown in place of a derivative's formula. */
+export const LONG_FORMULA = "too long to show";
+export const GROUPS = { f: "f", g: "∇f", h: "H" };
