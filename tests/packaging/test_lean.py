@@ -16,7 +16,7 @@ from tools.vendor import vendor
 
 MOST_KB = 60
 """Kilobytes of our scripts, gzipped, that a page may load before it can be used."""
-LARGER = {"pages/quadratic/main": 73, "pages/diagrams/main": 61}
+LARGER = {"pages/quadratic/main": 70}
 """Pages that may load more."""
 ENTRIES = [
     "pages/quadratic/main",

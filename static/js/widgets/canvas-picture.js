@@ -6,7 +6,6 @@
 
 import { TableFrame } from "../model/metre-frame.js";
 import { readInks } from "./palette.js";
-import { SvgPen } from "./svg-pen.js";
 
 const EXPORT_RATIO = 2;
 
@@ -58,8 +57,9 @@ export class CanvasPicture {
     this.paint(ctx, frame, scene, this.palette);
   }
 
-  /** @param {S} scene @returns {string} */
-  svg(scene) {
+  /** @param {S} scene @returns {Promise<string>} */
+  async svg(scene) {
+    const { SvgPen } = await import("./svg-pen.js");
     const pen = new SvgPen();
     this.paintExport(pen, scene);
     return pen.text(...this.exportSize);

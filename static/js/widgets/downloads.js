@@ -1,4 +1,8 @@
-// Downloads of files.
+// Downloads of files. The code that makes pictures loads when a button is first pressed.
+
+/** @typedef {import("../model/types.js").Region} Region */
+/** @typedef {import("./palette.js").Inks} Inks */
+/** @typedef {import("./plot-picture.js").Paint} Paint */
 
 /** @param {string} name @param {Blob} blob */
 export function download(name, blob) {
@@ -8,6 +12,11 @@ export function download(name, blob) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** @param {string} name @param {string} svg */
+export function downloadSvg(name, svg) {
+  download(name, new Blob([svg], { type: "image/svg+xml" }));
 }
 
 /** The buttons that save a picture. @template S @param {string} name
@@ -20,6 +29,23 @@ export function downloads(name, picture, scene) {
   };
   return {
     ".png": withScene(async (shown) => download(`${name}.png`, await picture.png(shown))),
-    ".svg": withScene((shown) => download(`${name}.svg`, new Blob([picture.svg(shown)], { type: "image/svg+xml" }))),
+    ".svg": withScene(async (shown) => downloadSvg(`${name}.svg`, await picture.svg(shown))),
+  };
+}
+
+/** The buttons that save plots. @param {string} name @param {() => readonly {region: Region, paint: Paint}[]} plots
+ * @param {() => Inks} inks @returns {Record<string, () => void>} */
+export function plotDownloads(name, plots, inks) {
+  return {
+    ".png": async () => {
+      const shown = plots();
+      const { plotsAsPng } = await import("./plot-export.js");
+      download(`${name}.png`, await plotsAsPng(shown, inks()));
+    },
+    ".svg": async () => {
+      const shown = plots();
+      const { plotsAsSvg } = await import("./plot-export.js");
+      downloadSvg(`${name}.svg`, plotsAsSvg(shown, inks()));
+    },
   };
 }

@@ -2,7 +2,6 @@
 
 /** @typedef {import("../model/types.js").Module} Module */
 
-import { zip } from "../model/zip.js";
 import * as texts from "../texts.js";
 import { download } from "./downloads.js";
 
@@ -35,7 +34,10 @@ export function attachArchive(button, make, notify) {
     notify(texts.EXPORTING);
     try {
       const archive = await make();
-      if (archive !== null) download(`${archive.name}.zip`, new Blob([zip(archive.files)], { type: "application/zip" }));
+      if (archive !== null) {
+        const { zip } = await import("../model/zip.js");
+        download(`${archive.name}.zip`, new Blob([zip(archive.files)], { type: "application/zip" }));
+      }
       notify(archive === null ? "" : archive.say);
     } catch {
       notify(texts.NOT_EXPORTED);

@@ -9,17 +9,14 @@ import { format, ticks } from "../model/numbers.js";
 import { PlotFrame } from "../model/plot-frame.js";
 import { fit } from "./canvas-picture.js";
 import { readInks } from "./palette.js";
-import { SvgPen } from "./svg-pen.js";
 
-const MARGINS = { left: 34, right: 10, top: 22, bottom: 34 };
+export const MARGINS = { left: 34, right: 10, top: 22, bottom: 34 };
 const FONT_PX = 12;
 /** The width of a digit, and the least gap between two numbers. */
 const DIGIT_PX = 7.5;
 const GAP_PX = 6;
 const NARROW_PX = 360;
 const TICK_PX = 4;
-const EXPORT_PX = 600;
-const EXPORT_RATIO = 2;
 
 export class PlotPicture {
   /** @param {HTMLElement} place with a canvas @param {() => void} onResize @param {import("../model/plot-frame.js").Margins} margins */
@@ -63,36 +60,6 @@ export class PlotPicture {
   destroy() {
     this.observer.disconnect();
   }
-}
-
-/** Exports several plots side by side. @param {readonly {region: Region, paint: Paint}[]} plots @param {Inks} palette
- * @returns {string} the SVG file */
-export function plotsAsSvg(plots, palette) {
-  const pen = new SvgPen();
-  paintAll(pen, plots, palette);
-  return pen.text(plots.length * EXPORT_PX, EXPORT_PX);
-}
-
-/** @param {readonly {region: Region, paint: Paint}[]} plots @param {Inks} palette @returns {Promise<Blob>} */
-export function plotsAsPng(plots, palette) {
-  const canvas = document.createElement("canvas");
-  canvas.width = plots.length * EXPORT_PX * EXPORT_RATIO;
-  canvas.height = EXPORT_PX * EXPORT_RATIO;
-  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  ctx.scale(EXPORT_RATIO, EXPORT_RATIO);
-  paintAll(ctx, plots, palette);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob === null ? reject(new Error("No picture was made.")) : resolve(blob)));
-  });
-}
-
-/** @param {Pen} pen @param {readonly {region: Region, paint: Paint}[]} plots @param {Inks} palette */
-function paintAll(pen, plots, palette) {
-  pen.fillStyle = palette.paper;
-  pen.fillRect(0, 0, plots.length * EXPORT_PX, EXPORT_PX);
-  pen.lineCap = "round";
-  pen.lineJoin = "round";
-  plots.forEach(({ region, paint }, k) => paint(pen, new PlotFrame(region, EXPORT_PX, EXPORT_PX, MARGINS, k * EXPORT_PX), palette));
 }
 
 /** Whether the numbers below a plot have gaps between them. @param {PlotFrame} frame

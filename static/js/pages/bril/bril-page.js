@@ -13,9 +13,8 @@ import { clamp, format } from "../../model/numbers.js";
 import { attachControls } from "../../page/controls.js";
 import { plainJourney } from "../../page/journey.js";
 import { SimulationPage } from "../../page/simulation-page.js";
-import { download } from "../../widgets/downloads.js";
+import { download, plotDownloads } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
-import { plotsAsPng, plotsAsSvg } from "../../widgets/plot-picture.js";
 import { descend, evaluate, paintDescent, sceneOf } from "./descent.js";
 import { decodeBril, encodeBril } from "./link.js";
 import { BrilView } from "./view.js";
@@ -98,8 +97,7 @@ export class BrilPage {
         ...page.actions,
         ".back": () => this.goTo(this.at - 1),
         ".forward": () => this.goTo(this.at + 1),
-        ".png": async () => download("bril.png", await plotsAsPng(this.plots, display.descent.palette)),
-        ".svg": () => download("bril.svg", new Blob([plotsAsSvg(this.plots, display.descent.palette)], { type: "image/svg+xml" })),
+        ...plotDownloads("bril", () => this.plots, () => display.descent.palette),
         ".csv": () => download("bril.csv", new Blob([this.csv()], { type: "text/csv" })),
       },
       changes: { program: ({ value }) => this.choose(value) },

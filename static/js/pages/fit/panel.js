@@ -32,9 +32,8 @@
  */
 
 import { attachControls } from "../../page/controls.js";
-import { download } from "../../widgets/downloads.js";
+import { download, plotDownloads } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
-import { plotsAsPng, plotsAsSvg } from "../../widgets/plot-picture.js";
 import { change } from "./doc.js";
 import { readTable } from "./pasted.js";
 import { paintPoints, paintResiduals, paintValley, residualRegion } from "./scene.js";
@@ -64,8 +63,7 @@ export function attachFitPanel(parts) {
       ".remove": () => parts.remove(parts.chosen()),
       ".search": () => parts.search(),
       ".take": () => takeText(parts, display.find("[name=table]").value),
-      ".png": async () => download("fit.png", await plotsAsPng(plotsOf(scene()), display.scatter.palette)),
-      ".svg": () => save("fit.svg", "image/svg+xml", plotsAsSvg(plotsOf(scene()), display.scatter.palette)),
+      ...plotDownloads("fit", () => plotsOf(scene()), () => display.scatter.palette),
       ".csv": () => save("fit.csv", "text/csv", pointsAsCsv(scene().doc, scene().solution)),
       ".json": () => save("fit.json", "application/json", fitAsJson(fitter().names, scene().doc, scene().solution)),
       ".as-python": () => save("fit.py", "text/x-python", fitAsPython(fitter().names, scene().doc, scene().solution, options.absolute)),

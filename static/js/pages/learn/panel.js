@@ -31,9 +31,8 @@
  */
 
 import { attachControls } from "../../page/controls.js";
-import { download } from "../../widgets/downloads.js";
+import { download, plotDownloads } from "../../widgets/downloads.js";
 import { attachArchive } from "../../widgets/exports.js";
-import { plotsAsPng, plotsAsSvg } from "../../widgets/plot-picture.js";
 import * as texts from "./texts.js";
 import * as lessons from "./lesson.js";
 import { paintLearned, regionOf } from "./scene.js";
@@ -61,8 +60,7 @@ export function attachLearnPanel(learn) {
       ".new-seed": () => learn.set({ seed: (learn.lesson.seed + 1) % lessons.LARGEST_SEED }, null),
       ".add": () => learn.addPoint(Number(display.typed.get("x")), Number(display.typed.get("y"))),
       ".remove": () => learn.edit(lessons.removePoint, null),
-      ".png": async () => download("learned.png", await plotsAsPng(plotsOf(learn.scene), display.learned.palette)),
-      ".svg": () => download("learned.svg", new Blob([plotsAsSvg(plotsOf(learn.scene), display.learned.palette)], { type: "image/svg+xml" })),
+      ...plotDownloads("learned", () => plotsOf(learn.scene), () => display.learned.palette),
       ".csv": () => download("data.csv", new Blob([csvOf(learn.scene)], { type: "text/csv" })),
     },
     changes: {

@@ -29,9 +29,8 @@
  */
 
 import { attachControls } from "../../page/controls.js";
-import { download } from "../../widgets/downloads.js";
+import { download, plotDownloads } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
-import { plotsAsPng, plotsAsSvg } from "../../widgets/plot-picture.js";
 import { AREA } from "./fit.js";
 import { paintScatter, paintSurface } from "./scene.js";
 import * as texts from "./texts.js";
@@ -53,8 +52,7 @@ export function attachRegressionPanel(parts) {
       ".once": () => parts.once(),
       ".add": () => parts.add(),
       ".remove": () => hands.remove(parts.chosen()),
-      ".png": async () => download("regression.png", await plotsAsPng(plotsOf(scene()), display.scatter.palette)),
-      ".svg": () => download("regression.svg", new Blob([plotsAsSvg(plotsOf(scene()), display.scatter.palette)], { type: "image/svg+xml" })),
+      ...plotDownloads("regression", () => plotsOf(scene()), () => display.scatter.palette),
       ".csv": () => download("regression.csv", new Blob([csvOf(scene())], { type: "text/csv" })),
     },
     changes: {

@@ -10,7 +10,7 @@ import { clamp } from "../../model/numbers.js";
 import { attachControls } from "../../page/controls.js";
 import { plainJourney } from "../../page/journey.js";
 import { SimulationPage } from "../../page/simulation-page.js";
-import { download } from "../../widgets/downloads.js";
+import { download, downloadSvg } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
 import * as docs from "./doc.js";
 import { attachNet, attachNodeKeys } from "./hands.js";
@@ -106,7 +106,7 @@ export class SparsePage {
         ".cut-here": hands.cutHere,
         ".mend": () => this.edit(docs.mend, null),
         ".png": async () => download("net.png", await display.picture.png(this.scene)),
-        ".svg": () => download("net.svg", new Blob([display.picture.svg(this.scene)], { type: "image/svg+xml" })),
+        ".svg": async () => downloadSvg("net.svg", await display.picture.svg(this.scene)),
         ".csv": () => download("pattern.csv", new Blob([this.csv()], { type: "text/csv" })),
       },
       changes: {},
