@@ -13,7 +13,7 @@ from e2e.quadratic.conftest import COMPILED_HERE, expect_point, place, shown
 from e2e.visitor import NEXT_FRAME, centre, field
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.without_python
 
@@ -158,3 +158,32 @@ def test_a_professor_prepares_a_lecture_presents_it_and_exports_a_figure(editabl
     with page.expect_download() as saved:
         page.get_by_role("button", name="PNG").click()
     assert saved.value.suggested_filename == "quadratic.png"
+
+
+def test_the_point_moves_before_the_map_and_the_saved_views_load(page: Page, server_url: str) -> None:
+    held: list[Route] = []
+    page.route("**/quadratic/extras.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright sets an attribute on it
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("data[data-entry=f]")).not_to_be_empty()
+    handle = page.locator(".handle")
+    before = handle.get_attribute("style")
+    x, y = centre(handle)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y, steps=3)
+    page.mouse.up()
+    expect(handle).not_to_have_attribute("style", before or "")
+    place(page, 2, 1)
+    page.locator("details.lecture summary").click()
+    page.locator(".save-view").click()
+    page.get_by_role("radio", name="Both").check()
+    expect(page.locator(".map")).to_be_visible()
+    where = page.locator(".map").bounding_box()
+    assert held
+    assert page.locator(".saved li").count() == 0
+    held.pop().continue_()
+    expect(page.locator(".saved li")).to_have_count(1)
+    expect(page.locator(".map canvas")).to_have_attribute("aria-label", re.compile("^Contour map of z = "))
+    assert page.locator(".map").bounding_box() == where
+    page.locator(".map-point").press("ArrowRight")
+    expect(field(page, "x")).not_to_have_value("2")

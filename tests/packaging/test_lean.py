@@ -16,8 +16,6 @@ from tools.vendor import vendor
 
 MOST_KB = 60
 """Kilobytes of our scripts, gzipped, that a page may load before it can be used."""
-LARGER = {"pages/quadratic/main": 70}
-"""Pages that may load more."""
 ENTRIES = [
     "pages/quadratic/main",
     "pages/diagrams/main",
@@ -64,7 +62,7 @@ def test_a_lean_script_has_the_exports_of_its_source() -> None:
 def test_the_scripts_a_page_needs_before_use_are_small(entry: str) -> None:
     names = imports_of(f"js/{entry}.js")
     sizes = [len(gzip.compress(lean.lean((lean.SCRIPTS.parent / name).read_bytes()), 6)) for name in names]
-    assert sum(sizes) < 1000 * LARGER.get(entry, MOST_KB)
+    assert sum(sizes) < 1000 * MOST_KB
 
 
 def test_a_script_edited_since_the_build_is_served_as_it_is() -> None:

@@ -17,7 +17,7 @@ import { paintCritical } from "../../widgets/scene-marks.js";
 import { SvgPen } from "../../widgets/svg-pen.js";
 import { mapFrame } from "./map-picture.js";
 import { paintError, paintFollowing, paintGround } from "./map-scene.js";
-import { SLICE_MARGINS } from "./pictures.js";
+import { SLICE_MARGINS } from "./plots.js";
 import { paintSlice } from "./slice-scene.js";
 
 const SIDE_PX = 600;

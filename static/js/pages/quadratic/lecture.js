@@ -37,8 +37,6 @@ export class Lecture {
     this.isPresenting = false;
     this.wasFull = false;
     const actions = /** @type {[string, () => void][]} */ ([
-      [".save-view", () => this.save()],
-      [".present", () => this.present()],
       [".previous-view", () => this.step(-1)],
       [".next-view", () => this.step(1)],
       [".leave", () => this.leave()],
@@ -107,7 +105,7 @@ export class Lecture {
     this.page.change(doc, null);
   }
 
-  /** @private */
+  /** Adds the picture as it is to the saved views. */
   save() {
     const { doc, view } = this.page;
     const next = docs.saveView(doc, view, texts.newView(doc.saved.length + 1));

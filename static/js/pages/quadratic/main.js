@@ -1,17 +1,25 @@
 // Starts the Quadratic page.
 
 import { loadPresets, loadSurveys } from "../../engine/presets.js";
+import { sharedFragment } from "../../page/shell.js";
 import { startPage } from "../../page/start.js";
 import * as texts from "./texts.js";
 import { Quadratic } from "./quadratic.js";
+
+/** A link that shows more than the surface. */
+const WITH_EXTRAS = /(?:^|&)(?:show|saved)=/;
 
 startPage(
   async (manifest) => {
     /** @type {ReturnType<typeof loadSurveys> | null} */
     let surveys = null;
-    return { presets: await loadPresets(manifest, texts.EXAMPLES), surveys: () => (surveys ??= loadSurveys(manifest)) };
+    const [presets, extras] = await Promise.all([
+      loadPresets(manifest, texts.EXAMPLES),
+      WITH_EXTRAS.test(sharedFragment()) ? import("./extras.js") : null,
+    ]);
+    return { presets, surveys: () => (surveys ??= loadSurveys(manifest)), extras };
   },
-  (root, { presets, surveys }, compiler) => new Quadratic(root, presets, surveys, compiler),
+  (root, loaded, compiler) => new Quadratic(root, loaded, compiler),
   { slow: texts.SLOW, died: texts.DIED, absent: texts.NO_PRESETS },
   { firstTier: true },
 );

@@ -6,6 +6,10 @@
 /** @typedef {import("../../model/types.js").View} View */
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../engine/compiler.js").Status} Status */
+/** @typedef {import("./extras.js").Extras} Extras */
+/** `surveys` loads the presets' kernels of survey.js. `extras` is null if the first picture does not need them.
+ * @typedef {{presets: readonly Preset[], surveys: import("./survey.js").SurveySource["presets"],
+ *   extras: typeof import("./extras.js") | null}} Loaded */
 
 import { Checker } from "../../engine/checker.js";
 import { KEY_ZOOM } from "../../gestures/keys.js";
@@ -21,8 +25,7 @@ import { attachExport } from "../../widgets/exports.js";
 import { attachHint } from "../../widgets/hint.js";
 import { attachEmbed } from "./embed.js";
 import { attachHands, TURN_STEP } from "./hands.js";
-import { Survey } from "./survey.js";
-import { Lecture } from "./lecture.js";
+import { isPlain } from "./pictures.js";
 import { QuadraticView } from "./view.js";
 import * as docs from "../../model/doc.js";
 import * as texts from "./texts.js";
@@ -32,9 +35,8 @@ const TIMING_MS = 250;
 const REST_MS = 200;
 
 export class Quadratic {
-  /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first
-   * @param {import("./survey.js").SurveySource["presets"]} surveys loads the presets' kernels of survey.js @param {Compiler} compiler */
-  constructor(root, presets, surveys, compiler) {
+  /** @param {HTMLElement} root @param {Loaded} loaded the presets have the default first @param {Compiler} compiler */
+  constructor(root, { presets, surveys, extras }, compiler) {
     this.root = root;
     this.presets = presets;
     this.view = START_VIEW;
@@ -57,7 +59,8 @@ export class Quadratic {
         this.timing = window.setTimeout(() => this.display.timeCalls(this.source, this.doc), TIMING_MS);
       },
     });
-    this.survey = new Survey({
+    /** @type {import("./survey.js").SurveySource} */
+    this.surveySource = {
       presets: surveys,
       presetOf: (artifact) => presets.find((preset) => preset.artifact === artifact)?.id ?? null,
       isIdle: () => compiler.python.isIdle,
@@ -66,8 +69,8 @@ export class Quadratic {
         return "artifact" in answer ? answer.artifact : "superseded" in answer ? "later" : null;
       },
       arrived: () => this.changed(),
-    });
-    this.display = new QuadraticView(root, this.survey, {
+    };
+    this.display = new QuadraticView(root, {
       resized: () => this.render(),
       typedX: (x) => this.change(docs.placePoint(this.doc, [x, this.doc.point[1]]), "x"),
       typedY: (y) => this.change(docs.placePoint(this.doc, [this.doc.point[0], y]), "y"),
@@ -80,10 +83,6 @@ export class Quadratic {
       played: (name) => this.player.toggle(name),
       sped: (name, speed) => this.player.setSpeed(name, speed),
       done: () => this.formula.settle(),
-      went: (point) => {
-        this.formula.settle();
-        this.change(docs.placePoint(this.doc, point), null);
-      },
       edited: (edit, tag) => this.change(edit(this.doc), tag),
     });
     this.player = new SliderPlayer(
@@ -96,7 +95,8 @@ export class Quadratic {
       () => this.display.sliders.showPlaying((name) => this.player.playing.has(name)),
     );
     attachSetting(this.find("[name=by-itself]"), "eglantine sliders");
-    this.lecture = new Lecture(this);
+    /** The parts that load after the first picture. @type {Extras | null} */
+    this.extras = extras && new extras.Extras(this, this.surveySource);
     this.checker = new Checker(compiler.formulaCheck, (verdict) => this.display.badge.show(verdict));
     this.hideHint = attachHint(this.find(".hint"));
     this.detachers = attachHands(this);
@@ -109,6 +109,7 @@ export class Quadratic {
     this.link.open();
     this.refresh();
     this.render();
+    requestAnimationFrame(() => setTimeout(() => this.withExtras().catch(() => {})));
   }
 
   get doc() {
@@ -143,6 +144,8 @@ export class Quadratic {
       [".first-view", () => this.lookAtFirst()],
       [".png", () => this.save("png")],
       [".svg", () => this.save("svg")],
+      [".save-view", async () => (await this.withExtras()).lecture.save()],
+      [".present", async () => (await this.withExtras()).lecture.present()],
     ]);
     for (const [selector, action] of actions) this.find(selector).addEventListener("click", action);
 
@@ -168,6 +171,12 @@ export class Quadratic {
     this.formula.change(doc, tag);
   }
 
+  /** Puts the point where you chose to go. @param {Point} point */
+  goTo(point) {
+    this.formula.settle();
+    this.change(docs.placePoint(this.doc, point), null);
+  }
+
   /** Shows a saved view. @param {Doc} doc @param {View} view */
   visit(doc, view) {
     this.view = limitView(view);
@@ -187,6 +196,7 @@ export class Quadratic {
 
   /** Saves the pictures as a file. @private @param {"png" | "svg"} kind */
   async save(kind) {
+    await this.withExtras();
     const figure = this.display.figure(this.source.artifact.text);
     if (figure === null) return;
     const { figureAsPng, figureAsSvg } = await import("./figure.js");
@@ -261,11 +271,22 @@ export class Quadratic {
     this.link.plan(this.source.isCurrent);
   }
 
-  /** Draws the present document. @private */
+  /** Loads the parts of extras.js if they are not there yet. @private @returns {Promise<Extras>} */
+  async withExtras() {
+    if (this.extras === null) {
+      const { Extras } = await import("./extras.js");
+      this.extras ??= new Extras(this, this.surveySource);
+      this.render();
+    }
+    return this.extras;
+  }
+
+  /** Draws the present document. */
   render() {
     this.frame = 0;
-    this.checker.want(this.display.draw(this.doc, this.view, this.source, this.rest !== 0));
-    this.lecture.show(this.doc);
+    if (this.extras === null && !isPlain(this.doc.shown)) this.withExtras().catch(() => {});
+    this.checker.want(this.display.draw(this.doc, this.view, this.source, this.rest !== 0, this.extras));
+    this.extras?.lecture.show(this.doc);
   }
 
   /** Redraws in the colours of another theme. */
@@ -298,8 +319,7 @@ export class Quadratic {
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
     this.player.destroy();
-    this.survey.destroy();
-    this.lecture.destroy();
+    this.extras?.destroy();
     this.checker.destroy();
     this.link.destroy();
     this.display.destroy();

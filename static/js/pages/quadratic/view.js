@@ -11,18 +11,16 @@
  * @property {(y: number) => void} typedY
  * @property {() => void} done the focus left a field
  * @property {import("./look.js").Edit} edited
- * @property {(point: import("../../model/types.js").Point) => void} went you chose a critical point
  */
 /** @typedef {import("../../widgets/sliders.js").SliderEvents} SliderEvents */
 
-import { format, formatBytes, formatShort, formatSlope } from "../../model/numbers.js";
+import { format, formatBytes, formatShort } from "../../model/numbers.js";
 import { describe } from "../../model/point-kind.js";
 import { Badge } from "../../widgets/badge.js";
 import { numberField } from "../../widgets/fields.js";
-import { setLabel } from "../../widgets/picture.js";
+import { readInks } from "../../widgets/palette.js";
 import { Sliders } from "../../widgets/sliders.js";
 import { Speaker } from "../../widgets/speaker.js";
-import { Findings } from "./findings.js";
 import { Look } from "./look.js";
 import { Pictures } from "./pictures.js";
 import { Readout } from "./readout.js";
@@ -33,11 +31,9 @@ const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;
 
 export class QuadraticView {
-  /** @param {HTMLElement} root @param {import("./survey.js").Survey} survey @param {Events & SliderEvents} events */
-  constructor(root, survey, events) {
+  /** @param {HTMLElement} root @param {Events & SliderEvents} events */
+  constructor(root, events) {
     this.root = root;
-    this.survey = survey;
-    this.findings = new Findings(this.find(".findings"), events.went);
     this.pictures = new Pictures(root, events.resized);
     this.look = new Look(root, events.edited, events.done, () => this.pictures.mesh?.rangeZ ?? [-1, 1]);
     this.readout = new Readout(this.find(".values"), this.find(".kind"), this.find(".eigenvalues"));
@@ -58,9 +54,10 @@ export class QuadraticView {
   }
 
   /** @param {Doc} doc @param {View} view @param {KernelSource} source @param {boolean} isMoving
+   * @param {import("./extras.js").Extras | null} extras null until they have loaded
    * @returns {import("../../engine/checker.js").Question} the numbers shown at the point */
-  draw(doc, view, source, isMoving) {
-    const { region, point, params, shown } = doc;
+  draw(doc, view, source, isMoving, extras) {
+    const { region, point, params } = doc;
     const { kernel, artifact } = source;
     const args = argumentsOf(doc, source);
     const jetAt = (/** @type {number} */ x, /** @type {number} */ y) => {
@@ -70,25 +67,16 @@ export class QuadraticView {
       return this.results;
     };
     const values = args.slice(2);
-    const { mesh, jet } = this.pictures.prepare({ doc, jetAt, of: [kernel, ...values], isMoving });
-    const critical = shown.critical ? this.survey.criticalIn(doc, artifact, values, mesh.rangeZ[1] - mesh.rangeZ[0]) : [];
-    const descent = shown.descent ? this.survey.descentFrom(doc, artifact, values) : { path: [], end: null };
-    const scenes = this.pictures.draw({ doc, view, jetAt, of: [kernel, ...values], isMoving, path: descent.path, critical: critical ?? [] });
-    this.findings.show(shown, critical, descent, scenes.largest);
+    const showing = { doc, view, jetAt, of: [kernel, ...values], isMoving };
+    const built = this.pictures.prepare(showing);
+    const { mesh, jet } = built;
+    const seen = extras?.see(showing, built, artifact, values);
+    const scenes = this.pictures.draw(showing, built, seen);
     const [x, y, z] = [point[0], point[1], jet.f].map(format);
     const place = texts.pointPlace(x, y, z);
-    const { surface, map, slice, grip } = this.pictures;
-    surface.label(texts.surfaceLabel(artifact.text), texts.pointLabel(place));
-    setLabel(map.canvas, texts.mapLabel(artifact.text));
-    setLabel(map.handle, texts.pointLabel(place));
-    setLabel(grip, texts.sliceGripLabel(format(shown.angle)));
+    this.pictures.surface.label(texts.surfaceLabel(artifact.text), texts.pointLabel(place));
+    if (seen !== undefined) extras?.show(showing, scenes, seen, artifact.text, place);
     this.look.show(doc, mesh.rangeZ);
-    if (scenes.slice !== null) {
-      const { slope, bend } = scenes.slice.jet;
-      const numbers = texts.sliceNumbers(formatSlope(slope), formatSlope(bend));
-      const line = /** @type {Element} */ (slice.place.querySelector(".slice-numbers"));
-      if (line.textContent !== numbers) line.textContent = numbers;
-    }
     this.speaker.say(place);
     this.showX(point[0]);
     this.showY(point[1]);
@@ -138,14 +126,14 @@ export class QuadraticView {
   /** The pictures as a figure for files; null before the first frame.
    * @param {string} text the formula @returns {import("./figure.js").Figure | null} */
   figure(text) {
-    const { scenes, surface, map } = this.pictures;
+    const { scenes, surface } = this.pictures;
     if (scenes === null) return null;
     const items = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".legend li")]).filter((item) => item.offsetParent !== null);
     const legend = items.map((item) => ({
       look: item.querySelector(".swatch")?.className.replace(/.*is-/, "") ?? "",
       words: item.textContent.trim(),
     }));
-    return { scenes, title: texts.figureTitle(text), legend, palette: surface.palette, inks: map.palette };
+    return { scenes, title: texts.figureTitle(text), legend, palette: surface.palette, inks: readInks(this.find(".map")) };
   }
 
   /** @param {string} message shown for a while */

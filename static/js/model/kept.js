@@ -1,0 +1,25 @@
+// A value that is built once and kept.
+
+/** A value that is kept until the values from which it was built change. @template T */
+export class Kept {
+  constructor() {
+    /** @type {T | null} */
+    this.value = null;
+    /** @type {readonly unknown[]} */
+    this.of = [];
+  }
+
+  /** @param {readonly unknown[]} of @returns {T | null} the value if it was built from these values */
+  known(of) {
+    return of.length === this.of.length && of.every((part, k) => part === this.of[k]) ? this.value : null;
+  }
+
+  /** @param {readonly unknown[]} of @param {() => T} build @returns {T} */
+  get(of, build) {
+    const known = this.known(of);
+    if (known !== null) return known;
+    this.of = of;
+    this.value = build();
+    return this.value;
+  }
+}

@@ -1,0 +1,68 @@
+// The parts that the first picture does not need, and that load after it: contour map, slice, critical points, descent, error, and the
+// saved views.
+
+/** @typedef {import("../../model/critical.js").Critical} Critical */
+/** @typedef {import("../../model/types.js").Artifact} Artifact */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("./pictures.js").Built} Built */
+/** @typedef {import("./pictures.js").More} More */
+/** @typedef {import("./pictures.js").Scenes} Scenes */
+/** @typedef {import("./pictures.js").Showing} Showing */
+/** @typedef {import("./survey.js").Descent} Descent */
+/** @typedef {import("./survey.js").SurveySource} SurveySource */
+/** @typedef {import("./hands.js").Page & import("./lecture.js").Page & {render: () => void, goTo: (point: Point) => void}} Page */
+/** What the survey found for the document shown; `critical` is null while the points are on their way.
+ * @typedef {More & {critical: readonly Critical[] | null, descent: Descent}} Seen */
+
+import { format, formatSlope } from "../../model/numbers.js";
+import { setLabel } from "../../widgets/picture.js";
+import { Findings } from "./findings.js";
+import { Lecture } from "./lecture.js";
+import { attachPlotHands } from "./plot-hands.js";
+import { Plots } from "./plots.js";
+import { Survey } from "./survey.js";
+import * as texts from "./texts.js";
+
+export class Extras {
+  /** @param {Page} page @param {SurveySource} source */
+  constructor(page, source) {
+    const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (page.root.querySelector(selector));
+    this.survey = new Survey(source);
+    this.findings = new Findings(find(".findings"), (point) => page.goTo(point));
+    this.plots = new Plots(page.root, () => page.render());
+    page.display.pictures.others = [this.plots.map, this.plots.slice];
+    this.numbers = find(".slice-numbers");
+    this.lecture = new Lecture(page);
+    this.detachers = attachPlotHands(page, this.plots);
+  }
+
+  /** @param {Showing} showing @param {Built} built @param {Artifact} artifact @param {readonly number[]} values of the parameters
+   * @returns {Seen} */
+  see(showing, built, artifact, values) {
+    const { doc } = showing;
+    const { rangeZ } = built.mesh;
+    const critical = doc.shown.critical ? this.survey.criticalIn(doc, artifact, values, rangeZ[1] - rangeZ[0]) : [];
+    const descent = doc.shown.descent ? this.survey.descentFrom(doc, artifact, values) : { path: [], end: null };
+    return { critical, descent, ...this.plots.moreOf(showing, built, { path: descent.path, critical: critical ?? [] }) };
+  }
+
+  /** @param {Showing} showing @param {Scenes} scenes @param {Seen} seen @param {string} formula @param {string} place of the point, in words */
+  show({ doc: { shown } }, scenes, { critical, descent, largest }, formula, place) {
+    const { map, grip } = this.plots;
+    this.plots.draw(scenes);
+    this.findings.show(shown, critical, descent, largest);
+    setLabel(map.canvas, texts.mapLabel(formula));
+    setLabel(map.handle, texts.pointLabel(place));
+    setLabel(grip, texts.sliceGripLabel(format(shown.angle)));
+    if (scenes.slice === null) return;
+    const { slope, bend } = scenes.slice.jet;
+    const numbers = texts.sliceNumbers(formatSlope(slope), formatSlope(bend));
+    if (this.numbers.textContent !== numbers) this.numbers.textContent = numbers;
+  }
+
+  destroy() {
+    for (const detach of this.detachers) detach();
+    this.survey.destroy();
+    this.lecture.destroy();
+  }
+}

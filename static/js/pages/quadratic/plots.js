@@ -1,0 +1,87 @@
+// The contour map and the slice, and the marks on the surface. Maps are kept while only the point moves.
+
+/** @typedef {import("../../model/critical.js").Critical} Critical */
+/** @typedef {import("../../model/height-map.js").HeightMap} HeightMap */
+/** @typedef {import("../../model/mesh.js").Mesh} Mesh */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("./pictures.js").Built} Built */
+/** @typedef {import("./pictures.js").More} More */
+/** @typedef {import("./pictures.js").Scenes} Scenes */
+/** @typedef {import("./pictures.js").Showing} Showing */
+/** The path of the descent, and the critical points. @typedef {{path: readonly Point[], critical: readonly Critical[]}} Found */
+
+import { buildMap, discContours, largestError, quadraticAt } from "../../model/height-map.js";
+import { Kept } from "../../model/kept.js";
+import { discAt } from "../../model/patch.js";
+import { buildSlice } from "../../model/slice.js";
+import { shadesOfError } from "../../widgets/error-shades.js";
+import { PlotPicture } from "../../widgets/plot-picture.js";
+import { paintSceneMarks } from "../../widgets/scene-marks.js";
+import { MapPicture } from "./map-picture.js";
+import { paintSlice } from "./slice-scene.js";
+
+const MAP_CELLS = 72;
+/** While something moves, the map has a quarter of the cells. */
+const MOVING_MAP_CELLS = 36;
+export const SLICE_MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
+
+export class Plots {
+  /** @param {HTMLElement} root @param {() => void} resized */
+  constructor(root, resized) {
+    const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
+    this.map = new MapPicture(find(".map"), resized);
+    this.slice = new PlotPicture(find(".slice"), resized, SLICE_MARGINS);
+    this.grip = find(".slice-grip");
+    /** Maps for rest and for motion, each with the values from which it was built. @private */
+    this.maps = { rest: /** @type {Kept<HeightMap>} */ (new Kept()), moving: /** @type {Kept<HeightMap>} */ (new Kept()) };
+  }
+
+  /** @private @param {Showing} showing @param {Mesh} mesh @returns {HeightMap} */
+  mapFor({ doc, jetAt, of, isMoving }, mesh) {
+    const { rest, moving } = this.maps;
+    const mapOf = [doc.region, ...mesh.rangeZ, ...of];
+    // Without shades of the error, a map that is there costs nothing.
+    const known = doc.shown.error ? null : rest.known(mapOf);
+    const build = (/** @type {number} */ cells) => buildMap(jetAt, doc.region, mesh.rangeZ, cells);
+    return isMoving ? known ?? moving.get(mapOf, () => build(MOVING_MAP_CELLS)) : rest.get(mapOf, () => build(MAP_CELLS));
+  }
+
+  /** @param {Showing} showing @param {Built} built @param {Found} found @returns {More} what these pictures show */
+  moreOf(showing, { mesh, jet }, { path, critical }) {
+    const { region, point, shown } = showing.doc;
+    const slice = shown.slice ? buildSlice((x, y) => showing.jetAt(x, y)[0], region, point, jet, shown.angle) : null;
+    const marks = { slice, path, critical };
+    const { radius } = discAt(mesh, jet, point);
+    const disc = { at: point, radius: /** @type {const} */ ([radius / mesh.box.sx, radius / mesh.box.sy]) };
+    const quadratic = quadraticAt(jet, point);
+    const needsMap = shown.layout !== "surface" || shown.error;
+    const map = needsMap ? this.mapFor(showing, mesh) : null;
+    const largest = map === null || !shown.error ? NaN : largestError(map, quadratic, disc);
+    return {
+      map: map === null || shown.layout === "surface" ? null : {
+        map,
+        point,
+        slope: [jet.fx, jet.fy],
+        disc,
+        quadratic: discContours(map, quadratic, disc),
+        error: shown.error ? quadratic : null,
+        largest,
+        ...marks,
+      },
+      slice,
+      over: (pen, camera, palette) => paintSceneMarks(pen, camera, mesh, marks, palette),
+      tops: largest > 0 ? shadesOfError(mesh, quadratic, largest) : null,
+      largest,
+    };
+  }
+
+  /** @param {Scenes} scenes */
+  draw({ map, slice, heights }) {
+    if (map !== null) this.map.show(map);
+    this.grip.hidden = slice === null || map === null;
+    if (slice === null) return;
+    this.slice.draw([...slice.reach, ...heights], (pen, frame, inks) => paintSlice(pen, frame, slice, inks));
+    const [x, y] = this.map.frame.toPx(slice.to).map((px) => (px * this.map.scale).toFixed(1));
+    this.grip.style.transform = `translate(${x}px, ${y}px)`;
+  }
+}
