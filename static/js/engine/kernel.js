@@ -5,18 +5,19 @@
 /** @typedef {import("../model/types.js").AbiType} AbiType */
 /** @typedef {import("../model/types.js").AbiValue} AbiValue */
 /** @typedef {import("../model/types.js").Leaf} Leaf */
+/** @typedef {import("./instance.js").Evaluate} Evaluate */
 /** @typedef {(value: any, index: number) => void} Write */
 /** @typedef {(index: number) => any} Read */
 
-const ABI_VERSION = 1;
+import { instanceOf, realsOf } from "./instance.js";
+
 /** For this many elements or more, copying a typed array in one call is faster than a loop. */
 const MANY = 64;
 
 /**
  * @typedef {object} Kernel
  * @property {(...args: any[]) => any} call values in, a value out, in the shapes of the ABI
- * @property {((args: ArrayLike<number>, results: Float64Array) => void) | null} evaluate the fast path when every
- *   parameter and result is made of Reals only and memory does not grow: flat numbers in and out, in the ABI's order
+ * @property {Evaluate | null} evaluate the fast path
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run values in, views of the result's leaves out,
  *   which are valid until the next call. Arguments that you leave out at the end keep their values.
  * @property {(k: number, value: any) => void} place writes argument k
@@ -28,20 +29,7 @@ const MANY = 64;
  * @param {(memory: () => Float64Array) => Record<string, Function>} hosts makes the module's host functions, by their labels
  * @returns {Kernel} @throws {Error} if the module does not fit its ABI */
 export function instantiate(bytes, abi, hosts = () => ({})) {
-  if (abi.abi !== ABI_VERSION) throw new Error(`This page reads ABI ${ABI_VERSION}; the module has ABI ${abi.abi}.`);
-  /** @type {() => ArrayBuffer} */
-  let bufferNow = () => new ArrayBuffer(0);
-  const given = abi.imports.length > 0 ? hosts(() => realsOf(bufferNow())) : {};
-  if (!abi.imports.every(({ label }) => label in given)) throw new Error("The module needs host functions, which this page does not give.");
-  const imports = { host: Object.fromEntries(abi.imports.map(({ name, label }) => [name, given[label]])) };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
-  const memory = exports[abi.memory.export];
-  const main = exports[abi.export];
-  if (typeof main !== "function") throw new Error(`The module exports no function \`${abi.export}\`.`);
-  const run = /** @type {() => void} */ (main);
-  // A function of scalars may need no memory at all.
-  const grows = abi.memory.max_pages !== undefined;
-  if (memory instanceof WebAssembly.Memory) bufferNow = () => memory.buffer;
+  const { run, grows, bufferNow, evaluate } = instanceOf(bytes, abi, hosts);
   const take = () => {
     const buffer = bufferNow();
     const views = { f64: realsOf(buffer), i32: new Int32Array(buffer) };
@@ -50,10 +38,9 @@ export function instantiate(bytes, abi, hosts = () => ({})) {
     return { buffer, writers, read: readerOf(abi.result, views), leaves };
   };
 
-  const fast = grows ? null : fastPath(abi, realsOf(bufferNow()), run);
   /** The fast path needs no views, so the first call on another path makes them. This saves 20 µs of the 200 µs that it takes
    * to instantiate a module. */
-  let taken = fast ? null : take();
+  let taken = evaluate ? null : take();
   /** Runs the module, then renews the views if memory has grown, because growing leaves the old ones empty. */
   const runAndLook = () => {
     try {
@@ -79,7 +66,7 @@ export function instantiate(bytes, abi, hosts = () => ({})) {
     place(k, value) {
       (taken ??= take()).writers[k](value, 0);
     },
-    evaluate: fast,
+    evaluate,
     bytes: bytes.length,
     destroy() {
       kernel.call = kernel.run = kernel.place = kernel.evaluate = gone;
@@ -88,31 +75,9 @@ export function instantiate(bytes, abi, hosts = () => ({})) {
   return kernel;
 }
 
-/** @param {ArrayBuffer} buffer */
-function realsOf(buffer) {
-  return new Float64Array(buffer, 0, buffer.byteLength >> 3);
-}
-
 /** @returns {never} */
 function gone() {
   throw new Error("This kernel was destroyed.");
-}
-
-/** @param {Abi} abi @param {Float64Array} f64 @param {() => void} run @returns {Kernel["evaluate"]} */
-function fastPath(abi, f64, run) {
-  const leaves = [...abi.params, abi.result].flatMap((value) => value.leaves);
-  const scalars = abi.params.every((param) => param.type === "real");
-  if (!scalars || leaves.some((leaf) => leaf.dtype !== "f64")) return null;
-  const inputs = abi.params.map((param) => param.leaves[0].at >> 3);
-  const outputs = abi.result.leaves.flatMap((leaf) => {
-    const count = leaf.dims.reduce((product, dim) => product * dim, 1);
-    return Array.from({ length: count }, (_, k) => (leaf.at >> 3) + k);
-  });
-  return (args, results) => {
-    for (let k = 0; k < inputs.length; k++) f64[inputs[k]] = args[k];
-    run();
-    for (let k = 0; k < outputs.length; k++) results[k] = f64[outputs[k]];
-  };
 }
 
 /** @typedef {{f64: Float64Array, i32: Int32Array}} Views */

@@ -2,13 +2,13 @@
 // the point, or a curve of one variable with its tangent and parabola. It needs this script and one module, named by `src`.
 // docs/tutorial.md says how to make them.
 
-/** @typedef {import("../engine/kernel.js").Kernel} Kernel */
+/** @typedef {import("../engine/instance.js").Instance} Instance */
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../model/types.js").Jet} Jet */
 /** @typedef {import("../model/types.js").Point} Point */
 /** The `value` of a curve. @typedef {{x: number, f: number, fx: number, fxx: number}} CurveJet */
 
-import { instantiate } from "../engine/kernel.js";
+import { instanceOf } from "../engine/instance.js";
 import * as docs from "../model/doc.js";
 import { definedJet } from "../model/point-kind.js";
 import * as texts from "../formula-texts.js";
@@ -39,7 +39,7 @@ export class EglantinePlot extends HTMLElement {
     this.kind = null;
     /** @type {SurfacePlot | CurvePlot | null} */
     this.picture = null;
-    /** @type {Kernel | null} */
+    /** @type {Instance | null} */
     this.kernel = null;
     /** @type {Doc | null} */
     this.doc = null;
@@ -108,7 +108,7 @@ export class EglantinePlot extends HTMLElement {
       return;
     }
     const { abi, text, params, region, point, variables } = description;
-    this.kernel = instantiate(bytes, abi);
+    this.kernel = instanceOf(bytes, abi);
     this.doc = { ...docs.PLAIN, presetId: "", text, params, region, point };
     this.kind = variables === 1 ? CurvePlot : SurfacePlot;
     this.makePicture();

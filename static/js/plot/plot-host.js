@@ -1,11 +1,11 @@
 // The parts of <eglantine-plot> that its pictures use. This file contains only types.
 
-/** @typedef {import("../engine/kernel.js").Kernel} Kernel */
+/** @typedef {import("../engine/instance.js").Instance} Instance */
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../widgets/speaker.js").Speaker} Speaker */
 /**
  * @typedef {object} PlotHost
- * @property {Kernel | null} kernel
+ * @property {Instance | null} kernel
  * @property {Speaker} speaker
  * @property {(x: number, y: number) => Float64Array} evaluate
  * @property {(change: (doc: Doc) => Doc) => void} edit

@@ -1,0 +1,56 @@
+// An instance of a compiled module, and the fast path for modules of Reals only.
+
+/** @typedef {import("../model/types.js").Abi} Abi */
+/** @typedef {(memory: () => Float64Array) => Record<string, Function>} Hosts makes the module's host functions, by their labels */
+/** Flat numbers in and out, in the ABI's order. @typedef {(args: ArrayLike<number>, results: Float64Array) => void} Evaluate */
+/**
+ * @typedef {object} Instance
+ * @property {() => void} run
+ * @property {boolean} grows whether memory can grow
+ * @property {() => ArrayBuffer} bufferNow the memory
+ * @property {Evaluate | null} evaluate null unless every parameter and result is made of Reals only and memory does not grow
+ */
+
+const ABI_VERSION = 1;
+
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @param {Hosts} hosts
+ * @returns {Instance} @throws {Error} if the module does not fit its ABI */
+export function instanceOf(bytes, abi, hosts = () => ({})) {
+  if (abi.abi !== ABI_VERSION) throw new Error(`This page reads ABI ${ABI_VERSION}; the module has ABI ${abi.abi}.`);
+  /** @type {() => ArrayBuffer} */
+  let bufferNow = () => new ArrayBuffer(0);
+  const given = abi.imports.length > 0 ? hosts(() => realsOf(bufferNow())) : {};
+  if (!abi.imports.every(({ label }) => label in given)) throw new Error("The module needs host functions, which this page does not give.");
+  const imports = { host: Object.fromEntries(abi.imports.map(({ name, label }) => [name, given[label]])) };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
+  const memory = exports[abi.memory.export];
+  const main = exports[abi.export];
+  if (typeof main !== "function") throw new Error(`The module exports no function \`${abi.export}\`.`);
+  const run = /** @type {() => void} */ (main);
+  // A function of scalars may need no memory at all.
+  const grows = abi.memory.max_pages !== undefined;
+  if (memory instanceof WebAssembly.Memory) bufferNow = () => memory.buffer;
+  return { run, grows, bufferNow, evaluate: grows ? null : fastPath(abi, realsOf(bufferNow()), run) };
+}
+
+/** @param {ArrayBuffer} buffer */
+export function realsOf(buffer) {
+  return new Float64Array(buffer, 0, buffer.byteLength >> 3);
+}
+
+/** @param {Abi} abi @param {Float64Array} f64 @param {() => void} run @returns {Evaluate | null} */
+function fastPath(abi, f64, run) {
+  const leaves = [...abi.params, abi.result].flatMap((value) => value.leaves);
+  const scalars = abi.params.every((param) => param.type === "real");
+  if (!scalars || leaves.some((leaf) => leaf.dtype !== "f64")) return null;
+  const inputs = abi.params.map((param) => param.leaves[0].at >> 3);
+  const outputs = abi.result.leaves.flatMap((leaf) => {
+    const count = leaf.dims.reduce((product, dim) => product * dim, 1);
+    return Array.from({ length: count }, (_, k) => (leaf.at >> 3) + k);
+  });
+  return (args, results) => {
+    for (let k = 0; k < inputs.length; k++) f64[inputs[k]] = args[k];
+    run();
+    for (let k = 0; k < outputs.length; k++) results[k] = f64[outputs[k]];
+  };
+}
