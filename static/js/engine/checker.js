@@ -9,7 +9,7 @@
  * @property {(question: Question) => Promise<Verdict | null>} ask null if Python gave no answer
  */
 
-/** After a check, Python is free for other work for this long. */
+/** Python checks numbers that have stayed for so long. While they change, no verdict would be in time. */
 const PAUSE_MS = 120;
 /** While Python is busy, we try again after this long. */
 const BUSY_MS = 100;
@@ -31,11 +31,12 @@ export class Checker {
     if (this.wanted !== null && isSame(this.wanted, question)) return;
     this.wanted = question;
     this.onVerdict(null);
-    if (this.timer === 0 && !this.isAsking) this.later(PAUSE_MS);
+    if (!this.isAsking) this.later(PAUSE_MS);
   }
 
   /** @private @param {number} ms */
   later(ms) {
+    clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.ask(), ms);
   }
 
