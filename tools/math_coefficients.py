@@ -1,65 +1,44 @@
 """The minimax polynomials, tables and split constants of `eglantine.mathlib`, computed with mpmath.
 
-    python tools/math_coefficients.py --write    computes all and writes mathlib/coefficients.py
-    python tools/math_coefficients.py            recomputes all and fails if the file differs
-    python tools/math_coefficients.py NAME ...   prints the named polynomials and their errors
+    python -m tools.math_coefficients --write    computes all and writes mathlib/coefficients.py
+    python -m tools.math_coefficients            recomputes all and fails if the file differs
+    python -m tools.math_coefficients NAME ...   prints the named polynomials and their errors
 
-Each polynomial P approximates `target(v)` on an interval. The relative error that it causes in the function's
-value is `weight(v) * (P(v) - target(v))`, and P minimises its maximum. The method is Remez's exchange: solve
-for a polynomial whose weighted error alternates ±E over a reference of n + 1 points, move the points to the
-extremes of that error, and repeat. The coefficients are then rounded to doubles. The `bound` of each
+`tools/remez.py` computes the polynomials. We round their coefficients to doubles. The `bound` of each
 polynomial holds for the rounded coefficients, and `tests/mathlib` checks it again.
-
-Source: E. Remez (1934), as told in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd
-ed., §10.3.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-import mpmath
 from mpmath import mp, mpf
 
-PRECISION_DIGITS = 60
-GRID_POINTS = 1200
-EXCHANGES_MAX = 12
-CONVERGED = 1e-4
+from tools.remez import Polynomial, remez, weighted_error
 
 OUTPUT = Path(__file__).resolve().parent.parent / "pyodide_pkg" / "eglantine" / "mathlib" / "coefficients.py"
 
-mp.dps = PRECISION_DIGITS
-
-NEAR_ZERO = mpf("1e-6")
-
-
-@dataclass(frozen=True)
-class Polynomial:
-    """`terms` coefficients, constant first, of P(v) ≈ target(v) for v in [low, high]."""
-
-    name: str
-    terms: int
-    low: mpf
-    high: mpf
-    target: Callable[[mpf], mpf]
-    weight: Callable[[mpf], mpf]
-    bound: float
-    formula: str
-
-
-def _away_from_zero(v: mpf) -> mpf:
-    """v, but not closer to 0 than NEAR_ZERO, because some targets have a removable singularity at 0."""
-    return v if abs(v) > NEAR_ZERO else NEAR_ZERO
-
 
 def _polynomials() -> tuple[Polynomial, ...]:
+    return (
+        *_exponential(),
+        *_circular(),
+        *_logarithm(),
+        *_inverse_circular(),
+        *_root(),
+        *_hyperbolic(),
+        *_error_function(),
+        *_gamma(),
+        *(_polygamma_tail(order, terms) for order, terms in enumerate((6, 6, 7, 8))),
+    )
+
+
+def _exponential() -> tuple[Polynomial, ...]:
+    """The polynomial of exp, exp2 and expm1."""
     half_ln2 = mp.log(2) / 2 * mpf("1.0001")
-    quarter_pi = mp.pi / 4 * mpf("1.0001")
-    log_s = 3 - 2 * mp.sqrt(2)
     return (
         Polynomial(
             "EXP",
@@ -71,6 +50,13 @@ def _polynomials() -> tuple[Polynomial, ...]:
             2.0**-57,
             "(exp(r) - 1 - r - r²/2) / r³ in r",
         ),
+    )
+
+
+def _circular() -> tuple[Polynomial, ...]:
+    """The polynomials of sin, cos and tan."""
+    quarter_pi = mp.pi / 4 * mpf("1.0001")
+    return (
         Polynomial(
             "SIN",
             6,
@@ -91,6 +77,13 @@ def _polynomials() -> tuple[Polynomial, ...]:
             2.0**-58,
             "(cos(x) - 1 + x²/2) / x⁴ in x²",
         ),
+    )
+
+
+def _logarithm() -> tuple[Polynomial, ...]:
+    """The polynomials of log and its relatives."""
+    log_s = 3 - 2 * mp.sqrt(2)
+    return (
         Polynomial(
             "LOG",
             7,
@@ -111,6 +104,12 @@ def _polynomials() -> tuple[Polynomial, ...]:
             2.0**-66,
             "(2 atanh(r/2)/r - 1) / r² in r²",
         ),
+    )
+
+
+def _inverse_circular() -> tuple[Polynomial, ...]:
+    """The polynomials of atan, asin and acos."""
+    return (
         Polynomial(
             "ATAN",
             11,
@@ -131,6 +130,12 @@ def _polynomials() -> tuple[Polynomial, ...]:
             2.0**-55,
             "(asin(x)/x - 1) / x² in x²",
         ),
+    )
+
+
+def _root() -> tuple[Polynomial, ...]:
+    """The polynomial that improves the first guess of a cube root."""
+    return (
         Polynomial(
             "CBRT",
             5,
@@ -141,6 +146,12 @@ def _polynomials() -> tuple[Polynomial, ...]:
             2.0**-23,
             "r^(-1/3) in r = t³/x, t being the first guess",
         ),
+    )
+
+
+def _hyperbolic() -> tuple[Polynomial, ...]:
+    """The polynomial of sinh near 0."""
+    return (
         Polynomial(
             "SINH",
             7,
@@ -151,6 +162,12 @@ def _polynomials() -> tuple[Polynomial, ...]:
             2.0**-56,
             "(sinh(x)/x - 1) / x² in x²",
         ),
+    )
+
+
+def _error_function() -> tuple[Polynomial, ...]:
+    """The polynomials of erf: near 0, and further out."""
+    return (
         Polynomial(
             "ERF",
             12,
@@ -171,6 +188,12 @@ def _polynomials() -> tuple[Polynomial, ...]:
             2.0**-56,
             "erfc(x) exp(x²) in 1/(x+2), as an error of erf",
         ),
+    )
+
+
+def _gamma() -> tuple[Polynomial, ...]:
+    """The polynomials of lgamma: between 1.5 and 2.5, and for large arguments."""
+    return (
         Polynomial(
             "LGAMMA",
             18,
@@ -191,7 +214,6 @@ def _polynomials() -> tuple[Polynomial, ...]:
             2.0**-56,
             "(lgamma(x) - ((x - 1/2)(log x - 1) + (log 2π - 1)/2)) x in 1/x²",
         ),
-        *(_polygamma_tail(order, terms) for order, terms in enumerate((6, 6, 7, 8))),
     )
 
 
@@ -221,80 +243,6 @@ def _polygamma_tail(order: int, terms: int) -> Polynomial:
         2.0**-55,
         f"the tail of |ψ_{order}(z)| z^{order + 2} in 1/z²",
     )
-
-
-def evaluate(coefficients: Sequence[float | mpf], v: mpf) -> mpf:
-    """P(v) by Horner's rule in mpmath's precision."""
-    total = mpf(0)
-    for coefficient in reversed(coefficients):
-        total = total * v + coefficient
-    return total
-
-
-def chebyshev_points(low: mpf, high: mpf, count: int) -> list[mpf]:
-    """`count` points of [low, high], denser at its ends, increasing."""
-    middle, radius = (low + high) / 2, (high - low) / 2
-    points = [middle - radius * mp.cos(mp.pi * (2 * i + 1) / (2 * count)) for i in range(count)]
-    return [_away_from_zero(v) for v in points]
-
-
-def weighted_error(polynomial: Polynomial, coefficients: Sequence[float | mpf], points: int = 200) -> mpf:
-    """The largest weighted error on `points` points of the interval."""
-    grid = chebyshev_points(polynomial.low, polynomial.high, points)
-    return max(abs(polynomial.weight(v) * (evaluate(coefficients, v) - polynomial.target(v))) for v in grid)
-
-
-def _solve_reference(
-    reference: list[int], grid: list[mpf], targets: list[mpf], weights: list[mpf]
-) -> list[mpf]:
-    """The coefficients of the polynomial whose weighted error alternates on the reference, and that error."""
-    size = len(reference)
-    rows = mpmath.matrix(size, size)
-    right = mpmath.matrix(size, 1)
-    for i, at in enumerate(reference):
-        for j in range(size - 1):
-            rows[i, j] = grid[at] ** j
-        rows[i, size - 1] = (-1) ** i / weights[at]
-        right[i] = targets[at]
-    return list(mpmath.lu_solve(rows, right))
-
-
-def _extremes(errors: list[mpf], count: int) -> list[int]:
-    """The index of the largest error in each run of equal sign. Weak ends are dropped down to `count`."""
-    runs: list[int] = []
-    for i, error in enumerate(errors):
-        if runs and (errors[runs[-1]] > 0) == (error > 0):
-            if abs(error) > abs(errors[runs[-1]]):
-                runs[-1] = i
-        else:
-            runs.append(i)
-    while len(runs) > count:
-        del runs[0 if abs(errors[runs[0]]) < abs(errors[runs[-1]]) else -1]
-    return runs
-
-
-def remez(polynomial: Polynomial) -> list[mpf]:
-    """The minimax coefficients, constant first.
-
-    Raises:
-        ArithmeticError: the exchange lost its alternation (the target is not smooth enough).
-    """
-    grid = chebyshev_points(polynomial.low, polynomial.high, GRID_POINTS)
-    targets = [polynomial.target(v) for v in grid]
-    weights = [abs(polynomial.weight(v)) for v in grid]
-    size = polynomial.terms + 1
-    reference = [(2 * i + 1) * GRID_POINTS // (2 * size) for i in range(size)]
-    for _ in range(EXCHANGES_MAX):
-        *coefficients, level = _solve_reference(reference, grid, targets, weights)
-        errors = [w * (evaluate(coefficients, v) - t) for v, t, w in zip(grid, targets, weights, strict=True)]
-        reference = _extremes(errors, size)
-        if len(reference) < size:
-            raise ArithmeticError(
-                f"{polynomial.name}: the error alternates {len(reference)} times, not {size}."
-            )
-        if max(map(abs, errors)) < abs(level) * (1 + CONVERGED):
-            break
-    return coefficients
 
 
 def _rounded(polynomial: Polynomial) -> tuple[float, ...]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -238,22 +238,7 @@ def operations() -> dict[str, Operation]:
 def machine() -> eg.Fn:
     """The function of a formula's code, its numbers, and points, to the ENTRIES at each point."""
     known = operations()
-    names = [*known]
     place = eg.Fin(PLACES)
-
-    def dispatch(low: int, high: int, op: Any, given: Numbers) -> Numbers:
-        """Run operation `op`, which lies between `low` and `high`. Fill what it leaves out with zeros."""
-        if high - low == 1:
-            return tuple(known[names[low]].slopes(*given))
-        middle = (low + high) // 2
-        sizes = [max(known[name].size for name in part) for part in (names[low:middle], names[middle:high])]
-
-        def arm(low: int, high: int) -> Any:
-            results = dispatch(low, high, op, given)
-            return (*results, *[0.0] * (max(sizes) - len(results)))
-
-        results: Numbers = eg.cond(op < middle, lambda: arm(low, middle), lambda: arm(middle, high))
-        return results
 
     @eg.fn
     def formula(
@@ -268,43 +253,76 @@ def machine() -> eg.Fn:
         has: eg.Vec(5 * PLACES, eg.Bool),  # type: ignore[valid-type]
         out: eg.Vec(ENTRIES * POINTS, eg.Real),  # type: ignore[valid-type]
     ) -> eg.Vec(ENTRIES * POINTS, eg.Real):  # type: ignore[valid-type]
-        def instruction(k: Any, carry: Numbers) -> Numbers:
-            values, tangents, has = carry
-            op, at_a, at_b, at_c = (code[4 * k + j] for j in range(4))
-            at = eg.Fin(PLACES)(first + k)
-            a, b = values[at_a], values[at_b]
-            da, db = ([tangents[5 * there + j] for j in range(5)] for there in (at_a, at_b))
-            has_a, has_b = ([has[5 * there + j] for j in range(5)] for there in (at_a, at_b))
-            opcode = eg.Fin(len(names))(op)
-            given = (a, b, tuple(da[:2]), tuple(db[:2]), tuple(has_a[:2]), tuple(has_b[:2]))
-            z, *slopes = dispatch(0, len(names), opcode, given)
-            is_select = opcode == names.index(SELECT)
-            is_first = eg.select(is_select, values[at_c], slopes[0]) != 0
-            z = eg.select(is_select & ~is_first, b, z)
-            has_slopes = [column[opcode] for column in depends]
-            chooses = choosing[opcode]
-            dz, has_z = _tangents(chooses, is_first, slopes, has_slopes, da, db, has_a, has_b)
-            values = values.at[at].set(z)
-            for j in range(5):
-                tangents = tangents.at[5 * at + j].set(dz[j])
-                has = has.at[5 * at + j].set(has_z[j])
-            return values, tangents, has
-
         def point(k: Any, carry: Numbers) -> Numbers:
-            out, values, tangents, has = carry
+            out, values, *slopes = carry
             values = values.at[0].set(points[2 * k]).at[1].set(points[2 * k + 1])
-            values, tangents, has = eg.fori_loop(0, length, instruction, (values, tangents, has))
+            values, tangents, has = eg.fori_loop(0, length, instruction, (values, *slopes))
             out = out.at[ENTRIES * k].set(values[result])
             for j in range(5):
                 there = eg.select(has[5 * result + j], tangents[5 * result + j], 0.0)
                 out = out.at[ENTRIES * k + 1 + j].set(there)
             return out, values, tangents, has
 
-        depends = [eg.asarray([operation.depends[k] for operation in known.values()]) for k in range(ENTRIES)]
-        choosing = eg.asarray([name in CHOOSING for name in names])
+        instruction = _instruction(known, code, first)
         return eg.fori_loop(0, count, point, (out, numbers, tangents, has))[0]
 
     return formula
+
+
+def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Callable[[Any, Numbers], Numbers]:
+    """The body of the loop over instructions. It carries all numbers, their derivatives, and which are there.
+
+    code: of each instruction the opcode and three places. first: the place that the first one writes.
+    """
+    names = [*known]
+    dispatch = _dispatch([*known.values()])
+    depends = [eg.asarray([operation.depends[k] for operation in known.values()]) for k in range(ENTRIES)]
+    choosing = eg.asarray([name in CHOOSING for name in names])
+
+    def instruction(k: Any, carry: Numbers) -> Numbers:
+        values, tangents, has = carry
+        op, at_a, at_b, at_c = (code[4 * k + j] for j in range(4))
+        at = eg.Fin(PLACES)(first + k)
+        a, b = values[at_a], values[at_b]
+        da, db = ([tangents[5 * there + j] for j in range(5)] for there in (at_a, at_b))
+        has_a, has_b = ([has[5 * there + j] for j in range(5)] for there in (at_a, at_b))
+        opcode = eg.Fin(len(names))(op)
+        given = (a, b, tuple(da[:2]), tuple(db[:2]), tuple(has_a[:2]), tuple(has_b[:2]))
+        z, *slopes = dispatch(0, len(names), opcode, given)
+        is_select = opcode == names.index(SELECT)
+        is_first = eg.select(is_select, values[at_c], slopes[0]) != 0
+        z = eg.select(is_select & ~is_first, b, z)
+        has_slopes = [column[opcode] for column in depends]
+        chooses = choosing[opcode]
+        dz, has_z = _tangents(chooses, is_first, slopes, has_slopes, da, db, has_a, has_b)
+        values = values.at[at].set(z)
+        for j in range(5):
+            tangents = tangents.at[5 * at + j].set(dz[j])
+            has = has.at[5 * at + j].set(has_z[j])
+        return values, tangents, has
+
+    return instruction
+
+
+def _dispatch(known: Sequence[Operation]) -> Callable[[int, int, Any, Numbers], Numbers]:
+    """The function that runs one of the operations: a binary search by branches, since there is no table."""
+
+    def dispatch(low: int, high: int, op: Any, given: Numbers) -> Numbers:
+        """Run operation `op`, which lies between `low` and `high`. Fill what it leaves out with zeros."""
+        if high - low == 1:
+            return tuple(known[low].slopes(*given))
+        middle = (low + high) // 2
+        halves = (known[low:middle], known[middle:high])
+        size = max(operation.size for half in halves for operation in half)
+
+        def arm(low: int, high: int) -> Any:
+            results = dispatch(low, high, op, given)
+            return (*results, *[0.0] * (size - len(results)))
+
+        results: Numbers = eg.cond(op < middle, lambda: arm(low, middle), lambda: arm(middle, high))
+        return results
+
+    return dispatch
 
 
 def _tangents(

@@ -16,7 +16,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from eglantine import __version__
 from eglantine.errors import EglantineError
@@ -43,6 +43,12 @@ class _Parser(argparse.ArgumentParser):
         raise SystemExit(WRONG_USE)
 
 
+FUNCTION = "FORMULA|FILE.py:FUNCTION"
+FILE_IS_RUN = "a file is run, as Python runs it"
+
+Parts: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
     every = _Parser(
@@ -52,51 +58,71 @@ def parser() -> argparse.ArgumentParser:
     )
     every.add_argument("--version", action="version", version=f"eglantine {__version__}")
     parts = every.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    for add in (_add_eval, _add_export, _add_figure, _add_fit, _add_minimize, _add_bril, _add_show):
+        add(parts)
+    _add_completion(parts)
+    return every
 
-    def command(name: str, run: Callable[..., Answer], told: str, example: str) -> argparse.ArgumentParser:
-        part: argparse.ArgumentParser = parts.add_parser(
-            name,
-            help=told,
-            description=f"{told[0].upper()}{told[1:]}.",
-            epilog=f"Example: eglantine {example}",
-        )
-        part.add_argument("--json", action="store_true", help="print JSON")
-        part.set_defaults(run=run)
-        return part
 
-    part = command("eval", commands.evaluate, "a formula's value, gradient and Hessian", "eval 'x^y' x=2 y=3")
+def _command(
+    parts: Parts, name: str, run: Callable[..., Answer], told: str, example: str
+) -> argparse.ArgumentParser:
+    """Add a command. Return its parser, to which its arguments are added.
+
+    told: what the command does, as it stands in the list of commands.
+    """
+    part = parts.add_parser(
+        name,
+        help=told,
+        description=f"{told[0].upper()}{told[1:]}.",
+        epilog=f"Example: eglantine {example}",
+    )
+    part.add_argument("--json", action="store_true", help="print JSON")
+    part.set_defaults(run=run)
+    return part
+
+
+def _add_eval(parts: Parts) -> None:
+    told = "a formula's value, gradient and Hessian"
+    part = _command(parts, "eval", commands.evaluate, told, "eval 'x^y' x=2 y=3")
     part.add_argument("formula", metavar="FORMULA")
     part.add_argument("numbers", nargs="*", metavar="x=2", help="a number for each letter")
 
-    part = command("export", commands.export, "write WebAssembly with JavaScript", "export 'x^2 + y' out")
-    part.add_argument("function", metavar="FORMULA|FILE.py:FUNCTION", help="a file is run, as Python runs it")
+
+def _add_export(parts: Parts) -> None:
+    told = "write WebAssembly with JavaScript"
+    part = _command(parts, "export", commands.export, told, "export 'x^2 + y' out")
+    part.add_argument("function", metavar=FUNCTION, help=FILE_IS_RUN)
     part.add_argument("folder", metavar="DIR")
 
-    part = command(
-        "figure", commands.figure, "write a figure that lives in any page", "figure 'sin(a x)' -o f.html"
-    )
-    part.add_argument("function", metavar="FORMULA|FILE.py:FUNCTION", help="a file is run, as Python runs it")
+
+def _add_figure(parts: Parts) -> None:
+    told = "write a figure that lives in any page"
+    part = _command(parts, "figure", commands.figure, told, "figure 'sin(a x)' -o f.html")
+    part.add_argument("function", metavar=FUNCTION, help=FILE_IS_RUN)
     part.add_argument("-o", "--output", default="figure.html", metavar="OUT", help="default: figure.html")
     part.add_argument("--files", action="store_true", help="script and module as files beside the page")
 
-    part = command(
-        "fit", commands.fit, "fit a formula to columns of data", "fit data.csv 'a exp(-b x) + c' a=2 b=1"
-    )
+
+def _add_fit(parts: Parts) -> None:
+    told = "fit a formula to columns of data"
+    part = _command(parts, "fit", commands.fit, told, "fit data.csv 'a exp(-b x) + c' a=2 b=1")
     part.add_argument("data", metavar="DATA.csv", help="columns: x (or x1, x2, …), then y")
     part.add_argument("formula", metavar="FORMULA", help="its other letters are the parameters")
     part.add_argument("starts", nargs="*", metavar="name=start", help="where a parameter starts; else 1")
 
-    part = command(
-        "minimize",
-        commands.minimize,
-        "the least value of a formula",
-        "minimize '(x-1)^2 + (y-x^2)^2' x=0 y=0",
-    )
+
+def _add_minimize(parts: Parts) -> None:
+    told, example = "the least value of a formula", "minimize '(x-1)^2 + (y-x^2)^2' x=0 y=0"
+    part = _command(parts, "minimize", commands.minimize, told, example)
     part.add_argument("formula", metavar="FORMULA")
     part.add_argument("numbers", nargs="*", metavar="x=0", help="where each letter starts")
     part.add_argument("--method", help="a method of eg.minimize; default: l-bfgs")
 
-    part = command("bril", commands.bril, "run or differentiate a Bril program", "bril grad square.bril 3")
+
+def _add_bril(parts: Parts) -> None:
+    told = "run or differentiate a Bril program"
+    part = _command(parts, "bril", commands.bril, told, "bril grad square.bril 3")
     part.add_argument("action", choices=("run", "grad", "descend"))
     part.add_argument("file", metavar="FILE")
     part.add_argument("args", nargs="*", metavar="ARGS")
@@ -107,20 +133,24 @@ def parser() -> argparse.ArgumentParser:
     part.add_argument("--decay", type=float, default=1.0, help="for descend: the factor of each next step")
     part.add_argument("-n", type=int, default=10, help="for descend: the number of rows")
 
-    part = command("show", commands.show, "what the compiler makes of a function", "show 'x^2' --wat")
-    part.add_argument("function", metavar="FORMULA|FILE.py:FUNCTION", help="a file is run, as Python runs it")
+
+def _add_show(parts: Parts) -> None:
+    told = "what the compiler makes of a function"
+    part = _command(parts, "show", commands.show, told, "show 'x^2' --wat")
+    part.add_argument("function", metavar=FUNCTION, help=FILE_IS_RUN)
     kind = part.add_mutually_exclusive_group()
     kind.add_argument("--ir", action="store_true", help="the rows (the default)")
     kind.add_argument("--wat", action="store_true", help="the WebAssembly text")
     kind.add_argument("--graph", action="store_true", help="the graph, for Graphviz")
 
+
+def _add_completion(parts: Parts) -> None:
+    """Add the command `completion`. The scripts complete the options of the commands added before it."""
     names = [*parts.choices, "completion"]
-    part = command(
-        "completion", _completion, "the completion script of a shell", "completion bash >> ~/.bashrc"
-    )
+    told = "the completion script of a shell"
+    part = _command(parts, "completion", _completion, told, "completion bash >> ~/.bashrc")
     part.add_argument("shell", choices=("bash", "zsh", "fish"))
     part.set_defaults(options={name: _options(parts.choices[name]) for name in names})
-    return every
 
 
 def _completion(given: argparse.Namespace) -> Answer:

@@ -8,11 +8,12 @@ from typing import Any
 from eglantine.checking.diagnose import diagnose
 from eglantine.errors import NotFiniteError, TypeMismatchError
 from eglantine.functions.eager import _key_of
-from eglantine.functions.fn import Fn, argument_types, as_fn, check_function
+from eglantine.functions.fn import Fn
 from eglantine.functions.fn import fn as make_fn
 from eglantine.plain.typeof import shown
 from eglantine.types import Real, Type, vec_type
 
+from .arguments import function_and_types
 from .flattening import bounds_of, flat, number_of_reals, with_structure
 from .levenberg_marquardt import levenberg_marquardt
 from .outcomes import Outcome
@@ -56,28 +57,12 @@ def least_squares(
     """
     if not isinstance(method, str) or method.lower() != "lm":
         raise TypeMismatchError(f'The method of eg.least_squares must be "lm", but it is {shown(method)}.')
-    check_function(residuals)
-    args = sequence_of(args)
-    types = argument_types((x0, *args))
-    f = as_fn(residuals, types, 2)
-    types = f.function.params
+    f, types, args = function_and_types(residuals, x0, args)
     number_of_reals(f.function.result, "the residuals")
-    if len(types) != 1 + len(args):
-        f(x0, *args)  # raises the error about the number of arguments
     end = solve(lambda: f, _key_of(residuals, f), types, x0, args, bounds, tol, maxiter)
     if end["status"] == NOT_FINITE and end["nit"] == 0:
         raise not_finite_start("eg.least_squares", residuals, (x0, *args))
     return outcome_of(end)
-
-
-def sequence_of(args: Any) -> tuple[Any, ...]:
-    """The further arguments of a function as a tuple."""
-    if not isinstance(args, tuple | list):
-        raise TypeMismatchError(
-            "args must be a tuple with one value for each further argument, but here it is "
-            f"{shown(args)}. Write args=(a,)."
-        )
-    return tuple(args)
 
 
 def solve(

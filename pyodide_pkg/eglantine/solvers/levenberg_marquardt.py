@@ -16,7 +16,7 @@ region is wide.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from eglantine.trace import maths
 from eglantine.trace.choices import cond, select
@@ -77,11 +77,12 @@ def levenberg_marquardt(
         goes_on = last & (carry["status"] == EXHAUSTED)
         start = select(goes_on, carry["x"], x0)
         share = maths.maximum(most_rounds / ATTEMPTS, FEWEST_ROUNDS)
-        end = _attempt(
-            problem, start, cond(goes_on, lambda: problem.residuals(start), lambda: r0), tolerance,
-            maths.minimum(share, most_rounds - carry["nit"]), select(first, FORGETTING, 1.0),
+        r = cond(goes_on, lambda: problem.residuals(start), lambda: r0)
+        settings = _Settings(
+            tolerance, maths.minimum(share, most_rounds - carry["nit"]), select(first, FORGETTING, 1.0),
             select(first, WIDE, NARROW), select(last, maths.inf, BENT),
         )  # fmt: skip
+        end = _attempt(problem, start, r, settings)
         better = first | (end["cost"] < carry["cost"])
         return {
             "attempt": carry["attempt"] + 1.0,
@@ -116,45 +117,77 @@ FORGETTING, WIDE, NARROW = 0.5, 100.0, 1.0
 """How much of a scale is left after a round; the radius of the first trust region, relative to ‖D·x‖."""
 
 
-def _attempt(
-    problem: LeastSquares,
-    x0: Any,
-    r0: Any,
-    tolerance: Any,
-    most_rounds: Any,
-    forgetting: Any,
-    width: Any,
-    bent: Any,
-) -> Any:
+TINY: Final = 1e-15
+"""A step whose predicted decrease of the cost is a smaller part of it is the last one."""
+
+
+class _Settings(NamedTuple):
+    """The numbers in which attempts differ.
+
+    forgetting: the part of a scale that is left after a round. width: the radius of the first trust region.
+    bent: the largest ratio of twice the acceleration to the velocity of an accepted step.
+    """
+
+    tolerance: Any
+    most_rounds: Any
+    forgetting: Any
+    width: Any
+    bent: Any
+
+
+def _attempt(problem: LeastSquares, x0: Any, r0: Any, settings: _Settings) -> Any:
     """Rounds from x0 until one of them sets the status."""
-    n = problem.n
-
-    def is_running(carry: Any) -> Any:
-        return carry["status"] == RUNNING
-
-    def one_round(carry: Any) -> Any:
-        return _round(problem, carry, tolerance, most_rounds, forgetting, width, bent)
-
     begin = {
-        "x": x0, "r": r0, "cost": 0.5 * squares(r0), "scales": vec(n, lambda _: 0.0), "radius": 0.0,
+        "x": x0, "r": r0, "cost": 0.5 * squares(r0), "scales": vec(problem.n, lambda _: 0.0), "radius": 0.0,
         "damping": 0.0, "settled": False, "offset": maths.inf, "best": x0, "polishing": False,
         "sure": 0.0, "status": RUNNING, "nit": 0.0, "nfev": 0.0,
     }  # fmt: skip
-    end = while_loop(is_running, one_round, begin)
+    end = while_loop(
+        lambda carry: carry["status"] == RUNNING, lambda carry: _round(problem, carry, settings), begin
+    )
     return {**end, "x": end["best"]}
 
 
-def _round(
-    problem: LeastSquares,
-    carry: Any,
-    tolerance: Any,
-    most_rounds: Any,
-    forgetting: Any,
-    width: Any,
-    bent: Any,
-) -> Any:
+def _round(problem: LeastSquares, carry: Any, settings: _Settings) -> Any:
+    """Stop at the point of the carry, or take a step from there."""
+    model = _linear_model(problem, carry, settings)
+    verdict = _judged(carry, model, settings)
+
+    def stop() -> Any:
+        is_sure = verdict.has_full_rank & (verdict.status == CONVERGED)
+        return {
+            **carry, "best": verdict.best, "offset": verdict.offset, "scales": model.scales,
+            "status": verdict.status, "sure": select(is_sure, 1.0, 0.0),
+        }  # fmt: skip
+
+    return cond(
+        verdict.status != RUNNING, stop, lambda: _stepped(problem, carry, model, verdict, settings.bent)
+    )
+
+
+class _Model(NamedTuple):
+    """The linear model of the residuals r at a point.
+
+    norms: of the columns of the Jacobian. free: 1 for each parameter that no bound stops, else 0.
+    columns, R, c: the orthogonal factor of the scaled Jacobian by columns, the triangular one, and Qᵀr.
+    size: ‖r‖. offset: the cosine between r and the space of the columns.
+    """
+
+    norms: Any
+    gradient: Any
+    free: Any
+    scales: Any
+    size: Any
+    columns: Any
+    R: Any
+    c: Any
+    offset: Any
+    radius: Any
+
+
+def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Model:
     n = problem.n
-    x, r, cost = carry["x"], carry["r"], carry["cost"]
+    x, r = carry["x"], carry["r"]
     _, jacobian = problem.value_and_jacobian(x)
     m = len(r)
     norms = norms_of(jacobian)
@@ -163,69 +196,80 @@ def _round(
     old = carry["scales"]
 
     def scale(j: Any) -> Any:
-        largest = maths.maximum(forgetting * old[j], norms[j])
+        largest = maths.maximum(settings.forgetting * old[j], norms[j])
         return select(largest > 0.0, largest, select(old[j] > 0.0, old[j], 1.0))
 
     scales = vec(n, scale)
     size = maths.sqrt(squares(r))
 
     def moves(j: Any) -> Any:
-        """Whether parameter j takes part in this round: one without influence would only shorten the step."""
+        """1 if parameter j takes part in this round, else 0. One without influence would shorten the step."""
         return select(norms[j] * maths.maximum(abs(x[j]), 1.0) > NEGLIGIBLE * size, free[j], 0.0)
 
     columns, R, c = factorised(scaled_columns(jacobian, scales, vec(n, moves)), r)
     offset = select(size > 0.0, maths.sqrt(squares(c)) / select(size > 0.0, size, 1.0), 0.0)
     length = maths.sqrt(sum_(n, lambda j: (scales[j] * x[j]) * (scales[j] * x[j])))
-    first_radius = maths.maximum(width * select(length > 0.0, length, 1.0), cauchy_length(R, c))
+    first_radius = maths.maximum(settings.width * select(length > 0.0, length, 1.0), cauchy_length(R, c))
     radius = select(carry["radius"] > 0.0, carry["radius"], first_radius)
-    is_finite = all_finite(norms) & all_finite(gradient)
+    return _Model(norms, gradient, free, scales, size, columns, R, c, offset, radius)
+
+
+class _Verdict(NamedTuple):
+    """The best point so far, its offset, and the status of the attempt, as they are before a step.
+
+    has_full_rank: no column of the Jacobian depends on the others.
+    """
+
+    best: Any
+    offset: Any
+    has_full_rank: Any
+    status: Any
+
+
+def _judged(carry: Any, model: _Model, settings: _Settings) -> _Verdict:
+    """Decide from the offset and the rank of the model if the attempt ends here."""
+    offset = model.offset
+    is_finite = all_finite(model.norms) & all_finite(model.gradient)
     ends_polish = carry["polishing"] & ~(offset < 0.5 * carry["offset"])
     improves = ~carry["polishing"] | (offset < carry["offset"])
-    best = select(improves, x, carry["best"])
+    best = select(improves, carry["x"], carry["best"])
     best_offset = select(improves, offset, carry["offset"])
-    has_full_rank = independent(R, norms, scales, free) > 0.5
-    done = ends_polish | (offset <= tolerance)
+    has_full_rank = independent(model.R, model.norms, model.scales, model.free) > 0.5
+    done = ends_polish | (offset <= settings.tolerance)
     status = select(
         ~is_finite, NOT_FINITE,
-        select(done, CONVERGED, select(carry["nit"] >= most_rounds, EXHAUSTED, RUNNING)),
+        select(done, CONVERGED, select(carry["nit"] >= settings.most_rounds, EXHAUSTED, RUNNING)),
     )  # fmt: skip
-
-    def stop() -> Any:
-        return {
-            **carry, "best": best, "offset": best_offset, "scales": scales, "status": status,
-            "sure": select(has_full_rank & (status == CONVERGED), 1.0, 0.0),
-        }  # fmt: skip
-
-    def go() -> Any:
-        usable, newton, newton_decrease = cond(
-            (carry["settled"] | (offset <= NEAR)) & has_full_rank,
-            lambda: newton_step(n)(problem.curvature(x, r), R, c, scales, radius),
-            lambda: (False, vec(n, lambda _: 0.0), 0.0),
-        )
-        reach = maths.sqrt(sum_(n, lambda j: (norms[j] * x[j]) * (norms[j] * x[j])))
-        rounding = ROUNDING * cost + NOISE * reach * size
-        at = Place(problem, x, cost, columns, R, c, scales, free, rounding)
-        trial = first_that_decreases(
-            at, radius, carry["damping"], usable, newton, newton_decrease, bent,
-        )  # fmt: skip
-        moved = trial["accepted"]
-        stays = select(offset <= OFFSET, CONVERGED, STUCK)
-        decrease = cost - trial["cost"]
-        goes_on = (trial["damping"] > 0.0) & (offset > OFFSET)
-        small = moved & (trial["predicted"] <= TINY * cost) & ~trial["polishing"] & ~goes_on
-        after = select(~moved, stays, select(small, CONVERGED, RUNNING))
-        return {
-            "x": trial["x"], "r": trial["r"], "cost": trial["cost"], "scales": scales,
-            "radius": trial["radius"], "damping": trial["damping"],
-            "settled": decrease <= SETTLED * cost,
-            "offset": best_offset, "best": select(moved & ~trial["polishing"], trial["x"], best),
-            "polishing": trial["polishing"],
-            "sure": select(has_full_rank & ((best_offset <= OFFSET) | ~moved), 1.0, 0.0),
-            "status": after, "nit": carry["nit"] + 1.0, "nfev": carry["nfev"] + trial["nfev"],
-        }  # fmt: skip
-
-    return cond(status != RUNNING, stop, go)
+    return _Verdict(best, best_offset, has_full_rank, status)
 
 
-TINY: Final = 1e-15
-"""A step whose predicted decrease of the cost is a smaller part of it is the last one."""
+def _stepped(problem: LeastSquares, carry: Any, model: _Model, verdict: _Verdict, bent: Any) -> Any:
+    """The carry after the first of several trials that decreases the cost."""
+    n, offset = problem.n, model.offset
+    x, cost, R, c, scales, norms = carry["x"], carry["cost"], model.R, model.c, model.scales, model.norms
+    usable, newton, newton_decrease = cond(
+        (carry["settled"] | (offset <= NEAR)) & verdict.has_full_rank,
+        lambda: newton_step(n)(problem.curvature(x, carry["r"]), R, c, scales, model.radius),
+        lambda: (False, vec(n, lambda _: 0.0), 0.0),
+    )
+    reach = maths.sqrt(sum_(n, lambda j: (norms[j] * x[j]) * (norms[j] * x[j])))
+    rounding = ROUNDING * cost + NOISE * reach * model.size
+    at = Place(problem, x, cost, model.columns, R, c, scales, model.free, rounding)
+    trial = first_that_decreases(
+        at, model.radius, carry["damping"], usable, newton, newton_decrease, bent
+    )  # fmt: skip
+    moved = trial["accepted"]
+    stays = select(offset <= OFFSET, CONVERGED, STUCK)
+    decrease = cost - trial["cost"]
+    goes_on = (trial["damping"] > 0.0) & (offset > OFFSET)
+    small = moved & (trial["predicted"] <= TINY * cost) & ~trial["polishing"] & ~goes_on
+    after = select(~moved, stays, select(small, CONVERGED, RUNNING))
+    is_sure = verdict.has_full_rank & ((verdict.offset <= OFFSET) | ~moved)
+    return {
+        "x": trial["x"], "r": trial["r"], "cost": trial["cost"], "scales": scales,
+        "radius": trial["radius"], "damping": trial["damping"],
+        "settled": decrease <= SETTLED * cost,
+        "offset": verdict.offset, "best": select(moved & ~trial["polishing"], trial["x"], verdict.best),
+        "polishing": trial["polishing"], "sure": select(is_sure, 1.0, 0.0),
+        "status": after, "nit": carry["nit"] + 1.0, "nfev": carry["nfev"] + trial["nfev"],
+    }  # fmt: skip

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from eglantine.checking.diagnose import diagnose
-from eglantine.errors import FuelError, NotFiniteError, TypeMismatchError
+from eglantine.errors import FuelError, NotFiniteError
 from eglantine.functions.eager import _key_of
-from eglantine.functions.fn import Fn, argument_types, as_fn, check_function
+from eglantine.functions.fn import Fn
 from eglantine.functions.fn import fn as make_fn
-from eglantine.plain.typeof import shown
 from eglantine.words.spelling import count
 
+from .arguments import function_and_types
 from .constraints import names_of_values
 from .flattening import bounds_of, number_of_reals
 from .outcomes import Outcome
@@ -81,17 +81,7 @@ def minimize(
 
     Raises: NotFiniteError if the value or the gradient is not finite at x0.
     """
-    check_function(f)
-    if not isinstance(args, tuple | list):
-        raise TypeMismatchError(
-            f"args must be a tuple with one value for each further argument, but here it is {shown(args)}. "
-            "Write args=(a,)."
-        )
-    types = argument_types((x0, *args))
-    made = as_fn(f, types, 2)
-    types = made.function.params
-    if len(types) != 1 + len(args):
-        made(x0, *args)  # raises the error about the number of arguments
+    made, types, _ = function_and_types(f, x0, args)
     if callback is not None:
         return _watched(made, f, types, x0, args, method, bounds, constraints, tol, callback, options)
     bounded = bounds is not None

@@ -8,11 +8,11 @@ from typing import Any
 
 from eglantine.errors import ShapeError
 from eglantine.functions.eager import _key_of
-from eglantine.functions.fn import argument_types, as_fn, check_function
 from eglantine.words.spelling import count
 
+from .arguments import function_and_types
 from .flattening import number_of_reals, numpy_of, plain_reals, plain_structure
-from .least_squares import MESSAGES, MOST_ROUNDS, STATUSES, not_finite_start, sequence_of, solve
+from .least_squares import MESSAGES, MOST_ROUNDS, STATUSES, not_finite_start, solve
 from .outcomes import Outcome
 from .statuses import EXHAUSTED, NOT_FINITE
 
@@ -40,12 +40,7 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
     Raises: ShapeError unless f returns as many Reals as x0 has. NotFiniteError if f or its derivative is not
         finite at x0.
     """
-    check_function(f)
-    args = sequence_of(args)
-    g = as_fn(f, argument_types((x0, *args)), 2)
-    types = g.function.params
-    if len(types) != 1 + len(args):
-        g(x0, *args)  # raises the error about the number of arguments
+    g, types, args = function_and_types(f, x0, args)
     n = number_of_reals(types[0], "the start")
     equations = number_of_reals(g.function.result, "the result of f")
     if equations != n:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from eglantine.trace import maths
 from eglantine.trace.choices import cond, select
@@ -49,6 +49,46 @@ class Place:
         return -dot(y, self.c) - 0.5 * squares(y)
 
 
+def first_that_decreases(
+    at: Place,
+    radius: Any,
+    damping: Any,
+    tries_newton: Any,
+    newton: Any,
+    newton_decrease: Any,
+    bent: Any,
+) -> Any:
+    """Try shorter and shorter steps until one decreases the cost or cannot be told from no step."""
+    n = at.n
+
+    def is_searching(carry: Any) -> Any:
+        return ~carry["accepted"] & ~carry["ended"]
+
+    def trial(carry: Any) -> Any:
+        def by_newton() -> Any:
+            return {"z": newton, "a": vec(n, lambda _: 0.0), "ratio": 0.0, "damping": 0.0}
+
+        step = cond(carry["newton"], by_newton, lambda: _by_levenberg(at, carry, bent))
+        return _tried(at, carry, step, newton_decrease, bent)
+
+    begin = {
+        "x": at.x, "r": vec(len(at.columns[0]), lambda _: 0.0), "cost": at.cost, "predicted": 0.0,
+        "radius": radius, "damping": damping, "newton": tries_newton, "polishing": False,
+        "accepted": False, "ended": False, "nfev": 0.0,
+    }  # fmt: skip
+    return while_loop(is_searching, trial, begin)
+
+
+def _by_levenberg(at: Place, carry: Any, bent: Any) -> Any:
+    """Levenberg's step within the radius, with its geodesic acceleration unless `bent` is infinite."""
+    n = at.n
+    step = levenberg_step(n)(at.R, at.c, carry["radius"], carry["damping"])
+    a, ratio = cond(
+        bent < maths.inf, lambda: _accelerated(at, step), lambda: (vec(n, lambda _: 0.0), 0.0)
+    )  # fmt: skip
+    return {"z": step["z"], "a": a, "ratio": ratio, "damping": step["damping"]}
+
+
 def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
     """The geodesic acceleration in the scaled space, and twice its length relative to the step's.
 
@@ -65,85 +105,86 @@ def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
     return vec(n, lambda j: select(exists, a[j], 0.0)), select(exists, ratio, 0.0)
 
 
-def first_that_decreases(
-    at: Place,
-    radius: Any,
-    damping: Any,
-    tries_newton: Any,
-    newton: Any,
-    newton_decrease: Any,
-    bent: Any,
-) -> Any:
-    """Try shorter and shorter steps until one decreases the cost or cannot be told from no step."""
-    n, cost = at.n, at.cost
-    residuals = at.problem.residuals
+def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) -> Any:
+    """The carry after the trial of a step: where it leads if it is accepted, and the next trust region."""
+    n, with_newton = at.n, carry["newton"]
+    z, a = step["z"], step["a"]
+    size = maths.sqrt(squares(z))
+    plain = at.moved(z)
+    predicted = select(
+        with_newton, newton_decrease,
+        at.decrease(vec(n, lambda j: (plain[j] - at.x[j]) * at.scales[j])),
+    )  # fmt: skip
+    x = at.moved(vec(n, lambda j: z[j] + a[j]))
+    r = at.problem.residuals(x)
+    new_cost = 0.5 * squares(r)
+    verdict = _judged(at, with_newton, predicted, r, new_cost, step["ratio"], bent)
+    next_radius, next_damping = _next_region(carry["radius"], step["damping"], size, predicted, verdict)
+    stands = sum_(n, lambda j: select(x[j] == at.x[j], 0.0, 1.0)) == 0.0
+    newton_failed = with_newton & ~verdict.accepted
+    return {
+        "x": select(verdict.accepted, x, at.x),
+        "r": r,
+        "cost": select(verdict.accepted, new_cost, at.cost),
+        "predicted": predicted,
+        "radius": select(newton_failed | (with_newton & verdict.is_tiny), carry["radius"], next_radius),
+        "damping": select(with_newton, carry["damping"], next_damping),
+        "newton": False,
+        "polishing": verdict.accepted & verdict.is_tiny,
+        "accepted": verdict.accepted,
+        "ended": (stands & ~with_newton) | ~(next_radius > 0.0) | (carry["nfev"] >= MOST_TRIALS),
+        "nfev": carry["nfev"] + 1.0,
+    }
 
-    def is_searching(carry: Any) -> Any:
-        return ~carry["accepted"] & ~carry["ended"]
 
-    def trial(carry: Any) -> Any:
-        radius, with_newton = carry["radius"], carry["newton"]
+class _Verdict(NamedTuple):
+    """How good a trial is.
 
-        def by_newton() -> Any:
-            zero = vec(n, lambda _: 0.0)
-            return {"z": newton, "a": zero, "ratio": 0.0, "damping": 0.0}
+    is_finite: all residuals are finite. actual: the decrease of the cost, and share: its ratio to the
+    predicted decrease. is_bent: the acceleration is too long. is_tiny: a step of Newton's that changes the
+    cost by rounding errors only. good: the cost decreases as predicted. accepted: the step is taken.
+    """
 
-        def by_levenberg() -> Any:
-            step = levenberg_step(n)(at.R, at.c, radius, carry["damping"])
-            a, ratio = cond(
-                bent < maths.inf, lambda: _accelerated(at, step), lambda: (vec(n, lambda _: 0.0), 0.0)
-            )
-            return {"z": step["z"], "a": a, "ratio": ratio, "damping": step["damping"]}
+    is_finite: Any
+    actual: Any
+    is_bent: Any
+    share: Any
+    is_tiny: Any
+    good: Any
+    accepted: Any
 
-        step = cond(with_newton, by_newton, by_levenberg)
-        z, a, damping = step["z"], step["a"], step["damping"]
-        size = maths.sqrt(squares(z))
-        plain = at.moved(z)
-        predicted = select(
-            with_newton, newton_decrease,
-            at.decrease(vec(n, lambda j: (plain[j] - at.x[j]) * at.scales[j])),
-        )  # fmt: skip
-        x = at.moved(vec(n, lambda j: z[j] + a[j]))
-        r = residuals(x)
-        new_cost = 0.5 * squares(r)
-        is_finite = all_finite(r) & (new_cost < maths.inf)
-        actual = cost - new_cost
-        is_bent = step["ratio"] > bent
-        share = select(predicted > 0.0, actual / select(predicted > 0.0, predicted, 1.0), -1.0)
-        is_tiny = with_newton & (predicted <= at.rounding) & (new_cost <= cost + at.rounding)
-        good = is_finite & ~is_bent & (share > ACCEPTED)
-        accepted = is_finite & (good | is_tiny)
-        # the radius: MINPACK's rules, and three tenths after a bent or non-finite step
-        slope = 2.0 * predicted
-        part = select(actual >= 0.0, 0.5, 0.5 * slope / (slope - actual))
-        part = maths.maximum(0.1, maths.minimum(0.5, part))
-        part = select(is_bent | ~is_finite, 0.3, part)
-        shrinks = ~good | (share <= 0.25)
-        grows = (share >= 0.75) | (damping == 0.0)
-        next_radius = select(
-            shrinks, part * maths.minimum(radius, select(is_bent | ~is_finite, size, 10.0 * size)),
-            select(grows, maths.maximum(radius, 2.0 * size), radius),
-        )  # fmt: skip
-        next_damping = select(shrinks, damping / part, select(grows, 0.5 * damping, damping))
-        stands = sum_(n, lambda j: select(x[j] == at.x[j], 0.0, 1.0)) == 0.0
-        newton_failed = with_newton & ~accepted
-        return {
-            "x": select(accepted, x, at.x),
-            "r": r,
-            "cost": select(accepted, new_cost, cost),
-            "predicted": predicted,
-            "radius": select(newton_failed | (with_newton & is_tiny), radius, next_radius),
-            "damping": select(with_newton, carry["damping"], next_damping),
-            "newton": False,
-            "polishing": accepted & is_tiny,
-            "accepted": accepted,
-            "ended": (stands & ~with_newton) | ~(next_radius > 0.0) | (carry["nfev"] >= MOST_TRIALS),
-            "nfev": carry["nfev"] + 1.0,
-        }
 
-    begin = {
-        "x": at.x, "r": vec(len(at.columns[0]), lambda _: 0.0), "cost": cost, "predicted": 0.0,
-        "radius": radius, "damping": damping, "newton": tries_newton, "polishing": False,
-        "accepted": False, "ended": False, "nfev": 0.0,
-    }  # fmt: skip
-    return while_loop(is_searching, trial, begin)
+def _judged(
+    at: Place, with_newton: Any, predicted: Any, r: Any, new_cost: Any, ratio: Any, bent: Any
+) -> _Verdict:
+    """Compare a trial's residuals and cost with the predicted decrease.
+
+    ratio: twice the acceleration's length relative to the step's. bent: the largest ratio allowed.
+    """
+    is_finite = all_finite(r) & (new_cost < maths.inf)
+    actual = at.cost - new_cost
+    is_bent = ratio > bent
+    share = select(predicted > 0.0, actual / select(predicted > 0.0, predicted, 1.0), -1.0)
+    is_tiny = with_newton & (predicted <= at.rounding) & (new_cost <= at.cost + at.rounding)
+    good = is_finite & ~is_bent & (share > ACCEPTED)
+    accepted = is_finite & (good | is_tiny)
+    return _Verdict(is_finite, actual, is_bent, share, is_tiny, good, accepted)
+
+
+def _next_region(radius: Any, damping: Any, size: Any, predicted: Any, verdict: _Verdict) -> tuple[Any, Any]:
+    """The next radius and damping: MINPACK's rules, and three tenths after a bent or non-finite step.
+
+    size: the length of the step that was tried.
+    """
+    slope = 2.0 * predicted
+    part = select(verdict.actual >= 0.0, 0.5, 0.5 * slope / (slope - verdict.actual))
+    part = maths.maximum(0.1, maths.minimum(0.5, part))
+    failed = verdict.is_bent | ~verdict.is_finite
+    part = select(failed, 0.3, part)
+    shrinks = ~verdict.good | (verdict.share <= 0.25)
+    grows = (verdict.share >= 0.75) | (damping == 0.0)
+    next_radius = select(
+        shrinks, part * maths.minimum(radius, select(failed, size, 10.0 * size)),
+        select(grows, maths.maximum(radius, 2.0 * size), radius),
+    )  # fmt: skip
+    return next_radius, select(shrinks, damping / part, select(grows, 0.5 * damping, damping))
