@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import eglantine as eg
-from eglantine.exports.script import _HELPERS, _RESERVED
+from eglantine.exports.javascript import HELPERS
+from eglantine.exports.script import _RESERVED
 from eglantine.formulas import to_fn
 from tests.patience import PATIENCE_S
 
@@ -535,7 +536,7 @@ def test_the_script_uses_no_name_that_a_parameter_could_have() -> None:
     scripts = "".join(
         str(eg.exported(f, name="exported")["exported.js"])
         for f in (loss, with_sine(), eg.compile(collatz, fuel=5), eg.grad(decay))
-    ) + "".join(_HELPERS.values())
+    ) + "".join(HELPERS.values())
     declared = set(re.findall(r"(?:const|let|function) (\w+)", scripts)) - {
         "exported",
         "load",

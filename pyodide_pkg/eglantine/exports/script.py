@@ -20,6 +20,7 @@ from eglantine.runtime.hosts import Abi
 from eglantine.runtime.kernel import Kernel
 from eglantine.words.spelling import began
 
+from .javascript import BYTES_FROM, HELPERS, PAGE, STOPPED
 from .values import BUFFERS, Marshalling, argument_type, example, extent, key, quoted, result_type
 
 if TYPE_CHECKING:
@@ -159,61 +160,6 @@ def _printed(text: str, values: Sequence[str]) -> str:
     return " + ".join(parts)
 
 
-_HELPERS: Final = {
-    "refuse": """const refuse = (found, name, expected) => {
-  throw new TypeError(`${name} must be ${expected}, but it is ${String(found)}.`);
-};""",
-    "real": 'const real = (x, name) => (typeof x === "number" ? x : refuse(x, name, "a number"));',
-    "bool": 'const bool = (x, name) => (typeof x === "boolean" ? x : refuse(x, name, "a boolean"));',
-    "fin": """const fin = (x, name, n) =>
-  Number.isInteger(x) && x >= 0 && x < n ? x : refuse(x, name, `a whole number from 0 to ${n - 1}`);""",
-    "count": """const count = (values, n, name) =>
-  values?.length === n || refuse(
-    values?.length >= 0 ? `one of ${values.length}` : typeof values, name, `a list of ${n} elements`);""",
-    "vec": """/** Copies n values to view[start …]: a typed array at once, and not at all if it lies there. */
-function vec(view, start, values, n, name, check, bound) {
-  count(values, n, name);
-  if (n < 64 || check !== real || !ArrayBuffer.isView(values)) {
-    for (let k = 0; k < n; k++) view[start + k] = check(values[k], name, bound);
-    return;
-  }
-  const isThere = values.buffer === view.buffer && values.byteOffset === start * 8;
-  if (!isThere || !(values instanceof Float64Array)) view.set(values, start);
-}""",
-}
-_BYTES_FROM: Final = """
-/** The module's bytes at a URL; other sources (bytes, a WebAssembly.Module) as they are. */
-async function bytesFrom(source) {
-  const url = source.href ?? source;
-  if (typeof url !== "string") return source;
-  if (url.startsWith("file:") && globalThis.process?.versions?.node) {
-    const files = "node:fs/promises"; // not a literal below: bundlers would look for it
-    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
-    return readFile(new URL(url));
-  }
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`There is no module at ${url} (status ${answer.status}).`);
-  return answer.arrayBuffer();
-}
-"""
-_STOPPED: Final = """    } catch (error) {
-      const [name, message] = TRAPS[trap.value - 1] ?? [];
-      trap.value = 0;
-      throw name ? Object.assign(new Error(message, { cause: error }), { name }) : error;
-"""
-_PAGE: Final = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>{title}</title>
-<pre id="result"></pre>
-<script type="module">
-  import load from {script};
-  const show = (value) => (document.getElementById("result").textContent = value);
-  const plain = (_, value) => (ArrayBuffer.isView(value) ? [...value] : value);
-  const start = async () => show(JSON.stringify((await load({given}))({arguments}), plain, 1));
-  start().catch(show);
-</script>
-"""
-
-
 class _Script:
     """Writes the script, the declarations and the page for one module."""
 
@@ -257,7 +203,7 @@ class _Script:
         extra = ["memory", *["view"] * bool(self.arrays), *[f"fuel: {self._units()}"] * ("fuel" in abi)]
         used |= {"count", "real"} if "vec" in used else set()
         used |= {"refuse"} if used else set()
-        helpers = "".join(f"\n{code}\n" for name, code in _HELPERS.items() if name in used)
+        helpers = "".join(f"\n{code}\n" for name, code in HELPERS.items() if name in used)
         second = ", hosts = {}" if self.opaque else ""
         f, names = self.function, ", ".join(name for name, _ in self.params)
         return f"""// {f}({names}), compiled by Eglantine: this script and {self.file}.wasm need nothing else.
@@ -274,7 +220,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
   }}
 {asked}  return Object.assign({f}, {{ {", ".join(extra)} }});
 }}
-{_BYTES_FROM}{helpers}"""
+{BYTES_FROM}{helpers}"""
 
     def _units(self) -> str:
         return f"{self.fuel}n" if self.fuel > _MOST_EXACT else str(self.fuel)
@@ -296,7 +242,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         if self.opaque:
             begin, flag = "  let isRunning = false;\n", "    isRunning = true;\n"
             end = "    } finally {\n      isRunning = false;\n"
-        stopped = _STOPPED if self.abi["traps"] else ""
+        stopped = STOPPED if self.abi["traps"] else ""
         body = f"{refuel}{flag}    try {{\n      main();\n{stopped}{end}    }}\n"
         return f"{begin}  const run = () => {{\n{body}  }};\n"
 
@@ -403,4 +349,4 @@ export default function load({takes}): Promise<Kernel>;
         given = f"undefined, {{ {', '.join(asking)} }}" if asking else ""
         one_line = re.sub(r",?\n *", " ", examples)
         safe = {"given": given.replace("<", "\\u003c"), "arguments": one_line.replace("<", "\\u003c")}
-        return _PAGE.format(title=self.file, script=quoted(f"./{self.file}.js"), **safe)
+        return PAGE.format(title=self.file, script=quoted(f"./{self.file}.js"), **safe)

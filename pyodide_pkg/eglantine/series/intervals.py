@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from eglantine.errors import EglantineError, TypeMismatchError
 
-from . import enclosures, rounding
+from . import enclosures, ranges, rounding
 from .rounding import INF, Bounds
 
 
@@ -72,48 +72,51 @@ class Interval:
         return hash((self.lo, self.hi))
 
     def __add__(self, other: Any) -> Interval:
-        return _operated(_sum, self, other)
+        return _operated(ranges.total, self, other)
 
     def __radd__(self, other: Any) -> Interval:
-        return _operated(_sum, other, self)
+        return _operated(ranges.total, other, self)
 
     def __sub__(self, other: Any) -> Interval:
-        return _operated(_difference, self, other)
+        return _operated(ranges.difference, self, other)
 
     def __rsub__(self, other: Any) -> Interval:
-        return _operated(_difference, other, self)
+        return _operated(ranges.difference, other, self)
 
     def __mul__(self, other: Any) -> Interval:
-        return _operated(_product, self, other)
+        return _operated(ranges.product, self, other)
 
     def __rmul__(self, other: Any) -> Interval:
-        return _operated(_product, other, self)
+        return _operated(ranges.product, other, self)
 
     def __truediv__(self, other: Any) -> Interval:
-        return _operated(_quotient, self, other)
+        return _operated(ranges.quotient, self, other)
 
     def __rtruediv__(self, other: Any) -> Interval:
-        return _operated(_quotient, other, self)
+        return _operated(ranges.quotient, other, self)
 
     def __floordiv__(self, other: Any) -> Interval:
-        return _operated(_floor_quotient, self, other)
+        return _operated(ranges.floor_quotient, self, other)
 
     def __rfloordiv__(self, other: Any) -> Interval:
-        return _operated(_floor_quotient, other, self)
+        return _operated(ranges.floor_quotient, other, self)
 
     def __mod__(self, other: Any) -> Interval:
-        return _operated(_remainder, self, other)
+        return _operated(ranges.remainder, self, other)
 
     def __rmod__(self, other: Any) -> Interval:
-        return _operated(_remainder, other, self)
+        return _operated(ranges.remainder, other, self)
 
     def __pow__(self, other: Any) -> Interval:
         if isinstance(other, int) and not isinstance(other, bool):
-            return _whole_power(self, other)
-        return _operated(_power, self, other)
+            return self._whole_power(other)
+        return _operated(ranges.power, self, other)
+
+    def _whole_power(self, n: int) -> Interval:
+        return self if self.is_empty else _made(ranges.whole_power((self.lo, self.hi), n))
 
     def __rpow__(self, other: Any) -> Interval:
-        return _operated(_power, other, self)
+        return _operated(ranges.power, other, self)
 
     def __neg__(self) -> Interval:
         return _made((-self.hi, -self.lo))
@@ -176,93 +179,7 @@ def _operated(operation: Callable[[Bounds, Bounds], Bounds | None], x: Any, y: A
     return _made(operation((a.lo, a.hi), (b.lo, b.hi)))
 
 
-# ------------------------------------------------------------ arithmetic
-
-
-def _sum(x: Bounds, y: Bounds) -> Bounds:
-    return rounding.total(x[0], y[0])[0], rounding.total(x[1], y[1])[1]
-
-
-def _difference(x: Bounds, y: Bounds) -> Bounds:
-    return _sum(x, (-y[1], -y[0]))
-
-
-def _product(x: Bounds, y: Bounds) -> Bounds:
-    corners = [rounding.product(a, b) for a in x for b in y]
-    return min(c[0] for c in corners), max(c[1] for c in corners)
-
-
-def _quotient(x: Bounds, y: Bounds) -> Bounds:
-    if y[0] <= 0 <= y[1]:
-        if y[0] == y[1] or (y[0] < 0 < y[1]) or x[0] <= 0 <= x[1]:
-            return -INF, INF
-        is_positive = (x[0] > 0) == (y[1] > 0)
-        nearest, farthest = (x[0] if x[0] > 0 else x[1]), (y[1] if y[1] > 0 else y[0])
-        low, high = rounding.quotient(nearest, farthest)
-        return (low, INF) if is_positive else (-INF, high)
-    corners = [rounding.quotient(a, b) for a in x for b in y]
-    if any(math.isinf(a) for a in x) and any(math.isinf(b) for b in y):
-        corners.append((0.0, 0.0))
-    return min(c[0] for c in corners), max(c[1] for c in corners)
-
-
-def _floor_quotient(x: Bounds, y: Bounds) -> Bounds:
-    low, high = _quotient(x, y)
-    return _floor(low), _floor(high)
-
-
-def _remainder(x: Bounds, y: Bounds) -> Bounds | None:
-    """x % y has the sign of y, and is smaller. If x // y is one number, it is x − y·(x // y)."""
-    if y == (0.0, 0.0):
-        return None
-    low, high = min(y[0], 0.0), max(y[1], 0.0)
-    whole = _floor_quotient(x, y)
-    if whole[0] == whole[1] and not math.isinf(whole[0]):
-        exact = _difference(x, _product(y, whole))
-        low, high = max(low, exact[0]), min(high, exact[1])
-    return low, high
-
-
-def _whole_power(x: Interval, n: int) -> Interval:
-    """xⁿ with the tightest bounds: the square of Interval(-1, 2) is Interval(0, 4)."""
-    if x.is_empty:
-        return x
-    if n == 0:
-        return Interval(1.0)
-    if n < 0:
-        return 1.0 / _whole_power(x, -n)
-    lo, hi = enclosures.magnitudes(x.lo, x.hi) if n % 2 == 0 else (x.lo, x.hi)
-    return _made((rounding.whole_power(lo, n)[0], rounding.whole_power(hi, n)[1]))
-
-
-def _power(x: Bounds, y: Bounds) -> Bounds | None:
-    if y[0] == y[1] and y[0] == y[0] // 1 and abs(y[0]) <= rounding.EXACT_POWER:
-        found = _whole_power(_made(x), int(y[0]))
-        return found.lo, found.hi
-    return enclosures.power(x, y)
-
-
 # ------------------------------------------------------------ functions
-
-
-def _floor(x: float) -> float:
-    return x if math.isinf(x) else float(math.floor(x))
-
-
-def _ceil(x: float) -> float:
-    return x if math.isinf(x) else float(math.ceil(x))
-
-
-def _trunc(x: float) -> float:
-    return x if math.isinf(x) else float(math.trunc(x))
-
-
-def _nearest(x: float) -> float:
-    return x if math.isinf(x) else float(round(x))
-
-
-def _sign(x: float) -> float:
-    return float((x > 0) - (x < 0))
 
 
 def _stepwise(step: Callable[[float], float]) -> Callable[[Any], Interval]:
@@ -285,34 +202,6 @@ def _increasing(name: str, domain: Bounds) -> Callable[[Any], Interval]:
 
 def _gamma(name: str) -> Callable[[Any], Interval]:
     return lambda x: _alone(lambda lo, hi: enclosures.gamma(name, lo, hi), x)
-
-
-def _root(lo: float, hi: float) -> Bounds:
-    return rounding.root(lo)[0], rounding.root(hi)[1]
-
-
-def _cosh(lo: float, hi: float) -> Bounds:
-    low, high = enclosures.magnitudes(lo, hi)
-    return enclosures.bounds("cosh", low)[0], enclosures.bounds("cosh", high)[1]
-
-
-def _acos(lo: float, hi: float) -> Bounds:
-    return enclosures.bounds("acos", hi)[0], enclosures.bounds("acos", lo)[1]
-
-
-def _copysign(x: Bounds, y: Bounds) -> Bounds:
-    low, high = enclosures.magnitudes(*x)
-    if y[0] >= 0:
-        return low, high
-    return (-high, -low) if y[1] < 0 else (-high, high)
-
-
-def _minimum(x: Bounds, y: Bounds) -> Bounds:
-    return min(x[0], y[0]), min(x[1], y[1])
-
-
-def _maximum(x: Bounds, y: Bounds) -> Bounds:
-    return max(x[0], y[0]), max(x[1], y[1])
 
 
 def _pair(operation: Callable[[Bounds, Bounds], Bounds | None]) -> Callable[[Any, Any], Interval]:
@@ -383,32 +272,32 @@ def _real_of_condition(p: Any) -> Any:
 
 
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
-    **dict.fromkeys(("add", "pow_base"), _pair(_sum)),
-    "sub": _pair(_difference),
-    **dict.fromkeys(("mul", "pow_by_x", "pow_by_y"), _pair(_product)),
-    **dict.fromkeys(("div", "pow_pole"), _pair(_quotient)),
+    **dict.fromkeys(("add", "pow_base"), _pair(ranges.total)),
+    "sub": _pair(ranges.difference),
+    **dict.fromkeys(("mul", "pow_by_x", "pow_by_y"), _pair(ranges.product)),
+    **dict.fromkeys(("div", "pow_pole"), _pair(ranges.quotient)),
     "neg": lambda x: -_interval(x),
     "abs": lambda x: abs(_interval(x)),
-    "sqrt": lambda x: _alone(_root, x, (0.0, INF)),
-    "floor": _stepwise(_floor),
-    "ceil": _stepwise(_ceil),
-    "trunc": _stepwise(_trunc),
-    "nearest": _stepwise(_nearest),
-    "sign": _stepwise(_sign),
-    **dict.fromkeys(("copysign", "raw_copysign"), _pair(_copysign)),
-    "min": _pair(_minimum),
-    "max": _pair(_maximum),
-    "mod": _pair(_remainder),
-    "floordiv": _pair(_floor_quotient),
-    "pow": _pair(_power),
+    "sqrt": lambda x: _alone(ranges.root, x, (0.0, INF)),
+    "floor": _stepwise(ranges.floor),
+    "ceil": _stepwise(ranges.ceil),
+    "trunc": _stepwise(ranges.trunc),
+    "nearest": _stepwise(ranges.nearest),
+    "sign": _stepwise(ranges.sign),
+    **dict.fromkeys(("copysign", "raw_copysign"), _pair(ranges.copysign)),
+    "min": _pair(ranges.minimum),
+    "max": _pair(ranges.maximum),
+    "mod": _pair(ranges.remainder),
+    "floordiv": _pair(ranges.floor_quotient),
+    "pow": _pair(ranges.power),
     "hypot": _pair(enclosures.hypotenuse),
     "atan2": _pair(enclosures.angle),
     **{name: _increasing(name, domain) for name, domain in enclosures.INCREASING.items()},
     "sin": lambda x: _alone(lambda lo, hi: enclosures.wave("sin", lo, hi), x),
     "cos": lambda x: _alone(lambda lo, hi: enclosures.wave("cos", lo, hi), x),
     "tan": lambda x: _alone(enclosures.tangent, x),
-    "acos": lambda x: _alone(_acos, x, (-1.0, 1.0)),
-    "cosh": lambda x: _alone(_cosh, x),
+    "acos": lambda x: _alone(ranges.acos, x, (-1.0, 1.0)),
+    "cosh": lambda x: _alone(ranges.cosh, x),
     **{name: _gamma(name) for name in ("lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3")},
     **{name: _comparison(name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
     "and": _and,
@@ -443,7 +332,7 @@ class _Intervals:
 
     def power(self, x: Any, n: int) -> Interval:
         """x to the whole power n."""
-        return _whole_power(_interval(x), n)
+        return _interval(x)._whole_power(n)
 
     def choice(self, p: Any, a: Any, b: Any) -> Any:
         """The value that a condition chooses. If it is undecided, the hull of both."""

@@ -8,7 +8,7 @@ their own, and calls.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Final
 
 from eglantine.analysis.activity import activity
@@ -27,14 +27,10 @@ from eglantine.ir.program import Block, Function
 from eglantine.ir.row_types import F64, ZERO, Array, RowType
 from eglantine.rewrite.environment import new_env
 from eglantine.rewrite.nested import finish_cond
-from eglantine.trace import maths
-from eglantine.trace.choices import select
-from eglantine.trace.elementwise import asarray, real
-from eglantine.trace.loops import fori_loop
-from eglantine.trace.sums import vec
-from eglantine.types import Real, RealType, VecType
+from eglantine.types import Real
 
-from .recurrences import solved, traced
+from .programs import power_at_zero, scaling
+from .recurrences import solved
 
 MOST_PRODUCTS: Final = 1 << 20
 """A constant whole exponent up to this size becomes repeated products."""
@@ -157,22 +153,7 @@ def _times(b: Builder, x: int, factor: float, of: RowType, inverse: bool = False
         return x
     if not isinstance(of, Array):
         return (b.div if inverse else b.mul)(x, b.const(factor))
-    return b.call(_scaling(of, inverse), [x, b.const(factor)])[0]
-
-
-@lru_cache(maxsize=256)
-def _scaling(of: Array, inverse: bool) -> Function:
-    """The function (array, factor) → array times the factor, or divided by it."""
-
-    def scaled(x: Any, factor: Any, of: Any) -> Any:
-        if isinstance(of, RealType):
-            return x / factor if inverse else x * factor
-        return vec(of.n, lambda i: scaled(x[i], factor, of.of))
-
-    of_user: Any = Real
-    for n in reversed(of.dims):
-        of_user = VecType(n, of_user)
-    return traced(lambda x, factor: scaled(x, factor, of_user), [of_user, Real], "scaled series")
+    return b.call(scaling(of, inverse), [x, b.const(factor)])[0]
 
 
 # ------------------------------------------------------------ products and functions
@@ -295,44 +276,7 @@ def _power_at_zero(b: Builder, x: Sequence[int], y: Sequence[int], _: int) -> Se
     """x^y at x = 0, where it counts as constant in y."""
     zero = b.const(0.0)
     rows = [row or zero for row in (y[0], y[1], *x[1:])]
-    return b.call(_at_zero(len(x) - 1), rows)
-
-
-@lru_cache(maxsize=64)
-def _at_zero(order: int) -> Function:
-    """The function (y_0, y_1, x_1 … x_n) → coefficients 1 … n of x^y, where x_0 is 0.
-
-    For a whole y ≥ 0 they are those of a product. Else coefficient k is 0 for k < y and infinite for k > y.
-    The mixed derivative by x and y is −∞ for y ≤ 1.
-    """
-
-    def run(y: Any, dy: Any, *series: Any) -> Any:
-        x = asarray([0.0, *series])
-        one = asarray([1.0, *[0.0] * order])
-
-        def once_more(m: Any, product: Any) -> Any:
-            def term(k: Any) -> Any:
-                return fori_loop(0, k + 1, lambda j, total: total + x[j] * product[k - j], 0.0)
-
-            return select(real(m) < y, vec(order + 1, term), product)
-
-        products = fori_loop(0, order + 1, once_more, one)
-        is_whole = (y >= 0.0) & (y == maths.floor(y))
-        results = []
-        binomial: Any = 1.0
-        power: Any = 1.0
-        for k in range(1, order + 1):
-            binomial = binomial * (y - float(k - 1)) / float(k)
-            power = power * series[0]
-            infinite = select(y > float(k), 0.0, binomial * maths.pow(0.0, y - float(k)) * power)
-            value = select(is_whole, products[k], infinite)
-            pole = series[0] * dy * -maths.inf
-            if k > 1:
-                value = select((y <= 1.0) & (dy != 0.0) & (series[0] != 0.0), value + pole, value)
-            results.append(value)
-        return tuple(results)
-
-    return traced(run, [Real] * (2 + order), f"power at 0 of order {order}")
+    return b.call(power_at_zero(len(x) - 1), rows)
 
 
 # ------------------------------------------------------------ functions given by their slopes

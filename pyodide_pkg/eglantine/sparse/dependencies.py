@@ -6,26 +6,20 @@ until somebody reads it at an index that is not the same in all rounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from math import prod
 from typing import Any, Final, NamedTuple
 
 from .streams import (
     ABSENT,
     LARGEST_TABLE,
-    Condition,
     Number,
     Stream,
     Table,
     TooLarge,
-    Within,
-    as_stream,
-    combined,
     constant,
-    guarded,
     inserted,
     moved_last,
-    substituted,
     tabulated,
 )
 
@@ -160,13 +154,13 @@ def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
     try:
         places = by_place(value, dims)
         if places is not None:
-            return _of_places(places, dims)
+            return of_places(places, dims)
         return Depends(gathered(value), frozenset())
     except TooLarge:
         return value
 
 
-def _of_places(places: list[int], dims: tuple[int, ...]) -> Depends:
+def of_places(places: list[int], dims: tuple[int, ...]) -> Depends:
     """The dependency of each round and element on these inputs."""
     always = places[0]
     if all(place == always for place in places):
@@ -200,210 +194,3 @@ def over_all(value: Depends, space: tuple[int, ...]) -> Depends:
     """What depends on the inputs of all rounds of the last of the loops, if it is a Real."""
     k = len(space) - 1
     return fewer(settled((moved_last(column, k) for column in value.columns), value.always), space[:k])
-
-
-# ---------------------------------------------------------------- arrays
-
-
-def whole(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """An array as one column over its dimensions. An array of numbers that is not known is None."""
-    if not isinstance(value, Parts):
-        return value.column() if isinstance(value, Within) else value
-    if not value.elements:
-        return NOTHING
-    elements = [whole(element, space, dims[1:]) for element in value.elements]
-    if not isinstance(elements[0], Depends):
-        return _numbers(elements, space, dims)
-    try:
-        return _together(elements, space, dims)
-    except TooLarge:
-        total = 0
-        for element in elements:
-            total |= gathered(element)
-        return Depends(total, frozenset())
-
-
-def _numbers(elements: list[Number], space: tuple[int, ...], dims: tuple[int, ...]) -> Number:
-    full = space + dims
-    if len(dims) == 1 and all(isinstance(x, int) for x in elements):
-        return tabulated(elements, full, [len(space)])  # type: ignore[arg-type]
-    if None in elements:
-        return None
-    inner = space + dims[1:]
-    columns = [as_stream(x, inner) for x in elements if x is not None]
-    try:
-        return _concatenated(columns, len(space), dims[0])
-    except TooLarge:
-        return None
-
-
-def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
-    """The column over one more loop, at position k, whose rounds have these columns (of equal loops)."""
-    first = next(column for column in columns if column is not None)
-    step = _progression(columns)
-    if step is not None:
-        wide = inserted(first, k, n)
-        return wide._replace(strides=(*wide.strides[:k], step, *wide.strides[k + 1 :]))
-    over = sorted({d for column in columns if column is not None for d in column.used})
-    length = prod(first.dims[d] for d in over)
-    if length * n > LARGEST_TABLE:
-        raise TooLarge
-    entries: list[int] = []
-    for column in columns:
-        entries += [ABSENT] * length if column is None else list(column.column(over))
-    wide = tabulated(entries, first.dims, over)
-    wide = inserted(wide, k, n)
-    return wide._replace(strides=(*wide.strides[:k], length, *wide.strides[k + 1 :]))
-
-
-def _progression(columns: Sequence[Stream | None]) -> int | None:
-    """The step by which the columns' numbers grow from one to the next, or None if it differs."""
-    first = columns[0]
-    if first is None or first.table is not None or len(columns) < 2 or columns[1] is None:
-        return None
-    step = columns[1].base - first.base
-    for j, column in enumerate(columns):
-        if column is None or column != first._replace(base=first.base + j * step):
-            return None
-    return step
-
-
-def _together(elements: list[Depends], space: tuple[int, ...], dims: tuple[int, ...]) -> Depends:
-    always = elements[0].always
-    if all(not element.columns and element.always == always for element in elements):
-        return Depends(always, frozenset())
-    inner = space + dims[1:]
-    if not inner:  # numbers for each element, in as many columns as the longest list needs
-        return _of_places([gathered(element) for element in elements], dims)
-    kinds: dict[tuple[int, ...], list[list[Stream]]] = {}
-    for j, element in enumerate(elements):
-        for column in sorted(as_columns(element, inner), key=lambda column: column[:4]):
-            extra = column.dims[len(inner) :]
-            kinds.setdefault(extra, [[] for _ in elements])[j].append(column)
-    columns = []
-    for lists in kinds.values():
-        for q in range(max(map(len, lists))):
-            row = [own[q] if q < len(own) else None for own in lists]
-            columns.append(_concatenated(row, len(space), len(elements)))
-    return settled(columns)
-
-
-def parts(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> list[Any]:
-    """The elements of an array along its first dimension."""
-    if isinstance(value, Parts):
-        return list(value.elements)
-    return [element_at(value, space, dims, k, (k, k)) for k in range(dims[0])]
-
-
-def element_at(value: Any, space: tuple[int, ...], dims: tuple[int, ...], index: Number, bounds: Any) -> Any:
-    """The element (or part) of an array at an index.
-
-    bounds: the least and the largest number of the index.
-    """
-    if isinstance(value, Parts):
-        if isinstance(index, int):
-            return value.elements[index] if 0 <= index < len(value.elements) else NOTHING
-        value = whole(value, space, dims)
-    k = len(space)
-    if isinstance(value, Depends):
-        if not value.columns:
-            return value
-        columns: list[Stream] = []
-        for column in value.columns:
-            try:
-                columns += substituted(column, k, index, bounds, k)
-            except TooLarge:
-                columns += substituted(column, k, None, bounds, k)
-        return settled(columns, value.always)
-    return _number_at(value, space, index, bounds) if isinstance(value, Stream) else None
-
-
-def _number_at(value: Stream, space: tuple[int, ...], index: Number, bounds: Any) -> Number:
-    """The whole number (or numbers) of an array at an index."""
-    k = len(space)
-    if index is None:
-        return None
-    try:
-        columns = substituted(value, k, index, bounds, k)
-    except TooLarge:
-        return None
-    if len(columns) != 1:
-        return None
-    column = columns[0]
-    return column if column.used or column.dims[k:] else column.at([0] * len(column.dims))
-
-
-def chosen(value: Any, other: Any, condition: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """`value` where the condition holds, and `other` elsewhere. Both if it is not known."""
-    if isinstance(condition, int):
-        return value if condition else other
-    if isinstance(value, Parts) and isinstance(other, Parts):
-        pairs = zip(value.elements, other.elements, strict=True)
-        return Parts([chosen(a, b, condition, space, dims[1:]) for a, b in pairs])
-    value, other = whole(value, space, dims), whole(other, space, dims)
-    if isinstance(value, Depends):
-        if condition is None or value == other:
-            return either(value, other)
-        return either(
-            under(value, condition, True, space + dims), under(other, condition, False, space + dims)
-        )
-    if condition is None or value is None or other is None:
-        return value if value == other else None
-    if dims:
-        return None
-    return combined(lambda p, a, b: a if p else b, (condition, value, other), space)
-
-
-def under(value: Depends, condition: Condition, holds: bool, dims: tuple[int, ...]) -> Depends:
-    """The dependencies in those rounds in which the condition holds (or does not)."""
-    columns: list[Stream] = []
-    for column in as_columns(value, dims):
-        try:
-            columns += guarded(column, condition, holds)
-        except TooLarge:
-            columns.append(column)
-    return settled(columns)
-
-
-def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, ...], dims: tuple[int, ...],
-             keeps: bool) -> Any:  # fmt: skip
-    """The array with x as its element at an index.
-
-    keeps: whether x joins the element instead of replacing it.
-    """
-    k = len(space)
-    if isinstance(index, int):
-        elements = parts(array, space, dims)
-        if 0 <= index < len(elements):
-            elements[index] = either(elements[index], x) if keeps else x
-        return Parts(elements)
-    array = whole(array, space, dims)
-    if not isinstance(array, Depends):
-        return None
-    x = entered(whole(x, space, dims[1:]), k, dims[0])
-    if index is not None:
-        matches = _equality(index, space, dims[0])
-        if matches is not None:
-            full = space + dims
-            x = under(x, matches, True, full)
-            return either(array if keeps else under(array, matches, False, full), x)
-    lo, hi = bounds
-    columns = [
-        column._replace(clips=(*column.clips[:k], (lo, hi), *column.clips[k + 1 :]))
-        for column in as_columns(x, space + dims)
-    ]
-    return either(array, settled(columns))
-
-
-def _equality(index: Stream, space: tuple[int, ...], n: int) -> Stream | None:
-    """Whether element j of n is the one at the index, in each round."""
-    used = index.used
-    if prod(space[d] for d in used) * n > LARGEST_TABLE:
-        return None
-    entries = []
-    for i in index.column(used):
-        row = [0] * n
-        if 0 <= i < n:
-            row[i] = 1
-        entries += row
-    return tabulated(entries, (*space, n), [*used, len(space)])

@@ -18,7 +18,8 @@ from eglantine.plain.typeof import shown
 from eglantine.types import StructType, TupleType, Type
 from eglantine.words.spelling import began, count
 
-from .dependencies import NOTHING, Depends, as_columns, members, whole
+from .arrays import whole
+from .dependencies import NOTHING, Depends, as_columns, members
 from .streams import ABSENT, LARGEST_TABLE, Stream
 from .walking import Walk
 

@@ -10,19 +10,17 @@ from eglantine.ir.program import Block, Loop, Memo, size_of
 from eglantine.ir.row_types import DYNAMIC, F64, Array, RowType
 
 from .accumulators import Sums, View
+from .arrays import chosen, under, whole
 from .carries import COUNTS, FILLS, GATHERS, UNCHANGED, kinds_of, step_of
 from .dependencies import (
     NOTHING,
     Depends,
     Parts,
     by_place,
-    chosen,
     either,
     entered,
     over_all,
     settled,
-    under,
-    whole,
 )
 from .streams import Condition, Stream, Within, added, constant, counter, multiplied
 

@@ -7,48 +7,31 @@ comparisons, `floor` or the condition of a `select`. A custom rule counts as its
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, Final
 
 from eglantine.autodiff.custom_rules import rule_function
-from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES
 from eglantine.ir.program import Block, Function
 from eglantine.ir.row_types import F64, I32, Array, RowType
-from eglantine.ir.rules import NO_TANGENT, Chooses
 
 from .accumulators import Sums, View
+from .arrays import chosen, element_at, replaced, under, whole
 from .dependencies import (
     NOTHING,
     Depends,
     Parts,
-    chosen,
     either,
-    element_at,
-    fewer,
     gathered,
-    replaced,
-    under,
-    whole,
 )
 from .rounds import loop_results
+from .scalars import Act, Space, real, whole_number
 from .streams import (
-    COMPARISONS,
     Stream,
     Table,
     TooLarge,
     Within,
-    added,
-    combined,
-    compared,
     constant,
-    multiplied,
 )
-from .streams import both as conjunction
-
-Space = tuple[int, ...]
-Act = Callable[["Walk", list[Any], Space], Any]
-"""Computes the value of a row from the values of the rows before it, in the loops around it."""
 
 DEEPEST: Final = 60
 """The depth of calls from which on each result of a call counts as depending on all arguments."""
@@ -159,73 +142,8 @@ def _act(block: Block, i: int, row: Any) -> Act:
         return make(block, i, row)
     primitive = PRIMITIVES[op]
     if primitive.result is F64:
-        return _real(op, row)
-    return _whole_number(op, row)
-
-
-def _real(op: str, row: Any) -> Act:
-    through = [row[1 + k] for k in passing(op)]
-    if not through:
-        return lambda walk, values, space: NOTHING
-    if len(through) == 1:
-        (a,) = through
-        return lambda walk, values, space: values[a]
-    if len(through) == 2:
-        a, b = through
-        return lambda walk, values, space: fewer(either(values[a], values[b]), space)
-    raise NotImplementedError(op)
-
-
-@cache
-def passing(op: str) -> tuple[int, ...]:
-    """The operands of a scalar operation through which a derivative passes, by position."""
-    primitive = PRIMITIVES[op]
-    if primitive.derivative is NO_TANGENT:
-        return ()
-    reals = [k for k, of in enumerate(primitive.operands) if of == "f64"]
-    if isinstance(primitive.derivative, Chooses):
-        return tuple(reals)
-    b = Builder()
-    params = [b.param(F64) for _ in primitive.operands]
-    try:
-        partials = primitive.derivative(b, *params, b.row((op, *params), F64))
-    except Exception:  # noqa: BLE001 - no slope is known, as for polygamma3
-        return tuple(reals)
-    return tuple(k for k in reals if partials[k] != 0)
-
-
-def _whole_number(op: str, row: Any) -> Act:
-    if PRIMITIVES[op].operands[0] == "f64" or PRIMITIVES[op].operands[0] == "i64":
-        return lambda walk, values, space: None
-    a, b = row[1], row[-1]
-    if op in ("iadd", "isub"):
-        sign = 1 if op == "iadd" else -1
-        return lambda walk, values, space: added(values[a], values[b], space, sign)
-    if op == "imul":
-        return lambda walk, values, space: multiplied(values[a], values[b], space)
-    if op == "not":
-        return lambda walk, values, space: _negated(values[a], space)
-    evaluate: Any = PRIMITIVES[op].evaluate
-    if len(row) == 2:
-        return lambda walk, values, space: combined(lambda x: int(evaluate(x)), (values[a],), space)
-    decided = {"and": 0, "or": 1}.get(op)
-
-    def act(walk: Walk, values: list[Any], space: Space) -> Any:
-        x, y = values[a], values[b]
-        if decided is not None and decided in (x, y) and (isinstance(x, int) or isinstance(y, int)):
-            return decided
-        condition = compared(op, x, y) if op in COMPARISONS else None
-        if op == "and" and isinstance(x, Within) and isinstance(y, Within):
-            condition = conjunction(x, y)
-        return condition or combined(lambda p, q: int(evaluate(p, q)), (x, y), space)
-
-    return act
-
-
-def _negated(x: Any, space: Space) -> Any:
-    if isinstance(x, Within):
-        return x._replace(holds=not x.holds)
-    return combined(lambda p: int(not p), (x,), space)
+        return real(op, row)
+    return whole_number(op, row)
 
 
 def _dims(of: RowType) -> tuple[int, ...]:

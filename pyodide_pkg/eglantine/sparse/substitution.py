@@ -1,0 +1,142 @@
+"""Columns at an index, and columns in those rounds in which a condition holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from math import prod
+
+from .streams import (
+    ABSENT,
+    LARGEST_TABLE,
+    Clip,
+    Condition,
+    Number,
+    Stream,
+    Table,
+    TooLarge,
+    Within,
+    tabulated,
+)  # fmt: skip
+
+
+def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
+    """The column in which the number of loop k is `index`, a number of the first `own` loops.
+
+    The loop vanishes. An unknown index stays as a last loop, over its bounds (lo, hi).
+    Raises: TooLarge.
+    """
+    base, dims, strides, clips, table = column
+    stride, clip = strides[k], clips[k]
+    dims, strides, clips = (
+        dims[:k] + dims[k + 1 :],
+        strides[:k] + strides[k + 1 :],
+        clips[:k] + clips[k + 1 :],
+    )
+    if not stride and clip is None:
+        return [Stream(base, dims, strides, clips, table)]
+    if index is None:
+        lo, hi = bounds
+        if clip is not None:
+            lo, hi = max(lo, clip[0]), min(hi, clip[1])
+        if lo > hi:
+            return []
+        base, extent = base + stride * lo, hi - lo + 1
+        if not stride or extent == 1:
+            return [Stream(base, dims, strides, clips, table)]
+        return [Stream(base, (*dims, extent), (*strides, stride), (*clips, None), table)]
+    if isinstance(index, int):
+        if clip is not None and not clip[0] <= index <= clip[1]:
+            return []
+        return [Stream(base + stride * index, dims, strides, clips, table)]
+    if index.table is None:
+        merged = _clipped_by(index, clip, clips)
+        if merged is not None:
+            return _nonempty(_affine(base + stride * index.base, dims, strides, merged, table, index, stride))
+    elif not any(strides):
+        return _nonempty(_read(column, k, index, dims, clips, own))
+    return _nonempty(_written_out(column, k, index, dims, own))
+
+
+def _nonempty(column: Stream) -> list[Stream]:
+    return [] if column.is_empty else [column]
+
+
+def _affine(base: int, dims: tuple[int, ...], strides: tuple[int, ...], clips: tuple[Clip, ...],
+            table: Table | None, index: Stream, factor: int) -> Stream:  # fmt: skip
+    n = len(index.strides)
+    own = tuple(s + factor * t for s, t in zip(strides[:n], index.strides, strict=True))
+    return Stream(base, dims, own + strides[n:], clips, table)
+
+
+def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Clip, ...] | None:
+    """The clips of the loops if the index must lie within `clip`. None if clips cannot say it."""
+    if clip is None:
+        return clips
+    used = index.used
+    if len(used) != 1 or abs(index.strides[used[0]]) != 1:
+        return None
+    d = used[0]
+    first, last = clip[0] - index.base, clip[1] - index.base
+    if index.strides[d] < 0:
+        first, last = -last, -first
+    before = clips[d] or (0, index.dims[d] - 1)
+    return (*clips[:d], (max(first, before[0]), min(last, before[1])), *clips[d + 1 :])
+
+
+def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: tuple[Clip, ...], own: int
+          ) -> Stream:  # fmt: skip
+    """The column at an index that is read from a table, if no other loop matters."""
+    assert index.table is not None
+    key = (column.base, column.strides[k], column.clips[k], column.table)
+    table = index.table.reads.get(key)
+    if table is None:
+        along = Stream(column.base, (column.dims[k],), (column.strides[k],), (column.clips[k],), column.table)
+        table = index.table.reads[key] = Table([along.at((i,)) for i in index.table.entries])
+    rest = (0,) * (len(dims) - own)
+    return Stream(index.base, dims, (*index.strides, *rest), clips, table)
+
+
+def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], own: int) -> Stream:
+    """The column at an index, as a table over the loops that matter."""
+    others = [d if d < k else d - 1 for d in column.used if d != k]
+    over = sorted({*others, *index.used})
+    if prod(dims[d] for d in over) > LARGEST_TABLE:
+        raise TooLarge
+    rounds = [0] * len(dims)
+    entries = []
+    for chosen in product(*(range(dims[d]) for d in over)):
+        for d, i in zip(over, chosen, strict=True):
+            rounds[d] = i
+        at = index.at(rounds[:own])
+        entries.append(column.at((*rounds[:k], at, *rounds[k:])))
+    return tabulated(entries, dims, over)
+
+
+def guarded(column: Stream, condition: Condition, holds: bool) -> list[Stream]:
+    """The column in the rounds in which the condition holds (or does not).
+
+    condition: over the first of the column's loops.
+    Raises: TooLarge.
+    """
+    if isinstance(condition, Within):
+        k, clips = condition.k, column.clips
+        lo, hi = clips[k] or (0, column.dims[k] - 1)
+        if condition.holds is holds:
+            parts = [(max(lo, condition.first), min(hi, condition.last))]
+        else:
+            parts = [(lo, min(hi, condition.first - 1)), (max(lo, condition.last + 1), hi)]
+        return [
+            column._replace(clips=(*clips[:k], part, *clips[k + 1 :])) for part in parts if part[0] <= part[1]
+        ]
+    missing = len(column.dims) - len(condition.dims)
+    wide = Stream(
+        condition.base, column.dims, condition.strides + (0,) * missing, condition.clips + (None,) * missing,
+        condition.table,
+    )  # fmt: skip
+    over = sorted({*column.used, *wide.used})
+    wanted = int(holds)
+    entries = [
+        x if p == wanted else ABSENT for x, p in zip(column.column(over), wide.column(over), strict=True)
+    ]
+    return [tabulated(entries, column.dims, over)] if any(x >= 0 for x in entries) else []
