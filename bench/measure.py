@@ -79,7 +79,7 @@ class Row:
 
     @property
     def reached(self) -> bool | None:
-        """Whether our median is within the target, or None if there is nothing to compare."""
+        """True if our median is within the target, or None if there is nothing to compare."""
         if self.target is None or OURS not in self.series:
             return None
         return self.series[OURS].median <= self.target
@@ -93,7 +93,7 @@ class Row:
 
     @property
     def failed(self) -> bool:
-        """Whether a result was wrong, or ours did not take part."""
+        """True if a result was wrong, or ours did not take part."""
         return bool(self.wrong) or any(name.startswith(OURS) for name in self.missing)
 
 

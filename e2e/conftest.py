@@ -18,7 +18,7 @@ from tools.server import start
 from tools.vendor import vendor
 
 PATIENCE_MS = 30_000
-"""How long a test waits for an expected event. Tests make no claims about speed, because a slow or busy
+"""The time that a test waits for an expected event. Tests make no claims about speed, because a slow or busy
 machine must not make them fail. `python3 -m bench` compares speeds with those of peers."""
 PATIENT = """(() => {
   const limits = new Set([2_000, 4_000, 20_000, 22_000]);

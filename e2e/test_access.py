@@ -173,7 +173,7 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(visit: Pag
 
 
 def shows_focus(page: Page, at: str) -> bool:
-    """Whether the focused element looks different from the same element without focus."""
+    """True if the focused element looks different from the same element without focus."""
     box = page.evaluate(
         """(at) => {
           const one = document.querySelector(`[data-walk="${at}"]`);

@@ -10,11 +10,11 @@ import datetime as dt
 import os
 
 NIGHTLY = bool(os.environ.get("EGLANTINE_NIGHTLY"))
-"""Whether this is a nightly run, which is long."""
+"""True if this is a nightly run, which is long."""
 VARIABLE = "EGLANTINE_SEED"
 """Environment variable with the first seed of every generator."""
 NIGHTLY_TIMES = 20
-"""How many times as many examples a nightly run draws."""
+"""A nightly run draws this many times as many examples."""
 SEEDS_A_DAY_BITS = 20
 """Each night has room for a million seeds, so two nights share none."""
 

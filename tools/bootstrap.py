@@ -84,7 +84,7 @@ def venv_python(venv: Path, *, windows: bool = os.name == "nt") -> Path:
 
 
 def runs(python: Path) -> bool:
-    """Whether an interpreter starts and is new enough. A removed system Python leaves a dangling link."""
+    """True if an interpreter starts and is new enough. A removed system Python leaves a dangling link."""
     if Path(sys.executable) == python:
         return True
     if not python.exists():
@@ -141,7 +141,7 @@ def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bo
 
 
 def has_module(name: str) -> bool:
-    """Whether this Python can import `name`."""
+    """True if this Python can import `name`."""
     return importlib.util.find_spec(name) is not None
 
 

@@ -122,7 +122,7 @@ def require_chromium() -> Path:
 
 
 def can_install() -> bool:
-    """Whether we are root on a system with apt-get."""
+    """True if we are root on a system with apt-get."""
     return sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 

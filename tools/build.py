@@ -201,7 +201,7 @@ def combine(*parts: str) -> str:
 
 
 def is_current(made: dict[str, object] | None, inputs: str) -> bool:
-    """Whether a step's remembered result was made from these inputs and is still there."""
+    """True if a step's remembered result was made from these inputs and is still there."""
     if made is None or made["inputs"] != inputs:
         return False
     files = made["files"]

@@ -15,7 +15,7 @@ from tools.vendor import last_lines
 
 BROTLI = ROOT / "tools" / "brotli.mjs"
 AT_ONCE = 60
-"""How many files one command line names. Systems limit its length."""
+"""The most files that one command line names. Systems limit its length."""
 BROTLI_SUFFIX = ".br"
 GZIP = b"\x1f\x8b"
 """The first bytes of a gzip file."""

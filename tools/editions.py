@@ -41,7 +41,7 @@ class Edition:
         return IN_A_PAGE.sub(lambda match: f"{match[1]}{self.folder(match[2])}/", text)
 
     def has(self, named: str, path: str, digest: str) -> bool:
-        """Whether the file at `path`, requested in the folder `named`, belongs to this edition."""
+        """True if the file at `path`, requested in the folder `named`, belongs to this edition."""
         return named == self.folder(path.split("/", 1)[0]) and self.digests.get(path) == digest
 
 

@@ -222,7 +222,7 @@ def document_title(page: Page, words: Mapping[str, str], where: str) -> str:
 
 
 def has_own_heading(page: Page) -> bool:
-    """Whether the page's content holds its main heading."""
+    """True if the page's content holds its main heading."""
     return "<h1" in page.content
 
 

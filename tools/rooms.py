@@ -93,7 +93,7 @@ def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
 
 
 def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> bool:
-    """Whether a module outside the rooms imports a room, directly or through other such modules."""
+    """True if a module outside the rooms imports a room, directly or through other such modules."""
     seen: set[str] = set()
     pending = [name]
     while pending:

@@ -164,7 +164,7 @@ class Library:
         return source
 
     def is_named(self, path: Path, target: str, content: Content) -> bool:
-        """Whether the folder's name in a request's target carries the hash of the present files."""
+        """True if the folder's name in a request's target carries the hash of the present files."""
         folder = target.lstrip("/").split("/", 1)[0]
         if not NAMED.fullmatch(folder) or not path.is_relative_to(self.root):
             return False
@@ -187,7 +187,7 @@ def brotli_of(path: Path) -> bytes | None:
 
 
 def accepts(header: str, coding: str) -> bool:
-    """Whether an Accept-Encoding header allows an encoding: it or `*` is named, and not with q=0."""
+    """True if an Accept-Encoding header allows an encoding: it or `*` is named, and not with q=0."""
     allowed: dict[str, bool] = {}
     for item in header.lower().split(","):
         name, *parameters = (part.strip() for part in item.split(";"))

@@ -50,7 +50,7 @@ IDLE_SECONDS = 30
 
 
 def host_is_allowed(header: str | None, bound: str) -> bool:
-    """Whether a Host header names this machine. Other names are refused, because they could be rebound to it.
+    """True if a Host header names this machine. Other names are refused, because they could be rebound to it.
 
     If the server listens on every address, a numeric address is allowed too, because it cannot be rebound.
     """
@@ -64,7 +64,7 @@ def host_is_allowed(header: str | None, bound: str) -> bool:
 
 
 def is_address(text: str) -> bool:
-    """Whether a host is written as an IP address."""
+    """True if a host is written as an IP address."""
     try:
         ipaddress.ip_address(text)
     except ValueError:
@@ -199,13 +199,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def matches(header: str, tag: str) -> bool:
-    """Whether an If-None-Match header names a tag. Weak tags count, by RFC 9110 section 13.1.2."""
+    """True if an If-None-Match header names a tag. Weak tags count, by RFC 9110 section 13.1.2."""
     names = {name.strip().removeprefix("W/") for name in header.split(",")}
     return tag in names or "*" in names
 
 
 def cache_policy(path: Path, target: str, content: Content) -> str:
-    """How long a browser may keep a file without asking: for ever if its name or query carries its hash."""
+    """The time a browser may keep a file without asking: for ever if its name or query has its hash."""
     query = target.partition("?")[2]
     is_named = path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name)
     if is_named or (len(query) == HASH_DIGITS and content.digest.startswith(query)):

@@ -62,7 +62,7 @@ class Operation(NamedTuple):
 
 
 def _is_absent(f: Callable[..., Any], arity: int) -> bool:
-    """Whether a function of Reals is constantly the symbolic zero."""
+    """True if a function of Reals is constantly the symbolic zero."""
     block = inside.optimise(eg.fn([eg.Real] * arity, eg.Real)(f).function).block
     assert block is not None
     row = block.results[0]

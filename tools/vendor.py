@@ -151,7 +151,7 @@ def inputs_hash() -> str:
 
 
 def is_current() -> bool:
-    """Whether `static/vendor/` was made from the present pins and agrees with the manifest."""
+    """True if `static/vendor/` was made from the present pins and agrees with the manifest."""
     stamp = VENDOR / STAMP
     if (
         not stamp.exists()

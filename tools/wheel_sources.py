@@ -213,7 +213,7 @@ def private_scopes(tree: ast.Module, public: AbstractSet[str]) -> Iterator[Scope
 
 
 def is_underscored(name: str) -> bool:
-    """Whether a name begins with an underscore and is not special, like `__init__`."""
+    """True if a name begins with an underscore and is not special, like `__init__`."""
     return name.startswith("_") and not name.endswith("__")
 
 
@@ -290,7 +290,7 @@ def bodies(node: ast.AST) -> list[list[ast.stmt]]:
 
 
 def is_text(statement: ast.stmt) -> bool:
-    """Whether a statement is only a string."""
+    """True if a statement is only a string."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)
@@ -334,7 +334,7 @@ def parameters(function: Function) -> list[ast.arg]:
 
 
 def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Position, Position]:
-    """Where a node starts and ends, in characters. `ast` counts bytes."""
+    """The start and the end of a node, in characters. `ast` counts bytes."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     ends = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
@@ -381,7 +381,7 @@ def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def is_same_program(source: str, made: str, public: AbstractSet[str]) -> bool:
-    """Whether two modules differ only in texts and annotations that users do not see."""
+    """True if two modules differ only in texts and annotations that users do not see."""
     try:
         return essence(source, public) == essence(made, public)
     except SyntaxError:

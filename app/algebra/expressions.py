@@ -86,7 +86,7 @@ def infinity(use: int) -> Expr:
 
 
 def is_undefined(expr: Expr) -> bool:
-    """Whether the expression has an undefined part, such as 0/0."""
+    """True if the expression has an undefined part, such as 0/0."""
     return f"{UNDEFINED.kind[0]}{UNDEFINED.kind[-1]}{UNDEFINED.name}:" in expr.key
 
 
@@ -102,12 +102,12 @@ UNDEFINED = make("constant", "undefined")
 
 
 def is_whole(expr: Expr) -> bool:
-    """Whether the expression is an integer."""
+    """True if the expression is an integer."""
     return expr.kind == "number" and isinstance(expr.number, Fraction) and expr.number.denominator == 1
 
 
 def is_negative(expr: Expr) -> bool:
-    """Whether the expression has a leading minus sign that can be taken out."""
+    """True if the expression has a leading minus sign that can be taken out."""
     if expr.kind in ("number", "product"):
         return expr.number < 0
     return expr.kind == "sum" and expr.number <= 0 and all(is_negative(term) for term in expr.args)

@@ -90,7 +90,7 @@ def _expanded(terms: Iterable[Expr]) -> list[Expr]:
 
 
 def _is_expandable(term: Expr) -> bool:
-    """Whether the term is a number times a sum, or a monomial times a polynomial."""
+    """True if the term is a number times a sum, or a monomial times a polynomial."""
     if term.kind != "product":
         return False
     sums = [factor for factor in term.args if factor.kind == "sum"]

@@ -113,7 +113,7 @@ def _digits(value: Fraction | float) -> str:
 
 
 def _is_fraction(value: Fraction | float) -> bool:
-    """Whether the number is shown as one integer over another, rather than as a decimal."""
+    """True if the number is shown as one integer over another, rather than as a decimal."""
     if not isinstance(value, Fraction) or value.denominator == 1:
         return False
     is_decimal = value.denominator % 5 == 0 and LONGEST_DECIMAL % value.denominator == 0
@@ -190,7 +190,7 @@ def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
 
 
 def _goes_bare(name: str, argument: Piece) -> bool:
-    """Whether the function needs no brackets, as in ln x and sin 2x.
+    """True if the function needs no brackets, as in ln x and sin 2x.
 
     It needs them in ln(2x), which could otherwise be (ln 2)x, and in Γ(x).
     """
@@ -262,7 +262,7 @@ def _product_piece_of(expr: Expr) -> Piece:
 
 
 def _is_short(expr: Expr) -> bool:
-    """Whether a fraction is so simple that it needs no brackets as a function's argument."""
+    """True if a fraction is so simple that it needs no brackets as a function's argument."""
     return expr.size <= 5 and all(factor.kind in ("symbol", "constant") for factor in expr.args)
 
 

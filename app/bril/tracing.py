@@ -48,7 +48,7 @@ class Trace:
 
 
 def is_plain(main: FunctionText) -> bool:
-    """Whether a function only has instructions that can be traced."""
+    """True if a function only has instructions that can be traced."""
     return all(item.op in PLAIN for item in main.instructions)
 
 

@@ -57,12 +57,12 @@ class Difference:
 
     @property
     def is_useful(self) -> bool:
-        """Whether the bound is small enough to tell a right entry from a wrong one."""
+        """True if the bound is small enough to tell a right entry from a wrong one."""
         return self.bound <= USEFUL * max(abs(self.value), self.size)
 
     @property
     def is_sharp(self) -> bool:
-        """Whether the bound is small enough to believe the difference rather than the entry."""
+        """True if the bound is small enough to believe the difference rather than the entry."""
         return self.bound <= USEFUL * max(abs(self.value), self.near)
 
 
@@ -133,7 +133,7 @@ def _compare(
 
 
 def _meet(one: Difference, other: Difference) -> bool:
-    """Whether two steps are both sharp and agree with each other."""
+    """True if two steps are both sharp and agree with each other."""
     return one.is_sharp and other.is_sharp and abs(one.value - other.value) <= one.bound + other.bound
 
 

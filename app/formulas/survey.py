@@ -45,13 +45,13 @@ LEAST_STEP: Final = 1e-9
 SLIGHT: Final = 1e-8
 """A descent has arrived where the slope is less than this, relative to the slope where it began."""
 SMALL: Final = 1e-3
-"""Where even the least step does not help, it has arrived if the slope is less than this, relative to the
+"""If even the least step does not help, it has arrived if the slope is less than this, relative to the
 slope where it began."""
 
 REGION = (eg.Real, eg.Real, eg.Real, eg.Real)
 """x from, x to, y from, y to."""
 RUNNING, ARRIVED, LEFT, EDGE = 0.0, 1.0, 2.0, 3.0
-"""How a descent ends: after MOST_STEPS steps, where no slope is left, outside the region, or at an edge. An
+"""The ends of a descent: after MOST_STEPS steps, without a slope, outside the region, or at an edge. An
 edge is a kink, or it is where the formula stops being defined."""
 
 

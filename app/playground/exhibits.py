@@ -31,7 +31,7 @@ class PictureError(eg.EglantineError, TypeError):
 
 
 def draws_itself(value: Any) -> bool:
-    """Whether notebooks would show a value as a picture."""
+    """True if notebooks would show a value as a picture."""
     return any(hasattr(type(value), name) for name in ("_repr_mimebundle_", "_repr_svg_", "_repr_png_"))
 
 
@@ -53,7 +53,7 @@ def as_rows(value: Any) -> list[Any] | None:
 
 
 def is_image(rows: Sequence[Any]) -> bool:
-    """Whether rows are equally long rows of numbers, or of triples."""
+    """True if rows are equally long rows of numbers, or of triples."""
     if not rows or not all(
         isinstance(row, list | tuple) and row and len(row) == len(rows[0]) for row in rows
     ):

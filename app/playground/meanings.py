@@ -64,7 +64,7 @@ class Meanings:
 
     @property
     def is_derivative(self) -> bool:
-        """Whether the shown function is a derivative."""
+        """True if the shown function is a derivative."""
         return self._kind != "value"
 
     def tokens(self, places: Places) -> list[tuple[int, int, list[int]]]:

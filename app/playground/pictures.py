@@ -169,7 +169,7 @@ def traceable(f: Any) -> Any:
 
 
 def takes_pair(f: Fn) -> bool:
-    """Whether a function's only parameter is a Vec of two."""
+    """True if a function's only parameter is a Vec of two."""
     match f.function.params:
         case [VecType(n=n)]:
             return int(n) == len(("x", "y"))
@@ -213,7 +213,7 @@ def axes_of(f: Any) -> tuple[str, ...]:
 
 
 def is_data(value: Any) -> bool:
-    """Whether a value is a row of numbers, and no function."""
+    """True if a value is a row of numbers, and no function."""
     return (
         not isinstance(value, str)
         and not callable(value)

@@ -1,4 +1,4 @@
-"""Where rows come from in a program's text, in UTF-16 code units from its start, as JavaScript counts."""
+"""The places of rows in a program's text, in UTF-16 code units from its start, as JavaScript counts."""
 
 from __future__ import annotations
 

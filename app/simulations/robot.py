@@ -21,7 +21,7 @@ WAVES = 10
 FREQUENCY = 10.0
 """The angular frequency of the sine waves, 1/s."""
 SENSITIVITY = 0.05
-"""How strongly the network sees the masses."""
+"""The factor of the masses among the inputs of the network."""
 DAMPING = 15.0
 """The rate at which velocities decay, 1/s."""
 SLACK = 1e-4

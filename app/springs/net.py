@@ -129,7 +129,7 @@ def hessian_pattern(f: eg.Fn) -> Pattern:
 
 
 def beginning() -> tuple[dict[str, Any], dict[str, Any], bytes]:
-    """What the page begins with, and the module of the step with its ABI.
+    """The net with which the page begins, and the module of the step with its ABI.
 
     {"side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor"}: rows
     and cols are the places of the Hessian's entries, groups has the colour of each column, and factor says

@@ -19,7 +19,7 @@ from eglantine.diagrams.stages import Evaluate, Host, capacity_for, compiled_sol
 from eglantine.inside import default_host
 
 SLACK = 1e-6
-"""How much higher than the reference's an energy may be to be as good, relative to the energy or to 1."""
+"""An energy counts as good if it exceeds the reference's by at most this, relative to the energy or to 1."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class LaidOut:
 
     @property
     def evaluations(self) -> int:
-        """How often the energy was evaluated."""
+        """The number of evaluations of the energy."""
         return sum(stage.evaluations for stage in self.stages)
 
 
@@ -139,5 +139,5 @@ def minimised(energy: Evaluate, x: Sequence[float]) -> tuple[Any, Solved]:
 
 
 def is_as_good(found: float, known: float) -> bool:
-    """Whether an energy is at most the reference's plus SLACK."""
+    """True if an energy is at most the reference's plus SLACK."""
     return found <= known + SLACK * max(1.0, abs(known))

@@ -1,4 +1,4 @@
-"""How close energies and gradients must be to the known ones."""
+"""The known energies and gradients, and the differences that we allow."""
 
 from __future__ import annotations
 

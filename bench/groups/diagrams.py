@@ -112,7 +112,7 @@ def again_total(sample: Sample) -> float:
 
 
 def scale_of(found: Mapping[str, Mapping[str, Any]], index: Mapping[str, Any]) -> float:
-    """How much longer Rose takes in this run than its recorded times, in the median, or 1 without Rose."""
+    """The ratio of Rose's times in this run to its recorded times, in the median, or 1 without Rose."""
     ratios = [
         median(map(again_total, one["rose"])) / rose_total(index[name])
         for name, one in found.items() if one.get("rose")

@@ -37,7 +37,7 @@ LONGEST_S = 0.5
 
 @dataclass(frozen=True)
 class Fit:
-    """What a contestant found: parameters, deviations or None, and how often it evaluated the model."""
+    """The result of a contestant: parameters, deviations or None, and its number of evaluations."""
 
     parameters: Sequence[float]
     deviations: Sequence[float] | None
@@ -152,7 +152,7 @@ def curve_fit(optimize: Any, model: Any, x: Any, problem: Problem, method: str) 
 
 
 def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tuple[Fit | None, Series]]:
-    """What each contestant finds from a start (None if it gives up), and its milliseconds, taken in turns."""
+    """Each contestant's result from a start (None if it gives up), and its milliseconds, taken in turns."""
     fits: dict[str, Fit | None] = {}
     samples: dict[str, list[float]] = {name: [] for name in solvers}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -193,7 +193,7 @@ Runs = Mapping[str, Mapping[str, tuple[Fit | None, Series]]]
 
 
 def summary(runs: Runs, missing: Mapping[str, str]) -> Iterator[Row]:
-    """How many runs fail, and the total time."""
+    """The number of runs that fail, and the total time."""
     names = list(next(iter(runs.values())))
 
     def count(fails: Callable[[str, Fit | None], bool], names: Sequence[str]) -> dict[str, Series]:

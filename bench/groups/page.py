@@ -1,4 +1,4 @@
-"""How pages load: the time until there is something to see, to drag and to edit, and the bytes transferred.
+"""Measure how pages load: the time until there is something to see, drag and edit, and the bytes transferred.
 
 Each sample is a browser with a profile of its own. Cold: it has never opened the page. Warm: it has opened
 and closed the page before. Slow: it has never opened the page, and has a phone's processor and network.
@@ -31,7 +31,7 @@ SETTLED_MS = 2500
 """After this long at rest, the browser has stored its compiled code."""
 LONGEST_MS = 180_000
 SLOWER = 4
-"""How much slower a phone's processor is. Chromium can slow the page's own thread, but no workers."""
+"""A phone's processor is this much slower. Chromium can slow the page's own thread, but no workers."""
 SLOW = "slow phone (4× CPU, 1.6 Mbit/s, 150 ms)"
 
 WITH_PYTHON = frozenset({"billiards", "playground", "quadratic", "robot", "tape"})

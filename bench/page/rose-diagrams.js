@@ -125,7 +125,7 @@ export async function roseLayout({ energy }, graph) {
   return { compile: compiled - start, optimise: performance.now() - compiled, evaluations };
 }
 
-/** How Rose's energy at the end of the reference differs from the known one, or "".
+/** The difference of Rose's energy at the end of the reference from the known one, in words, or "".
  * @param {ReturnType<typeof roseDiagrams>} diagrams @param {any} graph */
 export async function roseDiffers({ energy }, graph) {
   const reference = graph.ref[graph.ref.length - 1];

@@ -46,7 +46,7 @@ async function run({ group, check, missing, sources, work }) {
   }
 }
 
-/** What a loader gives, or the reason why it is missing.
+/** The result of a loader, or the reason why it is missing.
  * @param {string} name @param {() => Promise<any>} load @returns {Promise<{value: any, missing: string | null}>} */
 async function named(name, load) {
   try {

@@ -1,4 +1,4 @@
-"""What a program shows: figures, images and tables, drawn in sandboxed frames."""
+"""Figures, images and tables that a program shows are drawn in sandboxed frames."""
 
 from __future__ import annotations
 

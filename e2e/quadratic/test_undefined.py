@@ -1,4 +1,4 @@
-"""Where f has no finite value, the page shows dashes for derivatives and a sentence with the reason."""
+"""If f has no finite value, the page shows dashes for derivatives and a sentence with the reason."""
 
 from __future__ import annotations
 

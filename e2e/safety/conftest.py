@@ -43,7 +43,7 @@ def server_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def is_export(server_url: str) -> bool:
-    """Whether the site is an export, in which a service worker caches the pages."""
+    """True if the site is an export, in which a service worker caches the pages."""
     return server_url.endswith(f"/{WHERE}/")
 
 

@@ -12,22 +12,22 @@ from .errors import TypeMismatchError
 
 
 def is_named_tuple(cls: Any) -> bool:
-    """Whether `cls` is a class made by NamedTuple."""
+    """True if `cls` is a class made by NamedTuple."""
     return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
 
 
 def is_struct_class(cls: Any) -> bool:
-    """Whether `cls` is a dataclass or a NamedTuple."""
+    """True if `cls` is a dataclass or a NamedTuple."""
     return isinstance(cls, type) and (is_named_tuple(cls) or dataclasses.is_dataclass(cls))
 
 
 def is_container(value: Any) -> bool:
-    """Whether `value` is an instance of a dataclass or NamedTuple."""
+    """True if `value` is an instance of a dataclass or NamedTuple."""
     return is_struct_class(type(value))
 
 
 def is_complex(value: Any, fields: tuple[tuple[str, Any], ...]) -> bool:
-    """Whether `value` is one of Python's complex numbers and these are the fields for its parts."""
+    """True if `value` is one of Python's complex numbers and these are the fields for its parts."""
     return isinstance(value, complex) and [name for name, _ in fields] == ["re", "im"]
 
 

@@ -71,7 +71,7 @@ def written(source: Any) -> tuple[Any, list[str]]:
 
 
 def is_written_here(code: Any) -> bool:
-    """Whether a code object belongs to this package."""
+    """True if a code object belongs to this package."""
     return bool(code.co_filename.startswith(_PACKAGE))
 
 
@@ -98,7 +98,7 @@ def calling_frame() -> FrameType | None:
 
 
 def is_of_numpy(frame: FrameType) -> bool:
-    """Whether a frame belongs to NumPy."""
+    """True if a frame belongs to NumPy."""
     return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "numpy"
 
 

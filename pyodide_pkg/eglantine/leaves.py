@@ -67,7 +67,7 @@ def leaves(of: Type) -> tuple[Leaf, ...]:
 
 @lru_cache(maxsize=4096)
 def builds_objects(of: Type) -> bool:
-    """Whether values of this type contain objects of a user's class, so that making them runs user code."""
+    """True if values of this type contain objects of a user's class, so that making them runs user code."""
     match of:
         case VecType(_, element):
             return builds_objects(element)

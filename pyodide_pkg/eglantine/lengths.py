@@ -10,7 +10,7 @@ MAX_LENGTH: Final = 1 << 31
 
 
 def is_length(n: Any) -> bool:
-    """Whether `n` is a whole number that may be a length. NumPy's integers may."""
+    """True if `n` is a whole number that may be a length. NumPy's integers may."""
     return not isinstance(n, bool) and hasattr(type(n), "__index__") and n.__index__() >= 0
 
 

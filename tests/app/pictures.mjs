@@ -1,4 +1,4 @@
-// What the pages' pictures are drawn from, as numbers: JSON on the standard output.
+// Prints the numbers from which the pages' pictures are drawn, as JSON.
 
 import { buildCurve } from "../../static/js/model/curve.js";
 import { meantAt, placesAt } from "../../static/js/pages/playground/provenance.js";

@@ -22,7 +22,7 @@ from app.simulations.robot import HIDDEN, Robot, Spring
 from app.simulations.walkers import PLANS, STEPS, robot_of, spec_of, world_of
 
 Run = Callable[[eg.Fn], Callable[..., Any]]
-"""How to run a function: `eg.compile`, or the function itself for the interpreter."""
+"""Makes a function runnable: `eg.compile`, or for the interpreter the function itself."""
 
 
 def data(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What the playground's editor finds out about the names in a program."""
+"""The playground's editor finds the names in a program and their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs of the playground show: the data that the page's frame draws."""
+"""Programs of the playground show values: the tests compare the data that the page's frame draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a simulation's numbers stop being finite, `trouble` finds the step, the operation and the line."""
+"""If a simulation's numbers stop being finite, `trouble` finds the step, the operation and the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the cotangent of an array that is read at constant indices is summed in an accumulator."""
+"""Some cotangents of arrays that are read at constant indices are summed in an accumulator."""
 
 from __future__ import annotations
 

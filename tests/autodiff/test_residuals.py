@@ -1,4 +1,4 @@
-"""Which residuals a loop stores for its reverse and which it recomputes, shown in optimised IR."""
+"""A loop stores some residuals for its reverse and recomputes others, as optimised IR shows."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .corpus import PROGRAMS, floats, with_constants_as_arguments
 
 BYTES_AN_INSTRUCTION = 2
 LEAST = 2**18
-"""What short programs may take: memory grows by pages of 2¹⁶ bytes, and a buffer begins with a few KB."""
+"""The memory that short programs may take. It grows by pages of 2¹⁶ bytes. A buffer begins with a few KB."""
 
 LOOP = """@main(x: float, rounds: int) {
   i: int = const 0; one: int = const 1; s: float = id x;
@@ -94,7 +94,7 @@ def test_a_runaway_in_a_gradient_is_stopped_by_fuel(mode: Any) -> None:
 
 
 def fuel_of(program: Any, args: list[Any]) -> int:
-    """How many instructions a run executes, by halving."""
+    """Find by halving how many instructions a run executes."""
     low, high = 0, 1 << 24
     while high - low > 1 << 14:
         middle = (low + high) // 2

@@ -59,7 +59,7 @@ def page_of(script: str) -> str | None:
 
 
 def is_allowed(script: str, target: str) -> bool:
-    """Whether one script may import another."""
+    """True if one script may import another."""
     if script == GALLERY and target.startswith("pages/") and target.endswith("/thumbnail.js"):
         return True
     room, other = room_of(script), room_of(target)

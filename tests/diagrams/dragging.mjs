@@ -8,7 +8,7 @@
 import { centreOf } from "../../static/js/pages/diagrams/layout.js";
 
 const FRAMES = 20;
-/** How far the pointer goes, as a share of the canvas. */
+/** The distance that the pointer goes, as a share of the canvas. */
 const FAR = 0.2;
 const VIOLATED = 1e-3;
 

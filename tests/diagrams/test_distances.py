@@ -53,13 +53,13 @@ OUTLINES = {
 
 
 def is_inside(name: str, p: Point) -> bool:
-    """Whether a point lies in one of `OUTLINES`, by its equation or its corners."""
+    """True if a point lies in one of `OUTLINES`, by its equation or its corners."""
     outline, within = OUTLINES[name]
     return within(*p) if within else inside_polygon(list(outline.points), *p)  # type: ignore[union-attr]
 
 
 def inside_polygon(points: list[Point], x: float, y: float) -> bool:
-    """Whether the border of a polygon turns around a point, by the sum of angles."""
+    """True if the border of a polygon turns around a point, by the sum of angles."""
     turn = 0.0
     for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
         angle = math.atan2(by - y, bx - x) - math.atan2(ay - y, ax - x)

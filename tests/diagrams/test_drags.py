@@ -23,9 +23,9 @@ MOST_SHAPES = 30 if NIGHTLY else 5
 CROWDS = {"circle_packing", "word_cloud"}
 """Diagrams in which shapes are packed so closely that one has to jump over another."""
 MOST_KICK = 2.0
-"""How far another shape may move between two frames, in steps of the pointer."""
+"""The distance that another shape may move between two frames, in steps of the pointer."""
 MOST_HYSTERESIS = 0.01
-"""How far from where it began a shape may be after the way back, as a share of the canvas."""
+"""The distance from its start at which a shape may be after the way back, as a share of the canvas."""
 
 Drag = dict[str, Any]
 

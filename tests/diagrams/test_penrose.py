@@ -49,7 +49,7 @@ def described(artifact: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[str, Any]]:
-    """What graph_drags.mjs tells of the diagrams."""
+    """The answer of graph_drags.mjs about the diagrams."""
     job = folder / "jobs.json"
     job.write_text(json.dumps(jobs), encoding="utf-8")
     done = find_node().run([SCRIPT, job, str(most)])

@@ -17,7 +17,7 @@ from tools.documents.reference import entries, example_of, public_names, resolve
 from tools.documents.signatures import markdown_of, signature
 
 NO_PLACE = re.compile(r" \((nowhere)?\)$")
-"""What `run` writes after an error that has no place in a file."""
+"""The text that `run` writes after an error that has no place in a file."""
 ROOT = Path(__file__).resolve().parents[2]
 RUN = [one for one in documents() if one.is_run]
 SAMPLED = {"tutorial": 9, "reference-diagrams": 6, "reference-numpy": 6}

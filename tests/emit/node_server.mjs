@@ -35,7 +35,7 @@ function hex(number) {
   return bits.getBigUint64(0).toString(16);
 }
 
-/** What stands for the imports, and notes in `seen` each call that has an effect. */
+/** Substitutes for the imports. They note in `seen` each call that has an effect. */
 function importsOf(imports, seen) {
   const object = {};
   for (const [k, [module, name, label, results]] of imports.entries()) {

@@ -29,7 +29,7 @@ X, Y, V = 0.7, 1.3, [0.7, 1.3, -0.4]
 
 
 def exists(path: str) -> bool:
-    """Whether `eg.<path>` exists."""
+    """True if `eg.<path>` exists."""
     value: Any = eg
     for name in path.strip(".").split("."):
         if not hasattr(value, name):

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from .grammar import ARGUMENTS
+from .pieces import ARGUMENTS
 
 NAMES = ("x", "y", "a", "speed")
 

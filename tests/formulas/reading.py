@@ -78,14 +78,14 @@ def read(text: str, names: tuple[str, ...]) -> str | FormulaError | LimitError:
 
 
 def explains(mistake: FormulaError | LimitError, text: str) -> bool:
-    """Whether an error's message can be shown on any page and its columns lie inside the text."""
+    """True if an error's message can be shown on any page and its columns lie inside the text."""
     assert mistake.span is not None
     str(mistake).encode()  # raises if the message contains a lone surrogate
     return "." in str(mistake) and lies_in(mistake.span, text)
 
 
 def lies_in(span: Span, text: str) -> bool:
-    """Whether a span has lines and columns of a text, and does not end before it starts."""
+    """True if a span has lines and columns of a text, and does not end before it starts."""
     widths = [len(line.encode("utf-16-le", "surrogatepass")) // 2 for line in text.split("\n")]
     start, end = (span.line, span.column), (span.end_line, span.end_column)
     return start <= end and all(

@@ -35,7 +35,7 @@ LETTERS_ONE_IN = 3
 
 
 def read_by_pages(requests: Sequence[tuple[str, bool]]) -> list[dict[str, Any]]:
-    """What the pages' reader says of texts, each with whether letters may be free."""
+    """The answers of the pages' reader to texts. Each text comes with a flag that allows free letters."""
     lines = [json.dumps(table()), *(json.dumps([text, NAMES, letters]) for text, letters in requests)]
     command = [find_node().node, str(SCRIPT)]
     done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)

@@ -31,7 +31,7 @@ def is_beyond_a_limit(text: str) -> bool:
 
 
 def check(text: str) -> bool:
-    """Whether the text is a formula. The test fails if compiler and grammar disagree."""
+    """True if the text is a formula. The test fails if compiler and grammar disagree."""
     found = read(text, NAMES)
     if not is_judged(text):
         return isinstance(found, str) or not explains(found, text)

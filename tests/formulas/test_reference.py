@@ -30,7 +30,7 @@ TOLD = {
     "if x>0: x": "Write {x > 0: x, -x}",
     "inf": "no number that can be drawn",
 }
-"""What the advice on each text says."""
+"""The advice on each text."""
 
 
 @pytest.mark.parametrize(("text", "value"), [(case["text"], case["value"]) for case in REFERENCE["values"]])

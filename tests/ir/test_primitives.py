@@ -110,7 +110,7 @@ def expected_leaves(name: str, value: Any) -> list[Any]:
 
 
 def agrees(found: Any, value: Any, ulps: int, scaled: float = 0.0) -> bool:
-    """Whether the bits are equal or, if a finite non-zero double is expected, the difference is allowed."""
+    """True if the bits are equal or, if a finite non-zero double is expected, the difference is allowed."""
     if bits(found) == bits(value):
         return True
     if not ulps or not math.isfinite(value) or value == 0.0:

@@ -18,7 +18,7 @@ from eglantine.types import Type
 from tests.seeds import NIGHTLY
 
 _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "0"))
-"""How many times its own number of programs each law tries. In a usual run that is half (0)."""
+"""Each law tries this many times its own number of programs. In a usual run that is half (0)."""
 
 
 def programs(usual: int) -> int:

@@ -20,7 +20,7 @@ LARGEST = 1e6
 
 
 def tame(value: Any) -> bool:
-    """Whether all floats in a value are finite and not huge."""
+    """True if all floats in a value are finite and not huge."""
     return all(abs(x) < LARGEST for x in reals(value))
 
 
@@ -30,7 +30,7 @@ def directions(data: st.DataObject, f: Any) -> list[Any]:
 
 
 def close(a: float, b: float, scale: float, tolerance: float = 1e-8) -> bool:
-    """Whether a and b agree up to rounding, relative to the size of the terms that were added."""
+    """True if a and b agree up to rounding, relative to the size of the terms that were added."""
     return abs(a - b) <= tolerance * (1.0 + scale)
 
 
@@ -101,13 +101,13 @@ def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
 
 
 def continuous(plan: Plan) -> bool:
-    """Whether a plan has no jumps, no kinks and no custom rule."""
+    """True if a plan has no jumps, no kinks and no custom rule."""
     text = repr(plan)
     return not any(word in text for word in ("'cmp'", "'div'", "'norm'", "rule=True"))
 
 
 def without_rules(plan: Plan) -> bool:
-    """Whether a plan has no custom rule, so that all orders of modes give the same derivative."""
+    """True if a plan has no custom rule, so that all orders of modes give the same derivative."""
     return "rule=True" not in repr(plan)
 
 

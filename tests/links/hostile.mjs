@@ -49,7 +49,7 @@ const ownPoints = (doc) => {
   return { ...doc, set: "own", points, held: { c: 20 }, lower: { a: 0 }, upper: { b: 2 } };
 };
 
-/** What each page reads and writes, fragments it could have written, and its sentences. */
+/** For each page, its reader and writer, fragments that it could have written, and its sentences. */
 const readers = {
   quadratic: {
     read: (fragment) => link.decode(fragment, presets),

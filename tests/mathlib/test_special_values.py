@@ -170,7 +170,7 @@ POW_EXPONENTS = (
 
 
 def same(a: float, b: float) -> bool:
-    """Whether two doubles are the same. Any NaN equals any NaN, but 0 and -0 differ."""
+    """True if two doubles are the same. Any NaN equals any NaN, but 0 and -0 differ."""
     return (a != a and b != b) or struct.pack("<d", a) == struct.pack("<d", b)
 
 

@@ -138,7 +138,7 @@ def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[
 
 
 def reduces_nothing(args: tuple[Any, ...], axis: Any = None, **_: Any) -> bool:
-    """Whether a reduction takes no elements together."""
+    """True if a reduction takes no elements together."""
     a = args[0]
     try:
         axes = np.lib.array_utils.normalize_axis_tuple(range(a.ndim) if axis is None else axis, a.ndim)

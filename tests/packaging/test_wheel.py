@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
@@ -14,14 +13,11 @@ import venv
 import zipfile
 from email.parser import Parser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tools import wheel_sources
 from tools.bootstrap import ROOT, pip, venv_python
-from tools.build import build
-from tools.files import BUILD
 from tools.python_parts import PACKAGE, make_wheel, python_files
 
 MOST_LOADED = 260_000
@@ -103,12 +99,6 @@ reveal_type(kernel)
 reveal_type(kernel.wasm)
 eg.diagnose(area)(Point(1.0, 2.0)).nonsense
 """
-
-
-@pytest.fixture(scope="module")
-def wheel() -> Path:
-    """The wheel that the pages load. `build` makes it only once for all test processes and runs."""
-    return BUILD / str(build()["wheel"])
 
 
 @pytest.fixture(scope="module")
@@ -244,190 +234,6 @@ def test_a_traceback_names_the_lines_of_the_sources(installed: Path, tmp_path: P
     places = json.loads(run(installed, FAILURES, tmp_path))
     assert places == json.loads(run_sources(FAILURES, tmp_path))
     assert all(places)
-
-
-def program_and_lines(source: str) -> tuple[str, list[Any]]:
-    """A module's syntax tree and the line numbers of its nodes.
-
-    The tree has no statements that are only strings, no annotations in functions and no imports for them.
-    """
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        for name in ("body", "orelse", "finalbody"):
-            body = getattr(node, name, None)
-            if isinstance(body, list):
-                body[:] = [plain(statement, node) for statement in body if not says_nothing(statement)]
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            node.returns = None
-        if isinstance(node, ast.arg):
-            node.annotation = None
-    return ast.dump(tree), [node.lineno for node in ast.walk(tree) if hasattr(node, "lineno")]
-
-
-def says_nothing(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-        return isinstance(statement.value.value, str)
-    if isinstance(statement, ast.ImportFrom) and statement.module in {
-        "__future__",
-        "collections.abc",
-        "typing",
-    }:
-        return True  # other tests import the package and so need the imports that count
-    return isinstance(statement, ast.Pass)
-
-
-def plain(statement: ast.stmt, around: ast.AST) -> ast.stmt:
-    in_function = not isinstance(around, ast.Module | ast.ClassDef)
-    if not in_function or not isinstance(statement, ast.AnnAssign) or statement.value is None:
-        return statement
-    assignment = ast.Assign(targets=[statement.target], value=statement.value)
-    return ast.copy_location(assignment, statement)
-
-
-def test_each_file_is_the_same_program_line_for_line(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        for path in PACKAGE.rglob("*.py"):
-            made = archive.read(f"eglantine/{path.relative_to(PACKAGE).as_posix()}").decode("utf-8")
-            source = path.read_text(encoding="utf-8")
-            assert program_and_lines(made) == program_and_lines(source), path.name
-            assert made.count("\n") == source.count("\n")
-
-
-SOURCE = '''\
-"""A module."""
-
-# why
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any, Final, TypeVar
-
-from a import b  # what
-
-T: Final = TypeVar("T")
-
-WIDTH = 3
-"""Of a beam, in mm."""
-
-
-def shown(x: float) -> float:
-    """Kept, with its types."""
-    total: float = x  # of one
-
-    def inner(y: Sequence[float]) -> Any:
-        """Not kept."""
-        return y
-
-    return inner(total)
-
-
-def hidden(
-    x: dict[str, float], *rest: str, é: int = 1
-) -> str:
-    text = """a
-      # no comment
-    """
-    return (
-        text
-        + f"{x}#{rest}"
-    )
-
-
-class Kept:
-    """Kept."""
-
-    field: float = 1.0
-
-    def method(self, x: float) -> float:
-        """Kept too."""
-
-    def _method(self) -> None:
-        """Not kept."""
-'''
-STRIPPED = '''\
-
-
-
-from __future__ import annotations
-
-
-from typing import Final, TypeVar
-
-from a import b
-
-T: Final = TypeVar("T")
-
-WIDTH = 3
-
-
-
-def shown(x: float) -> float:
- """Kept, with its types."""
- total = x
-
- def inner(y):
-
-  return y
-
- return inner(total)
-
-
-def hidden(
-x, *rest, é = 1
-):
- text = """a
-      # no comment
-    """
- return (
- text
- + f"{x}#{rest}"
- )
-
-
-class Kept:
- """Kept."""
-
- field: float = 1.0
-
- def method(self, x: float) -> float:
-  """Kept too."""
-
- def _method(self):
-  pass
-'''
-
-
-def test_comments_and_private_docstrings_go_and_every_line_stays() -> None:
-    assert wheel_sources.stripped(SOURCE, frozenset({"shown", "Kept"})) == STRIPPED
-
-
-def test_a_script_keeps_its_lines_but_not_indentation_or_comment_lines(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        made = archive.read("eglantine/runtime/kernel.js").decode("utf-8").split("\n")
-    source = (PACKAGE / "runtime" / "kernel.js").read_text(encoding="utf-8").split("\n")
-    assert len(made) == len(source)
-    for new, old in zip(made, source, strict=True):
-        code = old.strip()
-        assert new == ("" if code.startswith(("//", "/*")) else code)
-        assert new.count("`") % 2 == 0  # no template string spans lines
-
-
-def test_public_names_are_found_in_the_modules_that_define_them() -> None:
-    public = wheel_sources.exports(PACKAGE)
-    assert "grad" in public["functions/derivatives"]
-    assert "Kernel" in public["runtime/kernel"]
-    assert "sum_" in public["trace/sums"]
-    assert public["trace/maths"] == wheel_sources.EVERYTHING
-    assert "emit/scope" not in public
-
-
-def test_a_file_that_would_be_another_program_fails_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    reindented = wheel_sources.reindented
-    monkeypatch.setattr(wheel_sources, "reindented", lambda text: reindented(text).replace(" + ", " - "))
-    with pytest.raises(
-        wheel_sources.StrippingError, match=r"\.py without its comments is another program, but "
-    ):
-        wheel_sources.stripped_package(PACKAGE)
 
 
 def hatchling(target: str, sources: Path, folder: Path) -> None:

@@ -29,7 +29,7 @@ def vec_of(n: int, kind: Kind = REAL) -> Kind:
 
 
 def is_reals(kind: Kind) -> bool:
-    """Whether all leaves of a kind are Reals."""
+    """True if all leaves of a kind are Reals."""
     match kind[0]:
         case "R":
             return True

@@ -17,7 +17,7 @@ import os, sys, threading, traceback
 import eglantine as eg
 
 def in_child(work):
-    # What the child prints, and whether it ended well. An alarm ends one that hangs.
+    # The child's output, and whether it ended well. An alarm ends a child that hangs.
     sys.stdout.flush()
     child = os.fork()
     if child == 0:

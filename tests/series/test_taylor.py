@@ -58,7 +58,7 @@ PRECISE: dict[str, Any] = {
     "mod": lambda x, y: x, "floordiv": lambda *_: mpmath.mpf(0),
     **{f"polygamma{n}": (lambda x, n=n: mpmath.polygamma(n, x)) for n in range(4)},
 }  # fmt: skip
-"""What mpmath calls a function, if it has another name."""
+"""The names of functions in mpmath, if they differ."""
 
 LAST_ORDER = {"lgamma": 4, "polygamma0": 3, "polygamma1": 2, "polygamma2": 1, "polygamma3": 0}
 
@@ -210,7 +210,7 @@ def test_the_program_grows_linearly_with_the_order() -> None:
 
 
 def tame(value: Any) -> bool:
-    """Whether all floats in a value are finite and not huge."""
+    """True if all floats in a value are finite and not huge."""
     return all(abs(x) < LARGEST for x in reals(value))
 
 

@@ -40,7 +40,7 @@ PROBLEMS = {name: _problem(name, given) for name, given in json.loads(FILE.read_
 
 
 def digits(values: Sequence[float], certified: Sequence[float]) -> float:
-    """How many digits of the worst value agree with the certified one: −log₁₀ of its relative error."""
+    """The digits of the worst value that agree with the certified one: −log₁₀ of its relative error."""
     worst = max(abs(a - b) / abs(b) for a, b in zip(values, certified, strict=True))
     return 16.0 if worst <= 1e-16 else -math.log10(worst) if worst == worst else -math.inf
 

@@ -170,7 +170,7 @@ def symmetric(n: int, edges: list[tuple[int, int]]) -> Pattern:
 
 
 def is_star_colouring(of: Pattern, colours: Any) -> bool:
-    """Whether neighbours differ and no path of four vertices has two colours."""
+    """True if neighbours differ and no path of four vertices has two colours."""
     near = [[j for j in row if j != i] for i, row in enumerate(of.columns)]
     for v, own in enumerate(near):
         for w in own:

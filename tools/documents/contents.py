@@ -24,12 +24,12 @@ class Document(NamedTuple):
 
     @property
     def is_reference(self) -> bool:
-        """Whether its headings are public names, which get their signatures and docstrings."""
+        """True if its headings are public names, which get their signatures and docstrings."""
         return self.path.parent.name == "reference"
 
     @property
     def is_run(self) -> bool:
-        """Whether visitors can run its blocks. A test runs these blocks too."""
+        """True if visitors can run its blocks. A test runs these blocks too."""
         return self.is_reference or self.path.parent.name == "guides" or self.name == "tutorial"
 
 

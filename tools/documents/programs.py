@@ -33,7 +33,7 @@ class Cell(NamedTuple):
 
 
 class Names(NamedTuple):
-    """What a block does with names of its module.
+    """The names of its module that a block reads and defines.
 
     needed: the names that it takes from earlier blocks.
     defined: the names that it binds.
@@ -75,7 +75,7 @@ def _needed_by(k: int, names: Sequence[Names], blocks: Sequence[Cell]) -> Iterat
 
 
 def is_failing(block: Cell) -> bool:
-    """Whether a block is there to show an error."""
+    """True if a block is there to show an error."""
     return RAISED.match(block.shown or "") is not None
 
 
@@ -86,7 +86,7 @@ def program(k: int, blocks: Sequence[Cell]) -> str:
 
 
 def runs_in_a_page(text: str) -> bool:
-    """Whether a program only imports modules that a page has, and starts no other program."""
+    """True if a program only imports modules that a page has, and starts no other program."""
     imported = {name.split(".")[0] for name in _imports(ast.parse(text))}
     known = (sys.stdlib_module_names | OURS) - NOT_IN_A_PAGE
     return imported <= known
@@ -102,7 +102,7 @@ def _imports(tree: ast.AST) -> Iterator[str]:
 
 @cache
 def names_of(code: str) -> Names:
-    """What a block does with names."""
+    """The names that a block reads and defines."""
     needed: set[str] = set()
     later: set[str] = set()
     defined: set[str] = set()

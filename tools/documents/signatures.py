@@ -48,7 +48,7 @@ def signature(thing: object, name: str) -> str:
 
 
 def _is_received(thing: object) -> bool:
-    """Whether users only receive the objects of a class, as they receive errors."""
+    """True if users only receive the objects of a class, as they receive errors."""
     return inspect.isclass(thing) and (thing.__name__ in NOT_CALLED or issubclass(thing, BaseException))
 
 
@@ -135,7 +135,7 @@ def _end(lines: list[str], start: int, ends: object) -> int:
 
 
 def _is_field(lines: list[str], at: int) -> bool:
-    """Whether a line begins a field: it follows a blank line, another field, or a field's continuation."""
+    """True if a line begins a field: it follows a blank line, another field, or a field's continuation."""
     name = lines[at].split(":")[0]
     if name in SECTIONS:
         return True

@@ -16,7 +16,7 @@ from .liveness import acc_root
 
 
 def is_real(of: RowType) -> bool:
-    """Whether values of a row type have tangents: float64s, arrays of them, and accumulators."""
+    """True if values of a row type have tangents: float64s, arrays of them, and accumulators."""
     return of.dtype in ("f64", "acc") or (isinstance(of, Array) and of.leaf.dtype == "f64")
 
 
@@ -25,7 +25,7 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 
 @dataclass(slots=True)
 class Activity:
-    """Which rows of a block carry a tangent ("active" rows).
+    """Find the rows of a block that carry a tangent ("active" rows).
 
     flags: a truth value for each row, then False for each constant, so that negative row numbers work.
     nested: for each loop or cond row, the activity of its bodies.
@@ -37,7 +37,7 @@ class Activity:
     multi: dict[int, list[bool]]
 
     def results(self, block: Block) -> list[bool]:
-        """Whether each of the block's results is active."""
+        """True if each of the block's results is active."""
         return [self.flags[row] for row in block.results]
 
 

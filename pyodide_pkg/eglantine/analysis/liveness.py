@@ -17,7 +17,7 @@ from eglantine.ir.program import ACTIONS, Block, Loop
 
 @dataclass(slots=True)
 class Live:
-    """Which rows of a block are needed.
+    """Find the rows of a block that are needed.
 
     flags: 1 for each needed row.
     nested: for each needed loop or branch, which of its results and inner rows are needed.

@@ -123,7 +123,7 @@ class Cotangents:
         return True
 
     def _is_dense(self, array: int) -> bool:
-        """Whether constant indices read at least half of an array's elements."""
+        """True if constant indices read at least half of an array's elements."""
         if self._constant_reads is None:
             rows = self.block.rows
             self._constant_reads = Counter(row[1] for row in rows if row[0] == "index" and row[2] < 0)

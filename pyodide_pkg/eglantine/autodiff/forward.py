@@ -6,7 +6,7 @@ operation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -162,11 +162,22 @@ def call_rule(push: Push, i: int, row: Any) -> Tangent:
 
     The jvp takes only the tangents that the arguments have.
     """
+    return push_call(push, i, row, jvp_function)
+
+
+def push_call(
+    push: Push, i: int, row: Any, derivative: Callable[..., tuple[Function, Sequence[Any]]]
+) -> Tangent:
+    """Call a derivative of the called function.
+
+    derivative: returns the function of the values and the tangents (or coefficients) that the arguments have,
+        and which of its results have which tangents.
+    """
     b, env, tan, directions = push.b, push.env, push.tan, push.directions
     function: Function = row[2]
     require_rule(function, b.source)
     pattern = tuple(None if tan[a] is None else tuple(map(bool, tan[a])) for a in row[1])
-    pushed, pattern_out = jvp_function(function, pattern, directions)
+    pushed, pattern_out = derivative(function, pattern, directions)
     flat = [dx for a in row[1] if tan[a] is not None for dx in tan[a] if dx]
     results = b.call(pushed, [*(env[a] for a in row[1]), *flat])
     n = len(function.leaf_results)

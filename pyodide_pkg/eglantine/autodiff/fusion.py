@@ -91,7 +91,7 @@ def _read(block: Block, i: int) -> list[tuple[int, int]]:
 
 
 def _is_element_wise(block: Block, a: int) -> bool:
-    """Whether a row is an array that a counted loop stacks in independent rounds without effects."""
+    """True if a row is an array that a counted loop stacks in independent rounds without effects."""
     if block.rows[a][0] != "proj" or not isinstance(block.types[a], Array):
         return False
     loop_row = block.rows[block.rows[a][1]]

@@ -47,7 +47,7 @@ def _is_plain(function: Function) -> bool:
 
 
 def _goes_in(function: Function) -> bool:
-    """Whether a function is inlined wherever it is called. This is so if it is tiny or impure.
+    """True if a function is inlined wherever it is called. This is so if it is tiny or impure.
 
     If it were differentiated by itself, its reverse would have to repeat the impure calls.
     """

@@ -67,7 +67,7 @@ def kinds_of_rule(function: Function) -> list[Kind]:
 
 
 def _depends(kind: Kind) -> bool:
-    """Whether a value depends on tangents."""
+    """True if a value depends on tangents."""
     return isinstance(kind, Fault) or kind >= LINEAR
 
 

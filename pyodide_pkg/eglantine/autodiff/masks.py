@@ -33,11 +33,11 @@ class Masks:
         """For sets of conditions, the row that says whether they all hold."""
 
     def lets_through(self, row: int) -> bool:
-        """Whether cotangents may go from the current row to `row` without a mask."""
+        """True if cotangents may go from the current row to `row` without a mask."""
         return self.when is None or self.now <= self.when.rows[row]
 
     def differ(self, row: int, other: int) -> bool:
-        """Whether one of two operands matters under other conditions than the current row."""
+        """True if one of two operands matters under other conditions than the current row."""
         if not self.now:
             return False
         assert self.when is not None

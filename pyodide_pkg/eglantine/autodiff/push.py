@@ -80,7 +80,7 @@ class Push:
         return rule
 
     def _is_active(self, i: int) -> bool:
-        """Whether a call, loop or branch has a tangent, or adds to an accumulator that has one."""
+        """True if a call, loop or branch has a tangent, or adds to an accumulator that has one."""
         if any(self.act.multi[i]):
             return True
         return any(

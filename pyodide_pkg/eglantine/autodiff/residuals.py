@@ -86,7 +86,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
 
 
 def _is_same(new: Block, old: Block) -> bool:
-    """Whether the rows of `old` have the same numbers in `new`.
+    """True if the rows of `old` have the same numbers in `new`.
 
     `new` may have lost effects, have more rows at its end, or have loops that store more.
     """
@@ -167,7 +167,7 @@ def _dear_rows(body: Block) -> list[int]:
 
 
 def _is_chosen(body: Block, i: int) -> bool:
-    """Whether row i is a result of a branch."""
+    """True if row i is a result of a branch."""
     row = body.rows[i]
     return bool(row[0] == "proj" and body.rows[row[1]][0] == "cond")
 
@@ -206,7 +206,7 @@ def _cost(body: Block) -> int:
 
 
 def is_dear(body: Block, i: int) -> bool:
-    """Whether row i is a Real that is the result of a library function, a call, a loop or a branch."""
+    """True if row i is a Real that is the result of a library function, a call, a loop or a branch."""
     op = body.rows[i][0]
     return body.types[i] is F64 and (op in ("proj", "acc_read") or _is_library(op))
 

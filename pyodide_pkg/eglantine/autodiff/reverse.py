@@ -143,7 +143,7 @@ def _calling(function: Function) -> Block:
 
 
 def has_rule(function: Function) -> bool:
-    """Whether we differentiate a function by its custom rule. We always do so for an opaque function."""
+    """True if we differentiate a function by its custom rule. We always do so for an opaque function."""
     return function.rule is not None or function.block is None
 
 

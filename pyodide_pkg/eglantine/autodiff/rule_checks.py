@@ -118,7 +118,7 @@ def _called(function: Function) -> Iterator[Function]:
 
 
 def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
-    """How a rule fails to be linear in its last `tangents` arguments, as the predicate of a sentence.
+    """Say in what way a rule is not linear in its last `tangents` arguments, as the predicate of a sentence.
 
     None if no point shows that it is not linear.
     """
@@ -141,7 +141,7 @@ def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
 
 
 def _compared(dy: list[float], other: list[float], scaled: list[float], added: list[float]) -> str | None:
-    """How a rule fails to be linear, as the predicate of a sentence, or None.
+    """Say in what way a rule is not linear, as the predicate of a sentence. Return None if it is linear.
 
     dy, other, scaled, added: the results of the rule for the tangents u, v, TIMES·u and u + v.
     """

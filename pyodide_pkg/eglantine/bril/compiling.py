@@ -41,7 +41,7 @@ from .syntax import FLOAT, FunctionText, Instruction
 
 
 class Needs(NamedTuple):
-    """What a run of a program needs: cells, allocations, and nested calls."""
+    """The needs of a run of a program: cells, allocations, and nested calls."""
 
     cells: int = 16
     allocations: int = 8
@@ -49,7 +49,7 @@ class Needs(NamedTuple):
 
 
 def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tuple[Needs, BrilError | None]:
-    """What the program needs with these arguments, and the error with which it fails, if it does.
+    """Run the program with these arguments. Return what it needed, and the error if it failed.
 
     It runs only if it uses memory, is recursive, or may read a variable that has no value.
     """
@@ -70,7 +70,7 @@ def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tup
 
 
 def must_run(functions: Sequence[FunctionText]) -> bool:
-    """Whether only a run tells what room a program needs, and whether all that it reads has a value."""
+    """True if only a run shows how much memory a program needs and that all values it reads exist."""
     calls = {
         text.name: {item.funcs[0] for item in text.instructions if item.op in ("call", "grad")}
         for text in functions

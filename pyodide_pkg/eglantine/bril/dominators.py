@@ -13,7 +13,7 @@ from .flow import BasicBlock, predecessors
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """What the structure of a function's blocks is.
+    """The structure of a function's blocks.
 
     order: the position of each block in reverse postorder. above: the immediate dominator of each block; the
         entry is its own.
@@ -29,7 +29,7 @@ class Graph:
     reducible: bool
 
     def dominates(self, a: int, b: int) -> bool:
-        """Whether every path to block b passes block a."""
+        """True if every path to block b passes block a."""
         while self.order[b] > self.order[a]:
             b = self.above[b]
         return a == b

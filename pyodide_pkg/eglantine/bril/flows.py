@@ -1,4 +1,4 @@
-"""What the rows of a part of a function are made of: values, environments, flows, and who changes what."""
+"""The data from which the rows of a part of a function are made: values, environments, flows, and changes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Env: TypeAlias = dict[str, Value]
 """The value of each variable. Names that begin with `$` belong to the whole program, not to a function."""
 
 LASTING = "$="
-"""How names begin that are never dead: those of the whole program, and shadow variables."""
+"""Names that begin in these ways are never dead: variables of the whole program, and shadow variables."""
 
 LAST, RESULT = "$last", "$result"
 """The float that was printed last, and the result of the function that ran last."""
 
 
 class Flow(NamedTuple):
-    """How a part of a function ends.
+    """The end of a part of a function.
 
     exits: the blocks that may run next. RETURNS stands for the end of the function.
     next: the number of the block that runs next, if there are several exits.
@@ -78,7 +78,7 @@ Differentiated: TypeAlias = Callable[[Builder, Instruction, Sequence[int]], int]
 
 
 def is_cheap(block: BasicBlock) -> bool:
-    """Whether the instructions of a block are arithmetic that cannot fail, and set each variable once."""
+    """True if the instructions of a block are arithmetic that cannot fail, and set each variable once."""
     names = [item.dest for item in block.instructions]
     fine = all(
         item.op in ("const", "id", "nop") or (item.op in BINARY and item.op != "div") or item.op == "not"
@@ -88,7 +88,7 @@ def is_cheap(block: BasicBlock) -> bool:
 
 
 def is_empty(builder: Builder) -> bool:
-    """Whether a builder has no rows but the parameters for its captures."""
+    """True if a builder has no rows but the parameters for its captures."""
     return len(builder.rows) == 1 + len(builder.params)
 
 

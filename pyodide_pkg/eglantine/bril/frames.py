@@ -42,7 +42,7 @@ class Operand(NamedTuple):
 
 
 class Run:
-    """What a run of a program has besides its frames.
+    """The state of a run besides its frames.
 
     output: the lines that it printed. last: the float that it printed last. live: how many allocations are
     not freed.

@@ -196,7 +196,7 @@ class Lowering(InstructionLowering):
         return (yield self.branch(text, p, arms[0], arms[1], inside))
 
     def arm(self, text: Text, k: int, target: int, env: Env, inside: int) -> Flow | tuple[int, Env]:
-        """What a jump from block k to another one is: a region that only this jump reaches, or an exit."""
+        """Classify a jump from block k: it leads to a region that only this jump reaches, or to an exit."""
         graph = text.graph
         within = graph.loops.get(inside)
         own = graph.above[target] == k and graph.forward[target] == 1 and target != k

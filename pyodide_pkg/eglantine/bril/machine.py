@@ -59,7 +59,7 @@ class Machine:
             raise
 
     def text(self) -> str:
-        """What was printed so far."""
+        """The output so far."""
         return "".join(f"{line}\n" for line in self.run.output)
 
     def _execute(self, code: Code, arguments: Sequence[Any], fuel: int | None) -> Any:

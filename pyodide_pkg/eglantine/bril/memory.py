@@ -15,7 +15,7 @@ MAX_CELLS: Final = 1 << 27
 
 
 class Heap(Protocol):
-    """What a run counts: the live allocations, and the cells of all allocations."""
+    """The counters of a run: the live allocations, and the cells of all allocations."""
 
     live: int
     allocations: int

@@ -53,7 +53,7 @@ def _cut(block: Block) -> Block:
 
 
 def _is_plain(loop: Loop) -> bool:
-    """Whether a loop is a while loop that stacks nothing and does not use the number of the round."""
+    """True if a loop is a while loop that stacks nothing and does not use the number of the round."""
     if loop.test is None or loop.carried != len(loop.body.results):
         return False
     return not any(block.params[0] in operands(row) for block in loop.blocks for row in block.rows)

@@ -84,7 +84,7 @@ class _Reader:
         return self.take("mark", text)
 
     def sees(self, text: str) -> bool:
-        """Whether the next token is this mark."""
+        """True if the next token is this mark."""
         return self.token.kind == "mark" and self.token.text == text
 
     # ------------------------------------------------------------ functions
@@ -185,7 +185,7 @@ class _Reader:
         )
 
     def _begins_next(self) -> bool:
-        """Whether the tokens after `name:` begin a new item, so that the name was a label."""
+        """True if the tokens after `name:` begin a new item, so that the name was a label."""
         return self.token.kind != "name" or self.token.text not in _OLD_TYPES
 
     def _operands(

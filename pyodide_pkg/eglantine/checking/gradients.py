@@ -58,12 +58,12 @@ class Check:
 
     @property
     def tells(self) -> bool:
-        """Whether the differences are accurate enough to compare with."""
+        """True if the differences are accurate enough to compare with."""
         return not self.tolerance > VAGUE * max(1.0, abs(self.found), abs(self.expected))
 
     @property
     def holds(self) -> bool:
-        """Whether the two agree. A NaN agrees with nothing, and neither do differences that cannot tell."""
+        """True if the two agree. A NaN agrees with nothing, and neither do differences that cannot tell."""
         return self.tells and abs(self.found - self.expected) <= self.tolerance
 
     def __str__(self) -> str:

@@ -56,7 +56,7 @@ _PRIMES = {1: "′", 2: "″", 3: "‴"}
 
 
 def _reason(event: _Event, operations: Sequence[str]) -> str:
-    """Why a row's result is not finite."""
+    """The reason why a row's result is not finite."""
     fault = _made(event)
     if not operations:
         return fault

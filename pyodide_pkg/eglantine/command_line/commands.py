@@ -1,4 +1,4 @@
-"""What each command computes: data for JSON, text for people, and whether the answer is a success."""
+"""The commands. Each returns data for JSON, a text for people, and whether the answer is a success."""
 
 from __future__ import annotations
 

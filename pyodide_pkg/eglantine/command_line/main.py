@@ -30,7 +30,7 @@ FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 PATIENCE = 1.0
 """After so many seconds, and then as often, a line on the terminal says how long the command has worked."""
 GRACE = 1.0
-"""How many seconds after Ctrl-C a command may still take. Compiled code cannot hear it, and is then ended."""
+"""The seconds that a command may still take after Ctrl-C. Compiled code cannot hear it, and is then ended."""
 
 
 class _Parser(argparse.ArgumentParser):

@@ -118,7 +118,7 @@ def _jumps(statements: Iterable[ast.stmt]) -> set[str]:
 
 
 def _always_jumps(statements: Sequence[ast.stmt]) -> bool:
-    """Whether code after these statements never runs."""
+    """True if code after these statements never runs."""
     return any(
         isinstance(s, ast.Return | ast.Break | ast.Continue | ast.Raise)
         or (isinstance(s, ast.If) and _always_jumps(s.body) and _always_jumps(s.orelse))

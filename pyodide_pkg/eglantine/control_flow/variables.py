@@ -99,7 +99,7 @@ def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _is_whole(value: Any) -> bool:
-    """Whether a value may become an index, but is none yet."""
+    """True if a value may become an index, but is none yet."""
     return type(value) is int and value >= 0
 
 

@@ -21,7 +21,7 @@ Point = tuple[Any, Any]
 NEAR_ZERO = 1e-9
 """The number added to lengths that are divisors, so that they are not 0."""
 DIRECTIONS = 16
-"""How many fixed directions are tried between outlines for which no exact distance is known."""
+"""We try this many fixed directions between outlines for which no exact distance is known."""
 ELLIPSE_ROUNDS = 5
 ELLIPSE_CORNERS = 32
 
@@ -94,7 +94,7 @@ def direction(p: Point, q: Point) -> Point:
 
 
 def support(of: Outline, n: Point) -> Any:
-    """How far an outline reaches in the direction n, which has length 1."""
+    """The support of an outline: the largest n·p of its points p. The direction n has length 1."""
     match of:
         case Disc():
             return _dot(of.centre, n) + of.radius
@@ -131,7 +131,7 @@ def corners(of: Outline) -> tuple[Point, ...]:
 
 
 def margin(of: Outline) -> Any:
-    """How far an outline extends beyond the hull of its corners."""
+    """The distance by which an outline extends beyond the hull of its corners."""
     if isinstance(of, Disc):
         return of.radius
     return of.margin if isinstance(of, Hull | Chain) else 0.0

@@ -111,7 +111,7 @@ class Energies:
 
 
 def is_loop(shape: Shape, n: int) -> bool:
-    """Whether n terms of a shape are worth a loop."""
+    """True if n terms of a shape are worth a loop."""
     return n > FEW and (n - 1) * len(shape.steps) >= LEAST_SAVED
 
 

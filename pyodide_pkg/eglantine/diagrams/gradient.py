@@ -56,6 +56,6 @@ def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int)
 
 
 def is_ready(block: Block) -> bool:
-    """Whether a block can be emitted as it is, because all its operations have Wasm instructions."""
+    """True if a block can be emitted as it is, because all its operations have Wasm instructions."""
     bodies = [row[2].body for row in block.rows if row[0] == "loop"]
     return all(_UNFINISHED.isdisjoint(one.operations) for one in (block, *bodies))

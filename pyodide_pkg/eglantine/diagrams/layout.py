@@ -55,7 +55,7 @@ class Layout:
 
     @property
     def success(self) -> bool:
-        """Whether every relation that must hold does."""
+        """True if every relation that must hold does."""
         return not self.violations
 
     def svg(self) -> str:
@@ -98,7 +98,7 @@ def laid_out(
 
 
 def _rank(layout: Layout) -> tuple[float, float]:
-    """How bad a layout is: first what it violates, then its energy."""
+    """A key that sorts layouts from good to bad: by their violations, then by their energy."""
     return sum(violation.by for violation in layout.violations), layout.energy
 
 

@@ -126,7 +126,7 @@ class _Made:
         return at if isinstance(at, float) else whole.number(at)
 
     def _dependent(self) -> Any:
-        """Whether a value depends on an input that moves."""
+        """True if a value depends on an input that moves."""
         graph = self.bare.graph
         masks = bytearray(graph.first + len(graph.ops))
         for k in self.free:

@@ -77,7 +77,7 @@ class Pieces:
         self.loose = sorted(loose)
 
     def _has_operands(self, column: Sequence[int]) -> bool:
-        """Whether any operation has an operand in a column.
+        """True if any operation has an operand in a column.
 
         We look at the first operation of each name, because all operations of one name have as many operands.
         """

@@ -29,7 +29,7 @@ LATE = 100.0
 
 @dataclass(frozen=True)
 class Stage:
-    """What one stage of a layout moves, and how.
+    """One stage of a layout: the numbers that move, and the method.
 
     free, fixed: the places of the unknowns that it moves, and of all other numbers.
     solver: the Fn (free, fixed) → the end of the solve.
@@ -306,7 +306,7 @@ def _parts(
     fixed: Sequence[int],
     types: Sequence[Type],
 ) -> tuple[Fn, list[dict[str, Any]]]:
-    """What a solver minimises, and its constraints, as functions of the numbers that move and the others."""
+    """The energy and the constraints, as functions of the numbers that move and of the others."""
     must = ensured(terms)
     equal = [value for term in must for value in term.relation.equal]
     least = [value for term in must for value in term.relation.least]
@@ -327,5 +327,5 @@ def _parts(
 
 
 def is_traced(value: Any) -> bool:
-    """Whether an attribute of a shape depends on the unknowns."""
+    """True if an attribute of a shape depends on the unknowns."""
     return isinstance(value, RealValue)

@@ -22,7 +22,7 @@ from .shapes import Shape
 NEARLY_NOTHING = 1e-3
 """The number added to distances by which something is divided, in the diagram's units."""
 REPULSION = 1e4
-"""How strongly shapes repel each other: the energy, times the distance, of one pair."""
+"""The strength by which shapes repel each other: the energy of one pair, times the distance."""
 
 
 @dataclass(frozen=True)

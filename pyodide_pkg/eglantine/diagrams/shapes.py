@@ -134,7 +134,7 @@ _OUTLINES: dict[str, Callable[[Shape], Outline]] = {
 }
 
 BEZIER_STEPS = 8
-"""How many segments stand for one cubic Bézier curve when distances are computed."""
+"""The number of segments that replace a cubic Bézier curve when distances are computed."""
 
 
 def bezier_points(controls: Sequence[Point]) -> list[Point]:

@@ -78,7 +78,7 @@ def imported_types(host: Any) -> tuple[str, list[str], list[str], dict[str, Any]
 
 
 def _has_arrays(host: Function) -> bool:
-    """Whether an opaque function takes or returns an array."""
+    """True if an opaque function takes or returns an array."""
     return any(isinstance(of, Array) for of in (*host.leaf_params, *host.leaf_results))
 
 

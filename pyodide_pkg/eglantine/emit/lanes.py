@@ -78,7 +78,7 @@ STRUCTURE: Final[Structure] = {**emit_structure.STRUCTURE, "loop": write_loop}
 
 
 def fits(scope: Scope, key: Row) -> bool:
-    """Whether a loop can run two rounds at a time, and whether that saves enough time."""
+    """True if a loop can run two rounds at a time, and this saves enough time."""
     _, args, loop = key
     if loop.test or loop.carried or loop.reverse or loop.extent == DYNAMIC or scope.linkage.fuel:
         return False

@@ -155,7 +155,7 @@ class Locals:
             self.body.out += (slot, self.body.gets[k], wasm.I32_ZERO)
 
     def accumulates_in_memory(self, acc: int) -> bool:
-        """Whether an accumulator that is not a parameter lies in memory. Most scalar ones are locals."""
+        """True if an accumulator that is not a parameter lies in memory. Most scalar ones are locals."""
         return bool(self.types[acc].dims) or acc in self.usage.in_memory or self.rows[acc][0] == "acc_index"
 
 

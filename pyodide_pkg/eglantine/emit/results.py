@@ -25,7 +25,7 @@ def write_fuel(scope: Scope) -> None:
 
 
 def is_needed(scope: Scope, row: int) -> bool:
-    """Whether a row written so far uses a result of this call, loop or branch."""
+    """True if a row written so far uses a result of this call, loop or branch."""
     return any(
         scope.push[result] is not None or result in scope.places or result in scope.slots
         for result in scope.usage.projections.get(row, {}).values()
@@ -46,7 +46,7 @@ class Results:
         self.rows = [readers.get(k, -1) for k in range(len(types))]
 
     def is_used(self, k: int) -> bool:
-        """Whether result k is read."""
+        """True if result k is read."""
         row = self.rows[k]
         scope = self.scope
         return row >= 0 and (scope.push[row] is not None or row in scope.places or row in scope.slots)
@@ -88,5 +88,5 @@ def bind(scope: Scope, inner: Scope, params: Sequence[int], operands: Sequence[i
 
 
 def lies_in_memory(scope: Scope, acc: int) -> bool:
-    """Whether an accumulator lies in memory and not in a local."""
+    """True if an accumulator lies in memory and not in a local."""
     return acc in scope.places or scope.accumulates_in_memory(acc)

@@ -217,7 +217,7 @@ class TileWriter(LoopWriter):
         _splat_constants(inner)
 
     def _is_computed_with(self, block: Block, sums: Sums, param: int) -> bool:
-        """Whether a shared row computes with a Real that is captured."""
+        """True if a shared row computes with a Real that is captured."""
         return any(
             param in operands(key) and i not in sums.varying and key[0] not in ("param", "add_to")
             for i, key in enumerate(block.rows)

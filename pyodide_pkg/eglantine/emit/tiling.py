@@ -52,7 +52,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Plan:
-    """How to write the outer loop.
+    """The plan for the outer loop's instructions.
 
     vectors: how many v128 each sum has.
     sums: the inner loops by their rows.
@@ -96,14 +96,14 @@ def plan_of(scope: Scope, key: Row) -> Plan | None:
 
 
 def _is_input(of: Any) -> bool:
-    """Whether a body may capture a value of this type: a Real, an index, or an array of Reals."""
+    """True if a body may capture a value of this type: a Real, an index, or an array of Reals."""
     if isinstance(of, Array):
         return bool(of.leaf is F64)
     return of is F64 or isinstance(of, I32)
 
 
 def _is_plain(body: Block, i: int, row: Row) -> bool:
-    """Whether a row of the outer loop can be computed in lanes."""
+    """True if a row of the outer loop can be computed in lanes."""
     op, index = row[0], body.params[0]
     if op == "param":
         return True

@@ -32,7 +32,7 @@ CAPTURED: Final = 2
 
 @dataclass(slots=True, eq=False)
 class Usage:
-    """How a block's rows are used.
+    """The uses of a block's rows.
 
     uses: for each row, then from the end for each constant, how many live rows and results use it.
     once: in the same order, the row itself if it is an instruction of two operands and used once. () for a

@@ -23,7 +23,7 @@ GAP: Final = re.compile(r"\{([^{}]*)\}")
 
 
 class Aside(NamedTuple):
-    """What a figure says and draws beside its functions.
+    """The texts and paths of a figure beside its functions.
 
     kernel: from the axes and the leaves of the controls to the numbers, then the xs and ys of each path.
     sentence: the texts between the numbers; one more than there are numbers.
@@ -135,7 +135,7 @@ def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _placed(label: str, look: str, leaves: Iterator[Mapping[str, Any]]) -> dict[str, Any]:
-    """Where the numbers of a path lie. Take its leaves from those that are left."""
+    """The places of a path's numbers. Take its leaves from those that are left."""
     xs, ys = next(leaves), next(leaves)
     path = {"label": label, "look": look, "xs": xs["at"] // 8, "ys": ys["at"] // 8, "n": xs["dims"][0]}
     return {**path, "greys": next(leaves)["at"] // 8} if look == "grey" else path

@@ -40,7 +40,7 @@ SHOWN: Final = {
     "scatter": (),
     "table": (),
 }
-"""What each kind of picture can show in addition, in the order of the keyword `show`."""
+"""The additions that each kind of picture can show, in the order of the keyword `show`."""
 USUALLY_SHOWN: Final = {
     "curve": ("tangent",), "surface": ("quadratic",), "contour": ("gradient", "descent"),
     "field": (), "image": (), "scatter": (), "table": (),
@@ -328,7 +328,7 @@ PAGE: Final = """<!doctype html>
 
 
 def _wasm(content: bytes, stem: str | None) -> str:
-    """Where the script finds a kernel: in the fragment itself, or beside the script."""
+    """The place at which the script finds a kernel: in the fragment itself, or beside the script."""
     return f"base64,{base64.b64encode(content).decode()}" if stem is None else f"{stem}.wasm"
 
 

@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Model(NamedTuple):
-    """What a figure shows, without its looks.
+    """The content of a figure, without its looks.
 
     axes: the name and the range of each axis.
     held: the point at which derivatives are shown, if the caller chose it.

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final
 
 DIGITS: Final = 4
-"""How many digits a number in a picture has at most."""
+"""The most digits of a number in a picture."""
 FAR: Final = 9999.0
 """Coordinates beyond this many pixels are cut, because no picture shows them."""
 _ROUNDING: Final = Context(prec=DIGITS, rounding=ROUND_HALF_UP)

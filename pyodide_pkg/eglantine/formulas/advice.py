@@ -136,7 +136,7 @@ def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoRet
 
 
 def _resembles(words: Vocabulary, word: str) -> bool:
-    """Whether a letter of another alphabet looks like a variable."""
+    """True if a letter of another alphabet looks like a variable."""
     return not word.isascii() and in_latin(word) in words.variables
 
 

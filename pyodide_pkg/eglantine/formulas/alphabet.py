@@ -26,7 +26,7 @@ LETTER = re.compile(rf"({'|'.join(sorted(GREEK, key=len, reverse=True))}|[A-Za-z
 
 
 def is_letter(word: str) -> bool:
-    """Whether a word may be a free letter: a single one or the name of a Greek one, maybe with an index."""
+    """True if a word may be a free letter: a single one or the name of a Greek one, maybe with an index."""
     return word not in NEVER_FREE and LETTER.fullmatch(word) is not None
 
 

@@ -26,7 +26,7 @@ STRENGTH: Mapping[str, int] = {
     "<": COMPARE, "<=": COMPARE, ">": COMPARE, ">=": COMPARE, "==": COMPARE, "!=": COMPARE,
     "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "^": POWER,
 }  # fmt: skip
-"""How strongly each infix operator binds. `^` and choices group from the right, others from the left."""
+"""The precedence of each infix operator. `^` and choices group from the right, others from the left."""
 SPELLINGS: Mapping[str, str] = {
     "**": "^", "·": "*", "×": "*", "∙": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "&&": "and", "∧": "and",
     "∨": "or", "¬": "not", "≤": "<=", "≥": ">=", "≠": "!=", "…": "..", "...": "..",

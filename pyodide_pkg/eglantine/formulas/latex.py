@@ -189,7 +189,7 @@ def _end_series(series_ends: list[int], depth: int, out: _Writer, places: Sequen
 
 
 def _is_sign(out: _Writer) -> bool:
-    """Whether a plus or minus here is the sign of a number, because no operand stands before it."""
+    """True if a plus or minus here is the sign of a number, because no operand stands before it."""
     before = "".join(out.text[-4:]).rstrip()[-1:]
     return before in ("", *"(,*/^+-=<>%{:")
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from .grammar import Function
 
 PASTED = re.compile(r"[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|/\s*d")
-"""What only texts with definitions, LaTeX, comments or module names contain, and some conditions."""
+"""Signs that occur only in definitions, LaTeX, comments, names of modules and some conditions."""
 
 
 def parse(text: str, names: Sequence[str] = ("x", "y"), free: list[str] | None = None) -> Formula:

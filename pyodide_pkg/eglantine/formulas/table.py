@@ -38,7 +38,7 @@ LEVELS = {
     "CHOICE": CHOICE, "OR": OR, "AND": AND, "NOT": NOT, "COMPARE": COMPARE, "SUM": SUM, "PRODUCT": PRODUCT,
     "SIGN": SIGN, "POWER": POWER,
 }  # fmt: skip
-"""How strongly operators bind, by level."""
+"""The precedence of operators, by level."""
 
 
 def table() -> dict[str, Any]:

@@ -61,7 +61,7 @@ def jacobian_in_chunks(
 
 
 def _chunk_of(function: Function, n: int, chunk: int | None) -> int:
-    """How many of n directions go together. All groups are about as large as the last."""
+    """The size of the groups into which n directions are divided. The last group is about as large."""
     if chunk is not None:
         return min(chunk, n)
     size = size_of(function.block) if function.block is not None else 1

@@ -48,7 +48,7 @@ def derived_fn(
 
 
 def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
-    """Whether each leaf of the parameters is real and belongs to a parameter in `wanted`.
+    """True if each leaf of the parameters is real and belongs to a parameter in `wanted`.
 
     wanted: the positions of parameters, or None for all. A captured leaf is never wanted.
     """

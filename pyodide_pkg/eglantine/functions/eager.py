@@ -25,7 +25,7 @@ from eglantine.types import Type
 from .fn import Fn, argument_types, as_fn, check_function
 
 KEPT: Final = 512
-"""How many functions we remember, the last used ones."""
+"""We remember at most this many functions: those used last."""
 
 
 class Run:
@@ -94,7 +94,7 @@ def _kernel_of(function: Function) -> Kernel | None:
 
 
 def _may_not_end(function: Function) -> bool:
-    """Whether a function has a while loop, which Ctrl-C must be able to end."""
+    """True if a function has a while loop, which Ctrl-C must be able to end."""
     pending = [callee.block for callee in reachable(function) if callee.block is not None]
     while pending:
         for row in pending.pop().rows:

@@ -25,7 +25,7 @@ SIGNS = {
     "lt": "<", "le": "≤", "gt": ">", "ge": "≥", "eq": "=", "ne": "≠", "ilt": "<", "ile": "≤", "igt": ">",
     "ige": "≥", "ieq": "=", "ine": "≠", "acc": "sum", "acc_index": "element", "add_to": "add to",
 }  # fmt: skip
-"""How pictures name arithmetic."""
+"""The names of arithmetic in pictures."""
 
 
 class Graph:
@@ -289,7 +289,7 @@ def _shown(block: Block, parent: int | None) -> list[int]:
 
 
 def _is_only_result(block: Block, row: int, parent: int | None) -> bool:
-    """Whether only one row reads the results of a call, loop or branch."""
+    """True if only one row reads the results of a call, loop or branch."""
     return sum(block.rows[i][:2] == ("proj", row) for i in _shown(block, parent)) == 1
 
 

@@ -15,7 +15,7 @@ from eglantine.trace.choices import select
 from .lines import each, total
 
 TIMES = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
-"""When each slope is taken, in parts of the step."""
+"""The times at which slopes are taken, in parts of the step."""
 
 STAGES: tuple[tuple[float, ...], ...] = (
     (),

@@ -225,7 +225,7 @@ def _is_minus_zero(value: Any) -> bool:
 
 
 def _has_exact_reciprocal(value: float) -> bool:
-    """Whether 1/value is exact, so that x/value equals x·(1/value).
+    """True if 1/value is exact, so that x/value equals x·(1/value).
 
     This is so for powers of two. Extreme ones are left out, because their reciprocal may not be exact.
     """
@@ -233,7 +233,7 @@ def _has_exact_reciprocal(value: float) -> bool:
 
 
 def _is_exact(op: str, x: float, y: float, z: float) -> bool:
-    """Whether the float z is exactly x op y. Results that are infinite or NaN count as exact."""
+    """True if the float z is exactly x op y. Results that are infinite or NaN count as exact."""
     if op != "div" and x.is_integer() and y.is_integer() and abs(z) < MAX_WHOLE:
         return True
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):

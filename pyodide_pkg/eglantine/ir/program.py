@@ -331,7 +331,7 @@ def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
 
 
 def has_effects(block: Block, checks: bool = False) -> bool:
-    """Whether a block prints or calls an impure function. With `checks`, also whether it may trap."""
+    """True if a block prints or calls an impure function. With `checks`, also if it may trap."""
     seen = {block}
     pending = [block]
     while pending:
@@ -346,7 +346,7 @@ def has_effects(block: Block, checks: bool = False) -> bool:
 
 
 def acts(row: Row, checks: bool = False) -> bool:
-    """Whether a row, or a row in its bodies, prints or calls an impure function.
+    """True if a row, or a row in its bodies, prints or calls an impure function.
 
     checks: whether a row that may trap counts too.
     """

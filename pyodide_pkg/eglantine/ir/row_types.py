@@ -20,7 +20,7 @@ def _with_length(of: RowType, n: int) -> Array:
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
-    """Whether a value of type `of` may be used as a `wanted`. Its integers may have narrower bounds."""
+    """True if a value of type `of` may be used as a `wanted`. Its integers may have narrower bounds."""
     if isinstance(of, I32) and isinstance(wanted, I32):
         return bool(wanted.lo <= of.lo and of.hi <= wanted.hi)
     if isinstance(of, Array) and isinstance(wanted, Array):
@@ -83,7 +83,7 @@ def _dims_text(dims: tuple[int, ...]) -> str:
 
 
 def is_growing(of: RowType) -> bool:
-    """Whether the length of an array or accumulator is known only when the program runs."""
+    """True if the length of an array or accumulator is known only when the program runs."""
     dims: tuple[int, ...] = getattr(of, "dims", ())
     return bool(dims) and dims[0] == DYNAMIC
 
@@ -141,7 +141,7 @@ def with_length(of: RowType, n: int) -> Array:
 
 
 def is_of(value: Any, of: RowType) -> bool:
-    """Whether a constant is of a scalar row type."""
+    """True if a constant is of a scalar row type."""
     if isinstance(of, I32):
         return type(value) is int and of.lo <= value <= of.hi
     kind = {F64: float, I1: bool, I64: int}.get(of)

@@ -236,7 +236,7 @@ class Rows:
 
     @staticmethod
     def is_const(row: int) -> bool:
-        """Whether a row number stands for a constant."""
+        """True if a row number stands for a constant."""
         return row < 0
 
     def value(self, row: int) -> Any:

@@ -88,7 +88,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
-    """How people write and read an operation. An empty name means the operation's own name.
+    """The names and signs by which people write and read an operation. An empty name means its own name.
 
     doc: the docstring of the function in `eg.math`. Empty if `eg.math` does not have the function.
     name: its name in `eg.math` and in formulas.

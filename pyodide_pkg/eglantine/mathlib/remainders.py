@@ -87,7 +87,7 @@ def _remainder(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
 
 
 def _differ(rest: Value, y: Value) -> Value:
-    """Whether the signs of a remainder and the divisor differ."""
+    """True if the signs of a remainder and the divisor differ."""
     return ((rest < 0.0) & (y > 0.0)) | ((rest > 0.0) & (y < 0.0))
 
 

@@ -117,7 +117,7 @@ class Array:
 
 
 def _methods() -> Any:
-    """What arrays can do. That module imports this one, so it is imported when it is needed."""
+    """The module of the arrays' methods. It imports this module, so we import it only when it is needed."""
     return import_module("eglantine.numpy.methods")
 
 
@@ -155,7 +155,7 @@ def _empty(shape: tuple[int, ...]) -> Any:
 
 
 def is_numpy(value: Any) -> bool:
-    """Whether a value is a NumPy array."""
+    """True if a value is a NumPy array."""
     return hasattr(value, "__array_interface__") and bool(getattr(value, "shape", ()))
 
 

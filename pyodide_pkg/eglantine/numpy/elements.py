@@ -72,7 +72,7 @@ def _heaviside(x: Any, at_zero: Any) -> Any:
 
 
 def _holds(x: Any) -> Any:
-    """Whether a number is not 0; a Bool as it is."""
+    """True if a number is not 0. A Bool is returned as it is."""
     return x if isinstance(x, bool | BoolValue) else x != 0.0
 
 
@@ -152,7 +152,7 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
 
 @array_function("rtol", "atol", "equal_nan")
 def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    """Whether |a − b| ≤ atol + rtol·|b|, or both are the same infinity; with `equal_nan`, or both are NaN."""
+    """True if |a − b| ≤ atol + rtol·|b|, or both are the same infinity, or with `equal_nan` both are NaN."""
     near = abs(a - b) <= atol + rtol * abs(b)
     close = (near & (abs(b) < maths.inf)) | (a == b)
     return close | ((a != a) & (b != b)) if equal_nan else close
@@ -160,6 +160,6 @@ def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: b
 
 @array_function("rtol", "atol", "equal_nan")
 def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    """Whether all elements are close (`isclose`)."""
+    """True if all elements are close (`isclose`)."""
     close = isclose(a, b, rtol, atol, equal_nan)
     return all_of(close) if shape_of(close) else close

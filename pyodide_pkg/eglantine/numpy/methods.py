@@ -1,4 +1,4 @@
-"""What arrays can do, inside a trace and outside: operators, subscripts and methods."""
+"""The operators, subscripts and methods of arrays, inside a trace and outside."""
 
 from __future__ import annotations
 

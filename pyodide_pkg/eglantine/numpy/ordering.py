@@ -66,7 +66,7 @@ def least(i: Any, most: int) -> Any:
 
 
 def searched(v: Any, x: Any) -> Any:
-    """How many elements of an ascending Vec are less than x, at most all but one: an index of v."""
+    """An index of v: the number of elements of an ascending Vec that are less than x, at most all but one."""
     n = len(v)
 
     def later(i: Any, k: Any) -> Any:

@@ -74,7 +74,7 @@ def _counted(n: int) -> Any:
 
 @array_function("side")
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
-    """How many elements of an ascending Vec lie before each v: indices below len(a) + 1.
+    """For each v, count the elements of an ascending Vec that lie before it: an index below len(a) + 1.
 
     side: "left" counts the elements less than v, "right" also those equal to v. NaN comes last.
     """
@@ -204,7 +204,7 @@ _BORDERS: dict[str, Any] = {
     "symmetric": lambda i, n: min(i % (2 * n), 2 * n - 1 - i % (2 * n)),
     "reflect": lambda i, n: min(i % (2 * n - 2), 2 * n - 2 - i % (2 * n - 2)) if n > 1 else 0,
 }
-"""Which of n elements stands at place i, by the mode."""
+"""The index of the element that stands at place i of a padded Vec of n elements, for each mode."""
 
 
 def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:

@@ -149,7 +149,7 @@ def _indexed(a: Any, axis: Any, keepdims: bool, fold: Any, name: str) -> Any:
 
 @array_function("axis", "keepdims")
 def any(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether an element holds, or is not 0."""
+    """True if an element holds, or is not 0."""
     return folded(
         _truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p | q, False)
     )
@@ -157,7 +157,7 @@ def any(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("axis", "keepdims")
 def all(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether every element holds, or is not 0."""
+    """True if every element holds, or is not 0."""
     return folded(
         _truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p & q, True)
     )

@@ -91,7 +91,7 @@ def corrcoef(x: Any, rowvar: bool = True) -> Any:
 
 @array_function("axis", "keepdims")
 def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """How many elements over axes hold, or are not 0, as a Real."""
+    """Count the elements over axes that are true or not 0. The count is a Real."""
     return sum(real(_truths(a)), axis, keepdims)
 
 

@@ -113,7 +113,7 @@ class _Facts(NamedTuple):
 
 
 def _is_free(loop: Loop) -> bool:
-    """Whether a loop's rounds are independent and only compute values and add to accumulators."""
+    """True if a loop's rounds are independent and only compute values and add to accumulators."""
     if loop.test or loop.carried or any(map(is_growing, set(loop.body.types))):
         return False
     return size_of(loop.body) <= LARGEST_BODY and not has_effects(loop.body, checks=True)
@@ -123,7 +123,7 @@ _PURE = frozenset({*PRIMITIVES, "select", "index"})
 
 
 def _share(block: Block, i: int, j: int) -> bool:
-    """Whether both loops read the same array."""
+    """True if both loops read the same array."""
     shared = set(block.rows[i][1]).intersection(block.rows[j][1])
     return any(isinstance(block.type_of(a), Array) for a in shared)
 

@@ -126,12 +126,12 @@ def _lowered(block: Block) -> Block:
 
 
 def _folds(block: Block) -> bool:
-    """Whether a row of the block does arithmetic on two constants."""
+    """True if a row of the block does arithmetic on two constants."""
     return bool([1 for row in block.rows if row[0] in _ROUNDING and row[1] < 0 and row[2] < 0])
 
 
 def _folds_within(block: Block) -> bool:
-    """Whether a copy of the block, or of a body in it, would fold or split a row.
+    """True if a copy of the block, or of a body in it, would fold or split a row.
 
     A copy folds a row with constant operands, a branch or loop with a constant operand, and a loop without
     rounds. Lowering splits some operations on two values into several rows. A row that uses only one of the
@@ -163,7 +163,7 @@ def _folds_within(block: Block) -> bool:
 
 
 def _adds_in_vain(block: Block) -> bool:
-    """Whether a row or call of the block may add to an accumulator that nothing reads."""
+    """True if a row or call of the block may add to an accumulator that nothing reads."""
     if block.operations.isdisjoint(("acc", "call")):
         return False
     pairs = zip(block.rows, live_rows(block).flags, strict=True)

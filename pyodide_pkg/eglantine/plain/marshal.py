@@ -248,7 +248,7 @@ def double_buffer(value: Any, of: VecType) -> memoryview | None:
 
 
 def _is_plain(of: Type) -> bool:
-    """Whether a type is a scalar, or a Vec of a Vec … of a scalar."""
+    """True if a type is a scalar, or a Vec of a Vec … of a scalar."""
     while isinstance(of, VecType):
         of = of.of
     return isinstance(of, RealType | BoolType | FinType)
@@ -345,7 +345,7 @@ def _array_maker() -> Callable[..., Any] | None:
 
 
 def has_array(value: Any) -> bool:
-    """Whether a value is a NumPy array or holds one. Only the first element of a list is checked."""
+    """True if a value is a NumPy array or holds one. Only the first element of a list is checked."""
     if isinstance(value, list):
         value = value[0] if value else None
     if isinstance(value, int | float) or value is None:

@@ -41,7 +41,7 @@ def plain_scalar(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value's class is registered as a Number, or has a product and no length."""
+    """True if a value's class is registered as a Number, or has a product and no length."""
     kind = type(value)
     return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 

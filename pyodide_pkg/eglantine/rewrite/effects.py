@@ -103,7 +103,7 @@ def _quiet(function: Function) -> Function:
 
 
 def _is_effect(row: Any) -> bool:
-    """Whether a row only acts on the world. This includes a call of an impure function without a result."""
+    """True if a row only acts on the world. This includes a call of an impure function without a result."""
     return row[0] in ACTIONS or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
 
 

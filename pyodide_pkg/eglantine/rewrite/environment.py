@@ -28,7 +28,7 @@ class Places(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a copy differs from its original.
+    """The differences between a copy and its original.
 
     lower: whether a row without a Wasm instruction of its own is replaced by rows that have one.
     unroll: whether short loops inside loops are unrolled.

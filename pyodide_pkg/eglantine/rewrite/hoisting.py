@@ -66,7 +66,7 @@ def hoist(
 
 
 def _may_trap(body: Block, row: Row) -> bool:
-    """Whether a row divides by an index that may be 0."""
+    """True if a row divides by an index that may be 0."""
     if row[0] not in _TRAPPING:
         return False
     divisor = body.type_of(row[2])

@@ -86,6 +86,6 @@ def needed(block: Block, rows: Iterable[int], moved: AbstractSet[int]) -> set[in
 
 
 def is_nothing(arm: Block, k: int) -> bool:
-    """Whether result k of an arm is 0.0."""
+    """True if result k of an arm is 0.0."""
     row = arm.results[k]
     return row < 0 and repr(arm.consts[~row]) == "0.0"

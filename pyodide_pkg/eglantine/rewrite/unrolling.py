@@ -17,7 +17,7 @@ MOST_UNROLLED_ROWS = 64
 
 
 def has_short(block: Block, within: bool = False) -> bool:
-    """Whether a block has a short loop inside one of its loops or branches.
+    """True if a block has a short loop inside one of its loops or branches.
 
     within: whether the block is itself such a body, so that its own loops count too.
     """
@@ -32,7 +32,7 @@ def has_short(block: Block, within: bool = False) -> bool:
 
 
 def is_short(loop: Loop) -> bool:
-    """Whether a loop is so short that counting its rounds takes longer than running them."""
+    """True if a loop is so short that counting its rounds takes longer than running them."""
     if loop.count != loop.extent or loop.extent > MOST_ROUNDS or loop.test:
         return False
     rows = loop.body.rows

@@ -128,7 +128,7 @@ class Gate:
             self._broken = _FORKED
 
     def _in_circle(self, principals: set[int]) -> bool:
-        """Whether this gate's owner waits, directly or through other threads, for one of `principals`."""
+        """True if this gate's owner waits, directly or through other threads, for one of `principals`."""
         gate: Gate | None = self
         seen: set[int] = set()
         while gate is not None and gate.owner and gate.owner not in seen:

@@ -191,7 +191,7 @@
     look();
   }
 
-  /** Where a parameter that is one array, or for "return" the result, lies in memory, until that grows. */
+  /** The view of a parameter that is one array, or for "return" of the result. It is valid until the memory grows. */
   function view(name) {
     refresh();
     const value = name === "return" ? abi.result : abi.params.find((param) => param.name === name);

@@ -146,13 +146,13 @@ class Kernel:
 
     @property
     def memory_bytes(self) -> int:
-        """How many bytes of memory the module uses. Without a kernel, read `compile_artifact(f).abi`."""
+        """The bytes of memory that the module uses. Without a kernel, read `compile_artifact(f).abi`."""
         memory = self.abi["memory"]
         return int(memory["bytes"] - memory.get("base", 0))
 
     @property
     def fuel(self) -> int | None:
-        """How many units of fuel each call has, or None if fuel is not counted.
+        """The units of fuel that each call has, or None if fuel is not counted.
 
         Each round of a loop and each call of a function takes one unit.
         Raises: TypeMismatchError if you set it for a kernel that was compiled without `fuel`, or to a value
@@ -338,7 +338,7 @@ class Kernel:
         return max(self._taken.end, self._instance.size() if self._taken.grows else 0)
 
     def shares_with(self, other: Kernel) -> bool:
-        """Whether the two kernels have the same memory."""
+        """True if the two kernels have the same memory."""
         return self._taken is other._taken
 
     # ---- memory

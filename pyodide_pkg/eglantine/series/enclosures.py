@@ -128,7 +128,7 @@ def _quarter(x: float) -> int:
 
 
 def _passes(lo: float, hi: float, remainder: int, turn: int) -> bool:
-    """Whether a multiple m·π/2 with m ≡ remainder (mod turn) lies between lo and hi."""
+    """True if a multiple m·π/2 with m ≡ remainder (mod turn) lies between lo and hi."""
     first, last = _quarter(lo), _quarter(hi)
     return (last - remainder) // turn > (first - remainder) // turn
 

@@ -62,7 +62,7 @@ class Interval:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it contains no number."""
+        """True if it contains no number."""
         return self.lo != self.lo
 
     def __contains__(self, x: float) -> bool:
@@ -225,7 +225,7 @@ UNDECIDED: Final = _Undecided()
 
 
 def _compared(name: str, x: Any, y: Any) -> Any:
-    """Whether a comparison holds for all points (True), for none (False), or for some (UNDECIDED).
+    """True if a comparison holds for all points (True), for none (False), or for some (UNDECIDED).
 
     A comparison with an empty interval is false, as one with NaN.
     """

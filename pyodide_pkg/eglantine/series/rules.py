@@ -14,8 +14,8 @@ from typing import Any, Final
 from eglantine.analysis.activity import activity
 from eglantine.analysis.liveness import live_rows
 from eglantine.autodiff import push_rows
-from eglantine.autodiff.custom_rules import require_rule, rule_function
-from eglantine.autodiff.forward import FORWARD
+from eglantine.autodiff.custom_rules import rule_function
+from eglantine.autodiff.forward import FORWARD, push_call
 from eglantine.autodiff.inlining import block_of
 from eglantine.autodiff.once import memoised, policy_of_derivative
 from eglantine.autodiff.push import Push, PushRule, Tangent
@@ -89,20 +89,7 @@ def push_series(block: Block, b: Builder, primals: Sequence[int], coefficients: 
 
 def call_rule(push: Push, i: int, row: Any) -> Tangent:
     """Call the series of the called function, with the coefficients that the arguments have."""
-    b, env, tan, order = push.b, push.env, push.tan, push.directions
-    function: Function = row[2]
-    require_rule(function, b.source)
-    pattern = tuple(None if tan[a] is None else tuple(map(bool, tan[a])) for a in row[1])
-    series, pattern_out = series_function(function, pattern, order)
-    flat = [x for a in row[1] if tan[a] is not None for x in tan[a] if x]
-    results = b.call(series, [*(env[a] for a in row[1]), *flat])
-    n = len(function.leaf_results)
-    env[i] = results[:n]
-    rows = iter(results[n:])
-    push.results[i] = [
-        tuple(next(rows) if on else ZERO for on in ons or (False,) * order) for ons in pattern_out
-    ]
-    return None
+    return push_call(push, i, row, series_function)
 
 
 def _by_rule(b: Builder, function: Function, primals: Sequence[int], coefficients: Sequence[Tangent],

@@ -32,7 +32,7 @@ from .programs import Solve
 def moved(
     solve: Solve, x: Any, multipliers: Any, args: Sequence[Any], tangents: Sequence[Any], ends: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """How the minimum, its multipliers and its value move with the arguments.
+    """The derivatives of the minimum, its multipliers and its value by the arguments.
 
     multipliers: a Vec, empty without constraints. ends: the bounds as two Vecs, or nothing.
     Raises: TypeMismatchError for constraints of the method exterior-point.

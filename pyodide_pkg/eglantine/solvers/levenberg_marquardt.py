@@ -114,7 +114,7 @@ FEWEST_ROUNDS: Final = 200.0
 """No attempt has to stop before so many rounds so that others have their share."""
 
 FORGETTING, WIDE, NARROW = 0.5, 100.0, 1.0
-"""How much of a scale is left after a round; the radius of the first trust region, relative to ‖D·x‖."""
+"""The part of a scale left after a round, and two radii of the first trust region, relative to ‖D·x‖."""
 
 
 TINY: Final = 1e-15

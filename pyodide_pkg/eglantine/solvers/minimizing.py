@@ -105,7 +105,7 @@ def minimize(
 
 
 def _constraint_keys(constraints: Any) -> Any:
-    """What tells the constraints of two calls apart."""
+    """A key that is equal for equal constraints."""
     several = constraints if isinstance(constraints, list | tuple) else [constraints]
     return tuple((one.get("type"), one.get("fun")) if isinstance(one, dict) else one for one in several)
 

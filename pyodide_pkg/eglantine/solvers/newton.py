@@ -35,7 +35,7 @@ WIDEST: Final = 1e10
 
 @dataclass(frozen=True)
 class TrustRegion:
-    """What both methods share: a step within a region whose radius follows how well the model predicts."""
+    """A step within a region. Its radius grows while the model predicts well, and shrinks otherwise."""
 
     radius: float = 1.0
 

@@ -55,7 +55,7 @@ class Problem:
         return vec(self.n, lambda i: clipped(x[i], self.lower[i], self.upper[i]))
 
     def is_free(self, x: Any, g: Any, i: Any) -> Any:
-        """Whether number i of x may move against its gradient."""
+        """True if number i of x may move against its gradient."""
         return ((x[i] > self.lower[i]) | (g[i] < 0.0)) & ((x[i] < self.upper[i]) | (g[i] > 0.0))
 
     def projected(self, x: Any, g: Any) -> Any:
@@ -83,7 +83,7 @@ def clipped(x: Any, low: Any, high: Any) -> Any:
 
 
 def is_finite(value: Any) -> Any:
-    """Whether a Real is finite."""
+    """True if a Real is finite."""
     return value - value == 0.0
 
 
@@ -120,7 +120,7 @@ def length(v: Any) -> Any:
 
 
 def all_equal(x: Any, y: Any) -> Any:
-    """Whether two Vecs have equal elements. The first difference decides, so this is short for most."""
+    """True if two Vecs have equal elements. The first difference decides, so this is short for most."""
     n = len(x)
     start = (Fin(n)(0), x[0] == y[0])
 
@@ -137,7 +137,7 @@ def line(n: int) -> Type:
 
 
 def is_line(of: Type) -> bool:
-    """Whether a type is a Vec of Reals."""
+    """True if a type is a Vec of Reals."""
     return isinstance(of, VecType) and isinstance(of.of, RealType)
 
 

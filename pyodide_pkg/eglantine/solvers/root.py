@@ -68,6 +68,6 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
 
 
 def _is_zero(value: float, row: Sequence[float], x: Sequence[float]) -> bool:
-    """Whether a small change of the unknowns, relative to each or to 1, makes an equation hold."""
+    """True if a small change of the unknowns, relative to each or to 1, makes an equation hold."""
     reach = math.fsum(abs(slope) * max(abs(unknown), 1.0) for slope, unknown in zip(row, x, strict=True))
     return abs(value) <= RELATIVE * reach

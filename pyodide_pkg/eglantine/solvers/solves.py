@@ -14,7 +14,7 @@ from eglantine.errors import CompileError
 from eglantine.functions.fn import Fn
 
 KEPT: Final = 128
-"""How many kernels we remember, the last used ones."""
+"""We remember at most this many kernels: those used last."""
 
 _solves: OrderedDict[Hashable, Callable[..., Any]] = OrderedDict()
 

@@ -138,7 +138,7 @@ def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) ->
 
 
 class _Verdict(NamedTuple):
-    """How good a trial is.
+    """The verdict on a trial.
 
     is_finite: all residuals are finite. actual: the decrease of the cost, and share: its ratio to the
     predicted decrease. is_bent: the acceleration is too long. is_tiny: a step of Newton's that changes the

@@ -74,7 +74,7 @@ def forward_substituted(R: Any, b: Any) -> Any:
 
 
 def cholesky(A: Any) -> tuple[Any, Any]:
-    """Whether a symmetric matrix is positive definite, and the triangle U with UᵀU = A if it is."""
+    """Return whether a symmetric matrix A is positive definite, and the triangle U with UᵀU = A if it is."""
     n = len(A)
 
     def step(k: Any, carry: Any) -> Any:
@@ -97,7 +97,7 @@ def cholesky(A: Any) -> tuple[Any, Any]:
 
 
 def cholesky_solved(A: Any, b: Any) -> tuple[Any, Any]:
-    """Whether a symmetric matrix is positive definite, and x with A·x = b if it is."""
+    """Return whether a symmetric matrix A is positive definite, and x with A·x = b if it is."""
     definite, U = cholesky(A)
     return definite, back_substituted(U, forward_substituted(U, b))
 
@@ -108,5 +108,5 @@ def squares(v: Any) -> Any:
 
 
 def all_finite(v: Any) -> Any:
-    """Whether the elements of a Vec are finite; their sum of squares may be too large to be."""
+    """True if the elements of a Vec are finite, even if the sum of their squares is too large to be."""
     return sum_(len(v), lambda i: v[i] - v[i]) == 0.0

@@ -224,7 +224,7 @@ def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, .
 
 
 def _equality(index: Stream, space: tuple[int, ...], n: int) -> Stream | None:
-    """Whether element j of n is the one at the index, in each round."""
+    """True if element j of n is the one at the index, in each round."""
     used = index.used
     if prod(space[d] for d in used) * n > LARGEST_TABLE:
         return None

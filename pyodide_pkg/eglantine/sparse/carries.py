@@ -1,4 +1,4 @@
-"""Which carries of a loop only gather, so that all rounds can be looked at together."""
+"""Find the carries of a loop that only gather, so that all rounds can be looked at together."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BLIND: Final = frozenset(
 
 
 def kinds_of(loop: Loop) -> list[str | None]:
-    """How each carry changes from round to round. None if in another way, or if other values depend on it."""
+    """The kind of change of each carry from round to round. None for others, or if other values read it."""
     body = loop.body
     carries = loop.params.carries
     return [_kind(body, param, k) for k, param in enumerate(carries)]
@@ -99,7 +99,7 @@ def _only_filled(body: Block, reached: set[int], param: int) -> bool:
 
 
 def _is_killed(body: Block, reached: set[int]) -> bool:
-    """Whether some rounds, whose numbers may be known, drop the carry."""
+    """True if some rounds, whose numbers may be known, drop the carry."""
     for i in reached:
         row = body.rows[i]
         if row[0] in ("select", "cond"):

@@ -44,7 +44,7 @@ class Factor:
 
     @property
     def nnz(self) -> int:
-        """How many entries L has."""
+        """The number of entries of L."""
         return len(self.rows)
 
 
@@ -97,7 +97,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
 
 
 class Spans:
-    """Where each of several parts of a list begins, and its length. They follow each other."""
+    """The start and the length of each part of a list, if the parts follow each other."""
 
     def __init__(self, starts: Sequence[int], size: int) -> None:
         lengths = [end - start for start, end in pairwise(starts)]
@@ -136,7 +136,7 @@ def _table(entries: Sequence[int], size: int) -> Any:
 
 
 def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
-    """Where each list begins and ends in all of them together, and all of them together."""
+    """Join lists. Return where each begins and ends in the joined list, and that list."""
     starts: list[int] = [0]
     flat: list[Any] = []
     for of in lists:
@@ -146,7 +146,7 @@ def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
 
 
 def factorised(t: Tables, values: Any, shift: Any) -> tuple[Any, Any]:
-    """Whether A + shift·1 is positive definite, and the entries of L if it is.
+    """Return whether A + shift·1 is positive definite, and the entries of L if it is.
 
     values: the entries of A, in the order in which `factor_of` got their places.
     """

@@ -55,7 +55,7 @@ Value = Depends | Parts | Number
 
 
 def either(a: Depends, b: Depends) -> Depends:
-    """What depends on the inputs of a and of b."""
+    """The dependency on the inputs of a and of b."""
     if a is b or b is NOTHING:
         return a
     if a is NOTHING:
@@ -191,6 +191,6 @@ def entered(value: Any, k: int, n: int) -> Any:
 
 
 def over_all(value: Depends, space: tuple[int, ...]) -> Depends:
-    """What depends on the inputs of all rounds of the last of the loops, if it is a Real."""
+    """The dependency of a Real on the inputs of all rounds of the innermost loop."""
     k = len(space) - 1
     return fewer(settled((moved_last(column, k) for column in value.columns), value.always), space[:k])

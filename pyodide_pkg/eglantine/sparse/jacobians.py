@@ -30,7 +30,7 @@ class Sparse:
     """
 
     directions: int | None = None
-    """How many directions it was computed with."""
+    """The number of directions from which the matrix was computed."""
 
     def __init__(self, rows: Sequence[int], cols: Sequence[int], values: Any, shape: tuple[int, int]) -> None:
         self.rows, self.cols, self.values, self.shape = tuple(rows), tuple(cols), values, tuple(shape)

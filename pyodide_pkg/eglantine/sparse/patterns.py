@@ -277,7 +277,7 @@ def _all_numbers(column: Stream, over: list[int]) -> Sequence[int]:
 
 
 def real_leaves(function: Function, wanted: Sequence[int]) -> tuple[bool, ...]:
-    """Whether each leaf of the parameters is real and belongs to a parameter in `wanted`."""
+    """True if each leaf of the parameters is real and belongs to a parameter in `wanted`."""
     flags = [
         k in wanted and leaf.dtype == "f64" for k, of in enumerate(function.params) for leaf in leaves(of)
     ]
@@ -285,7 +285,7 @@ def real_leaves(function: Function, wanted: Sequence[int]) -> tuple[bool, ...]:
 
 
 def has_leaves_in_order(of: Type) -> bool:
-    """Whether the Reals of a value are in the same order by leaves as by elements."""
+    """True if the Reals of a value are in the same order by leaves as by elements."""
     if len(leaves(of)) <= 1:
         return True
     if isinstance(of, TupleType | StructType):
@@ -304,7 +304,7 @@ def in_order_of_elements(pattern: Pattern, out: Type, of: Type) -> Pattern:
 
 
 def sparsity(f: Any, *args: Any) -> Pattern:
-    """Which Reals of f's result can depend on which Reals of its arguments, whatever their values are.
+    """The Reals of f's arguments on which each Real of its result can depend, for all values.
 
     >>> import eglantine as eg
     >>> @eg.fn

@@ -14,7 +14,7 @@ from .colouring import Colouring, column_colouring, star_colouring
 from .patterns import Banded, Pattern, has_leaves_in_order, pattern_of, real_leaves
 
 REVERSE_COST: Final = 2
-"""How many directions of forward mode cost as much as one of reverse mode."""
+"""One direction of reverse mode costs as much as this many of forward mode."""
 
 
 class Reading(NamedTuple):
@@ -30,7 +30,7 @@ class Reading(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a matrix is computed.
+    """The plan by which a matrix is computed.
 
     pattern: in the order of elements. reverse: whether the directions are cotangents.
     """

@@ -193,7 +193,7 @@ def _until_settled(walk: Walking, loop: Loop, wide: list[Any], space: Space) -> 
 
 
 def _is_same(space: Space, a: Any, b: Any, of: RowType) -> bool:
-    """Whether two dependencies are the same. False if that is not known."""
+    """True if two dependencies are the same. False if that is not known."""
     if a == b:
         return True
     if not (isinstance(a, Depends) and isinstance(b, Depends)):

@@ -62,7 +62,7 @@ class Stream(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no round has a number."""
+        """True if no round has a number."""
         return any(clip is not None and clip[0] > clip[1] for clip in self.clips)
 
     def at(self, rounds: Sequence[int]) -> int:

@@ -37,7 +37,7 @@ DEEPEST: Final = 60
 """The depth of calls from which on each result of a call counts as depending on all arguments."""
 
 STEPS: Final = 600_000
-"""How many rows we look at, at most, to go through loops round by round."""
+"""The most rows that we look at to go through loops round by round."""
 
 
 class Walk:
@@ -114,7 +114,7 @@ class Walk:
 
 
 def _depends_on_nothing(value: Any) -> bool:
-    """Whether a value depends on no input. Whole numbers depend on none."""
+    """True if a value depends on no input. Whole numbers depend on none."""
     if isinstance(value, Parts):
         return all(map(_depends_on_nothing, value.elements))
     return not isinstance(value, Depends) or not (value.always or value.columns)

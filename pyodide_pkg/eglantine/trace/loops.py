@@ -81,7 +81,7 @@ def _check_loop(lo: Any, hi: Any, body: Any, init: Any) -> None:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a plain value is an integer of any class, but not a bool."""
+    """True if a plain value is an integer of any class, but not a bool."""
     return not isinstance(value, bool) and hasattr(type(value), "__index__")
 
 

@@ -49,7 +49,7 @@ def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) 
 
 
 def is_plain_number(value: Any) -> bool:
-    """Whether a plain value may be used as a Real."""
+    """True if a plain value may be used as a Real."""
     return (isinstance(value, float | int) and not isinstance(value, bool)) or (
         hasattr(value, "__float__") and not getattr(value, "shape", ()) and not isinstance(value, str)
     )
@@ -180,7 +180,7 @@ def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> in
 
 
 def is_plain_bool(value: Any) -> bool:
-    """Whether a plain value is a Bool of Python or NumPy, whose class was `bool_` before version 2."""
+    """True if a plain value is a Bool of Python or NumPy, whose class was `bool_` before version 2."""
     return type(value).__name__ in ("bool", "bool_")
 
 
@@ -226,7 +226,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
 
 
 def _is_real(value: Any) -> bool:
-    """Whether an index that meets a value becomes a Real: a Real, or a plain number that is no integer."""
+    """True if an index that meets a value becomes a Real: a Real, or a plain number that is no integer."""
     if isinstance(value, RealValue | float):
         return True
     return not (isinstance(value, Traced | int) or hasattr(value, "__index__")) and is_plain_number(value)

@@ -174,12 +174,12 @@ def builder_for(*values: Any) -> Builder:
 
 
 def _is_bool(value: Any) -> bool:
-    """Whether a value is a Bool, traced or plain."""
+    """True if a value is a Bool, traced or plain."""
     return isinstance(value, bool) or (isinstance(value, Traced) and value._noun == "Bool")
 
 
 def _is_index(value: Any) -> bool:
-    """Whether a value is a traced index."""
+    """True if a value is a traced index."""
     return isinstance(value, Traced) and value._noun == "index"
 
 
@@ -200,7 +200,7 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
 
 
 def _is_foreign(value: Any) -> bool:
-    """Whether `value` is an array or another object that defines its own operators for our values."""
+    """True if `value` is an array or another object that defines its own operators for our values."""
     kind = type(value)
     if kind is float or kind is int:
         return False

@@ -42,7 +42,7 @@ def vec_of(items: Any) -> VecValue:
 
 
 def is_traced(value: Any) -> bool:
-    """Whether a value is or contains a traced value."""
+    """True if a value is or contains a traced value."""
     return bool(_refs(value)) or _has_vec(value)
 
 

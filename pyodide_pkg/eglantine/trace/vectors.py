@@ -179,7 +179,7 @@ class VecValue(Symbolic):
 
 
 def _is_seen(arrays: Sequence[Traced]) -> bool:
-    """Whether the block being traced is inside the blocks that the arrays belong to."""
+    """True if the block being traced is inside the blocks that the arrays belong to."""
     around = []
     b = current.get()
     while b is not None:

@@ -63,7 +63,7 @@ export class Compiler {
     this.tier.then(() => performance.mark("first tier"), () => {});
   }
 
-  /** What the first tier makes of a formula. @param {string} text @param {readonly string[]} names
+  /** Let the first tier read a formula. @param {string} text @param {readonly string[]} names
    * @returns {Promise<import("./first-tier.js").Early | null>} null if it has no answer, or if Python is ready */
   async early(text, names) {
     if (this.tier === null || this.python.ready) return null;

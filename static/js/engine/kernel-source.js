@@ -31,18 +31,18 @@ export class KernelSource {
     /** @type {Kernel} */
     this.kernel = instantiate(this.artifact.wasm, this.artifact.abi);
     this.wanted = keyOf(this.artifact.text, this.artifact.names);
-    /** Whether the first tier interprets the formula. */
+    /** True if the first tier interprets the formula. */
     this.isEarly = false;
     /** Settles once the worker has answered the last request. @type {Promise<unknown>} */
     this.answered = Promise.resolve();
   }
 
-  /** Whether the kernel belongs to the wanted formula. */
+  /** True if the kernel belongs to the wanted formula. */
   get isCurrent() {
     return this.wanted === keyOf(this.artifact.text, this.artifact.names);
   }
 
-  /** Whether the kernel was compiled on this page. */
+  /** True if the kernel was compiled on this page. */
   get isCompiledHere() {
     return ![...this.known.values()].includes(this.artifact);
   }

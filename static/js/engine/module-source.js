@@ -21,7 +21,7 @@ export class ModuleSource {
     this.asked = new Map();
   }
 
-  /** Whether the modules were compiled on this page. */
+  /** True if the modules were compiled on this page. */
   get isCompiledHere() {
     return this.spec !== this.first;
   }

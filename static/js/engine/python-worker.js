@@ -58,18 +58,18 @@ export class PythonWorker {
     this.worker = null;
     /** Pyodide's module. The first worker compiles it, and all later ones reuse it. @type {WebAssembly.Module | null} */
     this.engine = null;
-    /** Whether new workers take the site's newest scripts, because this page's own may be out of date. */
+    /** True if new workers take the site's newest scripts, because this page's own may be out of date. */
     this.isNewest = false;
     this.timer = 0;
     /** The running request's remaining time, and when it last started to run. */
     this.clock = { leftMs: 0, since: 0, isPaused: false, loadingMs: 0 };
     /** Why the running request is being interrupted. @type {Failure | null} */
     this.ending = null;
-    /** Whether we interrupt Python before we replace it. */
+    /** True if we interrupt Python before we replace it. */
     this.canInterrupt = true;
   }
 
-  /** Whether a request would be answered at once and would delay no other request. */
+  /** True if a request would be answered at once and would delay no other request. */
   get isIdle() {
     return this.ready && this.running === null && this.waiting === null;
   }

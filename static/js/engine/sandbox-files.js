@@ -75,7 +75,7 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** Whether bytes have this hash. A browser that cannot compute hashes does not keep files either. There the bytes come from the
+/** True if bytes have this hash. A browser that cannot compute hashes does not keep files either. There the bytes come from the
  * page's own server, and we accept them.
  * @param {ArrayBuffer} bytes @param {string} sha256 in hexadecimal @returns {Promise<boolean>} */
 async function isOf(bytes, sha256) {

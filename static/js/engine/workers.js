@@ -79,7 +79,7 @@ export class LastingWorker {
     this.name = name;
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** How many workers in a row died without a message. */
+    /** The number of workers in a row that died without a message. */
     this.failures = 0;
     this.worker = this.begin();
   }

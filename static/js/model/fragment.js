@@ -50,7 +50,7 @@ export function isShown(text) {
   return !UNSHOWN.test(text);
 }
 
-/** Whether a text holds only what a program may contain: tabs, line ends, and the joiners that some scripts need, but no other
+/** True if a text holds only what a program may contain: tabs, line ends, and the joiners that some scripts need, but no other
  * invisible characters. @param {string} text */
 export function isProgram(text) {
   return isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, ""));

@@ -34,7 +34,7 @@ export function encode(doc, view, presets) {
   return `${own}&${writtenViews(views.join(";"))}`;
 }
 
-/** Whether a document's saved views fit into a link. @param {Doc} doc @returns {boolean} */
+/** True if a document's saved views fit into a link. @param {Doc} doc @returns {boolean} */
 export function canSave(doc) {
   // Any preset will do, because another one can only make the link longer.
   return doc.saved.length <= MOST_SAVED && encode(doc, START_VIEW, [NO_PRESET]).length <= LONGEST_FRAGMENT;

@@ -100,7 +100,7 @@ function nearestOnScreen(mesh, camera, xPx, yPx) {
   return best;
 }
 
-/** Whether the surface lies between a point and the eye.
+/** True if the surface lies between a point and the eye.
  * @param {Mesh} mesh @param {Camera} camera @param {number} x @param {number} y @param {number} z in the box */
 export function isHidden(mesh, camera, x, y, z) {
   const dx = camera.eyeX - x;

@@ -53,7 +53,7 @@ export function angleOf(dx, dy) {
   return angle === -180 ? 180 : angle;
 }
 
-/** How far a line reaches from its point to the edges of the region, backwards and forwards.
+/** The distances on a line from its point to the edges of the region, backwards and forwards.
  * @param {Region} region @param {Point} point inside @param {Point} direction @returns {[number, number]} */
 function reachOf([x0, x1, y0, y1], [x, y], [ux, uy]) {
   let [back, forth] = [-Infinity, Infinity];

@@ -166,7 +166,7 @@
  *   {state: "differ", entry: string, part?: "value" | "slope" | "cotangent" | "tangent", shown: number | string,
  *     expected: number | string, by: "interpreter" | "differences"})} Verdict */
 
-/** Where numbers stop being finite (app/simulations/trouble.py): after `step` finite steps, with operation and reason if known.
+/** The place where numbers stop being finite (app/simulations/trouble.py): after `step` finite steps, with operation and reason if known.
  * @typedef {{step: number, end: boolean, where: "primal" | "derivative" | null, operation: string | null, reason: string | null,
  *   file: string | null, line: number | null}} Located */
 
@@ -193,7 +193,7 @@
  * @typedef {FitterModules & {names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
 /** @typedef {"plane" | "digits" | "sine"} TaskName */
 /** @typedef {{inputs: number, classes: number, most: number, tests: number}} Task */
-/** What the modules of a network depend on. @typedef {{task: TaskName, hidden: readonly number[], activation: string, optimiser: Optimiser}} NetworkSpec */
+/** The properties of a network on which its modules depend. @typedef {{task: TaskName, hidden: readonly number[], activation: string, optimiser: Optimiser}} NetworkSpec */
 /** A point that you placed: x, y, and its class. @typedef {readonly [number, number, number]} OwnPoint */
 /**
  * The state of the page Learn that undo, redo and a shared link restore.
@@ -239,7 +239,7 @@
 /** The number of a block, the position in it (−1: its end), the value, and the derivative of the result by it.
  * @typedef {readonly [block: number, position: number, value: number | boolean | string | null, slope: number | string | null]} BrilStep */
 /**
- * What app/bril/analysing.py says of a program.
+ * The answer of app/bril/analysing.py about a program.
  * @typedef {object} BrilAnalysis
  * @property {readonly BrilFunction[]} functions
  * @property {readonly BrilParameter[]} parameters of the main function

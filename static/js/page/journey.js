@@ -28,7 +28,7 @@ export class Journey {
     this.history = histories.begin(first);
     /** The change that waits for its modules. @type {Travel<D> | null} */
     this.pending = null;
-    /** Whether a run may continue from the pending change. It may not after undo, redo, a reset or an opened link. */
+    /** True if a run may continue from the pending change. It may not after undo, redo, a reset or an opened link. */
     this.follows = true;
     /** The message shown while a change is pending. */
     this.said = "";
@@ -39,7 +39,7 @@ export class Journey {
     this.timer = 0;
   }
 
-  /** Whether you are dragging something. A drag is one step, even if you pause or if modules arrive meanwhile. */
+  /** True if you are dragging something. A drag is one step, even if you pause or if modules arrive meanwhile. */
   get isHeld() {
     return this.held;
   }

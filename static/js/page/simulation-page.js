@@ -71,7 +71,7 @@ export class SimulationPage {
     this.render();
   }
 
-  /** Whether Python may be asked about the present document. */
+  /** True if Python may be asked about the present document. */
   get canAsk() {
     return this.parts.journey.pending === null && this.root.dataset.python === "ready";
   }

@@ -15,13 +15,13 @@ export class WorkerRun {
     this.worker = worker;
     this.mostLosses = mostLosses;
     this.running = false;
-    /** How it ended; null before the start and while it runs. @type {R["outcome"] | "paused"} */
+    /** The outcome, or null before the start and while it runs. @type {R["outcome"] | "paused"} */
     this.outcome = null;
     /** @type {R | null} */
     this.report = null;
     /** @type {number[]} */
     this.losses = [];
-    /** Whether the worker is at the document's state. */
+    /** True if the worker is at the document's state. */
     this.follows = false;
     /** The time of an iteration in the fastest slice. Other work on the machine may slow down the other slices. */
     this.fastestMs = Infinity;

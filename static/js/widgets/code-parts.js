@@ -1,4 +1,4 @@
-// What all editors of programs share.
+// The parts that all editors of programs share.
 
 /** @typedef {typeof import("../../vendor/codemirror.js")} CodeMirror */
 /** @typedef {import("@codemirror/view").EditorView} EditorView */

@@ -11,7 +11,7 @@ export function numberField(input, onChange, onDone) {
   input.autocomplete = "off";
   input.spellcheck = false;
   let shown = NaN;
-  /** Whether the field shows typed text. The text stays, even if the page has clamped its number, until the number changes for
+  /** True if the field shows typed text. The text stays, even if the page has clamped its number, until the number changes for
    * another reason. */
   let isTyped = false;
   /** The number that the page made of the typed text. @type {number | null} */

@@ -62,7 +62,7 @@ export class PlotPicture {
   }
 }
 
-/** Whether the numbers below a plot have gaps between them. @param {PlotFrame} frame
+/** True if the numbers below a plot have gaps between them. @param {PlotFrame} frame
  * @param {readonly number[]} xs at equal steps @returns {boolean} */
 function isClear(frame, xs) {
   if (xs.length < 2) return true;

@@ -120,7 +120,7 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
   return fromAbove;
 }
 
-/** Whether a part of the disc's piece lies behind the surface.
+/** True if a part of the disc's piece lies behind the surface.
  * @param {import("../model/patch.js").Piece} piece @param {boolean} fromAbove */
 function isHiddenIn(piece, fromAbove) {
   return (fromAbove ? piece.below : piece.above).length > 0;

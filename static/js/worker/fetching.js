@@ -2,7 +2,7 @@
 
 import { kept } from "./keeping.js";
 
-/** How many times larger a file is than its compressed form. The server only states the compressed length. */
+/** The ratio of a file's size to that of its compressed form. The server only states the compressed length. */
 const RATIOS = /** @type {Record<string, number>} */ ({ gzip: 3, br: 4 });
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];

@@ -10,7 +10,7 @@
 
 export const PAGE = 4096;
 
-/** Where Python keeps the address of the function through which it calls C functions. Each engine sets another address there
+/** Python keeps here the address of the function through which it calls C functions. Each engine sets another address there
  * before anything runs, so neither the snapshot nor the checksum contains it.
  * @param {any} module Pyodide's @returns {number} the index of a word of its memory */
 export function trampolineOf(module) {

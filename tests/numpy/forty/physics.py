@@ -31,7 +31,7 @@ def pendulum(np: Any, start: Any, damping: Any) -> Any:
 
 
 def sir_model(np: Any, infection: Any, recovery: Any, observed: Any) -> Any:
-    """How many are infected, day by day, and how far off the observations are."""
+    """The number of infected people, day by day, and the misfit of the observations."""
     y = np.array([0.9, 0.1, 0.0])
 
     def slope(y: Any) -> Any:

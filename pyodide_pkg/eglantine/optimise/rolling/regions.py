@@ -97,7 +97,7 @@ def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
 
 
 def _is_plain(block: Block, row: Any) -> bool:
-    """Whether a call is pure and all its operands are scalars."""
+    """True if a call is pure and all its operands are scalars."""
     return row[2].pure and all(block.type_of(a) in FLAT for a in row[1])
 
 

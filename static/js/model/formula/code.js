@@ -3,7 +3,7 @@
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Formula} Formula */
-/** Where a number lies: input k, constant k, or the result of instruction k.
+/** The place of a number: input k, constant k, or the result of instruction k.
  * @typedef {{of: "input" | "constant" | "result", k: number}} Place */
 /** A number or a condition. `isPlain`: it consists of constants, so Python computes it before it traces. `number`: the literal that it
  * is, and `isWhole` whether Python has it as an int. `holds`: the truth of a condition, once it is known.
@@ -131,7 +131,7 @@ class Coder {
   select(condition, x, y) {
     if (condition.holds === undefined) return { ...this.add("select", x, y, condition), isPlain: false };
     const chosen = condition.holds ? x : y;
-    // Where the condition was traced, Python traces the choice too.
+    // If the condition was traced, Python traces the choice too.
     return condition.isPlain ? chosen : { place: chosen.place, isPlain: false };
   }
 

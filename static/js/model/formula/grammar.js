@@ -23,7 +23,7 @@ export class Grammar {
   constructor(table) {
     /** @type {{characters: number, terms: number, depth: number, nodes: number, bound: number, polygamma: number}} */
     this.limits = table.limits;
-    /** How strongly operators bind, by the names of their levels. @type {Record<string, number>} */
+    /** The precedence of operators, by the names of their levels. @type {Record<string, number>} */
     this.levels = table.levels;
     /** @type {Map<string, number>} */
     this.strength = new Map(Object.entries(table.strength));
@@ -60,7 +60,7 @@ export class Grammar {
     this.wholeLetter = new RegExp(`^(?:${letter})$`, "u");
   }
 
-  /** Whether a word may be a free letter: a single one or the name of a Greek one, maybe with an index. @param {string} word */
+  /** True if a word may be a free letter: a single one or the name of a Greek one, maybe with an index. @param {string} word */
   isLetter(word) {
     return !this.neverFree.has(word) && this.wholeLetter.test(word);
   }

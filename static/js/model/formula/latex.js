@@ -15,7 +15,7 @@ const LEXEME = new RegExp(`\\\\([A-Za-z]+\\*?|[^\\n])|(_\\{${S}(${W}+)${S}\\})|(
 const SERIES = new RegExp(`${S}_\\{${S}(${W}+)${S}=${S}(-?${W}+)${S}\\}${S}\\^${S}(?:\\{${S}(-?${W}+)${S}\\}|(${W}))${S}`, "uy");
 const DEGREE = new RegExp(`${S}\\[([^\\]\\\\{}]*)\\]`, "uy");
 const STYLED = new RegExp(`(${S}\\{${S})(${W}*)${S}\\}`, "uy");
-/** What stands before a plus or minus that is the sign of a number. */
+/** The texts before a plus or minus that is the sign of a number. */
 const BEFORE_SIGN = new RegExp(`(?:^|[(,*/^+\\-=<>%{:])${S}$`, "u");
 const SPACE = new RegExp(S, "uy");
 
@@ -31,7 +31,7 @@ class Latex {
     this.places = [];
     /** @type {Group[]} */
     this.groups = [];
-    /** How many groups enclose each sum whose body is being written. @type {number[]} */
+    /** The number of groups around each sum whose body is being written. @type {number[]} */
     this.sums = [];
   }
 

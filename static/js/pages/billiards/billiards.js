@@ -259,7 +259,7 @@ export class Billiards {
     this.page.refresh();
   }
 
-  // What follows from a change.
+  // The consequences of a change.
 
   /** Takes over the cue ball from a report of the descent. @private @param {import("./descent-worker.js").Report} report */
   follow(report) {

@@ -27,7 +27,7 @@ export class DescentRun {
     this.memory = freshMemory();
     this.iteration = 0;
     this.progress = new Progress();
-    /** Whether `slope` belongs to the cue. */
+    /** True if `slope` belongs to the cue. */
     this.known = false;
     this.left = order.most;
     /** The share of each step that is taken. It halves with each retreat. */

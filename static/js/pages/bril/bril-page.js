@@ -138,7 +138,7 @@ export class BrilPage {
     this.page.refresh();
   }
 
-  // What follows from a change.
+  // The consequences of a change.
 
   /** @private @param {BrilProgram} program @returns {Shown} */
   madeOf(program) {
@@ -251,7 +251,7 @@ function isSame(a, b) {
   return a.text === b.text && a.values.length === b.values.length && a.values.every((value, k) => value === b.values[k]);
 }
 
-/** Whether the values that are part of the kernel are the document's. @param {import("./doc.js").Analysis} analysis
+/** True if the values that are part of the kernel are the document's. @param {import("./doc.js").Analysis} analysis
  * @param {readonly (number | boolean)[]} values */
 function sameRest({ parameters }, values) {
   return parameters.every(({ type, value }, k) => type === "float" || (values[k] ?? value) === value);

@@ -1,4 +1,4 @@
-// What a diagram's shapes look like, as SVG elements with their attributes. The same rules as in
+// Draws a diagram's shapes as SVG elements with their attributes. The same rules as in
 // pyodide_pkg/eglantine/diagrams/drawing.py. Only the signs differ: a diagram's y points up, and SVG's points down.
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */

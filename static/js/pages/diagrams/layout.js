@@ -23,11 +23,11 @@ import { graphKernel } from "./graph-kernel.js";
 
 /** A relation is violated if it is missed by more than this, as in Python. */
 export const VIOLATED = 1e-3;
-/** How strongly a shape is pulled: the weight of its squared distance to the pointer. */
+/** The weight of a pulled shape's squared distance to the pointer. */
 const PULL = 100;
-/** How strongly all numbers are held where they were when the drag began. So the layout comes back when the pointer does. */
+/** The weight by which all numbers are held at their values before the drag. So the layout comes back when the pointer does. */
 const HOLD = 0.1;
-/** How much the relations count from the first iteration on when a frame is solved again. With less weight they give way at first, and
+/** The weight of the relations from the first iteration on when a frame is solved again. With less weight they give way at first, and
  * a shape can slip through another one. */
 const FIRM = 1e5;
 /** A frame is solved again if another shape moves more than this many times as far as the pulled one. */
@@ -38,7 +38,7 @@ const SHORTEST_WAY = 0.5;
 const MOST_ITERATIONS = 10_000;
 /** A frame of a drag makes at most this many iterations. The next frame goes on. */
 const FRAME_ITERATIONS = 600;
-/** How often a pull is eased after a drag, until the relations hold. */
+/** The number of times that a pull is eased after a drag, until the relations hold. */
 const EASINGS = 5;
 
 export class Layout {
@@ -142,7 +142,7 @@ export class Layout {
     return this.own;
   }
 
-  /** Where the search for the layout of the seed began, and how many iterations it took.
+  /** The start of the search for the layout of the seed, and the number of its iterations.
    * @returns {{start: readonly number[], iterations: number}} */
   beginning() {
     const { iterations } = this.first();
@@ -167,7 +167,7 @@ export class Layout {
     this.pushing = instantiate(wasm, abi);
   }
 
-  /** How terms push the shapes, once the layout has the module for it. @param {Placed} placed @param {readonly number[]} terms
+  /** The forces of terms on the shapes, once the layout has the module for them. @param {Placed} placed @param {readonly number[]} terms
    * @returns {Float64Array} for each shape the way on which they push it, x and y in turn */
   forces({ x, weight }, terms) {
     const { parameters, terms: all } = this.artifact;

@@ -41,7 +41,7 @@ export class DiagramView extends SimulationView {
     this.program = new ProgramEditor(this.find(".program"), { light: (line) => this.lightLine(line), run: events.edited });
     this.events = events;
     this.timeline = new Timeline(this.find(".timeline"), events.scrubbed);
-    /** What the arrows of forces are about: terms, and a shape if they are those on it.
+    /** The subject of the arrows of forces: terms, and a shape if the arrows show the forces on it.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
     /** The shape whose points and sizes have marks now: the one that was pointed at or focused last. @type {number | null} */

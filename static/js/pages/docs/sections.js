@@ -3,7 +3,7 @@
 /** Its address, the title of its page, its own title ("" for the beginning of a page), and its text.
  * @typedef {[address: string, page: string, title: string, text: string]} Section */
 
-/** What a word counts that is the whole title, begins a word of it, stands in it, stands in the page's title, or in the text. */
+/** The weights of a word that is the whole title, begins a word of it, stands in it, in the page's title, or in the text. */
 const SCORES = { whole: 100, begins: 20, title: 8, page: 4, text: 1 };
 /** A piece of text around a match has this many characters. */
 const CUT = 160;

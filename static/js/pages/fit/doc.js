@@ -127,7 +127,7 @@ function changed(values, name, value) {
   return Object.fromEntries(value === null ? rest : [...rest, [name, value]]);
 }
 
-/** Whether all points that count have a standard deviation. @param {Doc} doc */
+/** True if all points that count have a standard deviation. @param {Doc} doc */
 export function hasSigmas({ points }) {
   return points.some(([, , , out]) => !out) && points.every(([, , sigma, out]) => out || sigma > 0);
 }

@@ -9,7 +9,7 @@
 /** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {import("./scene.js").FitScene} FitScene */
-/** What the build has compiled.
+/** The output of the build.
  * @typedef {object} Compiled
  * @property {Beginning} beginning
  * @property {FitterArtifact} artifact of the first formula
@@ -282,7 +282,7 @@ export class FitPage {
     this.page.refresh();
   }
 
-  // What follows from a change.
+  // The consequences of a change.
 
   /** @private */
   adopted() {

@@ -39,7 +39,7 @@ const OUTSIDE = 0.05;
 const ENDINGS = /** @type {readonly Ending[]} */ (["exhausted", "converged", "exhausted", "stuck", "undefined"]);
 
 const KERNELS = /** @type {const} */ (["residuals", "jacobian", "along", "curvature", "curve", "valley"]);
-/** Which parameter of a kernel is the first column of the points. */
+/** The position of the points' first column among a kernel's parameters. */
 const FIRST_COLUMN = { residuals: 1, jacobian: 1, along: 2, curvature: 2 };
 
 export class Fitter {
@@ -187,7 +187,7 @@ function spread(y, weight) {
   return y.reduce((sum, value, k) => sum + (weight[k] * (value - mean)) ** 2, 0);
 }
 
-/** How many decimal digits of a number agree with a certified one. Source: NIST's "log relative error".
+/** Count the decimal digits of a number that agree with a certified one. Source: NIST's "log relative error".
  * @param {number} value @param {number} certified @returns {number} at most 11, the digits that NIST certifies */
 export function agreement(value, certified) {
   const error = Math.abs(value - certified) / Math.abs(certified || 1);

@@ -30,7 +30,7 @@ export class Data {
     this.known = null;
   }
 
-  /** Whether the data of a lesson is on this device. @param {Lesson} lesson */
+  /** True if the data of a lesson is on this device. @param {Lesson} lesson */
   has(lesson) {
     return taskOf(lesson) !== "digits" || this.digits !== null;
   }

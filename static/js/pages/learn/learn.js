@@ -162,7 +162,7 @@ export class Learn {
     this.page.refresh();
   }
 
-  // What follows from a change.
+  // The consequences of a change.
 
   /** @private @param {Lesson} before */
   adopted(before) {

@@ -4,7 +4,7 @@
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {{loss: number, right: number}} Judgement the mean loss, and the share of right answers */
 /**
- * What the kernel computes in a frame. The arrays are valid until the next frame.
+ * The results of the kernel in a frame. The arrays are valid until the next frame.
  * @typedef {object} Seen
  * @property {Judgement} train
  * @property {Judgement} test
@@ -42,7 +42,7 @@ export class Pupil {
     return this.state.solver.nit;
   }
 
-  /** Whether the training has met a value that is not finite, and so has ended. */
+  /** True if the training has met a value that is not finite, and so has ended. */
   get isLost() {
     return this.state.solver.status === NOT_FINITE;
   }

@@ -67,7 +67,7 @@ const described = record({
 });
 /** @param {number} places @returns {Record<string, Is>} */
 const listingOf = (places) => ({ lines: listOf(isText, MOST_LINES), rows: listOf(rowOf(places)), more: orNone(isInteger) });
-/** Whether no two folds overlap and all end within the lines. @param {{lines: string[], folds: [number, number][]}} listed */
+/** True if no two folds overlap and all end within the lines. @param {{lines: string[], folds: [number, number][]}} listed */
 const foldsFit = ({ lines, folds }) =>
   folds.every(([first, last], k) => first <= last && last < lines.length && (k === 0 || first > folds[k - 1][1]));
 /** @param {number} places @returns {Is} */
@@ -85,7 +85,7 @@ const listingsOf = (length, places) => record({
 /** @param {number} length of the program @returns {Is} */
 const shownOf = (length) => (value) => record({ places: listOf(span(length)) })(value) && listingsOf(length, value.places.length)(value);
 
-/** Whether an answer has the shape of its method's answers.
+/** True if an answer has the shape of its method's answers.
  * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many came with it
  * @param {number} length of the program in UTF-16 units @returns {boolean} */
 export function isAnswer(method, answer, modules, length) {
@@ -106,14 +106,14 @@ export function isAnswer(method, answer, modules, length) {
   }
 }
 
-/** Whether a program's note has the right shape: it contains only text. Pictures are text too, which only their frame reads. @param {any} note @returns {boolean} */
+/** True if a program's note has the right shape: it contains only text. Pictures are text too, which only their frame reads. @param {any} note @returns {boolean} */
 export function isNote(note) {
   if (typeof note !== "object" || note === null) return false;
   const said = [note.printed, note.loading, note.loaded, note.shown];
   return said.every(orNone(isText)) && said.some(isText);
 }
 
-/** Whether the files are the texts of one export.
+/** True if the files are the texts of one export.
  * @param {{name: string, files: Record<string, unknown>}} answer @returns {boolean} */
 function areFiles({ name, files }) {
   const names = EXPORTED.map((end) => name + end);

@@ -19,7 +19,7 @@ export class CodeHelp {
     this.timer = 0;
     /** The place that you pointed at last, while its description may still appear. @type {number | null} */
     this.pointed = null;
-    /** What is described: a name that you point at, a call that you write, or nothing. @type {"name" | "call" | null} */
+    /** The subject of the description: a name that you point at, a call that you write, or nothing. @type {"name" | "call" | null} */
     this.shown = null;
     editor.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();

@@ -11,7 +11,7 @@ export class ProgramKeeping {
   /** @param {() => string} read the program in the editor */
   constructor(read) {
     this.read = read;
-    /** Whether the program in the editor is somebody else's and you have not edited it yet. @private */
+    /** True if the program in the editor is somebody else's and you have not edited it yet. @private */
     this.isForeign = false;
     /** @private */
     this.timer = 0;
@@ -31,7 +31,7 @@ export class ProgramKeeping {
     return stored(this.isForeign ? LAST : BEFORE);
   }
 
-  /** Whether the link in the address was copied here. */
+  /** True if the link in the address was copied here. */
   get isOwnLink() {
     return history.state?.isOwnProgram === true;
   }

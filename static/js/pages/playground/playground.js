@@ -77,7 +77,7 @@ export class Playground {
     this.attach();
   }
 
-  /** Whether the function shown belongs to the program as it is now. */
+  /** True if the function shown belongs to the program as it is now. */
   get isCurrent() {
     return this.shown !== null && this.ran === this.editor.text;
   }

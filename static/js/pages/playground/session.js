@@ -23,7 +23,7 @@ export class PlaygroundSession {
   /** @param {Record<string, string>} manifest @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
   constructor(manifest, onStatus) {
     this.manifest = manifest;
-    /** Whether a program has run in this Python and may have left something behind, such as names, changes or timers. */
+    /** True if a program has run in this Python and may have left something behind, such as names, changes or timers. */
     this.hasProgram = false;
     const hear = (/** @type {import("../../engine/python-worker.js").Status} */ status) => {
       if (status.phase !== "ready") this.hasProgram = false;

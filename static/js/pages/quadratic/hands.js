@@ -1,4 +1,4 @@
-// What the hands do in the picture of the surface, by mouse, touch and keys.
+// The gestures in the picture of the surface, by mouse, touch and keys.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /**

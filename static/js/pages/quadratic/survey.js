@@ -31,7 +31,7 @@ export class Survey {
   /** @param {SurveySource} source */
   constructor(source) {
     this.source = source;
-    /** By artifact, the oldest first; null while they are on their way, and if there are none. @type {Map<Artifact, Kernels | null>} */
+    /** The kernels of each artifact, the oldest first. Null while they are on their way, and if there are none. @type {Map<Artifact, Kernels | null>} */
     this.known = new Map();
     /** @type {readonly unknown[]} @private */
     this.criticalOf = [];

@@ -39,7 +39,7 @@ export class LineDescent {
     this.mark = UNKNOWN;
   }
 
-  /** Whether the descent is at the line's position. */
+  /** True if the descent is at the line's position. */
   get follows() {
     return this.path.length > 0;
   }

@@ -208,7 +208,7 @@ export class Regression {
     this.page.refresh();
   }
 
-  // What follows from a change.
+  // The consequences of a change.
 
   /** Continues the descent, then draws the fit. @private @param {number} nowMs */
   draw(nowMs) {

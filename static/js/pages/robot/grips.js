@@ -34,7 +34,7 @@ export function nearestHold(robot, editing, frame, xPx, yPx, reachPx) {
   let nearest = /** @type {{grip: Found, xPx: number, yPx: number} | null} */ (mass);
   let least = mass === null ? reachPx : Math.hypot(mass.xPx - xPx, mass.yPx - yPx);
   if (!editing) return nearest;
-  // Where masses are close together, a spring's middle can be nearer than any mass.
+  // If masses are close together, a spring's middle can be nearer than any mass.
   robot.springs.forEach(({ a, b }, k) => {
     const [x, y] = frame.toPx(robot.masses[a]);
     const [u, v] = frame.toPx(robot.masses[b]);

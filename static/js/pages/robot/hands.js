@@ -32,7 +32,7 @@ const KEY_STEP = 0.01;
 export function attachArena(place, picture, grips, hands) {
   const { page, workshop } = hands;
   const { options } = workshop;
-  /** Whether the held spring was already chosen before. */
+  /** True if the held spring was already chosen before. */
   let wasChosen = false;
   return attachHold(place, grips, {
     find: (x, y, reach) => nearestHold(workshop.shown(), options.editing, picture.frame, x, y, reach),

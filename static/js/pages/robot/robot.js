@@ -290,7 +290,7 @@ export class Robot {
     this.display.notify(typeof weights === "string" ? weights : texts.WEIGHTS_LOADED);
   }
 
-  // What follows from a change.
+  // The consequences of a change.
 
   /** Takes over the weights from a report of the training. @private @param {TrainingReport} report */
   follow(report) {

@@ -22,13 +22,13 @@ export async function loadWeights(file, present, beginning) {
   return typeof weights === "string" ? texts.WEIGHTS_REFUSED[weights] : weights;
 }
 
-/** Whether a robot still has its plan's own weights. @param {RobotDoc} robot @param {RobotBeginning} beginning */
+/** True if a robot still has its plan's own weights. @param {RobotDoc} robot @param {RobotBeginning} beginning */
 export function isKept(robot, beginning) {
   const original = keptGait(robot, beginning);
   return original !== null && isSame(original.weights, robot.weights);
 }
 
-/** Whether a robot has trained weights, which no link can hold. @param {RobotDoc} robot @param {RobotBeginning} beginning */
+/** True if a robot has trained weights, which no link can hold. @param {RobotDoc} robot @param {RobotBeginning} beginning */
 export function isTrained(robot, beginning) {
   return !isKept(robot, beginning) && !isSame(untrained(robot, beginning).weights, robot.weights);
 }

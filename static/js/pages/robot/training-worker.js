@@ -30,7 +30,7 @@ export class TrainingWorker {
     this.worker.postMessage({ kind: "modules", training, motion, shape });
   }
 
-  /** Whether a report answers the last order. @param {TrainingReport} report */
+  /** True if a report answers the last order. @param {TrainingReport} report */
   isNewest({ order }) {
     return order === this.orders;
   }

@@ -7,7 +7,7 @@
 /** The steps of a frame end after this time. A step takes about a millisecond. */
 const BUDGET_MS = 4;
 const MOST_STEPS = 4;
-/** How strongly the anchors and the chosen node are held. A spring has stiffness 1. */
+/** The stiffness with which the anchors and the chosen node are held. A spring has stiffness 1. */
 const ANCHORED = 100;
 const PULLED = 20;
 /** The net rests where no part of the gradient is larger. */

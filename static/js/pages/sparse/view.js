@@ -35,7 +35,7 @@ export class NetView extends SimulationView {
       events.resized();
     });
     this.pictures = [this.picture, this.pattern];
-    /** What the pattern was drawn for. @type {readonly unknown[]} */
+    /** The values for which the pattern was drawn. @type {readonly unknown[]} */
     this.drawn = [];
     /** @type {Handles<number>} */
     this.handles = new Handles(this.picture.place, (element) => events.newHandle(element));

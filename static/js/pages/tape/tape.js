@@ -135,7 +135,7 @@ export class Tape {
     this.changed();
   }
 
-  // What follows from a change.
+  // The consequences of a change.
 
   /** Updates field, kernel and picture to match the document and the typed text. */
   refresh() {

@@ -1,0 +1,23 @@
+"""Programs for the tests of autograph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.programs.control_flow import PROGRAMS
+
+SCALE = 3.0
+"""A global variable, because a converted function must find its module's globals."""
+
+each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.f.__name__)
+
+
+def as_reals(value: Any) -> Any:
+    """A Python value whose whole numbers are made floats, since Eglantine returns Reals for them."""
+    if isinstance(value, dict):
+        return {name: as_reals(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(as_reals, value))
+    return value if isinstance(value, bool) else float(value)
