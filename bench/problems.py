@@ -64,7 +64,7 @@ def compile_minimizer(n: int, memory: int, tolerance: float, most: int) -> Compi
 
 
 def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int) -> Compiled:
-    """Compile gradient descent of a network: (weights, points) ↦ weights after so many steps.
+    """Compile gradient descent of a network: (weights, points) ↦ weights after `steps` steps.
 
     The classes of the points alternate, so the module needs no labels.
     """

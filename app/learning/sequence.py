@@ -21,7 +21,7 @@ m = eg.math
 LENGTH = 32
 """The values of an example."""
 HEARD, CONTINUED = 24, 72
-"""In the picture the network hears so many values, then its own predictions, up to so many values."""
+"""In the picture the network hears the first 24 values, and then its own predictions up to 72 values."""
 NEAR = 0.1
 """A prediction counts as right if it is at most this far off."""
 SUMS = 4
@@ -111,7 +111,7 @@ class Sequence:
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
         """The first test, continued: "wave" holds predictions, and "neurons" the units' outputs.
 
-        The prediction at t is that of the value at t + 1.
+        The prediction at t is for the value at t + 1.
         """
         x = tests["x"][0]
 

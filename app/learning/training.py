@@ -87,7 +87,7 @@ class Course:
         return {"solver": self.begins(weights, data, zero, settings), "next": zero}
 
     def advance(self, state: Any, steps: Any, data: Any, settings: Any) -> Any:
-        """The state after so many iterations, each with the next examples."""
+        """The state after `steps` more iterations, each with the next examples."""
 
         def one(carry: Any) -> Any:
             count, state = carry

@@ -175,7 +175,7 @@ def over(loss: eg.Fn, count: int) -> eg.Fn:
 
 
 def fitted(loss: eg.Fn, start: Any, xs: Any, wanted: Any, *, steps: int, rate: float) -> Any:
-    """The state of Adam after so many steps on all examples, by one call of one kernel."""
+    """The state of Adam after `steps` steps on all examples, by one call of one kernel."""
     whole = over(loss, len(xs))
     begin, step = eg.stepper(whole, whole.function.params, "adam", learning_rate=rate, maxiter=steps, tol=0.0)
     return eg.compile(step)(eg.compile(begin)(start, xs, wanted), float(steps), xs, wanted)

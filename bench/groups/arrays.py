@@ -21,7 +21,7 @@ from bench.native import HOST, TOLERANCE, contestant
 JAX, NUMPY = "JAX, one thread", "NumPy, one thread"
 PER_MS = 1e3
 MOST_OF_JAX = 1.5
-"""Ours should take at most so many times as long as JAX."""
+"""Ours should take at most this many times as long as JAX."""
 SMALL = 16
 """Products of matrices of at most this length should be ahead of NumPy."""
 MLP_COMPILE_MS = 60.0

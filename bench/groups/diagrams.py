@@ -23,7 +23,7 @@ ROSE_AGAIN = "Rose 0.4.10"
 ROSE_SCALED = "Rose 0.4.10 (recorded, scaled)"
 AGAIN = 24
 MOST_AGAIN = 8000
-"""Rose runs again on this many diagrams, of at most so many operations."""
+"""Rose runs again on AGAIN diagrams of at most MOST_AGAIN operations."""
 NATIVE = f"{OURS} (CPython, wasmtime)"
 ROUNDS = 3
 WARM_UPS = 12

@@ -1,4 +1,4 @@
-"""Random programs with any jumps: compiled values are those of the interpreter, gradients those of duals."""
+"""Random programs with any jumps: values equal the interpreter's, and gradients the dual numbers'."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ NO_PLACE = re.compile(r" \((nowhere)?\)$")
 ROOT = Path(__file__).resolve().parents[2]
 RUN = [one for one in documents() if one.is_run]
 SAMPLED = {"tutorial": 9, "reference-diagrams": 6, "reference-numpy": 6}
-"""Documents with many blocks. By day one block in so many is run, and at night every block."""
+"""Documents with many blocks. A usual run tries one in this many, and a nightly run tries all."""
 IS_NIGHT = "EGLANTINE_NIGHTLY" in os.environ
 
 

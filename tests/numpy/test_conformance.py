@@ -116,7 +116,7 @@ ORACLES: dict[str, Any] = {
 
 
 def as_array(value: Any) -> Any:
-    """NumPy's arrays as `eg.Array`, and lists of them likewise."""
+    """NumPy's arrays as `eg.Array`, also those in lists."""
     if isinstance(value, list):
         return [as_array(part) for part in value]
     if not isinstance(value, np.ndarray):

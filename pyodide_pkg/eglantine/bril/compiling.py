@@ -84,7 +84,7 @@ def must_run(functions: Sequence[FunctionText]) -> bool:
 
 
 def doubled(needs: Needs) -> Needs:
-    """Room for twice as much as is needed."""
+    """Twice these needs, so that other arguments fit too."""
     return Needs(*(max(2 * number, least) for number, least in zip(needs, Needs(), strict=True)))
 
 
@@ -93,7 +93,7 @@ def function_of(
 ) -> Fn:
     """The value of the float that a program prints last, as a function of the floats among its arguments.
 
-    needs: the room that the heap and the stack have.
+    needs: the sizes of the heap and the stack.
     Raises: BrilError if it never prints a float.
     """
     functions = tuple(functions)
@@ -194,7 +194,7 @@ MOST_NESTED = 8
 class Made:
     """The function of a program, with the derivatives that were computed so far.
 
-    needs: the room that its heap and its stack have.
+    needs: the sizes of its heap and its stack.
     """
 
     def __init__(self, functions: Iterable[FunctionText], needs: Needs, f: Fn) -> None:

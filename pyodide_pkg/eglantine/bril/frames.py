@@ -12,13 +12,14 @@ JUMP, BRANCH, CALL, RETURN = range(4)
 
 
 class Segment(NamedTuple):
-    """A part of a basic block that ends where it does, or with a call.
+    """A part of a basic block. It ends at a call or at the end of the block, in one of these kinds.
 
-    kind, a, b, c: JUMP to segment a. BRANCH to segment b if the getter a gives true, else to c. CALL a
-        function with the getters b of its arguments; a is the function, and the position of the parameter by
-        which its result is differentiated or -1; c is the place of the result, the next segment, and the
-        instruction. RETURN what the getter a gives, or nothing if it is None.
-    cost: how many instructions it stands for.
+    JUMP: go on with segment a.
+    BRANCH: go on with segment b if the getter a returns true, else with c.
+    CALL: a is the function, and the position of the parameter by which its result is differentiated or -1.
+        b are the getters of the arguments. c is the result's place, the next segment and the instruction.
+    RETURN: return the result of the getter a, or nothing if a is None.
+    cost: the number of instructions of the segment.
     """
 
     steps: tuple[tuple[int, Getter], ...]

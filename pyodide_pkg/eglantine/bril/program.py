@@ -94,7 +94,7 @@ class Program:
         """The value of the float that the program prints last, as an `fn` of @main's float arguments.
 
         args: a value for each parameter of @main. The floats among them only say their places. The heap and
-            the stack have twice the room that a run with these arguments needs.
+            the stack are twice as large as a run with these arguments needs.
 
         A variable or cell that has no value counts as zero. An int has 64 bits and wraps, as in `run`.
         Raises: BrilError if the program never prints a float.
@@ -102,7 +102,7 @@ class Program:
         return self._made_for(self.arguments(args))[0].f
 
     def _made_for(self, values: Sequence[Any]) -> tuple[Made, BrilError | None]:
-        """The function for arguments, with room for what they need, and the error with which a run fails."""
+        """The function for arguments, with a heap and a stack of their needs, and the error if a run fails."""
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
         )

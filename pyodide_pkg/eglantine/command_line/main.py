@@ -28,7 +28,7 @@ from .inputs import UsageError
 
 FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 PATIENCE = 1.0
-"""After so many seconds, and then as often, a line on the terminal says how long the command has worked."""
+"""Each time this many seconds have passed, a line on the terminal says how long the command has worked."""
 GRACE = 1.0
 """The seconds that a command may still take after Ctrl-C. Compiled code cannot hear it, and is then ended."""
 

@@ -301,7 +301,7 @@ class Flow:
         """Refuse to trace a statement that changes in place an object from outside the branch or loop.
 
         is_own: whether the variable belongs to the converted function.
-        augmented: whether the statement is `name += …` or the like.
+        augmented: whether the statement is `name += …` or another assignment with an operator.
         """
         if augmented and not hasattr(type(value), "__iadd__"):
             return

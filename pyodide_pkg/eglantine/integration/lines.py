@@ -9,7 +9,7 @@ from eglantine.functions.hooks import stop_gradient
 from eglantine.trace.sums import sum_, vec
 
 UNROLLED = 8
-"""Up to so many Reals are computed one by one, without loops and without memory."""
+"""At most this many Reals are computed one by one, without loops and without memory."""
 
 
 def each(n: int, at: Callable[[Any], Any]) -> Any:

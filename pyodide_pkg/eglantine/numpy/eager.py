@@ -41,7 +41,7 @@ class Array:
     def __init__(self, values: Any, shape: tuple[int, ...] | None = None, of: Type | None = None) -> None:
         """Make an array of nested lists, or of the flat `values` of an array of this shape.
 
-        of: the type of the elements; None means that of the first one, or Real if there is none.
+        of: the type of the elements. None means the type of the first element, or Real if there is none.
         """
         if shape is None:
             shape, values = _flat(values)

@@ -126,7 +126,7 @@ def polygamma(n: int, x: Any) -> Any:
 
 @array_function("decimals")
 def round(a: Any, decimals: int = 0) -> Any:
-    """Each element rounded to so many decimals, with halves to the even neighbour."""
+    """Each element rounded to `decimals` decimals. Halves go to the even neighbour."""
     if decimals == 0:
         return maths.round(a)
     scale = 10.0 ** abs(decimals)

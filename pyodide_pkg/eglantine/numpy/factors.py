@@ -85,7 +85,7 @@ def _orthogonal(m: Any, weights: Any, columns: int) -> Any:
 
 @cache
 def _qr(rows: int, n: int, columns: int) -> Fn:
-    """The function A → (Q, R), where Q has so many columns."""
+    """The function A → (Q, R), where Q has `columns` columns."""
 
     def factors(a: Any) -> Any:
         m, weights = _reflections(a)
@@ -121,7 +121,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
 
 def _singular(a: Any, columns: int) -> Any:
-    """U with so many columns, s and Vᵀ of a matrix with at least as many rows as columns.
+    """U with `columns` columns, s and Vᵀ. The matrix has at least as many rows as columns.
 
     Rotations make the columns orthogonal. U comes from their QR, so it is orthogonal even where s is 0.
     """

@@ -100,9 +100,9 @@ def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """The array in pieces along an axis: so many of equal length, or cut before these indices.
+    """The array in pieces along an axis: a number of equal ones, or pieces that begin at these indices.
 
-    Raises: ShapeError if the axis does not divide into so many.
+    Raises: ShapeError if the axis does not divide into equal pieces.
     """
     if isinstance(indices_or_sections, int):
         shape = shape_of(ary)
@@ -224,7 +224,7 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
 
 
 def _framed(a: Any, axis: int, before: int, after: int, number: float) -> Any:
-    """The array with so many times `number` before and after it along an axis."""
+    """The array with `before` and `after` copies of `number` around it along an axis."""
     if not (before or after):
         return a
     moved = moveaxis(a, axis, 0)

@@ -110,7 +110,7 @@ class Batch:
 
 
 def check_form(out: Any) -> None:
-    """Refuse an `out` that is none of FORMS."""
+    """Refuse an `out` that is not in FORMS."""
     if out not in FORMS:
         raise TypeMismatchError(
             f'The results of a batch come as a "list" or as "columns", but out is {out!r}. Write '

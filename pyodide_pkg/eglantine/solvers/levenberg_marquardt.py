@@ -111,7 +111,7 @@ def levenberg_marquardt(
 
 ATTEMPTS: Final = 3.0
 FEWEST_ROUNDS: Final = 200.0
-"""No attempt has to stop before so many rounds so that others have their share."""
+"""Each attempt may take at least this many rounds, even if fewer are left for the next ones."""
 
 FORGETTING, WIDE, NARROW = 0.5, 100.0, 1.0
 """The part of a scale left after a round, and two radii of the first trust region, relative to ‖D·x‖."""

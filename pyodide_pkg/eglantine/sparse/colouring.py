@@ -21,7 +21,7 @@ MOST_PERIODS: Final = 64
 """The longest period of a colouring of diagonals that we look for."""
 
 SMALL: Final = 20_000
-"""Up to so many columns we try several orders, and compare with the colouring by periods."""
+"""For at most this many columns we try several orders, and compare with the colouring by periods."""
 
 
 class Colouring(NamedTuple):

@@ -27,7 +27,7 @@ from .streams import Condition, Stream, Within, added, constant, counter, multip
 Space = tuple[int, ...]
 
 PATIENCE: Final = 4
-"""After so many rounds in which the carries still change, each array of a carry counts as one value."""
+"""If the carries still change after this many rounds, each array of a carry counts as one value."""
 
 CARRIES: Final[Memo[tuple[list[str | None], int]]] = Memo("carries")
 

@@ -46,7 +46,7 @@ def _is_real(value: Any) -> bool:
 
 
 def _is_index(value: Any, other: Any) -> bool:
-    """True if `value` is an index, and `other` one too or a whole number."""
+    """True if `value` is an index, and `other` is an index or a whole number."""
     return isinstance(value, IndexValue) and (isinstance(other, IndexValue) or type(other) is int)
 
 

@@ -1,4 +1,4 @@
-// The fit that follows the document: it begins where the last one ended, as long as the formula is the same.
+// The fit that follows the document: it begins where the last one ended, unless the formula has changed.
 
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Fitter} Fitter */

@@ -134,7 +134,7 @@ function paintWave(pen, frame, inks, { beginning: { heard, continued }, data: { 
   pen.lineTo(from, frame.bottom);
   pen.stroke();
   pen.setLineDash([]);
-  // The prediction at t is that of the next value.
+  // The prediction at t is for the next value.
   for (const [first, last, colour] of /** @type {const} */ ([[0, heard, inks.soft], [heard - 1, continued - 1, inks.long]])) {
     pen.strokeStyle = colour;
     pen.lineWidth = 2;
