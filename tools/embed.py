@@ -59,6 +59,9 @@ def embed_page(widgets: Iterable[Widget], head: Iterable[str], words: Mapping[st
   <link rel="icon" href="icons/eglantine.svg" type="image/svg+xml">
   <link rel="stylesheet" href="css/tokens.css">
   <link rel="stylesheet" href="css/page.css">
+  <link rel="stylesheet" href="css/picture.css">
+  <link rel="stylesheet" href="css/panel.css">
+  <link rel="stylesheet" href="css/windows.css">
   <link rel="stylesheet" href="css/embed.css">
 {frames}  <script type="module" src="js/embed.js"></script>
 </head>

@@ -102,7 +102,7 @@ class Program:
         return self._made_for(self.arguments(args))[0].f
 
     def _made_for(self, values: Sequence[Any]) -> tuple[Made, BrilError | None]:
-        """The function for arguments, with a heap and a stack of their needs, and the error if a run fails."""
+        """The function for arguments, with a heap and stack of their needs, and the error if a run fails."""
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
         )

@@ -1,0 +1,137 @@
+"""Scripts, modules, style sheets, classes and functions stay short, and no two places share many lines."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+from tools.bootstrap import ROOT
+
+SCRIPTS = ROOT / "static" / "js"
+MOST_LINES = 400
+MOST_CLASS_LINES = 350
+LEAST_SHARED = 12
+"""If this many lines are the same in two places, they should move to one place."""
+FOLDERS = ("pyodide_pkg", "app", "tools", "bench", "tests", "e2e")
+BUILD_HOOK = "tools/wheel_sources.py"
+"""Hatch loads this build hook as one file."""
+MOST_FUNCTION_LINES = 60
+"""The most lines of a function without its docstring."""
+HOT_LOOP = "pyodide_pkg/eglantine/emit/scope.py: _write"
+"""It runs for every row of a program. `emit/watched.py` is its plain twin, and tests compare the two."""
+SOURCE_AND_STRIPPED = "tests/packaging/test_wheel_sources.py"
+"""It holds a source before and after its comments are removed."""
+COLOURS = "tokens.css"
+"""The table of colours. A theme that is chosen and one that the system asks for have the same values."""
+CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
+
+
+def all_scripts() -> dict[str, str]:
+    """The text of each of our scripts."""
+    return {
+        path.relative_to(SCRIPTS).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(SCRIPTS.rglob("*.js"))
+    }
+
+
+def all_modules() -> dict[str, str]:
+    """The text of each of our Python modules."""
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    }
+
+
+def all_sheets() -> dict[str, str]:
+    """The text of each of our style sheets."""
+    return {
+        path.name: path.read_text(encoding="utf-8")
+        for path in sorted((ROOT / "static" / "css").glob("*.css"))
+    }
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def code(text: str) -> str:
+    """A module's text from its first definition on. Modules of one subject have many imports in common."""
+    body = parsed(text).body
+    of_imports = [k for k, node in enumerate(body) if isinstance(node, ast.Import | ast.ImportFrom)]
+    last = body[of_imports[-1]].end_lineno if of_imports else 0
+    return "\n".join(text.splitlines()[last:])
+
+
+def functions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions and methods among statements, with those inside them."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+        yield from functions(getattr(node, "body", ()))
+
+
+def function_sizes(name: str, text: str) -> Iterator[tuple[str, int]]:
+    """The functions of a module, each with its number of lines without the docstring."""
+    for node in functions(parsed(text).body):
+        first, *rest = node.body
+        is_documented = bool(rest) and ast.get_docstring(node) is not None
+        start = rest[0].lineno if is_documented else first.lineno
+        yield f"{name}: {node.name}", (node.end_lineno or start) - start + 1
+
+
+def shared(scripts: Mapping[str, str], least: int) -> Iterator[tuple[str, ...]]:
+    """Groups of places where the next `least` lines are equal, ignoring blank lines and indentation."""
+    places: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name, text in scripts.items():
+        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        for k in range(len(lines) - least + 1):
+            window = lines[k : k + least]
+            places[tuple(line for _, line in window)].append(f"{name}:{window[0][0]}")
+    yield from (tuple(where) for where in places.values() if len(where) > 1)
+
+
+def test_no_script_is_long() -> None:
+    sizes = {name: len(text.splitlines()) for name, text in all_scripts().items()}
+    assert {name: size for name, size in sizes.items() if size > MOST_LINES} == {}
+
+
+def test_no_module_and_no_style_sheet_is_long() -> None:
+    texts = {**all_modules(), **all_sheets()}
+    assert len(texts) > 500
+    sizes = {name: len(text.splitlines()) for name, text in texts.items() if name != BUILD_HOOK}
+    assert {name: size for name, size in sizes.items() if size > MOST_LINES} == {}
+
+
+def test_no_function_is_long() -> None:
+    sizes = dict(size for name, text in all_modules().items() for size in function_sizes(name, text))
+    long = {name: size for name, size in sizes.items() if size > MOST_FUNCTION_LINES}
+    assert [*long] == [HOT_LOOP]
+
+
+def test_no_class_is_long() -> None:
+    sizes = {
+        f"{name}: {match[1]}": len(match[0].splitlines())
+        for name, text in all_scripts().items()
+        for match in CLASS.finditer(text)
+    }
+    assert len(sizes) > 50
+    assert {name: size for name, size in sizes.items() if size > MOST_CLASS_LINES} == {}
+
+
+def test_no_two_places_share_many_lines() -> None:
+    assert list(shared(all_scripts(), LEAST_SHARED)) == []
+    sheets = {name: text for name, text in all_sheets().items() if name != COLOURS}
+    assert list(shared(sheets, LEAST_SHARED)) == []
+    modules = {name: code(text) for name, text in all_modules().items() if name != SOURCE_AND_STRIPPED}
+    assert list(shared(modules, LEAST_SHARED)) == []
+
+
+def test_lines_that_stand_twice_are_found() -> None:
+    scripts = {"a.js": "one\ntwo\n\n  three\nfour\n", "b.js": "zero\n  one\n  two\nthree\n"}
+    assert list(shared(scripts, 3)) == [("a.js:1", "b.js:2")]
+    assert list(shared(scripts, 4)) == []
