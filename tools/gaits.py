@@ -20,8 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
 import eglantine as eg  # noqa: E402
-from app.simulations.robot import HIDDEN, training  # noqa: E402
+from app.simulations.robot import HIDDEN, objective, world_type  # noqa: E402
 from app.simulations.walkers import PLANS, robot_of, spec_of, world_of  # noqa: E402
+from tools.descents import STRIDES  # noqa: E402
 
 FILE = Path(__file__).with_name("gaits.json")
 ITERATIONS, RATE, SEEDS = 150, 0.2, 3
@@ -44,17 +45,21 @@ def train(name: str, seed: int) -> tuple[float, list[float]]:
     plan = PLANS[name]
     robot, world = robot_of(spec_of(plan)), world_of(plan)
     sizes = (HIDDEN, robot.inputs, len(robot.springs))
-    kernel = eg.compile(training(robot))
+    loss = objective(robot)
+    begin, step = eg.stepper(
+        lambda weights, world: loss(*weights, world, False), [robot.weights, world_type(robot)],
+        "gradient-descent", learning_rate=RATE, maxiter=ITERATIONS, **STRIDES,
+    )  # fmt: skip
+    begun, stepped = eg.compile(begin), eg.compile(step)
     flat = start(*sizes, random.Random(seed))  # noqa: S311 - no secret
     best = (math.inf, flat)
+    state = begun(tuple(shaped(flat, *sizes)), world)
     for iteration in range(ITERATIONS + 1):
-        _, gradient = kernel(*shaped(flat, *sizes), world, False)
         if iteration % EVERY == 0:
-            rounded = list(struct.unpack(f"<{len(flat)}e", struct.pack(f"<{len(flat)}e", *flat)))
-            best = min(best, (kernel(*shaped(rounded, *sizes), world, False)[0], rounded))
-        slope = list(numbers(gradient))
-        rate = RATE / (math.hypot(*slope) + 1e-6)
-        flat = [w - rate * g for w, g in zip(flat, slope, strict=True)]
+            weights = list(numbers(state.x))
+            rounded = list(struct.unpack(f"<{len(flat)}e", struct.pack(f"<{len(flat)}e", *weights)))
+            best = min(best, (begun(tuple(shaped(rounded, *sizes)), world).fun, rounded))
+        state = stepped(state, 1.0, world)
     return best
 
 

@@ -6,7 +6,8 @@ Writes these files into FOLDER:
   bytes in base64. The first is the default.
 * survey.json: {"version": 1, "surveys": {id: {"critical", "descent"}}}, the presets' kernels for critical
   points and for the descent, which the page loads when they are asked for.
-* billiards.json: {"version": 1, ...}, the billiards page's constants and the modules of its default table.
+* billiards.json: {"version": 1, ...}, the billiards page's constants, the modules of its default table, and
+  its descents (tools/descents.py).
 * robot.json: the same for the robot page, with the weights from tools/gaits.json.
 * regression.json: the same for the regression page.
 * learn.json: the same for the page Learn, with the modules that draw its data.
@@ -50,7 +51,7 @@ from app.simulations.tables import DEFAULT, beginning, compile_table  # noqa: E4
 from app.springs import net  # noqa: E402
 from app.tape.tape import NAMES, PRESETS, compile_tape  # noqa: E402
 from eglantine import formulas  # noqa: E402
-from tools import brils, fits  # noqa: E402
+from tools import brils, descents, fits  # noqa: E402
 from tools.bootstrap import SetupError  # noqa: E402
 from tools.node import find_node  # noqa: E402
 
@@ -135,7 +136,14 @@ def default_table() -> dict[str, Any]:
         name: {"abi": compiled[name]["abi"], "wasm": base64.b64encode(compiled[name]["wasm"]).decode()}
         for name in ("shot", "paths", "batch")
     }
-    return {"version": VERSION, **beginning(), **modules, "cost": lasting(compiled["cost"])}
+    methods = encoded_descents(descents.NUMBERS_OF_A_CUE)
+    cost = lasting(compiled["cost"])
+    return {"version": VERSION, **beginning(), **modules, "descents": methods, "cost": cost}
+
+
+def encoded_descents(n: int) -> dict[str, Any]:
+    """The descents of n numbers, by the pages' names of the methods."""
+    return {method: encoded_artifact(artifact) for method, artifact in descents.for_page(n).items()}
 
 
 def default_robot() -> dict[str, Any]:
@@ -151,6 +159,7 @@ def default_robot() -> dict[str, Any]:
         for name, weights in kept_gaits()
     }
     cost = lasting(compiled["cost"])
+    modules["descent"] = encoded_artifact(descents.for_robots())
     return {"version": VERSION, **walkers.beginning(), **modules, "gaits": gaits, "cost": cost}
 
 
@@ -161,7 +170,9 @@ def default_regression() -> dict[str, Any]:
         name: {"abi": compiled[name]["abi"], "wasm": base64.b64encode(compiled[name]["wasm"]).decode()}
         for name in ("fit", "surface", "exact")
     }
-    return {"version": VERSION, **regression.beginning(), **modules, "cost": lasting(compiled["cost"])}
+    methods = encoded_descents(descents.NUMBERS_OF_A_LINE)
+    cost = lasting(compiled["cost"])
+    return {"version": VERSION, **regression.beginning(), **modules, "descents": methods, "cost": cost}
 
 
 def fitters() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -103,20 +103,24 @@ def loss(robot: Robot) -> eg.Fn:
     return eg.fn(list(robot.weights), eg.Real, names=NAMES)(distance)
 
 
-def training(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world, reaches) → (loss, its gradients by the weights).
+def objective(robot: Robot) -> eg.Fn:
+    """The function (W1, b1, W2, b2, world, reaches) → loss.
 
     world is a struct with the fields of `World`, so only the robot's structure is compiled in. The loss is −x
     of the head after the last step or, if `reaches` is true, the head's squared distance from the goal.
     """
-    given = [*robot.weights, world_type(robot), eg.Bool]
 
     def objective(w1: Any, b1: Any, w2: Any, b2: Any, world: Any, reaches: Any) -> Any:
         head = last(robot, World(**world), (w1, b1, w2, b2))[HEAD]
         away = [head[k] - world["goal"][k] for k in range(2)]
         return eg.select(reaches, away[0] * away[0] + away[1] * away[1], -head[0])
 
-    return eg.value_and_grad(eg.fn(given, eg.Real)(objective), (0, 1, 2, 3))
+    return eg.fn([*robot.weights, world_type(robot), eg.Bool], eg.Real)(objective)
+
+
+def training(robot: Robot) -> eg.Fn:
+    """The function (W1, b1, W2, b2, world, reaches) → (`objective`, its gradients by the weights)."""
+    return eg.value_and_grad(objective(robot), (0, 1, 2, 3))
 
 
 def motion(robot: Robot) -> eg.Fn:

@@ -55,7 +55,10 @@ def test_other_methods_descend_too(billiards: Page, method: str) -> None:
 
 
 METHODS = """async ([method, rate, steps]) => {
-  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
+  const from = (path) => import(new URL(path, document.scripts[0].src));
+  const { DescentRun } = await from("pages/billiards/descent-run.js");
+  const { loadManifest, loadTable } = await from("engine/presets.js");
+  const { beginning: { descents } } = await loadTable(await loadManifest());
   const bowl = {
     at(cue) {
       this.slope = cue.map((x) => x * x);
@@ -63,7 +66,7 @@ METHODS = """async ([method, rate, steps]) => {
     },
   };
   const order = { epoch: 0, task: null, cue: [1, -0.5, 2, 0.25], optimiser: method, rate, most: steps };
-  const run = new DescentRun(bowl, order);
+  const run = new DescentRun(bowl, order, descents);
   run.slice(Infinity);
   return [...run.cue];
 }"""
@@ -106,7 +109,10 @@ def test_a_method_takes_the_steps_of_its_formula(
 
 
 METHODS_IN_TURN = """async () => {
-  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
+  const from = (path) => import(new URL(path, document.scripts[0].src));
+  const { DescentRun } = await from("pages/billiards/descent-run.js");
+  const { loadManifest, loadTable } = await from("engine/presets.js");
+  const { beginning: { descents } } = await loadTable(await loadManifest());
   const bowl = {
     at(cue) {
       this.slope = cue.map((x) => 2 * x);
@@ -114,7 +120,7 @@ METHODS_IN_TURN = """async () => {
     },
   };
   const order = { epoch: 0, cue: [1, -2, 3, -4], task: null, rate: 0.01 };
-  const run = new DescentRun(bowl, { ...order, optimiser: "momentum", most: 5 });
+  const run = new DescentRun(bowl, { ...order, optimiser: "momentum", most: 5 }, descents);
   run.slice(Infinity);
   const before = run.cue;
   run.go({ ...order, optimiser: "adam", most: 1 });
@@ -130,7 +136,10 @@ def test_adams_first_steps_have_its_rate_whatever_method_ran_before(billiards: P
 
 
 CLIFF = """async () => {
-  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
+  const from = (path) => import(new URL(path, document.scripts[0].src));
+  const { DescentRun } = await from("pages/billiards/descent-run.js");
+  const { loadManifest, loadTable } = await from("engine/presets.js");
+  const { beginning: { descents } } = await loadTable(await loadManifest());
   const cliff = {
     at([x]) {
       const falls = x < -0.1;
@@ -139,9 +148,9 @@ CLIFF = """async () => {
     },
   };
   const order = { epoch: 0, cue: [1, 0, 0, 0], task: null, rate: 0.0078, optimiser: "descent" };
-  const run = new DescentRun(cliff, { ...order, most: Infinity });
+  const run = new DescentRun(cliff, { ...order, most: Infinity }, descents);
   const { losses, outcome, cue, share } = run.slice(Infinity);
-  const once = new DescentRun(cliff, { ...order, most: 1 }).slice(Infinity);
+  const once = new DescentRun(cliff, { ...order, most: 1 }, descents).slice(Infinity);
   return [losses.slice(0, 3), losses.at(-1), outcome, [...cue], share, once.losses, once.outcome];
 }"""
 
@@ -157,7 +166,10 @@ def test_a_step_over_a_cliff_goes_back_to_the_best_and_on_by_half(billiards: Pag
 
 
 TO_AND_FRO = """async () => {
-  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
+  const from = (path) => import(new URL(path, document.scripts[0].src));
+  const { DescentRun } = await from("pages/billiards/descent-run.js");
+  const { loadManifest, loadTable } = await from("engine/presets.js");
+  const { beginning: { descents } } = await loadTable(await loadManifest());
   const roof = {
     at([x]) {
       this.slope = [Math.sign(x), 0, 0, 0];
@@ -165,7 +177,7 @@ TO_AND_FRO = """async () => {
     },
   };
   const order = { epoch: 0, task: null, rate: 0.01, optimiser: "descent", most: Infinity };
-  const run = new DescentRun(roof, { ...order, cue: [0.9937, 0, 0, 0] });
+  const run = new DescentRun(roof, { ...order, cue: [0.9937, 0, 0, 0] }, descents);
   const { firstIteration, losses, outcome, best, cue } = run.slice(Infinity);
   run.go({ ...order, cue: null });
   const next = run.slice(0);

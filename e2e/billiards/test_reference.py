@@ -54,7 +54,7 @@ TWO_HUNDRED = """async () => {
   const shot = new Shot(artifact);
   const { cue, goal, target, racks: { four: rack } } = beginning;
   const order = { task: { rack, goal, target }, cue: [...cue.x, ...cue.v], optimiser: "descent", rate: 0.01 };
-  const run = new DescentRun(shot.gradient, { ...order, epoch: 0, most: 200 });
+  const run = new DescentRun(shot.gradient, { ...order, epoch: 0, most: 200 }, beginning.descents);
   const through = [];
   for (let k = 0; k < 200; k++) {
     const { losses, cue, slope } = run.slice(0);
@@ -78,7 +78,10 @@ def test_descent_in_the_browser_follows_the_reference_for_200_iterations(page: P
 
 
 BEST = """async () => {
-  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
+  const from = (path) => import(new URL(path, document.scripts[0].src));
+  const { DescentRun } = await from("pages/billiards/descent-run.js");
+  const { loadManifest, loadTable } = await from("engine/presets.js");
+  const { beginning: { descents } } = await loadTable(await loadManifest());
   const bowl = {
     at(cue) {
       this.slope = cue.map((x) => 2 * x);
@@ -87,7 +90,7 @@ BEST = """async () => {
   };
   const order = { epoch: 0, task: null, cue: [1, 0, 2, 0], optimiser: "descent" };
   const told = (rate, most) => {
-    const { outcome, best } = new DescentRun(bowl, { ...order, rate, most }).slice(Infinity);
+    const { outcome, best } = new DescentRun(bowl, { ...order, rate, most }, descents).slice(Infinity);
     return [outcome, best.iteration, best.loss, [...best.cue]];
   };
   return [told(1.1, 100), told(0.25, 3)];

@@ -48,7 +48,7 @@ TRAIN = """async ([name, first, iterations]) => {
   const jet = [trainer.at(weights, world, false), ...trainer.slope];
   const { rate } = robot.settings;
   const order = { weights, world, reaches: false, rate, most: iterations - 1 };
-  const run = new TrainingRun(trainer, new Gait(artifact.motion, shape), order);
+  const run = new TrainingRun(trainer, new Gait(artifact.motion, shape), order, beginning.descent);
   return { world, jet, losses: run.slice(Infinity).losses };
 }"""
 

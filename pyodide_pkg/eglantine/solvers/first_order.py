@@ -35,6 +35,7 @@ class GradientDescent:
 
     learning_rate: Rate | None = None
     normalise: bool = False
+    softening: float = 0.0
 
     def begin(self, problem: Problem, at: State) -> State:
         """The method's own numbers at the start."""
@@ -46,7 +47,7 @@ class GradientDescent:
         """One iteration."""
         g = problem.projected(s["x"], s["jac"])
         if self.normalise:
-            g = g / maths.maximum(length(g), SMALL)
+            g = normalised(g, self.softening)
         if self.learning_rate is not None:
             rate = rate_of(self.learning_rate, problem)
             return {**moved(problem, s, s["x"] - rate * g), "rate": rate}
@@ -56,11 +57,16 @@ class GradientDescent:
 
 @dataclass(frozen=True)
 class Momentum:
-    """v ← momentum·v − rate·g and x ← x + v."""
+    """v ← momentum·v − rate·(1 − dampening)·g and x ← x + v.
+
+    With a dampening equal to the momentum, a step is the rate times a mean of the gradients so far.
+    """
 
     learning_rate: Rate = 0.01
     momentum: float = 0.9
+    dampening: float = 0.0
     normalise: bool = False
+    softening: float = 0.0
 
     def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
         """The method's own numbers at the start."""
@@ -70,8 +76,11 @@ class Momentum:
         """One iteration."""
         g = s["jac"]
         if self.normalise:
-            g = g / maths.maximum(length(g), SMALL)
-        velocity = self.momentum * s["velocity"] - rate_of(self.learning_rate, problem) * g
+            g = normalised(g, self.softening)
+        rate = rate_of(self.learning_rate, problem)
+        if self.dampening != 0.0:
+            rate = rate * (1.0 - self.dampening)
+        velocity = self.momentum * s["velocity"] - rate * g
         return {**moved(problem, s, s["x"] + velocity), "velocity": velocity}
 
 
@@ -98,6 +107,12 @@ class Adam:
         rate = rate_of(self.learning_rate, problem)
         x = s["x"] - rate * (mean / (1.0 - power1)) / (root + SMALL)
         return {**moved(problem, s, x), "mean": mean, "square": square, "power1": power1, "power2": power2}
+
+
+def normalised(g: Any, softening: float) -> Any:
+    """A gradient divided by its length. Softening is added to the length, so that short ones stay short."""
+    size = maths.maximum(length(g), SMALL)
+    return g / (size + softening if softening != 0.0 else size)
 
 
 def rate_of(rate: Rate, problem: Problem) -> Any:

@@ -69,11 +69,12 @@ def minimize(
     callback: called with the state (x, fun, nit, …) after each iteration. It ends the solve by returning
         True.
     options: maxiter (10,000 for the first three methods, else 1,000) and fuel; learning_rate, momentum (0.9),
-        beta1 (0.9), beta2 (0.999), normalise (False); memory (10; 17 for exterior-point), radius (1.0);
-        weight (10; 1e3), growth (10), feasible (1e-8); settled, descent, finish and least_solves
-        (exterior-point). Without a learning_rate, gradient-descent searches along each line; momentum and
-        adam have 0.01. A learning_rate may be a function of args, so that it can change without a new
-        compilation.
+        dampening (0.0), beta1 (0.9), beta2 (0.999), normalise (False), softening (0.0); memory (10; 17 for
+        exterior-point), radius (1.0); weight (10; 1e3), growth (10), feasible (1e-8); settled, descent,
+        finish and least_solves (exterior-point). Without a learning_rate, gradient-descent searches along
+        each line; momentum and adam have 0.01. A learning_rate may be a function of args, so that it can
+        change without a new compilation. momentum multiplies each gradient by 1 − dampening. normalise
+        divides the gradient by its length plus softening.
 
     The outcome has `x`, `fun`, `jac` (the gradient), `nit`, `nfev`, `success`, `message` and `status`:
     "converged", "no decrease", "iterations", "not finite", "infeasible", "fuel" or "stopped". With

@@ -33,8 +33,8 @@ MOST_ITERATIONS = {"gradient-descent": 10_000, "momentum": 10_000, "adam": 10_00
 ORDINARY_MOST = 15_000
 
 PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
-    "gradient-descent": (GradientDescent, ("learning_rate", "normalise")),
-    "momentum": (Momentum, ("learning_rate", "momentum", "normalise")),
+    "gradient-descent": (GradientDescent, ("learning_rate", "normalise", "softening")),
+    "momentum": (Momentum, ("learning_rate", "momentum", "dampening", "normalise", "softening")),
     "adam": (Adam, ("learning_rate", "beta1", "beta2")),
     "bfgs": (BFGS, ()),
     "l-bfgs": (LBFGS, ("memory",)),

@@ -37,16 +37,16 @@ export async function loadSurveys(manifest) {
 
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: Beginning, artifact: TableArtifact}>} */
 export async function loadTable(manifest) {
-  const { shot, paths, batch, cost, ...beginning } = await (await fetched(manifest.billiards)).json();
-  return { beginning, artifact: { shot: moduleOf(shot), paths: moduleOf(paths), batch: moduleOf(batch), cost } };
+  const { shot, paths, batch, cost, descents, ...beginning } = await (await fetched(manifest.billiards)).json();
+  return { beginning: { ...beginning, descents: modulesOf(descents) }, artifact: { shot: moduleOf(shot), paths: moduleOf(paths), batch: moduleOf(batch), cost } };
 }
 
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: RobotBeginning, artifact: RobotArtifact}>} */
 export async function loadRobot(manifest) {
-  const { training, motion, cost, gaits, ...beginning } = await (await fetched(manifest.robot)).json();
+  const { training, motion, descent, cost, gaits, ...beginning } = await (await fetched(manifest.robot)).json();
   const weights = Object.entries(gaits).map(([name, text]) => [name, new Float32Array(bytesOf(/** @type {string} */ (text)).buffer)]);
   return {
-    beginning: { ...beginning, gaits: Object.fromEntries(weights) },
+    beginning: { ...beginning, descent: moduleOf(descent), gaits: Object.fromEntries(weights) },
     artifact: { training: moduleOf(training), motion: moduleOf(motion), cost },
   };
 }
@@ -54,8 +54,8 @@ export async function loadRobot(manifest) {
 /** @param {Record<string, string>} manifest
  * @returns {Promise<{beginning: FitBeginning, artifact: FitArtifact}>} */
 export async function loadRegression(manifest) {
-  const { fit, surface, exact, cost, ...beginning } = await (await fetched(manifest.regression)).json();
-  return { beginning, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
+  const { fit, surface, exact, cost, descents, ...beginning } = await (await fetched(manifest.regression)).json();
+  return { beginning: { ...beginning, descents: modulesOf(descents) }, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
 }
 
 /** @param {Record<string, string>} manifest @returns {Promise<import("../model/types.js").BrilProgram[]>} the default first */
@@ -70,8 +70,7 @@ export async function loadFits(manifest) {
   /** @type {(file: string) => Promise<import("../model/types.js").FitterArtifact>} */
   const load = async (file) => {
     const { names, cost, ...modules } = await (await fetched(manifest[file])).json();
-    const named = Object.entries(modules).map(([name, module]) => [name, moduleOf(module)]);
-    return { .../** @type {import("../model/types.js").FitterModules} */ (Object.fromEntries(named)), names, cost };
+    return { .../** @type {import("../model/types.js").FitterModules} */ (modulesOf(modules)), names, cost };
   };
   const loadSolver = async (/** @type {number} */ n, /** @type {number} */ capacity) => moduleOf(await (await fetched(manifest[`fit-solver-${n}-${capacity}`])).json());
   const [{ solver, ...beginning }, artifact] = await Promise.all([fetched(manifest.fit).then((answer) => answer.json()), load("fit-0")]);
@@ -143,6 +142,11 @@ function fromJson(entry, titles) {
 /** @param {{wasm: string, abi: any}} module as it was built @returns {Module} */
 function moduleOf({ wasm, abi }) {
   return { wasm: bytesOf(wasm), abi };
+}
+
+/** @param {Record<string, any>} modules as they were built @returns {any} */
+function modulesOf(modules) {
+  return Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, moduleOf(module)]));
 }
 
 /** @param {string} text in base64 @returns {Uint8Array<ArrayBuffer>} */

@@ -84,6 +84,7 @@
  * @property {Cue} cue
  * @property {number} mostBalls
  * @property {number} mostSteps
+ * @property {Readonly<Record<Optimiser, Module>>} descents of four numbers
  *
  * Loss and gradient of a shot.
  * @typedef {{loss: number, x: Point, v: Point}} ShotJet
@@ -113,7 +114,7 @@
  * @property {number} order that it answers
  * @property {number} firstIteration the iteration of the first of these losses
  * @property {number[]} losses
- * @property {number} norm of the gradient with these weights, or a step before
+ * @property {number} norm of the gradient with these weights
  * @property {number} ms per iteration
  * @property {{x: Float64Array<ArrayBuffer>, muscles: Float64Array<ArrayBuffer>}} moments of the motion with these weights
  * @property {Float64Array} weights
@@ -125,6 +126,7 @@
  * A robot's plan, and the model's constants. The robot page has them before Python has loaded.
  * @typedef {{masses: Point[], springs: [number, number][], muscles: number[], reach: number, stiffness: number}} Plan
  * @typedef {object} RobotBeginning
+ * @property {Module} descent with room for the weights of the largest robot
  * @property {Record<string, Plan>} robots
  * @property {string} first
  * @property {number} steps
@@ -183,6 +185,7 @@
  * @property {number} mostPoints
  * @property {number} cells points along each side of the surface
  * @property {readonly LossName[]} losses in the modules' order
+ * @property {Readonly<Record<Optimiser, Module>>} descents of two numbers
  */
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */

@@ -56,7 +56,7 @@ export class Billiards {
     this.spare = 0;
     /** @type {import("./scene.js").TableScene | null} */
     this.scene = null;
-    this.shooting = this.shootingOn(beginning.cushions);
+    this.shooting = this.shootingOn();
     this.shooting.use(artifact);
     this.search = new Search(compiler, "shot_trouble", () => this.page.refresh());
     this.player = new Player(beginning.dt, () => this.page.refresh());
@@ -144,9 +144,9 @@ export class Billiards {
     });
   }
 
-  /** @private @param {Beginning["cushions"]} cushions */
-  shootingOn(cushions) {
-    return new Shooting(cushions, {
+  /** @private */
+  shootingOn() {
+    return new Shooting(this.beginning, {
       moved: (report) => this.follow(report),
       field: () => this.onField(),
       died: (isBack) => {

@@ -1,5 +1,7 @@
 // Runs a descent, or computes a field over the table, for some milliseconds at a time.
 
+/** @typedef {import("../../model/types.js").Module} Module */
+/** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 /** @typedef {import("./descent-worker.js").Order} Order */
 /** @typedef {import("./descent-worker.js").FieldOrder} FieldOrder */
@@ -8,8 +10,9 @@
 /** @typedef {import("./gradient-batch.js").GradientBatch} GradientBatch */
 /** @typedef {import("./shot.js").Gradient} Gradient */
 
-import { freshMemory, nextCue, Progress } from "../../model/optimiser.js";
+import { Stepper } from "../../engine/stepper.js";
 import { cellOf, COLUMNS, middleOf, ROWS } from "./field.js";
+import { Progress } from "./progress.js";
 
 /** The field's cells per call of its module: at first, and at most. */
 const FIRST_CELLS = 4;
@@ -18,13 +21,14 @@ const MOST_CELLS = 64;
 const LEAST_SHARE = 2 ** -10;
 
 export class DescentRun {
-  /** @param {Gradient} gradient @param {Order} order with a cue */
-  constructor(gradient, order) {
+  /** @param {Gradient} gradient @param {Order} order with a cue @param {Readonly<Record<Optimiser, Module>>} descents */
+  constructor(gradient, order, descents) {
     this.gradient = gradient;
     this.order = order;
+    this.descents = descents;
     this.cue = Float64Array.from(order.cue ?? []);
-    this.slope = new Float64Array(4);
-    this.memory = freshMemory();
+    this.slope = new Float64Array(this.cue.length);
+    this.stepper = this.stepperOf(order);
     this.iteration = 0;
     this.progress = new Progress();
     /** True if `slope` belongs to the cue. */
@@ -37,7 +41,7 @@ export class DescentRun {
 
   /** Continues from the present cue, perhaps towards another goal. @param {Order} order */
   go(order) {
-    if (order.optimiser !== this.order.optimiser) this.memory = freshMemory();
+    if (order.optimiser !== this.order.optimiser) this.stepper = this.stepperOf(order);
     this.order = order;
     this.progress = new Progress();
     this.progress.mark.iteration = this.iteration;
@@ -49,17 +53,14 @@ export class DescentRun {
 
   /** @param {number} budgetMs @returns {Report} */
   slice(budgetMs) {
-    const { order, progress } = this;
+    const { progress } = this;
     const firstIteration = this.iteration + Number(this.known);
     const losses = [];
     /** @type {Outcome | null} */
     let outcome;
     const start = performance.now();
     do {
-      if (this.known) this.advance();
-      const loss = this.gradient.at(this.cue, order.task);
-      this.slope = Float64Array.from(this.gradient.slope);
-      this.known = true;
+      const loss = this.advance();
       losses.push(loss);
       outcome = progress.judge(this.iteration, loss, this.cue, this.slope);
       const isAstray = this.left === Infinity && (outcome === "flat" || outcome === "stalled");
@@ -82,6 +83,7 @@ export class DescentRun {
     if (this.share <= LEAST_SHARE) return "stalled";
     this.share /= 2;
     mark.iteration = this.iteration;
+    this.stepper.begin(this.cue, this.rate);
     return null;
   }
 
@@ -89,15 +91,33 @@ export class DescentRun {
   goBack() {
     this.cue = this.progress.best.cue;
     this.slope = this.progress.best.slope;
-    this.memory = freshMemory();
+    this.stepper.forget();
+  }
+
+  /** Makes a step, or computes loss and slope of the first cue. @private @returns {number} the loss */
+  advance() {
+    const { stepper, known } = this;
+    const { x, fun, jac } = known ? stepper.step(1, this.rate) : stepper.begin(this.cue, this.rate);
+    [this.cue, this.slope, this.known] = [x, jac, true];
+    if (known) {
+      this.iteration += 1;
+      this.left -= 1;
+    }
+    return fun;
   }
 
   /** @private */
-  advance() {
-    const { optimiser, rate } = this.order;
-    this.cue = nextCue(optimiser, rate * this.share, this.memory, this.cue, this.slope);
-    this.iteration += 1;
-    this.left -= 1;
+  get rate() {
+    return this.order.rate * this.share;
+  }
+
+  /** @private @param {Order} order @returns {Stepper} */
+  stepperOf({ optimiser }) {
+    return new Stepper(this.descents[optimiser], this.cue.length, (x, gradient) => {
+      const loss = this.gradient.at(x, this.order.task);
+      gradient.set(this.gradient.slope);
+      return loss;
+    });
   }
 }
 

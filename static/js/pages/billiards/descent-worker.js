@@ -1,5 +1,6 @@
 // The page's end of the worker that descends and computes fields.
 
+/** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
@@ -24,9 +25,10 @@
 import { LastingWorker } from "../../engine/workers.js";
 
 export class DescentWorker {
-  /** @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField
+  /** @param {Readonly<Record<Optimiser, Module>>} descents @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField
    * @param {(isBack: boolean) => void} onDeath the worker and its work are lost; `isBack`: whether another one has started */
-  constructor(onReport, onField, onDeath) {
+  constructor(descents, onReport, onField, onDeath) {
+    this.descents = descents;
     this.epoch = 0;
     this.fieldId = 0;
     /** @type {TableArtifact | null} */
@@ -45,7 +47,7 @@ export class DescentWorker {
     this.artifact = artifact;
     this.epoch += 1;
     this.fieldId += 1;
-    this.worker.postMessage({ kind: "modules", shot: artifact.shot, batch: artifact.batch });
+    this.worker.postMessage({ kind: "modules", shot: artifact.shot, batch: artifact.batch, descents: this.descents });
   }
 
   /** @param {Omit<Order, "epoch">} order */

@@ -4,6 +4,7 @@
 
 import "../../worker/alive.js";
 /** @typedef {import("../../model/types.js").Module} Module */
+/** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 
 import { inSlices } from "../../engine/slices.js";
 import { DescentRun, FieldRun } from "./descent-run.js";
@@ -14,7 +15,7 @@ const SLICE_MS = 8;
 /** After this many calls V8 has compiled a shot's functions with all its optimisations. */
 const WARM_UPS = 48;
 
-/** @type {{shot: Module, batch: Module} | null} */
+/** @type {{shot: Module, batch: Module, descents: Record<Optimiser, Module>} | null} */
 let modules = null;
 /** @type {Gradient | null} */
 let gradient = null;
@@ -48,9 +49,9 @@ self.onmessage = ({ data }) => {
     descent = field = null;
     cold = WARM_UPS;
   }
-  if (data.kind === "descend" && gradient !== null) {
+  if (data.kind === "descend" && gradient !== null && modules !== null) {
     if (data.order.cue === null) descent?.go(data.order);
-    else descent = new DescentRun(gradient, data.order);
+    else descent = new DescentRun(gradient, data.order, modules.descents);
   }
   if (data.kind === "pause" && descent !== null) descent.running = false;
   if (data.kind === "field") {

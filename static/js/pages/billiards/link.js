@@ -7,7 +7,7 @@
 /** @typedef {"long" | "version" | "broken" | "number" | "table"} Refusal */
 
 import { nameOr, numbersOr, readFields } from "../../model/fragment.js";
-import { OPTIMISERS } from "../../model/optimiser.js";
+import { OPTIMISERS } from "../../model/optimisers.js";
 import { put, set, setVelocity } from "./table.js";
 
 const VERSION = "1";

@@ -1,6 +1,7 @@
 // Starts and stops the descent of the shot and the field over the table, and receives their reports.
 
 /** @typedef {import("./descent-worker.js").Report} Report */
+/** @typedef {import("../../model/types.js").Beginning} Beginning */
 /** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
@@ -21,9 +22,9 @@ const MOST_LOSSES = 20_000;
 
 /** @extends {WorkerRun<Report>} */
 export class Shooting extends WorkerRun {
-  /** @param {readonly [number, number, number, number]} area of the field @param {ShootingEvents} events */
-  constructor(area, events) {
-    const worker = new DescentWorker((report) => this.receive(report), (part) => {
+  /** @param {Beginning} beginning @param {ShootingEvents} events */
+  constructor({ cushions, descents }, events) {
+    const worker = new DescentWorker(descents, (report) => this.receive(report), (part) => {
       this.field?.add(part);
       events.field();
     }, (isBack) => {
@@ -34,7 +35,8 @@ export class Shooting extends WorkerRun {
     });
     super(worker, MOST_LOSSES);
     this.descent = worker;
-    this.area = area;
+    /** The area of the field. */
+    this.area = cushions;
     this.events = events;
     /** @type {(readonly Point[])[]} */
     this.ghosts = [];

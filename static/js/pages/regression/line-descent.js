@@ -3,9 +3,10 @@
 /** @typedef {import("./fitting.js").Fitting} Fitting */
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("./fit.js").Line} Line */
+/** @typedef {import("../../engine/stepper.js").Place} Place */
 /** @typedef {"paused" | "converged" | "circling" | "diverged"} FitOutcome */
 
-import { freshMemory, nextCue } from "../../model/optimiser.js";
+import { Stepper } from "../../engine/stepper.js";
 import { isLost, setLine } from "./fit.js";
 
 /** A shorter gradient counts as zero. */
@@ -29,7 +30,10 @@ export class LineDescent {
     this.fastestMs = Infinity;
     /** @type {FitOutcome | null} */
     this.outcome = null;
-    this.memory = freshMemory();
+    /** The methods that ran so far. They remember their earlier steps. @type {Map<string, Stepper>} */
+    this.steppers = new Map();
+    /** Points and settings of the present descent. @type {Fit | null} */
+    this.fit = null;
     /** @type {Line[]} */
     this.path = [];
     /** @type {number[]} */
@@ -52,7 +56,7 @@ export class LineDescent {
   forget() {
     this.running = false;
     this.outcome = null;
-    this.memory = freshMemory();
+    this.forgetSteps();
     this.path = [];
     this.losses = [];
     this.best = this.mark = UNKNOWN;
@@ -60,7 +64,7 @@ export class LineDescent {
 
   /** Forgets the method's memory of earlier steps after a change of method or of scale. */
   forgetSteps() {
-    this.memory = freshMemory();
+    for (const stepper of this.steppers.values()) stepper.forget();
   }
 
   /** Continues a paused descent, or begins one at the line's position. */
@@ -87,34 +91,47 @@ export class LineDescent {
   /** @param {Fit} fit @param {number} steps at most @returns {Fit} with the line to which these steps lead */
   advance(fit, steps) {
     const { optimiser, rate } = fit.settings;
+    const stepper = this.stepperOf(optimiser);
+    this.fit = fit;
     const beginMs = performance.now();
     let now = fit;
-    let jet = this.fitting.jet(now);
-    if (this.path.length === 0) this.note(now, jet);
+    let place = stepper.begin(fit.line, rate);
+    if (this.path.length === 0) this.note(now, place);
     let done = 0;
-    while (done < steps && this.judge(now, jet)) {
-      const [slope, intercept] = nextCue(optimiser, rate, this.memory, Float64Array.from(now.line), Float64Array.from(jet.slope));
-      now = setLine(now, [slope, intercept]);
-      jet = this.fitting.jet(now);
-      this.note(now, jet);
+    while (done < steps && this.judge(now, place)) {
+      place = stepper.step(1, rate);
+      now = setLine(now, [place.x[0], place.x[1]]);
+      this.note(now, place);
       done += 1;
     }
-    if (done === steps) this.judge(now, jet);
+    if (done === steps) this.judge(now, place);
     if (done >= MANY) this.fastestMs = Math.min(this.fastestMs, (performance.now() - beginMs) / done);
     return now;
   }
 
-  /** @private @param {Fit} fit @param {import("./fitting.js").FitJet} jet */
-  note({ line }, { loss }) {
+  /** @private @param {string} optimiser @returns {Stepper} */
+  stepperOf(optimiser) {
+    const { descents } = this.fitting.beginning;
+    const stepper = this.steppers.get(optimiser) ?? new Stepper(descents[/** @type {keyof typeof descents} */ (optimiser)], 2, ([slope, intercept], gradient) => {
+      const jet = this.fitting.jet({ .../** @type {Fit} */ (this.fit), line: [slope, intercept] });
+      gradient.set(jet.slope);
+      return jet.loss;
+    });
+    this.steppers.set(optimiser, stepper);
+    return stepper;
+  }
+
+  /** @private @param {Fit} fit @param {Place} place */
+  note({ line }, { fun: loss }) {
     this.path.push(line);
     this.losses.push(loss);
     if (loss < this.best.loss) this.best = { loss, iteration: this.iteration };
     if (loss < this.mark.loss * (1 - WORTHWHILE)) this.mark = { loss, iteration: this.iteration };
   }
 
-  /** @private @param {Fit} fit @param {import("./fitting.js").FitJet} jet @returns {boolean} whether to go on */
-  judge(fit, { loss, slope }) {
-    const size = Math.hypot(...slope);
+  /** @private @param {Fit} fit @param {Place} place @returns {boolean} whether to go on */
+  judge(fit, { fun: loss, jac }) {
+    const size = Math.hypot(...jac);
     if (isLost(fit) || !(loss < LOST) || !Number.isFinite(size)) this.outcome = "diverged";
     else if (size < LEVEL) this.outcome = "converged";
     else if (this.iteration - this.mark.iteration > PATIENCE) this.outcome = "circling";

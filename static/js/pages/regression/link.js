@@ -6,7 +6,7 @@
 /** @typedef {"long" | "version" | "broken" | "number" | "fit"} Refusal */
 
 import { nameOr, numbersOr, readFields } from "../../model/fragment.js";
-import { OPTIMISERS } from "../../model/optimiser.js";
+import { OPTIMISERS } from "../../model/optimisers.js";
 import { addPoint, set, setLine } from "./fit.js";
 
 const VERSION = "1";

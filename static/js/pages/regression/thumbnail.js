@@ -7,6 +7,7 @@ import { PlotFrame } from "../../model/plot-frame.js";
 import { readInks } from "../../widgets/palette.js";
 import { firstFit } from "./fit.js";
 import { Fitting } from "./fitting.js";
+import { LineDescent } from "./line-descent.js";
 import { lossContours } from "../../model/loss-contours.js";
 import { paintSurface } from "./scene.js";
 
@@ -16,15 +17,9 @@ const FIT_STEPS = 400;
 export async function thumbnail(manifest) {
   const { beginning, artifact } = await loadRegression(manifest);
   const fitting = new Fitting(beginning, artifact);
-  let fit = firstFit(beginning);
-  const path = [fit.line];
-  for (let k = 0; k < FIT_STEPS; k++) {
-    const { slope } = fitting.jet(fit);
-    const [a, b] = fit.line;
-    const { rate } = fit.settings;
-    fit = { ...fit, line: [a - rate * slope[0], b - rate * slope[1]] };
-    path.push(fit.line);
-  }
+  const descent = new LineDescent(fitting);
+  const fit = descent.advance(firstFit(beginning), FIT_STEPS);
+  const { path } = descent;
   const region = /** @type {const} */ ([-0.5, 1.5, -2, 8]);
   const scene = {
     fit, path, region, origin: 0, jet: fitting.jet(fit), exact: fitting.exact(fit), chosen: -1, residuals: false, showsExact: true,

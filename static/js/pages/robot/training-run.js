@@ -1,23 +1,29 @@
 // Trains a robot, in a worker, by gradient descent whose steps all have the same length, as in the reference.
 
+/** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").TrainingOrder} TrainingOrder */
 /** @typedef {import("../../model/types.js").TrainingReport} TrainingReport */
 /** @typedef {import("./gait.js").Gait} Gait */
 /** @typedef {import("./gait.js").Trainer} Trainer */
 
-/** Keeps a step finite if the gradient is zero. */
-const SOFTENING = 1e-6;
+import { Stepper } from "../../engine/stepper.js";
 
 export class TrainingRun {
-  /** @param {Trainer} trainer @param {Gait} gait @param {TrainingOrder} order with weights */
-  constructor(trainer, gait, order) {
-    this.trainer = trainer;
+  /** @param {Trainer} trainer @param {Gait} gait @param {TrainingOrder} order with weights @param {Module} descent */
+  constructor(trainer, gait, order, descent) {
     this.gait = gait;
     this.order = order;
     this.weights = Float64Array.from(/** @type {Float64Array} */ (order.weights));
+    this.stepper = new Stepper(descent, this.weights.length, (x, gradient) => {
+      const loss = trainer.at(x, this.order.world, this.order.reaches);
+      gradient.set(trainer.slope);
+      return loss;
+    });
     this.iteration = 0;
     this.running = true;
     this.left = order.most;
+    /** Whether the stepper is at the weights, in the present world. */
+    this.known = false;
     this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }
 
@@ -26,6 +32,7 @@ export class TrainingRun {
     const { weights } = this;
     if (JSON.stringify(order.world) !== JSON.stringify(this.order.world) || order.reaches !== this.order.reaches) {
       this.best = { loss: Infinity, norm: NaN, iteration: this.iteration, weights };
+      this.known = false;
     }
     this.order = order;
     this.left = order.most;
@@ -35,42 +42,46 @@ export class TrainingRun {
   /** Trains for about this long. When the training ends, returns to the best weights.
    * @param {number} budgetMs @returns {TrainingReport} */
   slice(budgetMs) {
-    const { epoch, order, world, reaches, rate } = this.order;
-    const firstIteration = this.iteration;
+    const { epoch, order, world } = this.order;
+    const firstIteration = this.iteration + Number(this.known);
     const losses = [];
     const start = performance.now();
     let norm;
     /** @type {"done" | "diverged" | null} */
     let outcome = null;
     do {
-      const loss = this.trainer.at(this.weights, world, reaches);
-      norm = length(this.trainer.slope);
+      const { fun: loss, jac } = this.advance();
+      norm = length(jac);
       losses.push(loss);
-      if (loss < this.best.loss) this.best = { loss, norm, iteration: this.iteration, weights: Float64Array.from(this.weights) };
+      if (loss < this.best.loss) this.best = { loss, norm, iteration: this.iteration, weights: this.weights };
       if (!Number.isFinite(loss) || !Number.isFinite(norm)) outcome = "diverged";
-      else if (this.left === 0) outcome = "done";
-      else this.step(rate / (norm + SOFTENING));
+      else if (this.left <= 0) outcome = "done";
     } while (outcome === null && performance.now() - start < budgetMs);
     this.running = outcome === null;
     const ms = (performance.now() - start) / losses.length;
-    const lost = outcome === "diverged" ? Float64Array.from(this.weights) : null;
+    const lost = outcome === "diverged" ? this.weights : null;
     if (!this.running) {
-      this.weights = Float64Array.from(this.best.weights);
+      this.weights = this.best.weights;
+      this.known = false;
       norm = this.best.norm;
     }
     const { x, muscles } = this.gait.motion(this.weights, world);
     return {
       epoch, order, firstIteration, losses, norm, outcome, lost, ms, moments: { x, muscles },
-      weights: Float64Array.from(this.weights), best: this.best, running: this.running,
+      weights: this.weights, best: this.best, running: this.running,
     };
   }
 
-  /** @private @param {number} rate */
-  step(rate) {
-    const { weights, trainer: { slope } } = this;
-    for (let k = 0; k < weights.length; k++) weights[k] -= rate * slope[k];
-    this.iteration += 1;
-    this.left -= 1;
+  /** Makes a step, or computes the loss of the first weights. @private */
+  advance() {
+    const { stepper, known, order: { rate } } = this;
+    const place = known ? stepper.step(1, rate) : stepper.begin(this.weights, rate);
+    [this.weights, this.known] = [place.x, true];
+    if (known) {
+      this.iteration += 1;
+      this.left -= 1;
+    }
+    return place;
   }
 }
 

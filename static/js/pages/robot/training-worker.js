@@ -8,9 +8,10 @@
 import { LastingWorker } from "../../engine/workers.js";
 
 export class TrainingWorker {
-  /** @param {(report: TrainingReport) => void} onReport
+  /** @param {Module} descent @param {(report: TrainingReport) => void} onReport
    * @param {(isBack: boolean) => void} onDied the worker and its work are lost; `isBack`: whether another one has started */
-  constructor(onReport, onDied) {
+  constructor(descent, onReport, onDied) {
+    this.descent = descent;
     this.epoch = 0;
     this.orders = 0;
     /** @type {{artifact: {training: Module, motion: Module}, shape: Shape} | null} */
@@ -27,7 +28,7 @@ export class TrainingWorker {
   use({ training, motion }, shape) {
     this.used = { artifact: { training, motion }, shape };
     this.epoch += 1;
-    this.worker.postMessage({ kind: "modules", training, motion, shape });
+    this.worker.postMessage({ kind: "modules", training, motion, shape, descent: this.descent });
   }
 
   /** True if a report answers the last order. @param {TrainingReport} report */

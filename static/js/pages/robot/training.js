@@ -16,7 +16,7 @@ export class Training extends WorkerRun {
   /** @param {RobotBeginning} beginning @param {(report: TrainingReport) => void} onMoved
    * @param {(isBack: boolean) => void} onDied `isBack`: whether the training can go on */
   constructor(beginning, onMoved, onDied) {
-    const worker = new TrainingWorker((report) => this.receive(report), (isBack) => {
+    const worker = new TrainingWorker(beginning.descent, (report) => this.receive(report), (isBack) => {
       this.die();
       onDied(isBack);
     });

@@ -1,5 +1,7 @@
 // The worker in which a robot is trained.
 
+/** @typedef {import("../../model/types.js").Module} Module */
+
 import { inSlices } from "../../engine/slices.js";
 import "../../worker/alive.js";
 import { Gait, Trainer } from "./gait.js";
@@ -7,7 +9,7 @@ import { TrainingRun } from "./training-run.js";
 
 const SLICE_MS = 100;
 
-/** @type {{trainer: Trainer, gait: Gait} | null} */
+/** @type {{trainer: Trainer, gait: Gait, descent: Module} | null} */
 let robot = null;
 /** @type {TrainingRun | null} */
 let run = null;
@@ -21,12 +23,12 @@ const goOn = inSlices(() => {
 
 self.onmessage = ({ data }) => {
   if (data.kind === "modules") {
-    robot = { trainer: new Trainer(data.training, data.shape), gait: new Gait(data.motion, data.shape) };
+    robot = { trainer: new Trainer(data.training, data.shape), gait: new Gait(data.motion, data.shape), descent: data.descent };
     run = null;
   }
   if (data.kind === "train" && robot !== null) {
     if (data.order.weights === null) run?.go(data.order);
-    else run = new TrainingRun(robot.trainer, robot.gait, data.order);
+    else run = new TrainingRun(robot.trainer, robot.gait, data.order, robot.descent);
   }
   if (data.kind === "pause" && run !== null) run.running = false;
   goOn();

@@ -1,0 +1,3 @@
+// The methods of descent that pages offer, by their names in links.
+
+export const OPTIMISERS = /** @type {const} */ (["descent", "momentum", "adam"]);

@@ -1,0 +1,99 @@
+"""The descents of the pages Regression, Billiards and Robot, for tools/presets.py: steps of `eg.stepper`.
+
+A module of this file descends any function of so many numbers. It imports the function, whose value and
+gradient the page's own modules compute. So a new table or robot needs no new descent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import eglantine as eg
+from app.learning.training import FOREVER, NEVER, OPTIMISERS
+from app.simulations import walkers
+from app.simulations.robot import HIDDEN
+from eglantine import Artifact
+from eglantine.solvers.hosted import Host, hosted
+
+NUMBERS_OF_A_LINE, NUMBERS_OF_A_CUE = 2, 4
+KEPT_MOMENTUM = 0.9
+SOFTENING = 1e-6
+"""DiffTaichi's robots divide a gradient by its length and this number, which keeps a step from 0 finite."""
+OPTIONS: dict[str, dict[str, Any]] = {
+    "descent": {},
+    "momentum": {"momentum": KEPT_MOMENTUM, "dampening": KEPT_MOMENTUM},
+    "adam": {},
+}
+"""The options of the pages' methods. A step of any is about as long as the rate times the gradient."""
+STRIDES: dict[str, Any] = {"normalise": True, "softening": SOFTENING}
+"""The options of a robot's training, whose steps all have the same length."""
+
+
+class Absent:
+    """The host of a function that only a page computes."""
+
+    __name__ = "jet"
+
+    def __call__(self, *args: Any) -> Any:
+        """Refuse to compute anything.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError("A descent needs a function. Instantiate its module with one.")
+
+    at_addresses = __call__
+
+
+def descent(n: int, method: str, host: Host, **options: Any) -> eg.Fn:
+    """The function (state, begins, steps, rate) → the state after at most so many steps.
+
+    The state is that of `eg.stepper`. If `begins` is true, the descent begins at its x, and its other numbers
+    are not used. host: the function x → (value, gradient) of n numbers.
+    """
+    line = eg.Vec(n, eg.Real)
+    jet = hosted("jet", host, {"x": line}, (eg.Real, line))
+
+    @eg.fn([line], eg.Real)
+    def value(x: Any) -> Any:
+        return jet(x)[0]
+
+    @value.defjvp
+    def rule(primals: Any, tangents: Any) -> Any:
+        at, gradient = jet(primals[0])
+        return at, eg.dot(gradient, tangents[0])
+
+    begin, step = eg.stepper(
+        lambda x, rate: value(x), [line, eg.Real], OPTIMISERS[method], maxiter=FOREVER, tol=NEVER,
+        learning_rate=lambda rate: rate, **options,
+    )  # fmt: skip
+
+    @eg.fn([begin.function.result, eg.Bool, eg.Real, eg.Real])
+    def frame(state: Any, begins: Any, steps: Any, rate: Any) -> Any:
+        state = eg.cond(begins, lambda: begin(state.x, rate), lambda: state)
+        return step(state, steps, rate)
+
+    made: eg.Fn = frame
+    return made
+
+
+def compiled(n: int, method: str, **options: Any) -> Artifact:
+    """The module of a descent. It imports the function under the label `jet`."""
+    return eg.compile_artifact(descent(n, method, Absent(), **options))
+
+
+def for_page(n: int) -> dict[str, Artifact]:
+    """The modules of a page on which one chooses the method, by the page's names of the methods."""
+    return {method: compiled(n, method, **options) for method, options in OPTIONS.items()}
+
+
+def for_robots() -> Artifact:
+    """The module of a robot's training. It has room for the weights of the largest robot."""
+    return compiled(most_weights(), "descent", **STRIDES)
+
+
+def most_weights() -> int:
+    """The number of weights of the largest robot."""
+    masses, springs = walkers.MOST_MASSES, walkers.MOST_SPRINGS
+    spec = {"masses": masses, "springs": [[0, 1]] * springs, "stiffness": 1.0, "steps": 1}
+    return HIDDEN * (walkers.robot_of(spec).inputs + 1) + springs * (HIDDEN + 1)
