@@ -459,7 +459,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   residuals: "Residuals",
   exactLine: "Line of least squares",
   exportPoints: "Points as CSV",
-  regressionNext: "Next: fit any formula",
+  regressionNext: "Next chapter: fit any formula",
   regressionIntro:
     "The loss is a number that says how badly a line fits. Every place in the picture on the right stands for a line, " +
     "with its slope and its intercept. Each curve there joins lines with equal loss, and the cross is the line of " +
@@ -481,6 +481,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "Huber’s loss, which is ½ r² up to a threshold and linear beyond it. Reverse mode goes back through the loop over " +
     "the points once and gives both derivatives. The loop and its gradient take a few hundred bytes of WebAssembly.",
 
+  chapters: "Chapters of Fit",
+  chapterLine: "A line, fitted by descent",
+  chapterFormula: "Any formula",
   fitTitle: "A curve through your points",
   fitLead:
     "Give points and a formula, and the page finds the letters of the formula: the values for which the curve comes " +
