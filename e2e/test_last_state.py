@@ -46,3 +46,13 @@ def test_a_page_opens_despite_a_damaged_saved_state(page: Page, server_url: str,
         page.evaluate(KEEP, [f"{name}.html", fragment])
         page.goto(f"{server_url}{name}.html")
         expect(page.locator("main")).to_be_visible()
+
+
+def test_each_chapter_of_fit_restores_its_own_state(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}regression.html#v=1&set=IV&rate=0.004")
+    expect(page.locator("[name=set]")).to_have_value("IV")
+    page.get_by_role("link", name="Any formula", exact=True).click()
+    expect(page.locator("[name=set]")).to_have_value("tea")
+    page.get_by_role("link", name="A line, fitted by descent").click()
+    expect(page.locator("[name=set]")).to_have_value("IV")
+    expect(page.locator("[name=rate]")).to_have_value("0.004")

@@ -55,7 +55,7 @@ SANDBOXED = "playground"
 """The service that runs visitors' programs in a sandboxed frame."""
 FIELDS = frozenset(
     ("title", "description", "script", "early", "css", "class", "source", "fetch", "python", "keys")
-) | {"sandbox"}
+) | {"sandbox", "chapters"}
 SKIPPED_TO = "#main"
 """The place to which the shell's first link leads: the content after the menu."""
 
@@ -202,7 +202,7 @@ def link_up(shell: str, page: Page, pages: list[Page]) -> str:
         address = match[2]
         if address == page.address:
             return match[0].replace("<a ", '<a aria-current="page" ', 1)
-        if address == page.fields.get("within"):
+        if address in (page.fields.get("within"), *(other for other, _ in chapters(page))):
             return match[0].replace("<a ", '<a aria-current="true" ', 1)
         is_there = address in {SKIPPED_TO, LICENCE} or (
             f'id="{address[1:]}"' in page.content if address.startswith("#") else address in there
@@ -227,14 +227,28 @@ def has_own_heading(page: Page) -> bool:
 
 
 def heading(page: Page) -> str:
-    """The page's title and, under it, the page's description.
+    """The page's title and, under it, the page's description and the links to its chapters.
 
     It is empty if the page's content has its own heading.
     """
     if has_own_heading(page):
         return ""
     title, description = page.fields.get("title", ""), page.fields.get("description", "")
-    return f'    <div class="head"><h1 data-text="{title}"></h1><p data-text="{description}"></p></div>'
+    lines = [f'    <div class="head"><h1 data-text="{title}"></h1><p data-text="{description}"></p>']
+    if links := list(chapters(page)):
+        lines.append('      <ol class="chapters small" data-label="chapters">')
+        for address, text in links:
+            current = ' aria-current="page"' if address == page.address else ""
+            lines.append(f'        <li><a href="{address}"{current} data-text="{text}"></a></li>')
+        lines.append("      </ol>")
+    return "\n".join(lines) + "</div>"
+
+
+def chapters(page: Page) -> Iterator[tuple[str, str]]:
+    """The pages that are chapters of one subject with this page, in order: address, and key of the text."""
+    for pair in page.fields.get("chapters", "").split():
+        name, _, text = pair.partition("=")
+        yield f"{name}.html", text
 
 
 def key_rows(page: Page) -> str:

@@ -123,12 +123,23 @@ def test_a_page_has_no_script_or_style_inline(english: Path, name: str) -> None:
             assert attributes["src"].endswith(".js")
 
 
+CHAPTER = "regression"
+"""The page to which only its head and that of the page Fit link, as the first chapter of Fit."""
+MARKED = {
+    "fit": [("fit.html", "page"), ("fit.html", "page")],
+    CHAPTER: [("fit.html", "true"), ("regression.html", "page")],
+}
+"""The links that chapters mark: in the menu, and in their head."""
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_marks_its_own_link_and_links_every_other_page(english: Path, name: str) -> None:
     links = [attributes for tag, attributes in Reader(read(english, name)).elements if tag == "a"]
     own = "./" if name == "index" else f"{name}.html"
-    assert [link["href"] for link in links if "aria-current" in link] == [own]
-    assert {"./", *(f"{other}.html" for other in OWN)} <= {link["href"] for link in links}
+    marked = [(link["href"], link["aria-current"]) for link in links if "aria-current" in link]
+    assert marked == MARKED.get(name, [(own, "page")])
+    others = {"./", *(f"{other}.html" for other in OWN if other != CHAPTER or name in MARKED)}
+    assert others <= {link["href"] for link in links}
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -237,7 +248,10 @@ def test_a_part_is_put_in_with_its_arguments(tmp_path: Path, monkeypatch: pytest
     ("text", "sentence"),
     [
         ("<p></p>", "p.html does not begin with a comment of its fields"),
-        ("<!--\ntitle: name\nstyle: red\n-->", r"p.html has the field 'style'\. Choose from class, css"),
+        (
+            "<!--\ntitle: name\nstyle: red\n-->",
+            r"p.html has the field 'style'\. Choose from chapters, class, css",
+        ),
     ],
 )
 def test_a_wrong_heading_is_an_error_with_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
