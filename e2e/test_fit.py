@@ -6,6 +6,7 @@ import json
 import math
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,16 @@ from e2e.visitor import NEXT_FRAME, drag, field, grip, number, with_python
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+DOWNLOAD_TIMEOUT_MS = 60_000
 PASTE = """(text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);
   document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, composed: true }));
+}"""
+DROP = """(text) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "data.csv", { type: "text/csv" }));
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
 }"""
 XS = [0.5 * k for k in range(12)]
 YS = [3.0 * math.exp(-0.8 * x) + 1.0 + 0.02 * (-1) ** k for k, x in enumerate(XS)]
@@ -129,3 +136,38 @@ def test_two_pasted_columns_and_a_typed_formula_are_fitted(fit: Page, server_url
     expect(fit.locator(".parameters tbody th").first).to_have_text("p")
     expect(fit.locator(".count")).to_have_text("12 points")
     assert parameters(fit) == pytest.approx(expected.x, rel=1e-9)
+
+
+def test_a_dropped_file_with_deviations_is_fitted_and_everything_is_saved(fit: Page) -> None:
+    sigma = [0.1, 0.2, 0.1, 0.4, 0.1, 0.1, 0.3, 0.1, 0.1, 0.2, 0.1, 0.1]
+    table = "\n".join(f"{x};{y!r};{s}".replace(".", ",") for x, y, s in zip(XS, YS, sigma, strict=True))
+    fit.evaluate(DROP, table)
+    expect(fit.locator(".notice")).to_have_text("Took 12 points.")
+    expect(field(fit, "point-sigma")).to_have_value("0.1")
+    start = {"a": 3.0, "b": 1.0, "c": 1.0}
+    for is_absolute in (False, True):
+        field(fit, "absolute").set_checked(is_absolute)
+        expected = eg.curve_fit("a*exp(-b*x)+c", XS, YS, start, sigma=sigma, absolute_sigma=is_absolute)
+        assert parameters(fit) == pytest.approx(expected.x, rel=1e-9)
+        with fit.expect_download() as downloading:
+            fit.locator(".json").click()
+        saved = json.loads(Path(downloading.value.path()).read_text(encoding="utf-8"))
+        deviations = {one["name"]: one["deviation"] for one in saved["parameters"]}
+        assert deviations == pytest.approx(expected.deviations, rel=1e-7)
+    count, free = len(XS), len(start)
+    akaike = count * math.log(expected.residual_sum / count) + 2 * (free + 1)
+    assert number(fit, "data.information") == pytest.approx(akaike, rel=1e-9)
+    for kind, beginning in (("png", b"\x89PNG"), ("svg", b"<svg")):
+        with fit.expect_download() as downloading:
+            fit.locator(f"button.{kind}").click()
+        assert Path(downloading.value.path()).read_bytes().startswith(beginning)
+
+    with_python(fit)
+    with fit.expect_download(timeout=DOWNLOAD_TIMEOUT_MS) as downloading:
+        fit.locator("button.export").click()
+    with zipfile.ZipFile(downloading.value.path()) as archive:
+        endings = (".wasm", ".js", ".d.ts", ".html")
+        assert {*archive.namelist()} == {f"{name}{end}" for name in ("fit", "curve") for end in endings}
+        assert archive.read("fit.wasm").startswith(b"\0asm")
+    fit.locator("[name=formula]").fill("a*b*x+c")
+    expect(fit.locator(".outcome")).to_contain_text("Two parameters do the same to the curve")

@@ -134,12 +134,13 @@ export class Fitter {
     const count = doc.points.filter(([, , , out]) => !out).length;
     const freedom = count - free;
     const sum = 2 * raw.cost;
+    const hasEnded = raw.ending === "converged" || raw.ending === "stuck";
     const factor = areAbsolute && hasSigmas(doc) ? 1 : freedom > 0 ? sum / freedom : NaN;
     const covariance = raw.inverse.map((value) => value * factor);
     const deviations = isHeld.map((held, k) => (held ? 0 : raw.independent ? Math.sqrt(covariance[k * n + k]) : Infinity));
     return {
       x: raw.x,
-      ending: freedom < 0 ? "few" : raw.ending === "converged" && !raw.independent ? "dependent" : raw.ending,
+      ending: freedom < 0 ? "few" : hasEnded && !raw.independent ? "dependent" : raw.ending,
       rounds: raw.rounds,
       sum,
       residuals: doc.points.map(([, , , out], k) => (out ? null : -raw.fun[k] / weight[k])),
