@@ -22,7 +22,8 @@ FIRST_BYTES: Final = 1 << 12
 """The most bytes of a new buffer, unless a single round takes more."""
 
 POOL_GLOBALS: Final = 2
-"""The number of globals for growth: the start and the end of the free memory."""
+"""The number of globals for growth: the start and the end of the free memory. At first, the free memory is the
+rest of the module's own last page. A module that shares another kernel's memory begins without any."""
 
 
 class Buffers(NamedTuple):

@@ -360,6 +360,8 @@ class Emission:
         if linkage.grow:
             most = self.abi["memory"]["max_pages"] = max(pages, self.limit // wasm.PAGE_BYTES)
             module.max_pages = most
+            free = (0, 0) if self.base else (aligned(end), pages * wasm.PAGE_BYTES)
+            module.globals += [("i32", address) for address in free]
             module.globals += [("i32", 0)] * (linkage.globals - len(module.globals))
 
 
