@@ -8,12 +8,13 @@ import pytest
 
 import eglantine as eg
 from eglantine import bril
+from eglantine.bril.compiling import snug
 
 from .corpus import PROGRAMS, floats, with_constants_as_arguments
 
 BYTES_AN_INSTRUCTION = 2
-LEAST = 2**18
-"""The memory that short programs may take. It grows by pages of 2¹⁶ bytes. A buffer begins with a few KB."""
+PAGE = 2**16
+"""The least memory of a module. It grows by pages of this size."""
 
 LOOP = """@main(x: float, rounds: int) {
   i: int = const 0; one: int = const 1; s: float = id x;
@@ -42,8 +43,7 @@ ENDLESS = """@main(x: float, y: float) {
 
 def memory_of(program: Any, args: list[Any]) -> int:
     """The bytes that the module has after the gradient by reverse mode was computed."""
-    values = program.arguments(tuple(args))
-    made, _ = program._made_for(values)
+    made, _ = program._made_for(program.arguments(tuple(args)), snug)
     kernel = eg.compile(made.reverse())
     kernel(*floats(program, args))
     return kernel.memory_end
@@ -53,7 +53,7 @@ def memory_of(program: Any, args: list[Any]) -> int:
 def test_gradients_take_two_bytes_an_instruction(name: str) -> None:
     program, args = with_constants_as_arguments(f"float/{name}")
     executed = PROGRAMS[f"float/{name}"]["instructions"]
-    assert memory_of(program, args) <= max(BYTES_AN_INSTRUCTION * executed, LEAST)
+    assert memory_of(program, args) <= max(BYTES_AN_INSTRUCTION * executed, PAGE)
 
 
 def test_memory_hardly_grows_with_the_rounds_of_a_loop() -> None:
@@ -65,13 +65,64 @@ def test_memory_hardly_grows_with_the_rounds_of_a_loop() -> None:
     assert plain.memory_end >= 8 * 1_000_000  # without segments, reverse mode stores each s
 
 
+SUM = """@main(x: float) { y: float = call @sum x; print y; }
+@sum(x: float): float {
+  zero: float = const 0; one: float = const 1; done: bool = fle x zero; br done .end .more;
+.end:
+  ret zero;
+.more:
+  less: float = fsub x one; rest: float = call @sum less; s: float = fmul x x; t: float = fadd s rest;
+  ret t;
+}"""
+"""The sum of squares, by a recursion that is as deep as x."""
+
+
 def test_memory_of_deep_recursion() -> None:
-    program = bril.parse(PROGRAMS["float/euler"]["text"])
-    executed = fuel_of(program, [400.0])
-    plain = eg.compile(eg.grad(program.function(400.0)))
-    plain(400.0)
-    assert memory_of(program, [400.0]) < plain.memory_end / 5
-    assert memory_of(program, [400.0]) <= 2**22 + BYTES_AN_INSTRUCTION * executed
+    for text, x in [(SUM, 300.0), (SUM, 3000.0), (PROGRAMS["float/euler"]["text"], 200.0)]:
+        program = bril.parse(text)
+        made, _ = program._made_for([x], snug)
+        value = eg.compile(made.f)
+        value(x)
+        taken = memory_of(program, [x])
+        # The stack holds a frame for each call. Reverse mode needs it, and a cotangent for each float in it.
+        assert taken <= 2 * PAGE + 2 * value.memory_end + BYTES_AN_INSTRUCTION * fuel_of(program, [x])
+        plain = eg.compile(eg.grad(program.function(x)))
+        plain(x)
+        assert taken <= plain.memory_end
+
+
+def test_windows_of_a_deep_stack_keep_the_derivatives() -> None:
+    program = bril.parse(SUM)
+    assert program.gradient(3000.0) == [3000.0 * 3001]
+    deep = bril.parse(DEEP)
+    for x in (0.999, 0.9985):
+        (reverse,) = deep.gradient(x, 700)
+        (forward,) = deep.gradient(x, 700, mode="forward")
+        assert reverse == pytest.approx(forward, rel=1e-12)
+    ((_, value), (_, after)) = deep.descend((0.999, 700), step=1e-6, n=2)
+    assert float(deep.run(0.999, 700)) == pytest.approx(value)
+    assert value > after
+
+
+DEEP = """@main(x: float, n: int) { y: float = call @down x x n; print y; }
+@down(x: float, y: float, n: int): float {
+  zero: int = const 0; one: int = const 1; seven: int = const 7; half: float = const 0.5;
+  done: bool = le n zero;
+  br done .end .more;
+.end:
+  ret y;
+.more:
+  m: int = sub n one; z: float = fmul y x;
+  r: float = call @down x z m;
+  q: int = div n seven; p: int = mul q seven; again: bool = eq p n;
+  br again .twice .once;
+.twice:
+  k: int = div m seven; k: int = div k seven; s: float = call @down r y k; r: float = fmul r half;
+  s: float = fmul s half; t: float = fadd r s; ret t;
+.once:
+  t: float = fmul r x; ret t;
+}"""
+"""A recursion whose depth goes up and down by hundreds of calls, with floats and ints in its frames."""
 
 
 def test_segments_keep_the_derivatives() -> None:

@@ -37,6 +37,7 @@ from .machine import Machine
 from .mistakes import BrilError, BrilFuelError, Place
 from .scalar_rows import constant_row
 from .segments import segmented
+from .stacks import WINDOW_CALLS
 from .syntax import FLOAT, FunctionText, Instruction
 
 
@@ -88,12 +89,23 @@ def doubled(needs: Needs) -> Needs:
     return Needs(*(max(2 * number, least) for number, least in zip(needs, Needs(), strict=True)))
 
 
+def snug(needs: Needs) -> Needs:
+    """Room for an eighth more than is needed, since reverse mode has several copies of it."""
+    return Needs(*(number + number // 8 for number in needs))
+
+
 def function_of(
-    functions: Iterable[FunctionText], main: FunctionText, arguments: Sequence[Any], needs: Needs
+    functions: Iterable[FunctionText],
+    main: FunctionText,
+    arguments: Sequence[Any],
+    needs: Needs,
+    *,
+    windows: bool = False,
 ) -> Fn:
     """The value of the float that a program prints last, as a function of the floats among its arguments.
 
     needs: the sizes of the heap and the stack.
+    windows: if true, a stack is divided into windows, so that reverse mode takes less memory.
     Raises: BrilError if it never prints a float.
     """
     functions = tuple(functions)
@@ -101,15 +113,15 @@ def function_of(
         raise BrilError(
             "This program never prints a float, so it has no value to differentiate. Print one.", main.place
         )
-    block = _Rows(functions, needs).block(main, arguments)
+    block = _Rows(functions, needs, windows).block(main, arguments)
     return Fn(_function("main", tuple(p.name for p in main.parameters if p.type == FLOAT), block))
 
 
 class _Rows:
     """Makes the rows of functions of a program."""
 
-    def __init__(self, functions: Iterable[FunctionText], needs: Needs) -> None:
-        self.functions = tuple(functions)
+    def __init__(self, functions: Iterable[FunctionText], needs: Needs, windows: bool) -> None:
+        self.functions, self.windows = tuple(functions), windows
         self.by_name = {function.name: function for function in self.functions}
         self.heap, self.depth = HeapRows(needs.cells, needs.allocations), needs.depth
         self.order = 0
@@ -136,7 +148,10 @@ class _Rows:
             try:
                 lowering = (
                     Lowering(self.functions, b, self.heap, self.differentiated) if way is None
-                    else DispatchLowering(self.functions, b, self.heap, self.differentiated, self.depth, way)
+                    else DispatchLowering(
+                        self.functions, b, self.heap, self.differentiated, self.depth, way,
+                        self.windows and not self.order,
+                    )
                 )  # fmt: skip
                 written = b.finish([lowering.entry(name, rows, wanted)])
             except (NotStructuredError, LimitError):
@@ -195,15 +210,22 @@ class Made:
     """The function of a program, with the derivatives that were computed so far.
 
     needs: the sizes of its heap and its stack.
+    f: the function. for_reverse: the same function in segments, whose gradient takes less memory.
     """
 
-    def __init__(self, functions: Iterable[FunctionText], needs: Needs, f: Fn) -> None:
-        self.functions, self.needs, self.f = tuple(functions), needs, f
+    def __init__(
+        self, functions: Iterable[FunctionText], main: FunctionText, arguments: Sequence[Any], needs: Needs
+    ) -> None:
+        self.functions, self.needs = tuple(functions), needs
         self.compiled: dict[str, Any] = {}
+        self.f = whole = function_of(self.functions, main, arguments, needs)
+        if needs.depth > WINDOW_CALLS:
+            whole = function_of(self.functions, main, arguments, needs, windows=True)
+        self.for_reverse = segmented(whole)
 
     def reverse(self) -> Callable[..., Any]:
         """The gradient by reverse mode."""
-        return grad(segmented(self.f), tuple(range(len(self.f.function.params))))  # type: ignore[no-any-return]
+        return grad(self.for_reverse, tuple(range(len(self.f.function.params))))  # type: ignore[no-any-return]
 
     def gradient(self, point: Sequence[float], mode: str, fuel: int | None = None) -> list[float]:
         """The derivatives of the function by its arguments at a point.
@@ -231,7 +253,7 @@ class Made:
         if not point:
             return self._call("value", lambda: self.f, point), []
         argnums = tuple(range(len(point)))
-        value, slopes = self._call("both", lambda: value_and_grad(segmented(self.f), argnums), point)
+        value, slopes = self._call("both", lambda: value_and_grad(self.for_reverse, argnums), point)
         return value, list(slopes)
 
     def _call(

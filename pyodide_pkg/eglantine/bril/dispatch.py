@@ -1,95 +1,59 @@
 """Make rows of any program: one loop over basic blocks, with an explicit stack.
 
-It serves programs that are recursive, or that jump into loops. Each round of the loop runs one *piece*: a
-basic block, or the part of one that ends with a call. A number says which piece runs next. A call pushes the
-number of the piece after it, and the variables that are still read there.
+It serves programs that are recursive, or that jump into loops. Each round of the loop runs one piece
+(`pieces`). A number says which piece runs next. A call pushes the number of the piece after it, and the
+variables that are still read there. Floats, ints and numbers of pieces each have a stack.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from eglantine.ir.builder import Builder, unify
 from eglantine.ir.program import Cond, Loop
-from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, I64, Array, RowType
+from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, I64, RowType
 
 from .checks import variables
-from .flow import BasicBlock, basic_blocks, live_at_starts
 from .flows import LAST, Differentiated, Env, Text, Value, finished
 from .heap_rows import HeapRows
 from .lowering import Lowering
+from .pieces import Piece, direct_functions, pieces_of
 from .scalar_rows import row_type
-from .syntax import FunctionText, Instruction
+from .stacks import FLOATS, INTS, NUMBERS, Stack
+from .syntax import FunctionText
+from .windows import STACK_ADVICE, TOO_DEEP, in_windows
 
 NEXT: Final = "$next"
-FLOATS, INTS = "$stack float", "$stack int"
-FLOATS_END, INTS_END = "$end float", "$end int"
 RESULTS: Final = {"f64": "$result float", "i64": "$result int"}
-
-_TYPES: Final = {FLOATS_END: I64, INTS_END: I64, LAST: F64, "$result float": F64, "$result int": I64}
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a basic block.
-
-    call: the call with which it ends, or None. following: the pieces that may come next; for a call, the one
-        after it. begins: the call after which this piece begins, or None. saved: the variables that this call
-        saves.
-    """
-
-    text: FunctionText
-    instructions: Sequence[Instruction]
-    end: Instruction
-    call: Instruction | None
-    following: tuple[int, ...]
-    begins: Instruction | None
-    saved: tuple[str, ...]
-    live: frozenset[str]
+_TYPES: Final = {LAST: F64, "$result float": F64, "$result int": I64}
 
 
 class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
     depth: how many calls the stack holds at least.
+    direct: whether functions that have structure are copied into their callers.
+    windows: whether the program runs in segments that see only a part of the stack, for reverse mode.
     """
 
     def __init__(
         self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows, differentiated: Differentiated,
-        depth: int, direct: bool,
+        depth: int, direct: bool, windows: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(functions, b, heap, differentiated)
         if not direct:
             self.most = sys.maxsize
-        self.depth, self.direct = depth, self._direct() if direct else frozenset()
+        self.depth, self.windows = depth, windows
+        self.direct = direct_functions(self.functions) if direct else frozenset()
         self.pieces: list[Piece] = []
         self.entries: dict[str, int] = {}
         self.kinds = {name: variables(function) for name, function in self.functions.items()}
-        self.room = 0
-        self.pushes = {FLOATS: 0, INTS: 0}
-        self.tops: list[Value] = []
+        self.stacks: dict[str, Stack] = {}
+        self.tops: dict[str, list[Value]] = {}
         self.keys: dict[str, RowType] = {}
         self.sent: list[str] = []
-
-    def _direct(self) -> frozenset[str]:
-        """The functions that are copied into their callers."""
-        callees = {
-            name: {item.funcs[0] for item in function.instructions if item.op == "call"}
-            for name, function in self.functions.items()
-        }
-        direct: set[str] = set()
-        changed = True
-        while changed:
-            changed = False
-            for name, function in self.functions.items():
-                new = name not in direct and callees[name] <= direct
-                if new and Text.of(function).graph.reducible:
-                    direct.add(name)
-                    changed = True
-        return frozenset(direct)
 
     def _called_from(self, entry: str) -> list[str]:
         """The functions that have pieces, the entry first."""
@@ -100,62 +64,22 @@ class DispatchLowering(Lowering):
                     names.append(item.funcs[0])
         return names
 
-    # ------------------------------------------------------------ pieces
-
-    def _split(self, function: FunctionText) -> None:
-        """Add the pieces of a function."""
-        blocks = basic_blocks(function)
-        firsts: list[int] = []
-        parts: list[BasicBlock] = []
-        calls: list[tuple[Instruction | None, Instruction | None]] = []
-        for block in blocks:
-            firsts.append(len(parts))
-            begins: Instruction | None = None
-            pending: list[Instruction] = []
-            for item in block.instructions:
-                pending.append(item)
-                if item.op == "call" and item.funcs[0] not in self.direct:
-                    jump = Instruction("jmp", place=item.place)
-                    parts.append(BasicBlock(tuple(pending), jump, (len(parts) + 1,), 0))
-                    calls.append((begins, item))
-                    begins, pending = item, []
-            parts.append(BasicBlock(tuple(pending), block.end, block.after, 0))
-            calls.append((begins, None))
-        parts = [
-            part if call is not None else replace(part, after=tuple(firsts[target] for target in part.after))
-            for part, (_, call) in zip(parts, calls, strict=True)
-        ]
-        live = live_at_starts(parts)
-        shadows = tuple(sorted(f"={item.dest}" for item in function.instructions if item.op == "get"))
-        start = len(self.pieces)
-        self.entries[function.name] = start
-        for k, (part, (begins, call)) in enumerate(zip(parts, calls, strict=True)):
-            saved: tuple[str, ...] = ()
-            if begins is not None:
-                saved = (*sorted(live[k] - {begins.dest or ""}), *dict.fromkeys(shadows))
-            instructions = part.instructions if call is None else part.instructions[:-1]
-            following = tuple(start + target for target in part.after)
-            self.pieces.append(
-                Piece(function, instructions, part.end, call, following, begins, saved, live[k] | {*shadows})
-            )
-
     # ------------------------------------------------------------ the whole program
 
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
         """Write a function and all that it calls. Return the row of LAST or RESULT after it."""
         b = self.b
         for called in self._called_from(name):
-            self._split(self.functions[called])
-        largest = max((len(piece.saved) for piece in self.pieces), default=0)
-        self.room = (self.depth + 1) * (largest + 1)
-        self._find_pushes()
+            self.entries[called] = len(self.pieces)
+            self.pieces += pieces_of(self.functions[called], self.direct, len(self.pieces))
+        self._find_stacks()
         env: Env = {}
         self._declare(env, self.effects[name] - {LAST})
         for parameter, row in zip(self.functions[name].parameters, arguments, strict=True):
             env[f"{parameter.name}\n{name}"] = Value(b, row)
-        ints = b.update(self.row(env[INTS]), b.int_const(0), b.constant(len(self.pieces), I64))
-        env[INTS] = Value(b, ints)
-        env[INTS_END] = Value(b, b.constant(1, I64))
+        numbers = b.update(self.row(env[NUMBERS]), b.int_const(0), b.int_const(len(self.pieces)))
+        env[NUMBERS] = Value(b, numbers)
+        env[self.stacks[NUMBERS].end] = Value(b, b.constant(1, I64))
         env[NEXT] = Value(b, b.int_const(self.entries[name]))
         inits = [self.row(env[key]) for key in self.keys]
         body = self._enter(env)
@@ -170,16 +94,24 @@ class DispatchLowering(Lowering):
         self.b = b
         captured = unify([body, tested], 1 + len(inits))
         loop = Loop(body.finish(results), None, DYNAMIC, False, len(inits), tested.finish([test]))
-        rows = b.loop(loop, [*inits, *captured])
+        if self.windows:
+            rows = in_windows(b, loop, [*inits, *captured], list(self.keys), list(self.stacks.values()))
+        else:
+            rows = b.loop(loop, [*inits, *captured])
         return rows[list(self.keys).index(LAST if wanted == LAST else RESULTS["f64"])]
 
-    def _find_pushes(self) -> None:
-        """Find how many values of each kind a call pushes at most."""
+    def _find_stacks(self) -> None:
+        """Find how many values of each kind a call pushes at most, and the room for them."""
+        most = {FLOATS: 0, INTS: 0, NUMBERS: 1}
         for piece in self.pieces:
             kinds = self.kinds[piece.text.name]
             floats = sum(row_type(kinds[name.lstrip("=")]) is F64 for name in piece.saved)
-            pushed = {FLOATS: floats, INTS: len(piece.saved) - floats + (piece.begins is not None)}
-            self.pushes = {stack: max(self.pushes[stack], n) for stack, n in pushed.items()}
+            pushed = {FLOATS: floats, INTS: len(piece.saved) - floats}
+            most |= {stack: max(most[stack], n) for stack, n in pushed.items()}
+        types = {FLOATS: F64, INTS: I64, NUMBERS: I32(0, len(self.pieces))}
+        for name, n in most.items():
+            if n:
+                self.stacks[name] = Stack.of_calls(name, types[name], n, self.depth + 1, self.windows)
 
     def _declare(self, env: Env, parts: Iterable[str]) -> None:
         """Find the names that the loop carries, and their types. Give each its first value.
@@ -188,10 +120,9 @@ class DispatchLowering(Lowering):
         """
         b = self.b
         self.keys[NEXT] = I32(0, len(self.pieces))
-        for name in (LAST, *RESULTS.values(), FLOATS_END, INTS_END):
-            self.keys[name] = _TYPES[name]
-        for stack, of in ((FLOATS, F64), (INTS, I64)):
-            self.keys[stack] = Array(of, (self.room + self.pushes[stack],))
+        self.keys |= _TYPES
+        for stack in self.stacks.values():
+            self.keys |= {stack.end: I64, stack.name: stack.array}
         for name in sorted(parts):
             self.keys[name] = self.heap.type_of(name)
         for piece in self.pieces:
@@ -215,35 +146,40 @@ class DispatchLowering(Lowering):
         b = self.b
         self.sent = []
         env: Env = {}
-        for stack, of in ((FLOATS, F64), (INTS, I64)):
-            env[f"{stack} at"] = Value(b, b.constant(self.room, I64))
-            env |= {f"{stack} {k}": Value(b, b.zeros(of)) for k in range(self.pushes[stack])}
+        for stack in self.stacks.values():
+            env[stack.first] = Value(b, b.constant(stack.room, I64))
+            zero = b.int_const(0) if stack.name == NUMBERS else b.zeros(stack.of)
+            env |= {name: Value(b, zero) for name in stack.pushed}
         self.sent = list(env)
         return env
 
     def _read_tops(self, env: Env) -> None:
-        """Read the floats on top of the stack that a piece may pop, the topmost first.
+        """Read the values on top of the stacks that a piece may pop, the topmost first.
 
-        Reverse mode then stores these floats of each round. If a piece read them inside its branch, reverse
+        Reverse mode then stores these values of each round. If a piece read them inside its branch, reverse
         mode would store the whole stack.
         """
-        b, end = self.b, self.row(env[FLOATS_END])
-        self.tops = []
-        for k in range(1, self.pushes[FLOATS] + 1):
-            place = b.bi("lsub", end, b.constant(k, I64))
-            absent = b.bi("llt", place, b.constant(0, I64))
-            place = b.select(absent, b.constant(self.room, I64), place)
-            self.tops.append(Value(b, b.index(self.row(env[FLOATS]), self._place(place, FLOATS))))
+        b = self.b
+        self.tops = {}
+        for stack in self.stacks.values():
+            end = self.row(env[stack.end])
+            self.tops[stack.name] = []
+            for k in range(1, stack.pushes + 1):
+                place = b.bi("lsub", end, b.constant(k, I64))
+                absent = b.bi("llt", place, b.constant(0, I64))
+                place = b.select(absent, b.constant(stack.room, I64), place)
+                top = b.index(self.row(env[stack.name]), stack.place(b, place))
+                self.tops[stack.name].append(Value(b, top))
 
     def _write_pushed(self, env: Env) -> None:
         """Write what the piece pushed. The branches around the pieces then carry no stack, which is large."""
         b = self.b
-        for stack in (FLOATS, INTS):
-            array, first = self.row(env[stack]), self.row(env[f"{stack} at"])
-            for k in range(self.pushes[stack]):
-                place = self._place(b.bi("ladd", first, b.constant(k, I64)), stack)
-                array = b.update(array, place, self.row(env[f"{stack} {k}"]))
-            env[stack] = Value(b, array)
+        for stack in self.stacks.values():
+            array, first = self.row(env[stack.name]), self.row(env[stack.first])
+            for k, name in enumerate(stack.pushed):
+                place = stack.place(b, b.bi("ladd", first, b.constant(k, I64)))
+                array = b.update(array, place, self.row(env[name]))
+            env[stack.name] = Value(b, array)
 
     def _choose(self, low: int, high: int, env: Env) -> Env:
         """Write a branch that runs one of the pieces from `low` up to but not including `high`."""
@@ -321,10 +257,9 @@ class DispatchLowering(Lowering):
         if end.args:
             row = self._as_word(self.read(text, env, end.args[0]))
             env[RESULTS[b.type_of(row).dtype]] = Value(b, row)
-        place = b.bi("lsub", self.row(env[INTS_END]), b.constant(1, I64))
-        env[INTS_END] = Value(b, place)
-        number = b.index(self.row(env[INTS]), self._place(place, INTS))
-        return Value(b, b.check(b.un("wrap_i64", number), len(self.pieces) + 1))
+        stack = self.stacks[NUMBERS]
+        env[stack.end] = Value(b, b.bi("lsub", self.row(env[stack.end]), b.constant(1, I64)))
+        return self.tops[NUMBERS][0]
 
     def _as_word(self, row: int) -> int:
         """A row as one of a float or an int. A bool becomes 1 or 0."""
@@ -337,51 +272,39 @@ class DispatchLowering(Lowering):
         """A row of type `of` that `_as_word` made."""
         return self.b.bi("lne", row, self.b.constant(0, I64)) if of is I1 else row
 
-    def _place(self, end: int, stack: str) -> int:
-        """A number of 64 bits as an index of a stack."""
-        return self.b.check(self.b.un("wrap_i64", end), self.room + self.pushes[stack])
-
     def _push(self, text: Text, piece: Piece, env: Env) -> None:
         """Push what the piece after a call needs, and its number."""
         b = self.b
         assert piece.call is not None
         following = self.pieces[piece.following[0]]
-        room = b.constant(self.room - len(following.saved) - 1, I64)
-        for end in (FLOATS_END, INTS_END):
+        pushed: dict[str, list[int]] = {name: [] for name in self.stacks}
+        for name in following.saved:
+            row = self._as_word(self.read(text, env, name))
+            pushed[FLOATS if b.type_of(row) is F64 else INTS].append(row)
+        pushed[NUMBERS].append(b.int_const(piece.following[0]))
+        for stack in self.stacks.values():
+            rows, end = pushed[stack.name], self.row(env[stack.end])
             b.require(
-                b.bi("lle", self.row(env[end]), room),
-                "The calls nest deeper than the stack of the compiled program allows. "
-                f"{STACK_ADVICE} (Bril, line {piece.call.place.line})",
+                b.bi("lle", end, b.constant(stack.room - len(rows), I64)),
+                f"{TOO_DEEP} {STACK_ADVICE} (Bril, line {piece.call.place.line})",
             )
-        rows = [self._as_word(self.read(text, env, name)) for name in following.saved]
-        rows.append(b.constant(piece.following[0], I64))
-        for stack, end in ((FLOATS, FLOATS_END), (INTS, INTS_END)):
-            pushed = [row for row in rows if (b.type_of(row) is F64) == (stack == FLOATS)]
-            place = self.row(env[end])
-            env[f"{stack} at"] = Value(b, place)
-            env |= {f"{stack} {k}": Value(b, row) for k, row in enumerate(pushed)}
-            env[end] = Value(b, b.bi("ladd", place, b.constant(len(pushed), I64)))
+            env[stack.first] = Value(b, end)
+            env |= {name: Value(b, row) for name, row in zip(stack.pushed, rows, strict=False)}
+            env[stack.end] = Value(b, b.bi("ladd", end, b.constant(len(rows), I64)))
 
     def _restore(self, text: Text, piece: Piece, env: Env) -> None:
         """Pop what a call saved, and take its result."""
         b = self.b
         assert piece.begins is not None
-        tops = iter(self.tops)
+        tops = {name: iter(values) for name, values in self.tops.items()}
         for name in reversed(piece.saved):
             of = self.type_of(text, name)
-            end = FLOATS_END if of is F64 else INTS_END
-            place = b.bi("lsub", self.row(env[end]), b.constant(1, I64))
-            env[end] = Value(b, place)
-            if of is F64:
-                env[name] = next(tops)
-            else:
-                word = b.index(self.row(env[INTS]), self._place(place, INTS))
-                env[name] = Value(b, self._from_word(word, of))
+            stack = self.stacks[FLOATS if of is F64 else INTS]
+            env[stack.end] = Value(b, b.bi("lsub", self.row(env[stack.end]), b.constant(1, I64)))
+            top = next(tops[stack.name])
+            env[name] = top if of is not I1 else Value(b, self._from_word(self.row(top), of))
         dest = piece.begins.dest
         if dest is not None:
             of = self.type_of(text, dest)
             result = self.row(env[RESULTS["f64" if of is F64 else "i64"]])
             env[dest] = Value(b, self._from_word(result, of))
-
-
-STACK_ADVICE: Final = "Give p.function arguments with which they nest as deep."

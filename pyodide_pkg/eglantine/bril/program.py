@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from eglantine.functions.fn import Fn
 
 from .checks import checked
-from .compiling import Made, doubled, function_of, needs_of
+from .compiling import Made, Needs, doubled, needs_of, snug
 from .dialect import on_floats, with_main_arguments
 from .machine import Machine
 from .mistakes import BrilError
@@ -101,18 +101,17 @@ class Program:
         """
         return self._made_for(self.arguments(args))[0].f
 
-    def _made_for(self, values: Sequence[Any]) -> tuple[Made, BrilError | None]:
+    def _made_for(
+        self, values: Sequence[Any], room: Callable[[Needs], Needs] = doubled
+    ) -> tuple[Made, BrilError | None]:
         """The function for arguments, with a heap and stack of their needs, and the error if a run fails."""
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
         )
-        made = self._made.get(static)
+        made = self._made.get((room, static))
         needed, failure = needs_of(self.functions, values)
         if made is None or any(a > b for a, b in zip(needed, made.needs, strict=True)):
-            needs = doubled(needed)
-            f = function_of(self.functions, self.main, values, needs)
-            made = Made(self.functions, needs, f)
-            self._made[static] = made
+            made = self._made[room, static] = Made(self.functions, self.main, values, room(needed))
         return made, failure
 
     def gradient(
@@ -129,7 +128,7 @@ class Program:
         if mode not in ("reverse", "forward"):
             raise BrilError(f'There is no mode {mode!r}. Write "reverse" or "forward".')
         values = self.arguments(args)
-        made, failure = self._made_for(values)
+        made, failure = self._made_for(values, snug)
         if failure is not None:
             raise failure
         return made.gradient(self._floats(values), mode, fuel)

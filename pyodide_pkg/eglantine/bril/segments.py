@@ -4,16 +4,22 @@ A loop `while t(x): x = f(x)` becomes
 
     while t(x): x = segment(x)
 
-where `segment` runs the next thousand rounds of the loop, or as many as are left. It is checkpointed. Reverse
-mode stores one x for each segment. It runs a segment again when it comes to it, and only the values of this
+where `segment` runs the next rounds of the loop, or as many as are left. It is checkpointed. Reverse mode
+stores one x for each segment. It runs a segment again when it comes to it, and only the values of this
 segment are then in memory.
+
+Let x take S bytes, and a round p bytes. Nobody knows the number of rounds R beforehand, so segment k runs
+k·S/p rounds more than the first one. All x together then take about as many bytes as the rounds of the last
+segment: both are √(2 R S p). This is at most √2 times what the best length for all segments would give.
+The buffers of x have room to spare, so we count S twice.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import prod
-from typing import Final
+from typing import Final, TypeAlias
 
 from eglantine.functions.fn import Fn
 from eglantine.ir.builder import Builder
@@ -23,12 +29,17 @@ from eglantine.ir.row_types import DYNAMIC, I32, TRIPS, Array, RowType
 from eglantine.rewrite.copying import inline
 from eglantine.types import Real
 
-LEAST_ROUNDS: Final = 1024
-"""The most rounds of a segment, unless its carry is large."""
+FIRST_ROUNDS: Final = 64
+"""The most rounds of the first segment."""
 
-ROUNDS_A_BYTE: Final = 1
-"""If the carry of a loop is large, as a stack or a heap is, a segment has a round for each byte of it.
-The carries of all segments then take one byte a round."""
+OTHER_BYTES: Final = 16
+"""About how many bytes a round stores besides its scalar carry."""
+
+SPARE: Final = 2
+"""About how many bytes a growing buffer takes for each byte in it."""
+
+ROUNDS: Final = I32(0, DYNAMIC)
+"""The type of a number of rounds."""
 
 
 def segmented(f: Fn) -> Fn:
@@ -61,27 +72,54 @@ def _is_plain(loop: Loop) -> bool:
 
 def _of_segments(loop: Loop) -> Loop:
     """The loop over the segments of a while loop."""
-    _, *types = loop.body.param_types
-    segment = _segment(loop)
-    b = Builder()
-    b.param(I32(0, DYNAMIC - 1))
-    body = b.finish(b.call(segment, [b.param(of) for of in types]))
-    return replace(loop, body=body)
-
-
-def _segment(loop: Loop) -> Function:
-    """The function that runs some rounds of a while loop from a carry."""
-    assert loop.test is not None
     index, *types = loop.body.param_types
-    rounds = max(LEAST_ROUNDS, ROUNDS_A_BYTE * sum(map(_bytes, types[: loop.carried])))
-    test = Builder()
-    params = [test.param(of) for of in (index, *types)]
-    _, (goes_on,) = inline(loop.test, test, params)
-    among_first = test.bi("ilt", params[0], test.int_const(rounds))
-    short = replace(loop, test=test.finish([test.bi("and", among_first, goes_on)]))
     b = Builder()
-    results = b.loop(short, [b.param(of) for of in types])
-    block = b.finish(results[: loop.carried])
+    k, *params = [b.param(of) for of in (index, *types)]
+    rounds = rounds_row(b, k, types[: loop.carried])
+    inner = Builder()
+    results = inner.loop(limited(loop), [inner.param(of) for of in (*types, ROUNDS)])
+    segment = segment_function(inner, results[: loop.carried])
+    return replace(loop, body=b.finish(b.call(segment, [*params, rounds])))
+
+
+def rounds_row(b: Builder, k: int, carry: Sequence[RowType]) -> int:
+    """The row with the most rounds of segment k of a loop with this carry."""
+    scalars = sum(not isinstance(of, Array) for of in carry)
+    step = max(1.0, SPARE * sum(map(_bytes, carry)) / (_WORD * scalars + OTHER_BYTES))
+    rounds = b.bi("add", b.const(float(FIRST_ROUNDS)), b.bi("mul", b.const(step), b.un("real_i32", k)))
+    return b.un("wrap_i64", b.un("int_f64", rounds))
+
+
+Condition: TypeAlias = Callable[[Builder, Sequence[int], Sequence[int]], int]
+"""Writes a condition. It takes a builder, the rows of a carry, and the rows of some captures."""
+
+
+def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | None = None) -> Loop:
+    """A while loop that also ends after a number of rounds, which is its last capture.
+
+    more: the types of captures before that. condition: what must hold of them and of the carry for another
+        round.
+    """
+    blocks = []
+    for block in loop.blocks:
+        b = Builder()
+        params = [b.param(of) for of in (*block.param_types, *more, ROUNDS)]
+        own = params[: len(block.params)]
+        _, results = inline(block, b, own)
+        if block is loop.test:
+            (p,) = results
+            p = b.bi("and", b.bi("ilt", own[0], params[-1]), p)
+            if condition is not None:
+                p = b.bi("and", p, condition(b, own[1 : 1 + loop.carried], params[len(own) : -1]))
+            results = [p]
+        blocks.append(b.finish(list(results)))
+    body, test = blocks
+    return replace(loop, body=body, test=test)
+
+
+def segment_function(b: Builder, results: Sequence[int]) -> Function:
+    """The checkpointed function that a builder wrote."""
+    block = b.finish(list(results))
     return Function(
         "segment", (), Real, block, policy="checkpoint",
         leaf_params=block.param_types, leaf_results=block.result_types,

@@ -1,9 +1,10 @@
 """Buffers that grow while the code runs, for arrays whose length is known only at run time.
 
-A buffer belongs to one row of the program. Two globals hold its address and the number of rounds that it has
-room for. Both begin as 0. They keep their values when the row, or the module, runs again. No function calls
-itself, so a row never needs two buffers at once. When a buffer is full, its contents move to a buffer of
-twice the size at the end of memory. Only modules with such buffers contain the function that does this.
+A buffer belongs to one row of the program, and holds all arrays of this row, one after the other. Globals
+hold the addresses of the arrays and the number of rounds that they have room for. All begin as 0. They keep
+their values when the row, or the module, runs again. No function calls itself, so a row never needs two
+buffers at once. When a buffer is full, it becomes longer if it ends where the free memory begins. Otherwise
+its contents move to a larger buffer there. Only modules with such buffers contain the function that does it.
 """
 
 from __future__ import annotations
@@ -21,9 +22,15 @@ FIRST_ROUNDS: Final = 64
 FIRST_BYTES: Final = 1 << 12
 """The most bytes of a new buffer, unless a single round takes more."""
 
+LEAST_ROUNDS: Final = 2
+"""A new buffer has room for at least this many rounds."""
+
+EVEN: Final = -2
+"""The mask that makes a number of rounds even. The arrays after one of 4-byte numbers are then aligned."""
+
 POOL_GLOBALS: Final = 2
-"""The number of globals for growth: the start and the end of the free memory. At first, the free memory is the
-rest of the module's own last page. A module that shares another kernel's memory begins without any."""
+"""The number of globals for growth: the start and the end of the free memory. At first, the free memory is
+the rest of the module's own last page. A module that shares another kernel's memory begins without any."""
 
 
 class Buffers(NamedTuple):
@@ -50,21 +57,45 @@ class Buffers(NamedTuple):
         """Write the instructions that make room for a number of rounds.
 
         rounds: the instruction that pushes the number of rounds.
-        keeps: whether the buffer keeps its contents. Then the instructions make room for one more round.
+        keeps: whether the buffer keeps its contents. Then the instructions make room for one more round, and
+            the new buffer has half as much room again.
         """
         n = body.take("i32")
-        first = min(FIRST_ROUNDS, max(1, FIRST_BYTES // max(1, sum(size for _, size in self.arrays))))
+        total = sum(size for _, size in self.arrays)
+        first = min(FIRST_ROUNDS, max(LEAST_ROUNDS, FIRST_BYTES // max(1, total)))
         has, more = wasm.global_get(self.room), body.gets[n]
         code = [rounds, has, wasm.I32_GE_U if keeps else wasm.I32_GT_U, wasm.IF]
-        code += (has, wasm.i32_const(first), wasm.I32_ADD, has) if keeps else (rounds, rounds)
-        code += (wasm.I32_ADD, body.sets[n])
-        for k, (local, size) in enumerate(self.arrays, start=self.room + 1):
-            code += (wasm.global_get(k), has if keeps else wasm.I32_ZERO, more, wasm.i32_const(size or 1))
-            code += (self.grow, body.tees[local], wasm.I32_EQZ, wasm.IF, wasm.i32_const(self.trap))
-            code += (wasm.global_set(0), wasm.UNREACHABLE, wasm.END, body.gets[local], wasm.global_set(k))
+        code += (
+            (has, has, wasm.i32_const(1), wasm.I32_SHR_U, wasm.I32_ADD, wasm.i32_const(first), wasm.I32_ADD)
+            if keeps else (rounds, rounds, wasm.I32_ADD)
+        )  # fmt: skip
+        code += (wasm.i32_const(EVEN), wasm.I32_AND, body.sets[n])
+        code += (wasm.global_get(self.room + 1), has if keeps else wasm.I32_ZERO, more)
+        code += (wasm.i32_const(total or 1), self.grow, wasm.global_set(self.room + 1))
+        code += (wasm.global_get(self.room + 1), wasm.I32_EQZ, wasm.IF, wasm.i32_const(self.trap))
+        code += (wasm.global_set(0), wasm.UNREACHABLE, wasm.END)
+        code += self._moves(body, has if keeps else b"", more)
         code += (more, wasm.global_set(self.room), wasm.END)
         body.out += reversed(code)
         body.give(n)
+
+    def _moves(self, body: Body, has: bytes, more: bytes) -> list[bytes]:
+        """The instructions that set the addresses, and move the arrays there, the last one first.
+
+        has, more: the instructions that push the old and the new number of rounds. `has` is b"" if there is
+        nothing to move.
+        """
+        code: list[bytes] = []
+        start = wasm.global_get(self.room + 1)
+        before = sum(size for _, size in self.arrays)
+        for k, (local, size) in reversed(list(enumerate(self.arrays))):
+            before -= size
+            code += (start, more, wasm.i32_const(before), wasm.I32_MUL, wasm.I32_ADD, body.tees[local])
+            code.append(wasm.global_set(self.room + 1 + k))
+            if has and k:
+                code += (body.gets[local], start, has, wasm.i32_const(before), wasm.I32_MUL, wasm.I32_ADD)
+                code += (has, wasm.i32_const(size), wasm.I32_MUL, wasm.MEMORY_COPY)
+        return code
 
 
 def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:

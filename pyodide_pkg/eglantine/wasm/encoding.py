@@ -30,8 +30,8 @@ BR_1, BR_IF_0 = code("br") + uleb(1), code("br_if") + uleb(0)
 I32_EQZ, I32_EQ, I32_NE, I32_GT_S, I32_GT_U, I32_GE_U = [
     code(f"i32.{name}") for name in ("eqz", "eq", "ne", "gt_s", "gt_u", "ge_u")
 ]
-I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL = [
-    code(f"i32.{name}") for name in ("add", "sub", "mul", "and", "shl")
+I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_SHR_U = [
+    code(f"i32.{name}") for name in ("add", "sub", "mul", "and", "shl", "shr_u")
 ]
 I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = [
     code(f"i64.{name}") for name in ("add", "sub", "mul", "shr_u", "lt_s", "gt_u")

@@ -1,0 +1,89 @@
+"""Cut functions into pieces: basic blocks, and the parts of blocks that end with a call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .flow import BasicBlock, basic_blocks, live_at_starts
+from .flows import Text
+from .syntax import FunctionText, Instruction
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a basic block.
+
+    call: the call with which it ends, or None. following: the pieces that may come next; for a call, the one
+        after it. begins: the call after which this piece begins, or None. saved: the variables that this call
+        saves.
+    """
+
+    text: FunctionText
+    instructions: Sequence[Instruction]
+    end: Instruction
+    call: Instruction | None
+    following: tuple[int, ...]
+    begins: Instruction | None
+    saved: tuple[str, ...]
+    live: frozenset[str]
+
+
+def direct_functions(functions: dict[str, FunctionText]) -> frozenset[str]:
+    """The functions to copy into their callers: those that have structure and call only such functions."""
+    callees = {
+        name: {item.funcs[0] for item in function.instructions if item.op == "call"}
+        for name, function in functions.items()
+    }
+    direct: set[str] = set()
+    changed = True
+    while changed:
+        changed = False
+        for name, function in functions.items():
+            new = name not in direct and callees[name] <= direct
+            if new and Text.of(function).graph.reducible:
+                direct.add(name)
+                changed = True
+    return frozenset(direct)
+
+
+def pieces_of(function: FunctionText, direct: frozenset[str], start: int) -> list[Piece]:
+    """The pieces of a function.
+
+    direct: the functions whose calls do not end a piece.
+    start: the number of the first piece.
+    """
+    blocks = basic_blocks(function)
+    firsts: list[int] = []
+    parts: list[BasicBlock] = []
+    calls: list[tuple[Instruction | None, Instruction | None]] = []
+    for block in blocks:
+        firsts.append(len(parts))
+        begins: Instruction | None = None
+        pending: list[Instruction] = []
+        for item in block.instructions:
+            pending.append(item)
+            if item.op == "call" and item.funcs[0] not in direct:
+                jump = Instruction("jmp", place=item.place)
+                parts.append(BasicBlock(tuple(pending), jump, (len(parts) + 1,), 0))
+                calls.append((begins, item))
+                begins, pending = item, []
+        parts.append(BasicBlock(tuple(pending), block.end, block.after, 0))
+        calls.append((begins, None))
+    parts = [
+        part if call is not None else replace(part, after=tuple(firsts[target] for target in part.after))
+        for part, (_, call) in zip(parts, calls, strict=True)
+    ]
+    live = live_at_starts(parts)
+    shadows = tuple(sorted(f"={item.dest}" for item in function.instructions if item.op == "get"))
+    pieces = []
+    for k, (part, (begins, call)) in enumerate(zip(parts, calls, strict=True)):
+        saved: tuple[str, ...] = ()
+        if begins is not None:
+            saved = (*sorted(live[k] - {begins.dest or ""}), *dict.fromkeys(shadows))
+        instructions = part.instructions if call is None else part.instructions[:-1]
+        following = tuple(start + target for target in part.after)
+        pieces.append(
+            Piece(function, instructions, part.end, call, following, begins, saved, live[k] | {*shadows})
+        )
+    return pieces

@@ -1,0 +1,157 @@
+"""Let a program with a deep stack run in segments that see only the top of it.
+
+Reverse mode stores what a segment begins with. If that were the whole stack, a deep recursion would take much
+memory. So a loop over pieces
+
+    while next ≠ done: state, stack = piece(state, stack)
+
+becomes
+
+    while next ≠ done:
+        state, window = segment(state, window)      # runs pieces while they stay inside the window
+        write the window into the stack; window = the values just below the end of the stack
+
+The segment is checkpointed, so reverse mode stores its state and the values of its window. The copies are
+linear, so reverse mode never stores the stack itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Function, Loop
+from eglantine.ir.row_types import DYNAMIC, I32, I64, Array, RowType
+from eglantine.rewrite.copying import inline
+
+from .segments import ROUNDS, limited, rounds_row, segment_function
+from .stacks import Stack
+
+
+def in_windows(
+    b: Builder, loop: Loop, inits: Sequence[int], keys: Sequence[str], stacks: Sequence[Stack]
+) -> Sequence[int]:
+    """Write a loop over pieces in segments. Return the rows of its carry, in which the stacks are windows.
+
+    loop: the loop, whose stacks are as long as a window.
+    inits: the rows of its first carry and of its captures. keys: the names of its carry.
+    """
+    return _Windows(loop, keys, stacks).write(b, inits)
+
+
+class _Windows:
+    """Writes the loop over segments. Its carry is that of the loop over pieces, and then for each stack the
+    array of all its values and the position in it at which the window begins.
+    """
+
+    def __init__(self, loop: Loop, keys: Sequence[str], stacks: Sequence[Stack]) -> None:
+        self.loop, self.stacks = loop, stacks
+        self.at = {key: k for k, key in enumerate(keys)}
+        self.carry = list(loop.body.param_types[1 : 1 + loop.carried])
+        self.captures = loop.body.param_types[1 + loop.carried :]
+        for stack in stacks:
+            self.carry[self.at[stack.name]] = Array(stack.of, (stack.kept,))
+
+    def write(self, b: Builder, inits: Sequence[int]) -> Sequence[int]:
+        """Write the loop over segments. Return the rows of the carry of the loop over pieces."""
+        n = self.loop.carried
+        first = list(inits[:n])
+        for stack in self.stacks:
+            k = self.at[stack.name]
+            first[k] = _part(b, first[k], b.int_const(0), self.carry[k])
+        for stack in self.stacks:
+            first += [b.zeros(_whole(stack)), b.constant(0, I64)]
+        types = [*self.carry, *(of for stack in self.stacks for of in (_whole(stack), I64)), *self.captures]
+        test, params = _entered(types)
+        assert self.loop.test is not None
+        _, tested = inline(self.loop.test, test, [*params[: 1 + n], *params[1 + len(first) :]])
+        body, params = _entered(types)
+        results = self._round(body, params[0], params[1 : 1 + len(first)], params[1 + len(first) :])
+        outer = Loop(
+            body.finish(results), None, DYNAMIC, False, len(first), test.finish(list(tested))
+        )  # fmt: skip
+        return b.loop(outer, [*first, *inits[n:]])[:n]
+
+    def _round(self, b: Builder, k: int, carry: Sequence[int], captured: Sequence[int]) -> list[int]:
+        """Write segment number k, and move the windows. Return the next carry."""
+        n = self.loop.carried
+        wholes, starts = carry[n::2], carry[n + 1 :: 2]
+        rounds = rounds_row(b, k, self.carry)
+        after = list(b.call(self._segment(), [*carry[:n], *captured, *starts, rounds]))
+        places: list[int] = []
+        for stack, whole, start in zip(self.stacks, wholes, starts, strict=True):
+            end, window = self.at[stack.end], self.at[stack.name]
+            whole = _written(b, whole, self._index(b, stack, start), after[window], stack)
+            total = b.bi("ladd", start, after[end])
+            b.require(b.bi("lle", total, b.constant(stack.full, I64)), f"{TOO_DEEP} {STACK_ADVICE}")
+            below = b.bi("lsub", total, b.constant(stack.kept, I64))
+            zero = b.constant(0, I64)
+            start = b.select(b.bi("lgt", below, zero), below, zero)
+            after[window] = _part(b, whole, self._index(b, stack, start), self.carry[window])
+            after[end] = b.bi("lsub", total, start)
+            places += [whole, start]
+        return [*after, *places]
+
+    def _index(self, b: Builder, stack: Stack, start: int) -> int:
+        return b.check(b.un("wrap_i64", start), stack.full - stack.kept + 1)
+
+    def _segment(self) -> Function:
+        """The function that runs pieces while they stay inside the windows, and not too many."""
+        more = [I64] * len(self.stacks)
+
+        def inside(b: Builder, carry: Sequence[int], starts: Sequence[int]) -> int:
+            p = b.bool_const(True)
+            for stack, start in zip(self.stacks, starts, strict=True):
+                end = carry[self.at[stack.end]]
+                above = b.bi("lle", end, b.constant(stack.room - stack.pushes, I64))
+                lowest = b.bi("leq", start, b.constant(0, I64))
+                below = b.bi("or", lowest, b.bi("lge", end, b.constant(stack.pushes, I64)))
+                p = b.bi("and", p, b.bi("and", above, below))
+            return p
+
+        short = limited(self.loop, more, inside)
+        b = Builder()
+        params = [b.param(of) for of in (*self.carry, *self.captures, *more, ROUNDS)]
+        for stack in self.stacks:
+            k = self.at[stack.name]
+            params[k] = _written(b, b.zeros(stack.array), b.int_const(0), params[k], stack, stack.kept)
+        return segment_function(b, b.loop(short, params)[: self.loop.carried])
+
+
+def _entered(types: Sequence[RowType]) -> tuple[Builder, list[int]]:
+    """A builder for the body or the test of a while loop, and its parameters."""
+    b = Builder()
+    return b, [b.param(of) for of in (I32(0, DYNAMIC - 1), *types)]
+
+
+def _whole(stack: Stack) -> RowType:
+    """The type of the array with all values of a stack. A window may reach behind the last value."""
+    return Array(stack.of, (stack.full - stack.kept + stack.room + stack.pushes,))
+
+
+def _part(b: Builder, array: int, start: int, of: Array) -> int:
+    """The row of the elements of an array from `start` on."""
+    (n,) = of.dims
+    inner = Builder()
+    k, source, first = (
+        inner.param(I32(0, n - 1)),
+        inner.param(b.type_of(array)),
+        inner.param(b.interval(start)),
+    )
+    element = inner.index(source, inner.bi("iadd", first, k))
+    return b.loop(Loop(inner.finish([element]), n, n, False, 0), [array, start])[0]
+
+
+def _written(b: Builder, array: int, start: int, elements: int, stack: Stack, n: int | None = None) -> int:
+    """The row of an array whose elements from `start` on are the first n of `elements`."""
+    n = n or stack.room + stack.pushes
+    inner = Builder()
+    types = I32(0, n - 1), b.type_of(array), b.type_of(elements), b.interval(start)
+    k, target, source, first = map(inner.param, types)
+    target = inner.update(target, inner.bi("iadd", first, k), inner.index(source, k))
+    return b.loop(Loop(inner.finish([target]), n, n, False, 1), [array, elements, start])[0]
+
+
+TOO_DEEP: Final = "The calls nest deeper than the stack of the compiled program allows."
+STACK_ADVICE: Final = "Give p.function arguments with which they nest as deep."
