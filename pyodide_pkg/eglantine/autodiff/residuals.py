@@ -15,7 +15,7 @@ from math import prod
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import Block, Loop, loop_results, with_results
-from eglantine.ir.row_types import BYTES, F64, RowType
+from eglantine.ir.row_types import BYTES, F64, I64, RowType
 from eglantine.ir.rules import LIBRARY
 from eglantine.rewrite.effects import impure_rows
 from eglantine.rewrite.environment import Env
@@ -225,7 +225,7 @@ def _reads_of_updated(loop: Loop) -> list[int]:
     reads: dict[int, int] = {}
     kept: set[int] = set()
     for i, row in enumerate(body.rows):
-        if row[0] == "index" and row[1] in arrays and body.types[i] is F64:
+        if row[0] == "index" and row[1] in arrays and body.types[i] in (F64, I64):
             reads[i] = arrays[row[1]]
             continue
         others = operands(row)
