@@ -11,8 +11,8 @@ from bench.contest import Competition, Contestant, compete
 from bench.lab import Lab
 from bench.measure import OURS, Row, Series, times_the_value
 from eglantine import bril
-from eglantine.bril.segments import segmented
-from tests.bril.corpus import PROGRAMS, floats, with_constants_as_arguments
+from eglantine.bril.compiling import snug
+from tests.bril.corpus import LONGEST, PROGRAMS, floats, with_constants_as_arguments
 
 INTERPRETER = "ours, the plain interpreter"
 VALUE, REVERSE, FORWARD = "ours, value alone", "ours, reverse", "ours, forward"
@@ -21,8 +21,6 @@ TIMES_FASTER = 10.0
 """Compiled programs should be at least this many times as fast as interpreted ones."""
 BYTES_AN_INSTRUCTION = 2
 """The memory that reverse mode may take for each instruction that a program executes."""
-LONG = 1_000_000
-"""A run of this many instructions is long enough to count bytes for each of them."""
 TOLERANCE = 1e-12
 INPUTS = (1, 4, 16, 64)
 """The numbers of arguments of the program whose gradients are timed."""
@@ -35,7 +33,7 @@ def rows(lab: Lab) -> Iterator[Row]:
         if name.startswith(("float/", "long/")):
             lab.say(name)
             yield from of_program(name, program, lab.check)
-            yield from of_memory(name)
+    yield from memory_rows(lab.say)
     for n in INPUTS:
         yield of_gradient(n, lab.check)
 
@@ -62,26 +60,78 @@ def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]
         yield Row("  module", "B", {OURS: Series((float(len(kernel.wasm)),))})
 
 
-def of_memory(name: str) -> Iterator[Row]:
-    """The memory of the gradient by reverse mode, checkpoints included. All float constants are arguments."""
-    program, arguments = with_constants_as_arguments(name)
+def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> Iterator[Row]:
+    """The memory of the gradient by reverse mode, checkpoints included.
+
+    executed: how many instructions a run executes.
+    """
     point = floats(program, arguments)
-    try:
-        f = segmented(program.function(*arguments))
-    except bril.BrilError:  # it prints no float
-        return
     if not point:
         return
-    kernel = eg.compile(eg.grad(f, tuple(range(len(point)))))
+    made, _ = program._made_for(program.arguments(tuple(arguments)), snug)
+    kernel = eg.compile(made.reverse())
     kernel(*point)
-    executed = PROGRAMS[name]["instructions"]
-    note = f"For each of {executed:,} instructions. We want at most {BYTES_AN_INSTRUCTION}."
-    if executed < LONG:
-        note = f"For {executed:,} instructions. Wasm's memory grows by 65,536 bytes at a time."
-        yield Row("  memory of reverse mode", "B", {OURS: Series((float(kernel.memory_end),))}, note=note)
-    else:
-        bytes_each = kernel.memory_end / executed
-        yield Row("  memory of reverse mode", "B", {OURS: Series((bytes_each,))}, note=note)
+    value = eg.compile(made.f)
+    value(*point)
+    used = len(bytes(kernel._instance.read(0, kernel.memory_end)).rstrip(b"\0"))
+    sizes = {OURS: kernel.memory_end, VALUE: value.memory_end}
+    yield Row(
+        f"{title}, memory of reverse mode", "B", {name: Series((float(n),)) for name, n in sizes.items()},
+        note=f"For {executed:,} instructions. Wasm's memory has whole pages of {PAGE:,} bytes. The last byte "
+        f"that is not 0 is number {used:,}.",
+    )  # fmt: skip
+    note = f"We want at most {BYTES_AN_INSTRUCTION}."
+    if kernel.memory_end <= PAGE:
+        note = "One page is the least."
+    elif kernel.memory_end > BYTES_AN_INSTRUCTION * executed:
+        note += " The frames of a deep recursion come on top, with a cotangent for each float in them."
+    each = Series((kernel.memory_end / executed,))
+    yield Row("  for each instruction that runs", "B", {OURS: each}, note=note)
+
+
+def memory_rows(say: Any) -> Iterator[Row]:
+    """The memory of each program that prints a float, with its constants as arguments, and of recursions."""
+    for name, recorded in PROGRAMS.items():
+        if name == LONGEST or "float2bits" in recorded["text"]:
+            continue
+        program, arguments = with_constants_as_arguments(name)
+        try:
+            program.function(*arguments)
+        except bril.BrilError:  # it prints no float
+            continue
+        say(name)
+        executed = recorded["instructions"] or instructions_of(program, arguments)
+        yield from of_memory(name, program, arguments, executed)
+    for depth in DEPTHS:
+        program = bril.parse(SUM)
+        executed = instructions_of(program, [float(depth)])
+        yield from of_memory(f"a recursion {depth:,} calls deep", program, [float(depth)], executed)
+
+
+def instructions_of(program: Any, arguments: list[Any]) -> int:
+    """How many instructions a run executes, found by halving."""
+    low, high = 0, 1 << 20
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            program.run(*arguments, fuel=middle)
+            high = middle
+        except bril.BrilFuelError:
+            low = middle
+    return high
+
+
+SUM = """@main(x: float) { y: float = call @sum x; print y; }
+@sum(x: float): float {
+  zero: float = const 0; one: float = const 1; done: bool = fle x zero; br done .end .more;
+.end:
+  ret zero;
+.more:
+  less: float = fsub x one; rest: float = call @sum less; s: float = fmul x x; t: float = fadd s rest;
+  ret t;
+}"""
+DEPTHS = (100, 1_000, 10_000)
+PAGE = 1 << 16
 
 
 def with_floats(text: str) -> Any:
