@@ -87,6 +87,9 @@ def test_types_may_be_left_out():
 
 
 MISTAKES = [
+    ("@main {\n  c: char = const 'ab';\n}", 2, 18, "one character"),
+    ("@main {\n  x: int = const true;\n}", 2, 17, "the constant is true"),
+    ("main {}", 1, 0, "a function such as @main is expected"),
     ("@main {\n  jmp .nowhere;\n}", 2, 6, "no label .nowhere"),
     ("@main {\n  p: bool = const true;\n  br p .on .off;\n.on:\n}", 3, 11, "no label .off"),
     ("@main {\n  print x;\n}", 2, 8, "never sets the variable x"),

@@ -135,12 +135,25 @@ def test_solvers_run_without_an_engine_and_say_so() -> None:
     assert "x = " in run.stdout
 
 
+POWERS = """@main(n: int, p: bool, x: float) {
+  print p; cells: ptr<float> = alloc n; store cells x; free cells;
+  y: float = fmul x x; print y;
+}"""
+
+
 def test_bril_runs_and_differentiates(tmp_path: Path) -> None:
     program = tmp_path / "square.bril"
     program.write_text(SQUARE, encoding="utf-8")
     assert eglantine("bril", "run", program, "3").stdout == "9.00000000000000000\n"
     assert answer("bril", "grad", program, "3")["gradient"] == [6.0]
     assert answer("bril", "grad", program, "3", "--mode", "forward")["gradient"] == [6.0]
+    powers = tmp_path / "powers.bril"
+    powers.write_text(POWERS)
+    rows = answer("bril", "descend", powers, "2", "true", "3.0", "--step", "0.25", "-n", "2")["rows"]
+    assert rows == [[[2, True, 3.0], 9.0], [[2, True, 1.5], 2.25]]
+    failed = eglantine("bril", "run", powers, "-1", "true", "3.0")
+    assert (failed.returncode, failed.stdout) == (2, "true\n")
+    assert "asked for -1" in failed.stderr
     rows = answer("bril", "descend", program, "3", "--step", "0.25", "-n", "2")["rows"]
     assert rows == [[3.0, 9.0], [1.5, 2.25]]
 

@@ -11,6 +11,7 @@ from eglantine.words.spelling import count, nearest
 from .mistakes import BrilError, Place
 from .shapes import ShapeChecker, dotted
 from .syntax import BINARY, BOOL, CHAR, FLOAT, INT, UNARY, FunctionText, Instruction, Label, Pointer, Type
+from .writer import literal
 
 MAX_INT = (1 << 63) - 1
 
@@ -175,7 +176,8 @@ class _Checker(ShapeChecker):
         }  # fmt: skip
         if isinstance(of, Pointer) or not fits[of]:
             raise BrilError(
-                f"{item.dest} is {_article(of)}, but the constant is {value!r}. Write one of that type.",
+                f"{item.dest} is {_article(of)}, but the constant is {literal(value)}. Write one of that "
+                "type.",
                 item.at("value"),
             )
         if of == INT and not -MAX_INT - 1 <= value <= MAX_INT:

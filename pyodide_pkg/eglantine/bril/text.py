@@ -36,6 +36,12 @@ def _tokens(text: str) -> Iterator[Token]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         place = Place(line, position - begin)
+        if match is None and text[position] == "'":
+            raise BrilError(
+                "A constant of type char is one character between quotation marks, such as 'a' or '\\n'. "
+                "Write one character.",
+                place,
+            )
         if match is None:
             raise BrilError(
                 f"The character {text[position]!r} begins no word of Bril. Remove it, or write a name, a "
@@ -97,7 +103,7 @@ class _Reader:
         if self.older and self.token.kind == "name":
             token = self.take("name", "the name of a function")
         else:
-            token = self.take("function", "a function, such as @main")
+            token = self.take("function", "a function such as @main")
         parameters: list[Parameter] = []
         if self.sees("("):
             self.mark("(")

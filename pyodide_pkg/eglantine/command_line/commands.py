@@ -129,7 +129,7 @@ def minimize(given: Namespace) -> Answer:
 
 def bril(given: Namespace) -> Answer:
     """`bril`: run, differentiate or descend a Bril program."""
-    from eglantine.bril import parse
+    from eglantine.bril import BrilError, parse
 
     path = Path(given.file)
     if not path.is_file():
@@ -137,15 +137,19 @@ def bril(given: Namespace) -> Answer:
     program = parse(path.read_text(encoding="utf-8"), dialect=given.dialect)
     match given.action:
         case "run":
-            printed = program.run(*given.args, fuel=given.fuel)
+            try:
+                printed = program.run(*given.args, fuel=given.fuel)
+            except BrilError as error:
+                if not given.json:
+                    print(error.output, end="", flush=True)
+                raise
             return Answer({"output": printed}, printed.removesuffix("\n"))
         case "grad":
             gradient = program.gradient(*given.args, mode=given.mode, fuel=given.fuel)
             return Answer({"gradient": gradient}, "\n".join(map(repr, gradient)))
         case _:
-            start = [float(value) for value in given.args] or None
-            place = start[0] if start and len(start) == 1 else start
-            rows = program.descend(place, given.step, given.decay, given.n)
+            start = given.args[0] if len(given.args) == 1 else given.args or None
+            rows = program.descend(start, given.step, given.decay, given.n)
             return Answer({"rows": rows}, "\n".join(f"{x!r}  {value!r}" for x, value in rows))
 
 
