@@ -2,8 +2,8 @@
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
 "presets", "survey", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock",
-"engine", "engineScript", "sandbox", "sandboxWorker", "pictures", "handed", "book", "figureScript",
-"figureStyle", "tier", "tierModule", "documents", "search"}.
+"engine", "engineScript", "sandbox", "sandboxWorker", "penroseWorker", "pictures", "handed", "book",
+"figureScript", "figureStyle", "tier", "tierModule", "documents", "search"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, where tracebacks name its files.
@@ -15,7 +15,8 @@ Every name except the wheel's carries a hash of the content, so these files neve
   `snapshotInfo` holds, as JSON, the other data that a page needs to continue from it.
 * `digests` holds, as JSON, the SHA-256 of the files that a page keeps: `engine`, and the unpacked `snapshot`.
 * `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
-  `sandboxWorker` is the script of its worker. `pictures` is the document of the frames that draw what
+  `sandboxWorker` is the script of its worker. `penroseWorker` is the script of the worker that compiles
+  Penrose's programs there. `pictures` is the document of the frames that draw what
   programs show.
 * `handed` lists, as JSON, the files that a page may hand to that worker: {part: [address, SHA-256 of the
   unpacked file]}.
@@ -67,7 +68,7 @@ from tools.python_parts import (
     python_files,
     standard_imports,
 )
-from tools.sandbox import sandbox_sources
+from tools.sandbox import make_penrose, penrose_sources, sandbox_sources
 from tools.vendor import PACKAGES_FOLDER, PACKAGES_INDEX, VENDOR, last_lines
 
 BOOK = ROOT / "docs" / "book"
@@ -84,8 +85,9 @@ HANDED = {
     "snapshot": "snapshot",
     "stdlib": "stdlib",
     "python": "python",
+    "penrose": "penroseWorker",
 }
-"""Parts of the sandboxed Python → their keys in the manifest."""
+"""Parts of the sandboxed Python, and the worker of Penrose's programs → their keys in the manifest."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         combine(content_hash(sandbox_sources()), engine_script.name),
         lambda target: make_sandbox(target, engine_script),
     )
+    yield Step("penrose", content_hash(penrose_sources()), make_penrose_worker)
     large = [BUILD / name for step in ("engine", "snapshot") for name in named_files(record[step]).values()]
     yield Step("brotli", content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
     tier = [ROOT / "tools" / "tier.py", *(STATIC / name for name in imports_of("js/engine/first-tier.js"))]
@@ -216,6 +219,13 @@ def run_step(step: Step) -> dict[str, str]:
         for path in target.iterdir():
             path.replace(BUILD / path.name)
     return files
+
+
+def make_penrose_worker(target: Path) -> dict[str, str]:
+    """Write the worker that compiles Penrose's programs."""
+    script = target / "penrose.js"
+    make_penrose(script)
+    return {"penroseWorker": with_hash(script)}
 
 
 def make_plot_script(target: Path) -> dict[str, str]:

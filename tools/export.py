@@ -37,6 +37,7 @@ WEB_MANIFEST = "site.webmanifest"
 LEFT_OUT = (
     "pages/**/*",
     "pages/*",
+    "vendor/penrose.js",  # the worker that runs it holds it
     "vendor/pyodide/python_stdlib.zip",
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
@@ -46,8 +47,16 @@ LEFT_OUT = (
     SERVICE_WORKER,
 )
 """Files for which no page asks. `sw.js` is written separately."""
-NOT_KEPT = ("build/source/**/*", "build/eglantine-*.whl", "icons/*.png", MARK, MISSING)
-"""Files that the browser does not keep: visitors need them only to read the source or to install the site."""
+NOT_KEPT = (
+    "build/source/**/*",
+    "build/eglantine-*.whl",
+    "build/penrose-*.js",
+    "icons/*.png",
+    MARK,
+    MISSING,
+)
+"""Files that the browser does not keep, because few visitors need them: to read the source, to install the
+site, or to compile Penrose's programs."""
 NOT_IN_A_PAGE = "frame-ancestors"
 """A directive that works only in a header."""
 ADDRESS = re.compile(r'((?:href|src)=")(?:\./)?(?!#|data:|https?:)([^"]*)')

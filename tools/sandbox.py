@@ -24,6 +24,8 @@ FRAME = "js/sandbox/frame.js"
 WORKER = "js/sandbox/worker.js"
 """The script of Python's worker in the frame. It is bundled with Pyodide's scripts, because it cannot load
 any."""
+PENROSE = "js/sandbox/penrose/worker.js"
+"""The script of the worker in the frame that compiles Penrose's programs, with Penrose in it."""
 PICTURES = "js/sandbox/pictures.js"
 """The script of the frame that draws what programs show. The script of all figures is bundled with it."""
 FIGURES = ROOT / "pyodide_pkg" / "eglantine" / "figures"
@@ -110,6 +112,27 @@ def make_worker(target: Path, engine: Path) -> None:
     address = f"--define:import.meta.url={json.dumps(NO_ADDRESS)}"
     esbuild(entry, target, "--format=iife", "--external:node:*", "--external:ws", address)
     entry.unlink()
+
+
+def make_penrose(target: Path) -> None:
+    """Write the script of the frame's worker that compiles Penrose's programs.
+
+    Penrose's optimiser awaits its WebAssembly at the top of a module, but a worker with an opaque origin
+    cannot be a module. So the bundle, which has no imports or exports, becomes the body of an async function.
+
+    Raises:
+        SetupError: esbuild failed.
+    """
+    esbuild(STATIC / PENROSE, target, "--format=esm", "--legal-comments=eof")
+    body = target.read_text(encoding="utf-8")
+    failed = 'error => self.postMessage({kind: "failed", reason: String(error)})'
+    script = f'(async () => {{"use strict";\n{body}\n}})().catch({failed});\n'
+    target.write_text(script, encoding="utf-8", newline="\n")
+
+
+def penrose_sources() -> list[Path]:
+    """The files from which that script is made."""
+    return [ROOT / "tools" / "sandbox.py", *sorted(STATIC / name for name in imports_of(PENROSE))]
 
 
 def esbuild(entry: Path, target: Path, *options: str) -> None:

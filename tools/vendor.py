@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tools.bootstrap import ROOT, VENV, SetupError, enter, finished, pip, say
@@ -66,16 +66,38 @@ CODEMIRROR = {
     "@lezer/highlight": "tags",
 }
 """The names that the editors of programs use of each package. Nothing else is in the bundle."""
+PENROSE = {
+    "@penrose/core": "evalEnergy finalStage isOptimized nextStage prettyPrintFn showError step",
+    "@penrose/core/dist/compiler/Domain": "compileDomain",
+    "@penrose/core/dist/compiler/Substance": "compileSubstance",
+    "@penrose/core/dist/compiler/Style": "compileStyle",
+    "@penrose/core/dist/utils/CollectLabels": "collectLabels insertPending",
+    "mathjax-full/js/adaptors/liteAdaptor.js": "liteAdaptor",
+    "mathjax-full/js/handlers/html.js": "RegisterHTMLHandler",
+    "mathjax-full/js/input/tex.js": "TeX",
+    "mathjax-full/js/input/tex/AllPackages.js": "AllPackages",
+    "mathjax-full/js/mathjax.js": "mathjax",
+    "mathjax-full/js/output/svg.js": "SVG",
+}
+"""The names that the page Diagrams uses to compile Penrose's programs. Penrose measures formulas with MathJax
+(its dependency), which needs a document. In a worker there is none, so MathJax's own adaptor stands in."""
+
+
+def reexports(packages: Mapping[str, str]) -> str:
+    """The source of a module that exports names of packages, given as {package: names}."""
+    return "".join(
+        f'export {{ {", ".join(names.split())} }} from "{package}";\n' for package, names in packages.items()
+    )
+
+
 BUNDLED = {
-    "codemirror.js": "".join(
-        f'export {{ {", ".join(names.split())} }} from "{package}";\n'
-        for package, names in CODEMIRROR.items()
-    ),
+    "codemirror.js": reexports(CODEMIRROR),
     "katex/katex.js": 'export { default, render, ParseError } from "katex";\n',
+    "penrose.js": reexports(PENROSE),
 }
 """Path in static/vendor → source of the entry that esbuild bundles into one minified ES module."""
 
-TYPES = {"codemirror.d.ts": BUNDLED["codemirror.js"]}
+TYPES = {"codemirror.d.ts": BUNDLED["codemirror.js"], "penrose.d.ts": BUNDLED["penrose.js"]}
 """Path in static/vendor → text of a .d.ts file with the types of a bundle. The text exports the same names as
 the bundle's entry, and TypeScript finds their types in node_modules."""
 
@@ -89,7 +111,7 @@ def vendor(*, checks: bool = False) -> None:
     install_packages(checks=checks)
     if is_current():
         return
-    say("vendoring Pyodide, KaTeX and CodeMirror into static/vendor")
+    say("vendoring Pyodide, KaTeX, CodeMirror and Penrose into static/vendor")
     with tempfile.TemporaryDirectory(dir=VENDOR.parent, prefix=".vendor-") as folder:
         made = Path(folder, VENDOR.name)
         collect(made)

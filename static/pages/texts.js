@@ -6,6 +6,7 @@ export * from "../js/formula-texts.js";
 export * from "../js/pages/billiards/texts.js";
 export * from "../js/pages/bril/texts.js";
 export * from "../js/pages/diagrams/texts.js";
+export * from "../js/pages/diagrams/trio-texts.js";
 export * from "../js/pages/docs/texts.js";
 export * from "../js/pages/fit/texts.js";
 export * from "../js/pages/learn/texts.js";
@@ -563,6 +564,19 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   exportShapes: "All numbers of the shapes as CSV",
   relations: "Relations, and by how much each is missed or what it costs. Point at one to see its shapes.",
   programOfDiagram: "The diagram’s program",
+  trio: "Penrose’s own programs",
+  trioAbout:
+    "A Penrose diagram is three programs: a domain, a substance and a style. Paste or drop them here. Penrose’s own " +
+    "compiler reads them in your browser, and our optimiser lays the diagram out, so you can drag every shape. " +
+    "Penrose is loaded when you first press this button (0.8 MB).",
+  trioExample: "Example",
+  trioVariation: "Variation",
+  trioDomain: "Domain",
+  trioSubstance: "Substance",
+  trioStyle: "Style",
+  trioRun: "Lay out",
+  trioStop: "Stop",
+  trioCompared: "The same diagram, laid out twice",
   registry: "Penrose’s own diagrams",
   wayToLayout: "The way to this layout",
   wayAbout: "Move the slider to see how the optimiser found the layout of this seed. Dark is the energy, red the worst miss, and lines mark where relations start to count more.",

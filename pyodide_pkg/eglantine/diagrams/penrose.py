@@ -49,14 +49,16 @@ def penrose_diagram(graph_text: Mapping[str, Any], shapes: Mapping[str, Any]) ->
     """
     start = time.perf_counter()
     graph = graphs.from_json(graph_text)
-    return _Made(graph, shapes).artifact(start)
+    return _Made(graph, shapes, graph_text).artifact(start)
 
 
 class _Made:
     """Collects the values that the picture of a graph needs."""
 
-    def __init__(self, graph: graphs.Graph, file: Mapping[str, Any]) -> None:
+    def __init__(self, graph: graphs.Graph, file: Mapping[str, Any], text: Mapping[str, Any]) -> None:
         self.file = file
+        self.given = text.get("terms", [])
+        self.begins_anew = text.get("from") == "x0"
         self.flat = [*_flattened(file["shapes"])]
         self.free = every_input(graph.stages)
         self.graph = graph
@@ -74,6 +76,7 @@ class _Made:
         if not self.shapes:
             raise ValueError("it has no shapes")
         moving = self._dependent()
+        self.points = [self._taken(points, moving) for points in self.points]
         grips: list[tuple[int, str, tuple[Any, Any]]] = []
         for k, points in enumerate(self.points):
             grips.append((k, "", (points[0][1], points[0][2])))
@@ -100,9 +103,19 @@ class _Made:
             "size": size, "shapes": self.shapes, "grips": [[k, part] for k, part, _ in grips],
             "places": self.places, "terms": self._terms(), "unknowns": [f"input {k}" for k in self.free],
             "parameters": [], "seed": 0,
-            "starts": [[x[k] for k in self.free] for x in (self.graph.x_final, self.graph.x0)],
+            "starts": [[x[k] for k in self.free] for x in self._starts()],
             "cost": {"ms": 1000 * (time.perf_counter() - start), "bytes": made},
         }  # fmt: skip
+
+    def _starts(self) -> list[tuple[float, ...]]:
+        """Where the searches begin. A visitor's diagram begins as Penrose did, to compare the two."""
+        both = [self.graph.x_final, self.graph.x0]
+        return both[::-1] if self.begins_anew else both
+
+    def _taken(self, points: list[tuple[str, Any, Any]], moving: Any) -> list[tuple[str, Any, Any]]:
+        """The points of a shape. If the first one is fixed, the first point that moves takes its place."""
+        first = next((at for at in points if any(map(moving, at[1:]))), points[0])
+        return [("", *first[1:]), *points[1:]]
 
     def _numbers(self, grips: list[tuple[int, str, tuple[Any, Any]]]) -> Any:
         """The module of all numbers: the places, the grips, and the terms."""
@@ -147,16 +160,19 @@ class _Made:
                 mask |= 0 if isinstance(at, float) else masks[self.bare.number(at)]
             of_shapes.append(mask)
 
-        def told(kind: str, k: int, value: int) -> dict[str, Any]:
+        def told(kind: str, k: int, value: int, given: Mapping[str, Any]) -> dict[str, Any]:
             about = [j for j, mask in enumerate(of_shapes) if mask & masks[value]]
             few = about if len(about) <= MOST_ABOUT else []
-            words = f"{kind} {k + 1}"
-            return {"name": kind, "words": words, "shapes": few, "must": kind == "constraint", "line": 0}
+            words = str(given.get("words", f"{kind} {k + 1}")).replace("`", "")
+            must, line = kind == "constraint", int(given.get("line", 0))
+            return {"name": kind, "words": words, "shapes": few, "must": must, "line": line}
 
-        return [
-            *(told("objective", k, value) for k, value in enumerate(graph.objectives)),
-            *(told("constraint", k, value) for k, value in enumerate(graph.constraints)),
+        every = [
+            *(("objective", k, value) for k, value in enumerate(graph.objectives)),
+            *(("constraint", k, value) for k, value in enumerate(graph.constraints)),
         ]
+        given = self.given or [{}] * len(every)
+        return [told(*term, words) for term, words in zip(every, given, strict=True)]
 
     # ------------------------------------------------------------ shapes
 

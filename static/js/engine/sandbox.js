@@ -77,7 +77,7 @@ export class Sandbox {
     this.frame.remove();
   }
 
-  /** Hands over the parts from which Python starts. @private @param {Manifest | Promise<Manifest>} coming */
+  /** Hands over the parts from which Python starts. @protected @param {Manifest | Promise<Manifest>} coming */
   async handOver(coming) {
     const manifest = await coming;
     const files = new SandboxFiles(manifest);
@@ -136,12 +136,12 @@ export class Sandbox {
     else this.give(name, Promise.reject(new Error("not to be had")));
   }
 
-  /** @private @param {any} message */
+  /** @protected @param {any} message */
   tell(message) {
     if (!this.isEnded) this.onMessage(message);
   }
 
-  /** @private @param {any} message @param {Transferable[]} [transfer] */
+  /** @protected @param {any} message @param {Transferable[]} [transfer] */
   post(message, transfer = []) {
     if (!this.isEnded) this.port.postMessage(message, transfer);
   }

@@ -301,10 +301,12 @@
 /** A shape of the gallery with its picture, drawn ahead. @typedef {{id: string, svg: string, text: string}} DiagramCard */
 /** The state that undo, redo and a shared link restore. Without a seed, it is the program's own. Without `x`, it is the layout of
  * the seed. `pin`: the part of the shape that was dragged last, and the point to which it is pulled. `program`: the changed program,
- * and `data`: its diagram, once it has run. `warm`: the layout that this one takes over as far as it can.
+ * and `data`: its diagram, once it has run. `trio`: the Penrose programs of a diagram, or of a link that brought them. `warm`: the layout that this one takes over as far as it can.
  * @typedef {{shape: string, part: string, at: Point, stays: Point | null}} DiagramPin */
+/** Penrose's three programs. `variation`: the seed of Penrose's random numbers.
+ * @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */
 /** @typedef {{id: string, seed: number | null, x: readonly number[] | null, pin: DiagramPin | null, program: string | null,
- *   data: string | null, warm: {unknowns: readonly string[], x: readonly number[]} | null}} DiagramDoc */
+ *   trio: Trio | null, data: string | null, warm: {unknowns: readonly string[], x: readonly number[]} | null}} DiagramDoc */
 
 /** A net of springs as app/springs/net.py describes it. `rows` and `cols`: the places of the Hessian's entries. `groups`: the
  * group of each column. All columns of a group share a direction. `factor`: how many entries the Cholesky factor has.

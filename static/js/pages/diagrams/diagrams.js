@@ -14,7 +14,7 @@ import { attachDiagram, attachShapeKeys } from "./hands.js";
 import { Layout, centreOf } from "./layout.js";
 import { decodeDiagram, encodeDiagram } from "./link.js";
 import { attachDiagramPanel } from "./panel.js";
-import { filesOf, isPenrose } from "./registry.js";
+import { OF_TRIO, filesOf, isPenrose } from "./registry.js";
 import { ProgramSandbox } from "./sandboxed.js";
 import { Variations } from "./variations.js";
 import { DiagramView } from "./view.js";
@@ -55,6 +55,8 @@ export class Diagrams {
     this.unfinished = null;
     /** The program of a link that was shown last. @type {string | null} */
     this.linked = null;
+    /** Called when the diagram has been drawn. */
+    this.onDraw = () => {};
     /** The layout for which the module of forces was asked. @type {Layout | null} */
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
@@ -160,7 +162,7 @@ export class Diagrams {
 
   /** Lays the diagram out from other random numbers. @param {number} seed */
   resample(seed = this.artifact.seed + 1) {
-    this.page.goTo(step((doc) => ({ ...this.fresh(doc.id, seed), program: doc.program, data: doc.data })));
+    this.page.goTo(step((doc) => ({ ...this.fresh(doc.id, seed), program: doc.program, trio: doc.trio, data: doc.data })));
   }
 
   /** Shows other layouts of this diagram. */
@@ -170,7 +172,7 @@ export class Diagrams {
 
   /** @private @param {string} id @param {number | null} seed @returns {DiagramDoc} a diagram as it is laid out at first */
   fresh(id, seed) {
-    return { id, seed, x: null, pin: null, program: null, data: null, warm: null };
+    return { id, seed, x: null, pin: null, program: null, trio: null, data: null, warm: null };
   }
 
   /** Gets the module of forces for the present diagram. */
@@ -224,6 +226,13 @@ export class Diagrams {
       const warm = { unknowns: this.artifact.unknowns, x: this.placed.x };
       this.page.goTo(step(({ id }) => ({ ...this.fresh(id, null), program: text, data: ran.data, warm })));
     }
+  }
+
+  /** Shows the diagram that Penrose made of a trio. @param {import("../../model/types.js").Trio} trio @param {string} data */
+  showTrio(trio, data) {
+    /** @type {DiagramDoc} */
+    const doc = { ...this.fresh(OF_TRIO, null), trio, data };
+    this.page.goTo(step(() => doc));
   }
 
   /** Pulls a shape, and lets the whole diagram follow. @param {Pull} pull */
@@ -289,6 +298,7 @@ export class Diagrams {
     this.display.draw(this.scene);
     this.display.timeline.end();
     this.offerLinked();
+    this.onDraw();
     this.display.showJourney(journey);
     this.page.showOutcome(this.outcome());
     this.page.link.plan(!journey.isHeld && journey.pending === null);

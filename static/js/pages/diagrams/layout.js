@@ -57,6 +57,8 @@ export class Layout {
     this.begun = artifact.starts[0];
     /** The layout of the seed. @type {Placed | null} @private */
     this.own = null;
+    /** How long the search for that layout took. */
+    this.firstMs = NaN;
   }
 
   /** @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home where the numbers are held,
@@ -132,6 +134,7 @@ export class Layout {
    * else the best one. @returns {Placed} */
   first() {
     if (this.own !== null) return this.own;
+    const beganMs = performance.now();
     let best = null;
     for (const start of this.artifact.starts) {
       const placed = this.solve(start, null);
@@ -139,6 +142,7 @@ export class Layout {
       if (this.holds(best)) break;
     }
     this.own = /** @type {Placed} */ (best);
+    this.firstMs = performance.now() - beganMs;
     return this.own;
   }
 
@@ -185,6 +189,11 @@ export class Layout {
   /** @param {Placed} placed @returns {number} by how much the worst relation is missed */
   worst({ amounts }) {
     return this.artifact.terms.reduce((most, { must }, k) => (must ? Math.max(most, amounts[k]) : most), 0);
+  }
+
+  /** The energy of some terms. @param {Placed} placed @param {ReadonlySet<number>} counted @param {number} weight of those that must hold */
+  energyOf({ amounts }, counted, weight) {
+    return this.artifact.terms.reduce((sum, { must }, k) => (!counted.has(k) ? sum : sum + (must ? weight * amounts[k] ** 2 : amounts[k])), 0);
   }
 
   /** @param {Placed} placed @returns {boolean} whether every relation holds */

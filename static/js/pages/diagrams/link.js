@@ -12,12 +12,15 @@ const LONGEST_FRAGMENT = 16_000;
 const LONGEST_NAME = 100;
 const LARGEST_NUMBER = 1e5;
 const LARGEST_SEED = 1e9;
-const KEYS = ["v", "diagram", "seed", "at", "pin", "part", "to", "stays", "program"];
+/** The parts of a trio. */
+const PARTS = /** @type {const} */ (["domain", "substance", "style", "variation"]);
+const KEYS = ["v", "diagram", "seed", "at", "pin", "part", "to", "stays", "program", ...PARTS];
 /** Layouts are rounded to this part of a unit, and improved again when the link is opened. */
 const DECIMALS = 3;
 
 /** @param {DiagramDoc} doc @returns {string} without the # */
-export function encodeDiagram({ id, seed, x, pin, program }) {
+export function encodeDiagram({ id, seed, x, pin, program, trio }) {
+  if (trio !== null) return joined([["v", VERSION], ...PARTS.map((part) => [part, trio[part]])]);
   const fields = [["v", VERSION], ["diagram", id]];
   if (seed !== null) fields.push(["seed", String(seed)]);
   if (program !== null) fields.push(["program", program]);
@@ -27,6 +30,11 @@ export function encodeDiagram({ id, seed, x, pin, program }) {
     if (pin.part !== "") fields.push(["part", pin.part]);
     if (pin.stays !== null) fields.push(["stays", pin.stays.map(short).join(",")]);
   }
+  return joined(fields);
+}
+
+/** @param {readonly string[][]} fields each a key and a value @returns {string} */
+function joined(fields) {
   return fields.map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll("%2C", ",")}`).join("&");
 }
 
@@ -53,7 +61,10 @@ export function decodeDiagram(fragment, ids) {
   // A pin needs a layout to hold.
   const kept = stays?.length === 2 ? /** @type {const} */ ([stays[0], stays[1]]) : null;
   const pin = shape === null || to?.length !== 2 || x === null ? null : { shape, part, at: /** @type {const} */ ([to[0], to[1]]), stays: kept };
-  return { doc: { id, seed, x, pin, program, data: null, warm: null } };
+  const texts = PARTS.map((name) => [name, fields.get(name) ?? ""]);
+  if (!texts.every(([, text]) => isProgram(text))) return { refused: "diagram" };
+  const trio = fields.has("style") ? /** @type {import("../../model/types.js").Trio} */ (Object.fromEntries(texts)) : null;
+  return { doc: { id, seed, x, pin, program, trio, data: null, warm: null } };
 }
 
 /** @param {number} value */

@@ -12,6 +12,7 @@ startPage(
     const diagrams = new Diagrams(root, loaded, compiler);
     showGallery(diagrams);
     attachRegistry(diagrams.display.find(".registry"), (id) => show(diagrams, id));
+    attachTrio(diagrams);
     return diagrams.page;
   },
   { slow: texts.DIAGRAM_SLOW, died: texts.DIED_DIAGRAM, absent: texts.NO_DIAGRAMS },
@@ -21,6 +22,22 @@ startPage(
 async function showGallery(diagrams) {
   const cards = await loadDiagramCards(await loadManifest());
   diagrams.display.showCards(cards, (id) => show(diagrams, id));
+}
+
+/** Loads the section for Penrose's programs once somebody opens it, or a link brings such programs. @param {Diagrams} diagrams */
+function attachTrio(diagrams) {
+  const place = diagrams.display.find(".trio");
+  /** @type {Promise<void> | null} */
+  let loading = null;
+  const load = () => (loading ??= import("./trio-panel.js").then(({ TrioPanel }) => {
+    const panel = new TrioPanel(diagrams, place);
+    diagrams.onDraw = () => panel.show();
+    panel.show();
+  }));
+  place.addEventListener("toggle", load);
+  diagrams.onDraw = () => {
+    if (diagrams.doc.trio !== null) load();
+  };
 }
 
 /** @param {Diagrams} diagrams @param {string} id */

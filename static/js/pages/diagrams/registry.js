@@ -7,6 +7,8 @@ import * as texts from "./texts.js";
 
 /** The ids of these diagrams begin with this. */
 export const PENROSE = "penrose:";
+/** The diagram of a visitor's trio. */
+export const OF_TRIO = `${PENROSE}trio`;
 const LONGEST_NAME = 100;
 
 /** @param {string} file @returns {Promise<Response>} */
@@ -49,6 +51,7 @@ export function isPenrose(id) {
 
 /** @param {string} id @returns {{title: string, note: string}} */
 export function titleOf(id) {
+  if (id === OF_TRIO) return { title: texts.TRIO_TITLE, note: texts.TRIO_NOTE };
   return isPenrose(id) ? { title: id.slice(PENROSE.length), note: texts.PENROSE_NOTE } : texts.DIAGRAMS[id];
 }
 

@@ -40,6 +40,8 @@ export const NO_REGISTRY = "This server has no folder of Penrose’s diagrams. S
 export const registryAbout = (count) => `${count} diagrams of Penrose’s registry. Penrose lets you drag shapes whose place is an input. Here you can drag every shape.`;
 /** @param {string} name @param {number} size */
 export const registryEntry = (name, size) => `${name} (${size.toLocaleString("en")} operations)`;
+export const TRIO_TITLE = "Penrose’s own programs";
+export const TRIO_NOTE = "Penrose compiled these programs, and our optimiser lays the diagram out. Drag any shape, input or computed.";
 /** The names of the kinds of shapes. @type {Record<string, string>} */
 export const SHAPE_KINDS = {
   circle: "circle", ellipse: "ellipse", rectangle: "rectangle", image: "image", text: "text", line: "line", polyline: "chain of lines",
