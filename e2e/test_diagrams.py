@@ -15,11 +15,48 @@ if TYPE_CHECKING:
 
 VIOLATED = 1e-3
 NEAR_PX = 2.0
+DOMAIN = "type Set\npredicate In(Set a, Set b)\n"
+SUBSTANCE = "Set Pets, Cats\nIn(Cats, Pets)\nAutoLabel All\n"
+STYLE = """
+canvas {
+  width = 400
+  height = 300
+}
+forall Set x {
+  x.icon = Circle { strokeWidth : 1 }
+  x.text = Equation {
+    center : (x.icon.center[0], x.icon.center[1] + x.icon.r + 9)
+    string : x.label
+    fontSize : "14px"
+  }
+  ensure x.icon.r > 20
+  ensure x.icon.r < 90
+}
+forall Set x; Set y {
+  ensure disjoint(x.text, y.text)
+}
+forall Set x; Set y where In(x, y) {
+  ensure contains(y.icon, x.icon, 10)
+  ensure contains(y.icon, x.text, 2)
+}
+"""
 SHAPES = "() => document.querySelectorAll('.place .shape').length"
 PLACES = """() => [...document.querySelectorAll(".grip")].map((grip) => {
   const { x, y, width, height } = grip.getBoundingClientRect();
   return [x + width / 2, y + height / 2];
 })"""
+
+CORNER = """(centres) => {
+  const isAt = (box) => ([x, y]) => Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) < 1;
+  const halos = [...document.querySelectorAll(".place .is-circle .halo")];
+  const boxes = halos.map((halo) => halo.getBoundingClientRect()).filter((box) => centres.some(isAt(box)));
+  const all = (side) => boxes.map((box) => box[side]);
+  const ends = (low, high) => [Math.min(...all(low)) - 4, Math.max(...all(high)) + 4];
+  const corners = ends("left", "right").flatMap((x) => ends("top", "bottom").map((y) => [x, y]));
+  const isFree = ([x, y]) => !document.elementsFromPoint(x, y).some((element) => element.closest(".shape"));
+  return corners.find(isFree);
+}"""
+"""A free place at the corner of the box around the circles at some places."""
 
 
 @pytest.fixture
@@ -137,14 +174,26 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     expect(diagrams.locator(".trouble")).to_contain_text("Line 24")
     for _ in range(len("7))")):
         diagrams.keyboard.press("Backspace")
-    diagrams.keyboard.type('sets["Birds"]))')
-    expect(shape(diagrams, "Fish")).to_be_attached()
+    diagrams.keyboard.type('sets["Birds"]))\nd.group(fish, sets["Birds"], name="Pets")')
+    expect(shape(diagrams, "Pets")).to_be_attached()
     all_hold(diagrams)
     diagrams.evaluate("scrollTo(0, 0)")  # the editor had scrolled the page
     after = {name: centre(shape(diagrams, name)) for name in before}
     assert after == {name: pytest.approx(place, abs=1.0) for name, place in before.items()}
     expect(diagrams).to_have_url(re.compile("program=.*Fish.*Birds"))
     link = diagrams.url
+    members = [centre(shape(diagrams, name)) for name in ("Fish", "Birds")]
+    x, y = diagrams.evaluate(CORNER, members)  # beside its members, the pointer takes the whole group
+    diagrams.mouse.move(x, y)
+    expect(diagrams.locator(".shape.is-near")).to_have_count(2)
+    diagrams.mouse.down()
+    diagrams.mouse.move(x - 10, y - 12, steps=5)
+    diagrams.mouse.up()
+    diagrams.evaluate(NEXT_FRAME)
+    all_hold(diagrams)
+    moved = [centre(shape(diagrams, name)) for name in ("Fish", "Birds")]
+    assert moved == [(pytest.approx(a - 10, abs=3), pytest.approx(b - 12, abs=3)) for a, b in members]
+    diagrams.locator(".undo").click()
     diagrams.locator(".undo").click()
     expect(shape(diagrams, "Fish")).to_have_count(0)
     diagrams.goto("about:blank")
@@ -154,6 +203,29 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     expect(shape(diagrams, "Fish")).to_have_count(0)  # a link's program does not run by itself
     diagrams.locator(".program .run").click()
     expect(shape(diagrams, "Fish")).to_be_attached()
+
+
+@pytest.mark.without_python
+def test_a_finger_drags_a_label_on_a_phone(diagrams: Page) -> None:
+    diagrams.set_viewport_size({"width": 390, "height": 844})
+    diagrams.evaluate(NEXT_FRAME)
+    before = centre(shape(diagrams, "Cats"))
+    x, y = centre(shape(diagrams, "label Cats"))
+    touch = diagrams.context.new_cdp_session(diagrams)
+    for kind, dx in (
+        ("touchStart", 0),
+        ("touchMove", 15),
+        ("touchMove", 40),
+        ("touchMove", 60),
+        ("touchEnd", None),
+    ):
+        points = [] if dx is None else [{"x": x + dx, "y": y - dx / 2}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    diagrams.evaluate(NEXT_FRAME)
+    all_hold(diagrams)
+    assert centre(shape(diagrams, "label Cats")) == pytest.approx((x + 60, y - 30), abs=NEAR_PX)
+    assert centre(shape(diagrams, "Cats"))[0] > before[0] + 20  # the circle follows its label
+    assert diagrams.evaluate("scrollY") == 0  # and the page does not scroll meanwhile
 
 
 @pytest.mark.without_python
@@ -167,3 +239,52 @@ def test_a_radius_is_dragged_while_the_middle_stays(diagrams: Page) -> None:
     all_hold(diagrams)
     assert centre(handle) == pytest.approx(to, abs=NEAR_PX)
     assert centre(shape(diagrams, "Dogs")) == pytest.approx((x, y), abs=NEAR_PX)
+
+
+def lay_out(page: Page, **programs: str) -> None:
+    """Type the programs of a trio and have them laid out."""
+    for name, text in programs.items():
+        page.locator(f".trio [name={name}]").fill(text)
+    page.locator(".trio-run").click()
+
+
+def test_a_pasted_trio_is_laid_out_and_its_computed_label_is_dragged(diagrams: Page) -> None:
+    with_python(diagrams)
+    diagrams.locator(".trio summary").click()
+    expect(field(diagrams, "trio")).to_have_value("sets")
+    lay_out(diagrams, domain="type Set\npredicate In(Set a Set b)")
+    expect(diagrams.locator(".trio .trouble")).to_contain_text("line 2")
+    expect(field(diagrams, "trio")).to_have_value("")
+
+    lay_out(diagrams, substance="Set " + ", ".join(f"s{k}" for k in range(200)), domain=DOMAIN, style=STYLE)
+    diagrams.locator(".trio-stop").click()
+    expect(diagrams.locator(".trio .trouble")).to_contain_text("Stopped")
+
+    lay_out(diagrams, substance=SUBSTANCE)
+    compared = diagrams.locator(".trio-compared tbody")
+    expect(compared).to_be_visible(timeout=START_TIMEOUT_MS)
+    expect(compared.locator("tr", has_text="Shapes you can drag").locator("td")).to_have_text(
+        ["2 of 4", "4 of 4"]
+    )
+    [theirs, ours] = compared.locator("tr", has_text="Worst missed").locator("td").all_inner_texts()
+    assert float(theirs.replace("−", "-")) <= VIOLATED
+    assert float(ours.replace("−", "-")) <= VIOLATED
+    all_hold(diagrams)
+    expect(diagrams.locator(".terms li").first).to_contain_text("line ")
+
+    diagrams.evaluate("scrollTo(0, 0)")
+    before = centre(shape(diagrams, "Cats.icon"))
+    to = pull(diagrams, "Cats.text", 60, -40)
+    assert centre(shape(diagrams, "Cats.text")) == pytest.approx(to, abs=NEAR_PX)
+    diagrams.mouse.up()
+    all_hold(diagrams)
+    after = centre(shape(diagrams, "Cats.icon"))
+    assert after == (pytest.approx(before[0] + 60, abs=20), pytest.approx(before[1] - 40, abs=20))
+
+    diagrams.wait_for_url(re.compile("substance=.*style="))
+    link = diagrams.url
+    diagrams.goto("about:blank")
+    diagrams.goto(link)
+    expect(diagrams.locator(".trio .trouble")).to_contain_text("This link brings programs of its own")
+    expect(field(diagrams, "substance")).to_have_value(SUBSTANCE)
+    expect(shape(diagrams, "Cats.text")).to_have_count(0)  # a link's programs do not run by themselves

@@ -68,7 +68,7 @@ def test_shapes_keep_their_numbers_and_penroses_inputs_are_counted(
     assert written["last"] == [*range(len(EXPECTED) + 1)]
 
 
-def test_a_recorded_trio_has_penroses_energy_and_all_its_shapes_can_be_dragged(tmp_path: Path) -> None:
+def test_a_recorded_trio_has_penroses_energy_and_can_be_dragged_whole(tmp_path: Path) -> None:
     recorded = json.loads(gzip.decompress(RECORDED.read_bytes()))
     graph = graphs.from_json(recorded["graph"])
     [reference] = graph.references

@@ -10,6 +10,8 @@ import { drawnShapes, elementsOf, haloOf, valuesOf, viewBox } from "./drawing.js
 const SVG = "http://www.w3.org/2000/svg";
 /** Around a press we look for shapes in this many directions. */
 const DIRECTIONS = 8;
+/** A group can be taken in the box around its members, and this far outside of it. */
+const AROUND_PX = 10;
 
 export class DiagramPicture {
   /** @param {HTMLElement} place with the SVG element in it @param {() => void} onResize */
@@ -62,11 +64,13 @@ export class DiagramPicture {
     for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
   }
 
-  /** The shape that can be dragged at a place of the screen, or else the nearest one within reach.
-   * @param {number} xPx @param {number} yPx within the picture @param {number} reachPx @returns {number | null} */
+  /** The shape that can be dragged at a place of the screen, or else the nearest one within reach, or else the smallest group around
+   * that place. @param {number} xPx @param {number} yPx within the picture @param {number} reachPx @returns {number | null} */
   shapeAt(xPx, yPx, reachPx) {
     const { left, top } = this.place.getBoundingClientRect();
-    for (const radius of [0, reachPx / 3, (2 * reachPx) / 3]) {
+    const around = this.groupAt(left + xPx, top + yPx);
+    // Between the members of a group, the pointer takes a member only if it nearly touches it.
+    for (const radius of around === null ? [0, reachPx / 3, (2 * reachPx) / 3] : [0, reachPx / 3]) {
       for (let k = 0; k < (radius === 0 ? 1 : DIRECTIONS); k++) {
         const angle = (2 * Math.PI * k) / DIRECTIONS;
         const elements = document.elementsFromPoint(left + xPx + radius * Math.cos(angle), top + yPx + radius * Math.sin(angle));
@@ -76,7 +80,26 @@ export class DiagramPicture {
         }
       }
     }
-    return null;
+    return around;
+  }
+
+  /** @private @param {number} x @param {number} y on the screen @returns {number | null} the smallest group that can move here */
+  groupAt(x, y) {
+    let [smallest, found] = [Infinity, /** @type {number | null} */ (null)];
+    for (const [k, { kind, moves, members }] of this.artifact?.shapes.entries() ?? []) {
+      if (kind !== "group" || !moves) continue;
+      const boxes = this.membersOf(members).map((member) => /** @type {SVGGElement} */ (this.groups.get(member)).getBoundingClientRect());
+      const [left, top] = [Math.min(...boxes.map((box) => box.left)) - AROUND_PX, Math.min(...boxes.map((box) => box.top)) - AROUND_PX];
+      const [right, bottom] = [Math.max(...boxes.map((box) => box.right)) + AROUND_PX, Math.max(...boxes.map((box) => box.bottom)) + AROUND_PX];
+      const size = (right - left) * (bottom - top);
+      if (x >= left && x <= right && y >= top && y <= bottom && size < smallest) [smallest, found] = [size, k];
+    }
+    return found;
+  }
+
+  /** @private @param {readonly number[]} members @returns {number[]} with the members of groups in their place */
+  membersOf(members) {
+    return members.flatMap((member) => (this.groups.has(member) ? [member] : this.membersOf(this.artifact?.shapes[member].members ?? [])));
   }
 
   /** @private @returns {DOMMatrix} from the diagram to the picture's pixels, with y still pointing down */

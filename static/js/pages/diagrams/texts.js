@@ -61,6 +61,8 @@ export const SHAPE_KEYS = "Arrow keys move it, and the diagram follows.";
 const PARTS = { r: "radius", rx: "width", ry: "height", size: "corner" };
 /** @param {string} name of a shape @param {string} part */
 export const partOf = (name, part) => `${name}: ${PARTS[part] ?? part}`;
+/** @param {number} stage from 1 @param {string} weight */
+export const stageOf = (stage, weight) => `Stage ${stage}: ×${weight}`;
 /** @param {string} weight */
 export const weightMark = (weight) => `From here on, relations count ${weight} times.`;
 /** @param {number} count @param {string} energy @param {string} worst @param {string} weight */

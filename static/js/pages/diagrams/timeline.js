@@ -23,6 +23,7 @@ export class Timeline {
     this.svg = /** @type {SVGSVGElement} */ (place.querySelector("svg"));
     this.slider = /** @type {HTMLInputElement} */ (place.querySelector("input"));
     this.words = /** @type {HTMLElement} */ (place.querySelector(".moment"));
+    this.stages = /** @type {HTMLElement} */ (place.querySelector(".stages"));
     /** @type {Layout | null} */
     this.layout = null;
     /** @type {Placed[]} */
@@ -93,8 +94,24 @@ export class Timeline {
       mark.append(title);
       return mark;
     });
+    this.showStages([0, ...way.flatMap(({ weight }, k) => (k > 0 && weight > way[k - 1].weight ? [k] : []))]);
     this.svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     this.svg.replaceChildren(...marks, curve("energy-curve", way.map(({ energy }) => energy)), curve("miss-curve", way.map((placed) => layout.worst(placed))));
+  }
+
+  /** Makes a button for each stage of the optimiser, which goes to its beginning. @private @param {readonly number[]} starts of the stages
+   * in the way */
+  showStages(starts) {
+    this.stages.replaceChildren(...starts.map((k, stage) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: texts.stageOf(stage + 1, format(this.way[k].weight)) });
+      button.addEventListener("click", () => {
+        this.slider.value = String(k);
+        this.slider.dispatchEvent(new Event("input"));
+      });
+      const item = document.createElement("li");
+      item.append(button);
+      return item;
+    }));
   }
 
   /** @private @param {Placed} placed */
