@@ -73,14 +73,26 @@ export class DiagramPicture {
     for (const radius of around === null ? [0, reachPx / 3, (2 * reachPx) / 3] : [0, reachPx / 3]) {
       for (let k = 0; k < (radius === 0 ? 1 : DIRECTIONS); k++) {
         const angle = (2 * Math.PI * k) / DIRECTIONS;
-        const elements = document.elementsFromPoint(left + xPx + radius * Math.cos(angle), top + yPx + radius * Math.sin(angle));
-        for (const element of elements) {
-          const group = /** @type {SVGGElement | null} */ (element.closest(".shape:not(.is-fixed)"));
-          if (group !== null && this.svg.contains(group)) return Number(group.dataset.shape);
-        }
+        const hit = this.hitAt(left + xPx + radius * Math.cos(angle), top + yPx + radius * Math.sin(angle));
+        if (hit !== null) return around !== null && this.isBelow(hit, around) ? around : hit;
       }
     }
     return around;
+  }
+
+  /** @private @param {number} x @param {number} y on the screen @returns {number | null} the topmost shape there that can move */
+  hitAt(x, y) {
+    for (const element of document.elementsFromPoint(x, y)) {
+      const group = /** @type {SVGGElement | null} */ (element.closest(".shape:not(.is-fixed)"));
+      if (group !== null && this.svg.contains(group)) return Number(group.dataset.shape);
+    }
+    return null;
+  }
+
+  /** @private @param {number} shape @param {number} group @returns {boolean} whether the shape is drawn before all members of the group */
+  isBelow(shape, group) {
+    const order = [...this.groups.keys()];
+    return this.membersOf([group]).every((member) => order.indexOf(shape) < order.indexOf(member));
   }
 
   /** @private @param {number} x @param {number} y on the screen @returns {number | null} the smallest group that can move here */

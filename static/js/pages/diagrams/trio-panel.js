@@ -149,7 +149,7 @@ export class TrioPanel {
 
   /** @private @param {string} message */
   say(message) {
-    this.find(".trouble").textContent = message;
+    this.find(".trio-said").textContent = message;
   }
 
   /** @private @param {string} name @returns {HTMLTextAreaElement} */
