@@ -577,6 +577,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   trioRun: "Lay out",
   trioStop: "Stop",
   trioCompared: "The same diagram, laid out twice",
+  trioTheirs: "Penrose",
+  trioOurs: "Eglantine",
   registry: "Penrose’s own diagrams",
   wayToLayout: "The way to this layout",
   wayAbout: "Move the slider to see how the optimiser found the layout of this seed. Dark is the energy, red the worst miss, and lines mark where relations start to count more.",
