@@ -63,8 +63,11 @@ export function decodeDiagram(fragment, ids) {
   const pin = shape === null || to?.length !== 2 || x === null ? null : { shape, part, at: /** @type {const} */ ([to[0], to[1]]), stays: kept };
   const texts = PARTS.map((name) => [name, fields.get(name) ?? ""]);
   if (!texts.every(([, text]) => isProgram(text))) return { refused: "diagram" };
-  const trio = fields.has("style") ? /** @type {import("../../model/types.js").Trio} */ (Object.fromEntries(texts)) : null;
-  return { doc: { id, seed, x, pin, program, trio, data: null, warm: null } };
+  if (fields.has("style")) {
+    const trio = /** @type {import("../../model/types.js").Trio} */ (Object.fromEntries(texts));
+    return { doc: { id: ids[0], seed: null, x: null, pin: null, program: null, trio, data: null, warm: null } };
+  }
+  return { doc: { id, seed, x, pin, program, trio: null, data: null, warm: null } };
 }
 
 /** @param {number} value */
