@@ -25,8 +25,8 @@ would come last."""
 HANGING_FAILS = ("-o", f"faulthandler_timeout={LONGEST_TEST_S}", "-o", "faulthandler_exit_on_timeout=true")
 """A test that hangs ends its process. pytest-xdist reports the test as failed and starts a new process."""
 NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
-"""Containers often set this variable. With it, each of the run's many processes would compile every module and
-every test again: collecting the tests takes 14 s instead of 6."""
+"""Containers often set this variable. With it, each of the run's many processes would compile every module
+and every test again: collecting the tests takes 14 s instead of 6."""
 CHECKS_AT_ONCE = 2
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 """import-linter has no `python -m`."""
