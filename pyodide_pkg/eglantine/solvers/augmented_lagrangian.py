@@ -79,7 +79,7 @@ class AugmentedLagrangian:
             return {**after, **outer}
 
         def correct() -> State:
-            c = self.violations(after["x"], *problem.args)
+            c = self.violations(after["x"], *problem.args) if self.count else vec(0, lambda _: 0.0)
             corrected = vec(self.count, lambda k: self._corrected(s["multipliers"][k], c[k], s["weight"], k))
             missed = largest(
                 vec(self.count, lambda k: self._missed(c[k], s["multipliers"][k], s["weight"], k))

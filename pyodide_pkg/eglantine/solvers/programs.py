@@ -14,7 +14,7 @@ from eglantine.plain.typeof import shown
 from eglantine.trace import maths
 from eglantine.trace.choices import select
 from eglantine.trace.loops import while_loop
-from eglantine.trace.sums import sum_
+from eglantine.trace.sums import sum_, vec
 from eglantine.types import Real, Type, struct
 from eglantine.words.spelling import listed, nearest
 
@@ -31,6 +31,8 @@ from .statuses import CONVERGED, EXHAUSTED, NOT_FINITE, RUNNING
 DEFAULT_TOLERANCE = 1e-8
 MOST_ITERATIONS = {"gradient-descent": 10_000, "momentum": 10_000, "adam": 10_000}
 ORDINARY_MOST = 15_000
+AT_REST = 0.1
+"""At a minimum with a large value, a change of x by its own size changes the value by less than this share."""
 
 PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
     "gradient-descent": (GradientDescent, ("learning_rate", "normalise", "softening")),
@@ -162,10 +164,17 @@ class Solve:
         return {**after, "status": select(used_up, EXHAUSTED, after["status"])}
 
     def _judged(self, problem: Problem, s: State) -> State:
-        """The state, which has converged if the gradient is small, unless the method decides itself."""
+        """The state, which has converged if the gradient is small, unless the method decides itself.
+
+        Beside a large value every gradient is small, also that of a function that falls for ever. So a gradient
+        that is only small beside the value must also say that x times a constant has nearly the same value.
+        """
         if self.method in WITH_CONSTRAINTS:
             return s
-        small = largest(problem.projected(s["x"], s["jac"])) <= self.tol * maths.maximum(1.0, abs(s["fun"]))
+        slope, x, size = problem.projected(s["x"], s["jac"]), s["x"], abs(s["fun"])
+        steep = largest(slope)
+        change = largest(vec(self.n, lambda k: slope[k] * x[k]))
+        small = (steep <= self.tol) | ((steep <= self.tol * size) & (change <= AT_REST * size))
         return {**s, "status": select((s["status"] != NOT_FINITE) & small, CONVERGED, s["status"])}
 
     def solved(self, x0: Any, args: Sequence[Any]) -> State:
