@@ -31,6 +31,7 @@ from .statuses import (
     STOPPED,
     STUCK,
     SUCCESSES,
+    UNBOUNDED,
 )
 from .stepping import make_solve, packed, stepper
 
@@ -45,6 +46,7 @@ MESSAGES = {
     INFEASIBLE: "Not converged: no point was found that satisfies the constraints.",
     OUT_OF_FUEL: "Not converged: the fuel is used up. Give more fuel, or start nearer.",
     STOPPED: "Stopped by the callback.",
+    UNBOUNDED: "Not converged: the value is below -1e20 and still falls. The function may have no minimum.",
 }
 
 
@@ -77,8 +79,8 @@ def minimize(
         divides the gradient by its length plus softening.
 
     The outcome has `x`, `fun`, `jac` (the gradient), `nit`, `nfev`, `success`, `message` and `status`:
-    "converged", "no decrease", "iterations", "not finite", "infeasible", "fuel" or "stopped". With
-    constraints it also has `violations`.
+    "converged", "no decrease", "iterations", "not finite", "infeasible", "unbounded", "fuel" or "stopped".
+    With constraints it also has `violations`.
 
     Raises: NotFiniteError if the value or the gradient is not finite at x0.
     """

@@ -26,13 +26,15 @@ from .flattening import flat, with_structure
 from .newton import Newton, NewtonCG
 from .problems import Problem, State, is_finite, is_line, largest, line
 from .quasi_newton import BFGS, LBFGS
-from .statuses import CONVERGED, EXHAUSTED, NOT_FINITE, RUNNING
+from .statuses import CONVERGED, EXHAUSTED, NOT_FINITE, RUNNING, UNBOUNDED
 
 DEFAULT_TOLERANCE = 1e-8
 MOST_ITERATIONS = {"gradient-descent": 10_000, "momentum": 10_000, "adam": 10_000}
 ORDINARY_MOST = 15_000
 AT_REST = 0.1
-"""At a minimum with a large value, a change of x by its own size changes the value by less than this share."""
+"""If a large value changes by less than this share when x changes by its own size, x is at rest."""
+LEAST = -1e20
+"""A function that still falls below this value is taken to have no minimum."""
 
 PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
     "gradient-descent": (GradientDescent, ("learning_rate", "normalise", "softening")),
@@ -166,16 +168,17 @@ class Solve:
     def _judged(self, problem: Problem, s: State) -> State:
         """The state, which has converged if the gradient is small, unless the method decides itself.
 
-        Beside a large value every gradient is small, also that of a function that falls for ever. So a gradient
-        that is only small beside the value must also say that x times a constant has nearly the same value.
+        Beside a large value every gradient is small, even that of a function that falls for ever. So a
+        gradient that is only small beside the value must also be small when it is multiplied with x.
         """
-        if self.method in WITH_CONSTRAINTS:
-            return s
         slope, x, size = problem.projected(s["x"], s["jac"]), s["x"], abs(s["fun"])
+        rests = largest(vec(self.n, lambda k: slope[k] * x[k])) <= AT_REST * size
+        status = select(~rests & (s["fun"] < LEAST), UNBOUNDED, s["status"])
+        if self.method in WITH_CONSTRAINTS:
+            return {**s, "status": status}
         steep = largest(slope)
-        change = largest(vec(self.n, lambda k: slope[k] * x[k]))
-        small = (steep <= self.tol) | ((steep <= self.tol * size) & (change <= AT_REST * size))
-        return {**s, "status": select((s["status"] != NOT_FINITE) & small, CONVERGED, s["status"])}
+        small = (steep <= self.tol) | ((steep <= self.tol * size) & rests)
+        return {**s, "status": select((s["status"] != NOT_FINITE) & small, CONVERGED, status)}
 
     def solved(self, x0: Any, args: Sequence[Any]) -> State:
         """The state at the end."""

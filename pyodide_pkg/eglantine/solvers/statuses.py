@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-RUNNING, CONVERGED, EXHAUSTED, STUCK, NOT_FINITE, INFEASIBLE, OUT_OF_FUEL, STOPPED = (
-    float(k) for k in range(8)
+RUNNING, CONVERGED, EXHAUSTED, STUCK, NOT_FINITE, INFEASIBLE, OUT_OF_FUEL, STOPPED, UNBOUNDED = (
+    float(k) for k in range(9)
 )
 """The statuses as they stand in the state of a program, in which all numbers are Reals."""
 
@@ -16,6 +16,7 @@ NAMES = {
     INFEASIBLE: "infeasible",
     OUT_OF_FUEL: "fuel",
     STOPPED: "stopped",
+    UNBOUNDED: "unbounded",
 }
 """The statuses as outcomes name them."""
 
