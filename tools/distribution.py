@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tools.bootstrap import SetupError, say
@@ -71,9 +72,11 @@ def distribution(folder: Path) -> Distribution:
         raise SetupError(
             f"{folder} holds none of the wheels that its {LOCK} names. Unpack the full distribution there."
         )
-    worker = BUILD / "sandbox-worker-full.js"
-    make_worker(worker, ENGINE_SCRIPT)
-    worker_name = with_hash(worker)
+    with TemporaryDirectory(dir=BUILD, prefix=".making-") as making:  # two servers may start at once
+        worker = Path(making, "sandbox-worker-full.js")
+        make_worker(worker, ENGINE_SCRIPT)
+        made = worker.with_name(with_hash(worker))
+        worker_name = made.replace(BUILD / made.name).name
     handed["worker"] = (f"build/{worker_name}", digest_of(BUILD / worker_name))
     handed["engine"] = ("vendor/pyodide/pyodide.asm.wasm", digest_of(ENGINE))
     say(f"programs can load {len(files)} packages from {folder}")

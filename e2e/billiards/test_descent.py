@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +12,9 @@ from playwright.sync_api import expect
 import eglantine as eg
 from app.simulations.billiards import shot
 from app.simulations.tables import DEFAULT, GOAL, TARGET, table_of
-from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, pixels, place
-from e2e.visitor import NEXT_FRAME, centre, drag, field, grip, number
+from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, place
+from e2e.visitor import drag, field, number
 from tests.app.references import CUE, RACK
-from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -344,64 +342,3 @@ def test_a_descent_ending_beside_the_goal_says_so_and_offers_a_new_start(page: P
     ended = x.input_value()
     page.locator(".remedy").click()
     expect(x).not_to_have_value(ended, timeout=DESCENT_TIMEOUT_MS)
-
-
-def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Page) -> None:
-    blank = pixels(billiards)
-    field(billiards, "field").select_option("gradient")
-    billiards.get_by_role("button", name="Start from the best place").click()
-    expect(field(billiards, "cue-x")).not_to_have_value("0.1", timeout=DESCENT_TIMEOUT_MS)
-    assert pixels(billiards) != blank
-    billiards.wait_for_function(
-        "() => Number(document.querySelector('data.loss').value) < 0.02", timeout=DESCENT_TIMEOUT_MS
-    )
-
-
-def test_the_field_pales_while_the_goal_moves_and_is_redrawn_once_it_rests(
-    billiards: Page,
-) -> None:
-    field(billiards, "follow").uncheck()
-    lines = shade(billiards)
-    field(billiards, "field").select_option("loss")
-    before = shade_at_rest(billiards) - lines
-    x, y = centre(grip(billiards, "goal"))
-    billiards.mouse.move(x, y)
-    billiards.mouse.down()
-    billiards.evaluate(f"() => {{ const watch = () => {{ (self.shades ??= []).push(({SHADE})() - {lines});"
-                       " requestAnimationFrame(watch); }; watch(); }")  # fmt: skip
-    billiards.mouse.move(x - 60, y + 40, steps=4)
-    pale = "Math.min(...self.shades)"
-    billiards.wait_for_function(f"() => {pale} < {0.3 * before}", timeout=DESCENT_TIMEOUT_MS)
-    billiards.wait_for_function(f"() => self.shades.at(-1) > 2 * {pale}", timeout=DESCENT_TIMEOUT_MS)
-    billiards.mouse.up()
-
-
-SHADE = """() => {
-  const canvas = document.querySelector(".table canvas");
-  const { width, height } = canvas;
-  // Left of the rack there is nothing but the field and the cue ball.
-  const { data } = canvas.getContext("2d").getImageData(width * 0.05, 0, width * 0.3, height);
-  let sum = 0;
-  for (let k = 3; k < data.length; k += 4) if (data[k] < 255) sum += data[k];
-  return sum;
-}"""
-"""The opacity of the field on the screen, and of the edges of lines."""
-STILL_MS = 500
-STILL_TIMES = 3
-"""The number of equal readings in a row that count as rest. A busy machine may also pause in the middle."""
-
-
-def shade_at_rest(page: Page) -> float:
-    """The opacity of the field once it has stopped changing."""
-    seen = [shade(page)]
-    end = time.monotonic() + PATIENCE_S
-    while len(seen) <= STILL_TIMES or seen[-1] == 0 or len({*seen[-STILL_TIMES:]}) > 1:
-        assert time.monotonic() < end, "the field does not come to rest"
-        page.wait_for_timeout(STILL_MS)
-        seen.append(shade(page))
-    return seen[-1]
-
-
-def shade(page: Page) -> float:
-    page.evaluate(NEXT_FRAME)
-    return float(page.evaluate(SHADE))

@@ -14,7 +14,8 @@ from eglantine.errors import LimitError
 from tests.seeds import NIGHTLY, first_seed
 
 from .fuzzing import NAMES, fuzzed
-from .grammar import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS, is_judged, judged
+from .grammar import is_judged, judged
+from .pieces import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS
 from .reading import explains, read, watched
 from .test_escapes import ALL, warm_up
 

@@ -146,7 +146,7 @@ def test_our_python_is_pyodides_bytecode_and_never_looks_for_a_source(
         (
             "eglantine/functions/derivatives",
             b"The function that returns the gradient",
-            b"Whether each leaf of the parameters",
+            b"True if each leaf of the parameters",
         ),
         ("eglantine/functions/fn", b"Call the function", b"All arguments of a call of f by position"),
         ("app/playground/names", b"PACKAGE", b"The first paragraph of a docstring"),

@@ -296,7 +296,7 @@ export class Diagrams {
     if (this.unfinished !== null && this.journey.isHeld) this.drag(this.unfinished);
     const { journey } = this;
     this.display.draw(this.scene);
-    this.display.timeline.end();
+    this.display.timeline?.end();
     this.offerLinked();
     this.onDraw();
     this.display.showJourney(journey);

@@ -22,7 +22,6 @@ import { ProgramEditor } from "./program.js";
 import { isPenrose, titleOf } from "./registry.js";
 import { centreOf } from "./layout.js";
 import { TermList } from "./terms.js";
-import { Timeline } from "./timeline.js";
 import { aboutShape } from "./words.js";
 import * as texts from "./texts.js";
 
@@ -40,7 +39,9 @@ export class DiagramView extends SimulationView {
     this.terms = new TermList(this.find(".terms"), (term) => this.lightTerm(term));
     this.program = new ProgramEditor(this.find(".program"), { light: (line) => this.lightLine(line), run: events.edited });
     this.events = events;
-    this.timeline = new Timeline(this.find(".timeline"), events.scrubbed);
+    /** The way to the layout, once somebody has opened it. @type {import("./timeline.js").Timeline | null} */
+    this.timeline = null;
+    this.find(".timeline").addEventListener("toggle", () => this.openTimeline(), { once: true });
     /** The subject of the arrows of forces: terms, and a shape if the arrows show the forces on it.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
@@ -52,6 +53,13 @@ export class DiagramView extends SimulationView {
     this.scene = null;
     /** The diagram that was drawn last. @type {DiagramArtifact | null} */
     this.seen = null;
+  }
+
+  /** @private */
+  async openTimeline() {
+    const { Timeline } = await import("./timeline.js");
+    this.timeline = new Timeline(this.find(".timeline"), this.events.scrubbed);
+    if (this.scene !== null) this.timeline.follow(this.scene.layout);
   }
 
   /** Lights up the shapes of a relation, and its line. @private @param {number} term −1 for none */
@@ -167,7 +175,7 @@ export class DiagramView extends SimulationView {
     this.terms.show(layout, placed, scene.isHeld);
     if (scene.isHeld) this.pushed = null;
     this.showForces();
-    this.timeline.follow(layout);
+    this.timeline?.follow(layout);
     this.find("[name=diagram]").value = doc.id;
     this.find(".program").hidden = isPenrose(doc.id);
     this.find(".resample").disabled = isPenrose(doc.id);
