@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from tools.bootstrap import ROOT
+from tools.filling import word
 
 MISSING = "404.html"
 STYLES = tuple(ROOT / "static" / "css" / name for name in ("tokens.css", "missing.css"))
@@ -32,7 +33,8 @@ def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> s
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     text = {key: html.escape(value) for key, value in words.items()}
-    links = "".join(f'<li><a href="{home}{name}.html">{text[name]}</a></li>\n' for name in pages)
+    named = {name: html.escape(word(words, name, MISSING)) for name in pages}
+    links = "".join(f'<li><a href="{home}{name}.html">{shown}</a></li>\n' for name, shown in named.items())
     link_up = f'<p>{text["missingUp"]} <a href="../">{text["missingUpLink"]}</a></p>\n'
     up = "" if home.startswith("/") else link_up
     return (

@@ -11,8 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import eglantine as eg
+from eglantine.errors import InternalError
 from eglantine.ir.functions import FUNCTIONS
+from eglantine.ir.primitives import PRIMITIVES, total_table
 from eglantine.leaves import tangent_type
+from eglantine.series import rules
 from eglantine.types import TupleType
 from tests.engines import run
 from tests.laws.comparing import programs, reals
@@ -289,3 +292,16 @@ def test_the_series_of_a_truncated_sum_loses_no_term_with_a_rule(x: float) -> No
     summed.defjvp(lambda primals, tangents: (summed(*primals), summed(*primals) * tangents[0]))
     for k, c in enumerate(run(lambda x: tuple(eg.taylor(summed, x, order=2)), x)):
         assert abs(c * math.factorial(k) - math.exp(x)) <= 4 * math.ulp(math.exp(x))
+
+
+def test_a_function_without_a_series_rule_or_with_a_wrong_one_is_refused() -> None:
+    with pytest.raises(InternalError, match=r"power series must have one entry .* Add or remove tanh\."):
+        total_table("power series", {op: rule for op, rule in rules.SERIES.items() if op != "tanh"})
+    with pytest.raises(InternalError, match="uses the value of tanh"):
+        rules._slopes_block("tanh", 1, [True], None)
+    last = {"polygamma3"}  # its derivative is not implemented
+    by_slopes = [op for op, rule in rules.SERIES.items() if rule is rules.slopes_rule and op not in last]
+    assert len(by_slopes) > 10
+    for op in by_slopes:
+        operands = len(PRIMITIVES[op].operands)
+        assert rules._slopes_block(op, operands, [True] * operands, None)

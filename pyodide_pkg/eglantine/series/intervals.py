@@ -7,7 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
-from eglantine.errors import EglantineError, TypeMismatchError
+from eglantine.errors import EglantineError, InternalError, TypeMismatchError
+from eglantine.ir.functions import FUNCTIONS
 
 from . import enclosures, ranges, rounding
 from .rounding import INF, Bounds
@@ -309,6 +310,9 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "real_i64": int,
 }
 """The operations on Reals and conditions, by their names in the table of primitives."""
+
+if missing := sorted(FUNCTIONS.keys() - OPERATIONS.keys()):
+    raise InternalError(f"The table of intervals must have every function. Add {', '.join(missing)}.")
 
 
 class _Intervals:

@@ -20,9 +20,10 @@ from eglantine.autodiff.inlining import block_of
 from eglantine.autodiff.once import memoised, policy_of_derivative
 from eglantine.autodiff.push import Push, PushRule, Tangent
 from eglantine.autodiff.rule_checks import require_linear_numbers
+from eglantine.errors import InternalError
 from eglantine.ir.builder import Builder
-from eglantine.ir.functions import LN2
-from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.functions import FUNCTIONS, LN2
+from eglantine.ir.primitives import PRIMITIVES, operands, total_table
 from eglantine.ir.program import Block, Function
 from eglantine.ir.row_types import F64, ZERO, Array, RowType
 from eglantine.rewrite.environment import new_env
@@ -321,7 +322,14 @@ def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> t
     params = [b.param(F64) for _ in range(count + 1)]
     partials = PRIMITIVES[op].derivative(b, *params)
     wanted = [k for k in range(count) if active[k] and partials[k]]
-    return b.finish([partials[k] for k in wanted]), wanted
+    block = b.finish([partials[k] for k in wanted])
+    live = live_rows(block).flags
+    if any(is_live and params[-1] in operands(row) for is_live, row in zip(live, block.rows, strict=True)):
+        raise InternalError(
+            f"A partial derivative of {op} uses the value of {op}, so `slopes_rule` cannot serve it. "
+            "Write the derivative without the value, or give it a recurrence in series/rules.py."
+        )
+    return block, wanted
 
 
 def _itself(b: Builder, _: int, z: int) -> Sequence[int]:  # noqa: ARG001 - all starts are called alike
@@ -336,8 +344,13 @@ def _slope(op: str) -> Callable[[Builder, int, int], Sequence[int]]:
 _CIRCULAR = partial(_alone, "circular", lambda b, x, _: (b.un("sin", x), b.un("cos", x)))
 _HYPERBOLIC = partial(_alone, "hyperbolic", lambda b, x, _: (b.un("sinh", x), b.un("cosh", x)))
 
-SERIES: Final[Mapping[str, PushRule]] = {
-    **FORWARD,
+PIECEWISE_LINEAR: Final = (
+    "abs", "floor", "ceil", "trunc", "nearest", "sign", "copysign", "min", "max", "mod", "floordiv",
+)  # fmt: skip
+"""The functions whose second derivatives are 0. For them forward mode's rule serves each coefficient."""
+
+SERIES: Final[Mapping[str, PushRule]] = total_table("power series", {
+    **{op: rule for op, rule in FORWARD.items() if op not in FUNCTIONS or op in PIECEWISE_LINEAR},
     "call": call_rule,
     "mul": product_rule,
     "pow_by_x": product_rule,
@@ -362,5 +375,5 @@ SERIES: Final[Mapping[str, PushRule]] = {
          "lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3"),
         slopes_rule,
     ),
-}  # fmt: skip
+})  # fmt: skip
 """The rule of each operation. The rules of forward mode that remain are linear in the tangents."""

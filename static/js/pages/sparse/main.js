@@ -10,7 +10,7 @@ async function start() {
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {SparsePage | null} */
   let page = null;
-  // The menu has no link to this page, and the page is kept by the menu's link.
+  // The net begins anew at each visit.
   attachShell(() => page?.page.repaint(), { isKept: false });
   try {
     const { beginning, step } = await loadSprings(await loadManifest());
