@@ -115,10 +115,11 @@ def page(groups: Mapping[str, Group], source: str, picture: str) -> str:
 All figures here are generated. `python3 -m bench GROUP --json docs/{source}` measures a group again, and
 `python3 -m bench --from docs/{source} --markdown docs/benchmarks.md --svg docs/{picture}` makes this page.
 
-In every row, all contestants take turns in one run. Their results were compared with each other before. A
-cell shows the median, the quartiles in brackets, then the minimum. The ratio is our median divided by the
-best peer's median. Below 1 we are faster or smaller. Targets are meant for minima: ✓ means that even our
-median reaches the target, (✓) that only our minimum does, ✗ that neither does.
+In every row, all contestants take turns in one run. Before a measurement, the results of all contestants
+are compared. A cell shows the median, the quartiles in brackets, then the minimum. The ratio is our median
+divided by the best peer's median. If the ratio is below 1, we are faster or smaller. Targets are set for
+minima: ✓ means that our median also reaches the target. (✓) means that only our minimum reaches the target.
+✗ means that neither reaches the target.
 
 ## Targets
 
@@ -167,6 +168,6 @@ def section(name: str, group: Group) -> str:
     """A group's table in Markdown."""
     rows = shown(group, name in WHOLE)
     left_out = len(group.rows) - len(rows)
-    more = f"\n\n{left_out} more rows are in the file." if left_out else ""
+    more = f"\n\nThe JSON file has {left_out} more rows." if left_out else ""
     busy = f" {BUSY}" if group.load > group.cores else ""
     return f"## {name}\n\n{group.date}, {group.machine}.{busy}\n\n{markdown(rows)}{more}"

@@ -59,7 +59,7 @@ def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
         missing=missing,
         compared=(*(name for name in outcome.compared if name != MODEL), *known),
         wrong=outcome.wrong,
-        note="Ours and CasADi have the arguments in their memory. JAX has them as its own arrays.",
+        note="Ours and CasADi have the arguments in their memory. JAX has the arguments as JAX arrays.",
     )
     yield call
     if call.wrong or check:

@@ -55,7 +55,10 @@ def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]
     if outcome.series:
         times = times_the_value(outcome.series[INTERPRETER], outcome.series[OURS])
         yield Row(
-            "  times as fast as the interpreter", "×", {OURS: times}, note=f"We want {TIMES_FASTER:.0f}."
+            "  times as fast as the interpreter",
+            "×",
+            {OURS: times},
+            note=f"The target is {TIMES_FASTER:.0f}.",
         )
         yield Row("  module", "B", {OURS: Series((float(len(kernel.wasm)),))})
 
@@ -77,14 +80,14 @@ def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> 
     sizes = {OURS: kernel.memory_end, VALUE: value.memory_end}
     yield Row(
         f"{title}, memory of reverse mode", "B", {name: Series((float(n),)) for name, n in sizes.items()},
-        note=f"For {executed:,} instructions. Wasm's memory has whole pages of {PAGE:,} bytes. The last byte "
-        f"that is not 0 is number {used:,}.",
+        note=f"The run executes {executed:,} instructions. Wasm's memory has whole pages of {PAGE:,} bytes. "
+        f"All bytes after the first {used:,} are 0.",
     )  # fmt: skip
-    note = f"We want at most {BYTES_AN_INSTRUCTION}."
+    note = f"The target is at most {BYTES_AN_INSTRUCTION}."
     if kernel.memory_end <= PAGE:
-        note = "One page is the least."
+        note = "The smallest memory is one page."
     elif kernel.memory_end > BYTES_AN_INSTRUCTION * executed:
-        note += " The frames of a deep recursion come on top, with a cotangent for each float in them."
+        note += " A deep recursion also stores its frames, and a cotangent for each float in a frame."
     each = Series((kernel.memory_end / executed,))
     yield Row("  for each instruction that runs", "B", {OURS: each}, note=note)
 

@@ -33,9 +33,10 @@ SUM_OF_ROSE, MEDIAN_OF_ROSE, LARGEST_OF_ROSE = 1 / 14, 1 / 5, 1 / 28
 """The targets, as parts of Rose's times."""
 LEAST_AS_GOOD = 90.0
 NOTE = (
-    "The time runs from the graph in memory, as lists of numbers, to the end of the last stage. "
-    "The solver's modules are ready, as they are after a few diagrams. Rose's figures were recorded earlier. "
-    "They are scaled by how much longer it takes now for some of the diagrams, in the median."
+    "The time begins with the graph as lists of numbers in memory, and ends with the last stage. "
+    "The solver's modules are already compiled, as on a page after a few diagrams. "
+    "Rose's times were recorded earlier. This run measured Rose again for some of the diagrams, and all of "
+    "Rose's times are multiplied by the median of new time / recorded time."
 )
 
 Sample = Mapping[str, Any]
@@ -182,7 +183,7 @@ def whole(found: Mapping[str, Mapping[str, Any]]) -> Iterator[Row]:
     title = "all diagrams, from the file's bytes"
     yield Row(f"{title}, sum", "s", {OURS: Series(tuple(sum(one) / 1e3 for one in warm))})
     yield Row(f"{title}, median", "ms", {OURS: Series(tuple(map(median, warm)))})
-    note = "Cold means that the solvers are compiled too, by Python and by the engine, for each diagram anew."
+    note = "Cold means that Python and the engine compile the solvers again for each diagram."
     yield Row(f"{title}, cold, sum", "s", {OURS: Series((sum(cold) / 1e3,))}, note=note)
     yield Row(f"{title}, cold, median", "ms", {OURS: Series((median(cold),))})
 
@@ -220,7 +221,7 @@ def ends(warm: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iter
 
 def listed(names: Sequence[str]) -> str:
     """A note that lists diagrams, or "" if there are none."""
-    return f"They are: {'; '.join(names)}." if names else ""
+    return f"Diagrams: {'; '.join(names)}." if names else ""
 
 
 def parts(warm: Mapping[str, Sequence[Sample]]) -> Iterator[Row]:

@@ -42,7 +42,8 @@ export async function* rows(lab) {
       return ourKernel(() => python.answer(source), () => {});
     };
     const contestants = { ours: { result: () => numbers(compile().kernel.call(...POINT)), sample: () => compile().parts.total } };
-    const note = "The row above as app.service answers it: with the formulas of the derivatives that the page shows, but without a first call.";
+    const note = "app.service answers the edit of the row above. The answer includes the formulas of the derivatives, which the page "
+      + "shows. The time includes no call of the kernel.";
     yield { title: `  the page's answer, ${title.split(": ")[1]}`, unit: "ms", note, ...(await meet(contestants, COMPILING)) };
   }
 
@@ -78,8 +79,8 @@ export async function* rows(lab) {
       [HAND]: { result: () => straightLineTape(instructions, inputs, 1) },
     }, COMPILING_LARGE);
     passed.destroy();
-    const note = `${instructions.length} instructions with gradient are ${live} rows in our optimised IR. All times are divided by this number of `
-      + "rows. A hand-written tape checks the numbers. The row below is the time of Python alone, with all passes.";
+    const note = `The program has ${instructions.length} instructions. With its gradient it has ${live} rows in our optimised IR. All times are `
+      + "divided by this number of rows. A hand-written tape checks the results. The row below is the time of Python alone, with all passes.";
     yield* inParts({ title: `compile, each of ${live} live rows, straight line`, unit: "µs", target: undefined, note }, found, { Python: 6 });
   }
 
@@ -142,7 +143,7 @@ export async function* rows(lab) {
       },
     };
     const found = await meet(contestants, CALLING);
-    const note = "JavaScript gets value, gradient and Hessian. Ours writes them into a typed array through the page's kernel (`evaluate`), "
+    const note = "Each call computes value, gradient and Hessian. Ours writes them into a typed array through the page's kernel (`evaluate`), "
       + "or returns plain objects (`call`). Rose and hand JS return plain objects.";
     yield { title: "one call: x^y + K", unit: "µs", target: 0.2, note, ...found };
   }
@@ -204,8 +205,8 @@ export async function* rows(lab) {
     const title = `regression gradient, ${n} × ${m}`;
     yield {
       title: `${title}, all passed`, unit: "µs", ...(await meet(contestants, CALLING)),
-      note: "The gradient is by weights and offset, and the data is an argument of each call. Ours and Rose copy it into their "
-        + "memory. Rose's vjp has one argument, so it also computes the data's cotangents. Hand JS reads the typed arrays directly.",
+      note: "The gradient is with respect to weights and offset. The data is an argument of each call. Ours and Rose copy the data into "
+        + "their memory. Rose's vjp has one argument, so Rose also computes the data's cotangents. Hand JS reads the typed arrays directly.",
     };
     const lying = {
       ours: {
@@ -220,7 +221,7 @@ export async function* rows(lab) {
     };
     yield {
       title: `${title}, data in memory`, unit: "µs", target: 40, ...(await meet(lying, CALLING)),
-      note: "The calls are those of a descent: the data was written once, and each call passes weights and offset. Rose cannot do this.",
+      note: "As in a descent, the data was written once, and each call passes only weights and offset. Rose cannot do this.",
     };
   }
 }

@@ -42,7 +42,7 @@ export async function* rows(lab) {
     yield {
       title: `a step of ${sizes.join("–")}, ${batch} points`, unit: "µs", ...found,
       missing: { ...missing, ...found.missing },
-      note: "gradient descent on two moons, from the same weights; the weights after 100 steps are equal",
+      note: "Gradient descent on the data set two moons, from the same weights. The weights after 100 steps are equal.",
     };
   }
 }

@@ -21,8 +21,8 @@ MISSING = "there is no module scipy here (pip install eglantine[bench])"
 METHODS = ("lm", "trf", "dogbox")
 TIGHT = {"ftol": 1e-15, "xtol": 1e-15, "gtol": 1e-15}
 TOLERANCES = (
-    "SciPy has its smallest tolerances, because its usual ones stop at 4 to 8 digits. It uses "
-    "differences of a NumPy function, except where a column says otherwise."
+    "SciPy runs with its smallest tolerances, because with its default tolerances it stops at 4 to 8 digits. "
+    "It computes Jacobians by differences of a NumPy function, unless the column says something else."
 )
 MOST_EVALUATIONS = 20_000
 WITH_OUR_JACOBIAN = "SciPy least_squares lm, our Jacobian"

@@ -37,6 +37,6 @@ export async function* rows(lab) {
       "TensorFlow.js 4.22": async () => alone(tensorflowProblems(await lab.load("tfjs.js")).regression(n, m)),
       "jax-js 0.1.25": async () => alone(jaxJsProblems(await lab.load("jax-js.js")).regression(n, m)),
     },
-    note: "Ours, TensorFlow.js and jax-js have the data in their memory. Rose copies it in each call, and also computes the data's cotangents.",
+    note: "Ours, TensorFlow.js and jax-js have the data in their memory. Rose copies the data in each call, and also computes the data's cotangents.",
   });
 }

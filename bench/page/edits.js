@@ -7,9 +7,10 @@ import { nextTask, numbers } from "./timing.js";
 export const POINT = [1.3, 0.7];
 export const COMPILING = { warmUps: 12, rounds: 40 };
 const EDITS_BEFORE = 60;
-const EDITING = "The time runs from the formula's text (ours) or a new closure of its operations (Rose, which parses no text) to the end "
-  + "of the first call of a new module. The call gives value, gradient and Hessian at a point. The interpreter is warm. JavaScript starts "
-  + "each compile, and each module has another K. Rose compiles asynchronously, because its interface does.";
+const EDITING = "The time begins with the formula's text. Rose parses no text, so for Rose it begins with a new closure of the formula's "
+  + "operations. It ends with the first call of the new module, which returns value, gradient and Hessian at a point. Python is warm. "
+  + "JavaScript starts each compilation, and each module has a different K. Rose compiles asynchronously, because its interface is "
+  + "asynchronous.";
 
 let fresh = 0;
 /** A number that no earlier module contains. */

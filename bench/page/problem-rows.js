@@ -153,7 +153,7 @@ export async function* problemRows(lab, problem) {
       };
     }
     const found = await meet(contestants, problem.compiling ?? COMPILING);
-    const row = { title: "  definition → callable", unit: "ms", target: target.compile, aim: aim.compile, note: "to the end of the first call" };
+    const row = { title: "  definition → callable", unit: "ms", target: target.compile, aim: aim.compile, note: "The time ends with the first call." };
     yield* inParts(row, found);
   }
 
