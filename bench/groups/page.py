@@ -133,7 +133,7 @@ def page_rows(lab: Lab, name: str) -> Iterator[Row]:
     kinds = {f"{OURS}: {kind}": Series((size / 1000,)) for kind, size in sorted(cold[0].travelled.items())}
     everything = {OURS: Series((sum(cold[0].travelled.values()) / 1000,)), **kinds}
     note = (
-        "All bytes that the server sends until the page is at rest. Files are compressed if that saves bytes."
+        "All bytes that the server sends until the page is at rest. Files are compressed if this helps."
     )
     yield Row(f"{name} page: what travels", "kB", everything, note=note)
     if not lab.check:
