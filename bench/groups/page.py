@@ -132,9 +132,7 @@ def page_rows(lab: Lab, name: str) -> Iterator[Row]:
     yield Row(f"{name} page: our scripts before it can be used, gzipped", "kB", before, target=60)
     kinds = {f"{OURS}: {kind}": Series((size / 1000,)) for kind, size in sorted(cold[0].travelled.items())}
     everything = {OURS: Series((sum(cold[0].travelled.values()) / 1000,)), **kinds}
-    note = (
-        "All bytes that the server sends until the page is at rest. Files are compressed if this helps."
-    )
+    note = "All bytes that the server sends until the page is at rest. Files are compressed if this helps."
     yield Row(f"{name} page: what travels", "kB", everything, note=note)
     if not lab.check:
         with slowed(urlsplit(lab.url).port or 0, SLOW_4G) as port, profile(lab) as context:
