@@ -15,6 +15,8 @@ from eglantine.diagrams.exchange import from_text, to_data
 from eglantine.ir.printer import pretty
 from tests.seeds import NIGHTLY
 
+PIXELS = "data:image/png;base64,iVBORw0KGgo="
+
 
 def small() -> dg.Diagram:
     d = dg.Diagram(300, 200)
@@ -61,15 +63,24 @@ def test_forged_data_are_refused_with_an_ordinary_error(key: str, value: Any) ->
         from_text(json.dumps({**handed(small()), key: value}))
 
 
-def test_styles_and_images_load_nothing() -> None:
+def test_styles_load_nothing() -> None:
     data = handed(small())
     data["shapes"][0]["style"]["fill"] = "url(https://example.com/a.svg)"
     with pytest.raises(eg.EglantineError, match="no plain colour"):
         from_text(json.dumps(data))
+
+
+def test_an_image_is_a_picture_of_pixels_in_the_data() -> None:
     data = handed(small())
-    data["shapes"][0] |= {"kind": "image", "content": "https://example.com/a.png"}
-    with pytest.raises(eg.EglantineError, match="must be a data URL"):
-        from_text(json.dumps(data))
+    box = dict.fromkeys(("x", "y", "width", "height"), 1.0)
+    data["shapes"] = [{**data["shapes"][0], "kind": "image", "values": box, "content": PIXELS}]
+    data["terms"] = []
+    assert from_text(json.dumps(data)).shapes[0].content == PIXELS
+    nested = "data:image/svg+xml;base64,PHN2Zz48dXNlLz48L3N2Zz4="
+    for other in ("https://example.com/a.png", nested, nested.upper(), " " + PIXELS, "data:image/png+xml,"):
+        data["shapes"][0]["content"] = other
+        with pytest.raises(eg.EglantineError, match="must be a data URL of a PNG"):
+            from_text(json.dumps(data))
 
 
 def test_numbers_with_a_loop_are_refused() -> None:

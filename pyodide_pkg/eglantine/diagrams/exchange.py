@@ -33,7 +33,8 @@ MOST_TERMS = 20_000
 LONGEST_WORDS = 500
 LARGEST_SIDE = 1e5
 _STYLE = re.compile(r"(?!.*url)[\w\s#.,%()/'\"-]*", re.IGNORECASE)
-_IMAGE = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml)[;,]")
+_IMAGE = re.compile(r"data:image/(png|jpeg|gif|webp)[;,]")
+"""Pixels only. The page draws an image in its own document, and a small SVG can take for ever to draw."""
 
 
 def to_data(diagram: Diagram) -> dict[str, Any]:
@@ -141,7 +142,7 @@ class _Reading:
         if one["kind"] == "image" and not _IMAGE.match(content):
             raise TypeMismatchError(
                 f"The image {one['name']} has the address {content[:40]!r}, but here an image must be a data "
-                "URL such as data:image/png,…"
+                "URL of a PNG, JPEG, GIF or WebP file, such as data:image/png;base64,…"
             )
         values = {str(key): self._number(value) for key, value in one["values"].items()}
         style = {str(key): self._styled(value) for key, value in one["style"].items()}
