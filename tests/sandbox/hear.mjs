@@ -1,6 +1,7 @@
 // Prints what the page makes of messages and answers of a sandboxed program: node hear.mjs
 import { heard } from "../../static/js/engine/sandbox-messages.js";
 import { isAnswer, isNote } from "../../static/js/pages/playground/answers.js";
+import { longestOf, shortened } from "../../static/js/pages/playground/listing.js";
 
 const error = { message: "m", kind: "TypeError", line: 1, from: 0, to: 3 };
 const listing = { lines: ["a"], rows: [[0, 0, 1]] };
@@ -41,14 +42,34 @@ const messages = {
   "large modules": { kind: "answer", id: 1, json: "{}", modules: [new ArrayBuffer((1 << 26) + 1)] },
   "a name that is none": { kind: "want", name: 7 },
 };
+/** The largest listing that Python sends: all lines, some of them very long, and more rows than our largest program has. */
+const largest = {
+  lines: Array.from({ length: 3000 }, (_, k) => (k % 100 === 0 ? "x".repeat(100_000) : "x0 = add x1 x2")),
+  rows: Array.from({ length: 9000 }, (_, k) => [Math.floor(k / 3), k % 3000, 1]),
+};
+const large = { ...shown, stages: [{ name: "traced", ...largest }], places: new Array(3000).fill([0, 3]), wat: { ...largest, folds: [], more: -1 } };
+/** @param {object} forged */
+const withLines = (forged) => ["show", { ...shown, stages: [{ name: "x", rows: [], lines: ["a"], ...forged }] }, 1];
 const answers = {
   run: ["run", { ok: true, ms: 1, value: null, functions: [described] }, 0],
   "run with an error": ["run", { ok: false, ms: 1, error }, 0],
   "run with a trace": ["run", { ok: false, error: { ...error, trace: [[1, "f"]] } }, 0],
   show: ["show", shown, 1],
+  "show the largest listing": ["show", large, 1],
   call: ["call", { ok: true, value: "1.0", us: null }, 0],
   names: ["names", [{ name: "math.sin", kind: "function", signature: "(x)", about: "…" }], 0],
   export: ["export", { ok: true, name: "f", files: { "f.js": "", "f.d.ts": "", "f.html": "" } }, 1],
+  "a call with a long value": ["call", { ok: true, value: "x".repeat(20_001), us: null }, 0],
+  "a run with a long value": ["run", { ok: true, ms: 1, value: "x".repeat(20_001), functions: [] }, 0],
+  "a long message": ["run", { ok: false, error: { ...error, message: "x".repeat(20_001) } }, 0],
+  "a name with a long text": ["names", [{ name: "f", kind: "", signature: "", about: "x".repeat(20_001) }], 0],
+  "a listing of many lines": withLines({ lines: new Array(4001).fill("") }),
+  "a line of many lines": withLines({ lines: ["a\n".repeat(1000)] }),
+  "a line of many paragraphs": withLines({ lines: ["a\u2029".repeat(1000)] }),
+  "many rows": withLines({ rows: new Array(50_001).fill([0, 0, 0]) }),
+  "many stages": ["show", { ...shown, stages: new Array(101).fill(shown.stages[0]) }, 1],
+  "many places": ["show", { ...shown, places: new Array(50_001).fill([0, 3]) }, 1],
+  "words that mean many places": ["show", { ...shown, tokens: new Array(3).fill([0, 1, new Array(20_000).fill(0)]) }, 1],
   "an error outside of the program": ["run", { ok: false, error: { ...error, to: LENGTH + 1 } }, 0],
   "an error before the program": ["run", { ok: false, error: { ...error, from: -1 } }, 0],
   "a message that is no text": ["run", { ok: false, error: { ...error, message: {} } }, 0],
@@ -78,7 +99,17 @@ const answers = {
   "a prototype": ["call", JSON.parse('{"__proto__": {"ok": true, "value": "", "us": null}}'), 0],
 };
 const notes = { printed: { printed: "x" }, loading: { loading: "x" }, "an object": { printed: {} }, nothing: null, "a list": [],
-  "a length and a name": { printed: { length: -1e15 }, loading: "x" }, "a list of texts": { printed: ["x"] } };
+  "a length and a name": { printed: { length: -1e15 }, loading: "x" }, "a list of texts": { printed: ["x"] }, "a package with a long name": { loading: "x".repeat(1001) } };
+/** What the page shows of listings: the characters of all lines, and the end of the last line. */
+const listed = (/** @type {string[]} */ lines) => {
+  const cut = lines.map((line) => shortened(line, longestOf(lines)));
+  return [cut.reduce((sum, line) => sum + line.length, 0), (cut.at(-1) ?? "").slice(-40)];
+};
+const listings = {
+  short: listed(["a".repeat(2000)]),
+  "one long line": listed(["a".repeat((1 << 25) - 2)]),
+  "many long lines": listed(new Array(4000).fill("a".repeat(8000))),
+};
 
 const passed = (/** @type {Record<string, any>} */ table, /** @type {(entry: any) => boolean} */ passes) =>
   Object.keys(table).filter((name) => passes(table[name]));
@@ -86,4 +117,5 @@ console.log(JSON.stringify({
   messages: passed(messages, (message) => heard(message) !== null),
   answers: passed(answers, ([method, answer, modules]) => isAnswer(method, answer, modules, LENGTH)),
   notes: passed(notes, isNote),
+  listings,
 }));

@@ -3,10 +3,16 @@
 
 /** @typedef {(value: any) => boolean} Is */
 
-const LONGEST_TEXT = 1 << 25;
+// Python cuts what the page lays out: a value after 4,000 characters, a message after about 2,000, a listing after 3,000 lines. In
+// our largest programs a listing has 2,400 rows, a function has 5 stages, and a program has 30 places. The limits have a margin.
+const LONGEST_FILE = 1 << 25;
+const LONGEST_SHOWN = 20_000;
 const LONGEST_NAME = 1000;
-const MOST_ITEMS = 1_000_000;
-const MOST_LINES = 100_000;
+const MOST_NAMES = 10_000;
+const MOST_LINES = 4000;
+const MOST_STAGES = 100;
+/** The rows of a listing, the places of a program, its words that mean several places, and all the places that these mean. */
+const MOST_ITEMS = 50_000;
 /** An error may name at most this many calls of a program. Python itself sends fewer. */
 const MOST_CALLS = 100;
 /** The endings of an export's files, apart from its module. */
@@ -19,7 +25,11 @@ const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 /** @type {Is} */
 const isInteger = (value) => Number.isSafeInteger(value);
 /** @type {Is} */
-const isText = (value) => typeof value === "string" && value.length <= LONGEST_TEXT;
+const isText = (value) => typeof value === "string" && value.length <= LONGEST_FILE;
+/** A text that the page lays out as a whole. @type {Is} */
+const isShown = (value) => typeof value === "string" && value.length <= LONGEST_SHOWN;
+/** One line. The page cuts it when it shows it. @type {Is} */
+const isLine = (value) => isText(value) && !/[\n\v\f\r\u0085\u2028\u2029]/.test(value);
 /** @type {Is} */
 const isName = (value) => typeof value === "string" && value.length <= LONGEST_NAME;
 /** A word that the editor can insert into a program, such as `math.sin`. @type {Is} */
@@ -46,7 +56,7 @@ const span = (length) => (value) => tupleOf(offset(length), offset(length))(valu
 
 /** @param {number} length of the program @returns {Is} */
 const troubleIn = (length) => record({
-  message: isText,
+  message: isShown,
   kind: isName,
   line: orNull(isCount),
   from: orNull(offset(length)),
@@ -56,7 +66,7 @@ const troubleIn = (length) => record({
 /** A row: a line, the index of its place and its order, perhaps with the start and end of its bytes. An index beyond the last
  * place would throw an error when you point at the line. A negative start would count from the end of the bytes.
  * @param {number} places the number of places @returns {Is} */
-const rowOf = (places) => (value) => listOf(isCount)(value) && [3, 5].includes(value.length) && value[1] < places;
+const rowOf = (places) => (value) => listOf(isCount, 5)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });
 const described = record({
   name: isName,
@@ -66,7 +76,7 @@ const described = record({
   size: isNumber,
 });
 /** @param {number} places @returns {Record<string, Is>} */
-const listingOf = (places) => ({ lines: listOf(isText, MOST_LINES), rows: listOf(rowOf(places)), more: orNone(isInteger) });
+const listingOf = (places) => ({ lines: listOf(isLine, MOST_LINES), rows: listOf(rowOf(places)), more: orNone(isInteger) });
 /** True if no two folds overlap and all end within the lines. @param {{lines: string[], folds: [number, number][]}} listed */
 const foldsFit = ({ lines, folds }) =>
   folds.every(([first, last], k) => first <= last && last < lines.length && (k === 0 || first > folds[k - 1][1]));
@@ -75,11 +85,18 @@ const watOf = (places) => {
   const isListing = record({ ...listingOf(places), folds: listOf(tupleOf(isCount, isCount), MOST_LINES) });
   return (value) => isListing(value) && foldsFit(value);
 };
+/** @param {[number, number, number[]][]} tokens @returns {boolean} */
+const meanFew = (tokens) => tokens.reduce((sum, [, , meant]) => sum + meant.length, 0) <= MOST_ITEMS;
+/** @param {number} length of the program @param {number} places the number of its places @returns {Is} */
+const tokensOf = (length, places) => {
+  const areTokens = listOf(tupleOf(offset(length), offset(length), listOf((place) => isCount(place) && place < places)));
+  return (value) => areTokens(value) && meanFew(value);
+};
 /** @param {number} length of the program @param {number} places the number of its places @returns {Is} */
 const listingsOf = (length, places) => record({
-  stages: listOf(record({ name: isName, ...listingOf(places) }), LONGEST_NAME),
+  stages: listOf(record({ name: isName, ...listingOf(places) }), MOST_STAGES),
   wat: watOf(places),
-  tokens: listOf(tupleOf(offset(length), offset(length), listOf((place) => isCount(place) && place < places))),
+  tokens: tokensOf(length, places),
   cost: record({ ms: isNumber, bytes: isNumber }),
 });
 /** @param {number} length of the program @returns {Is} */
@@ -89,16 +106,16 @@ const shownOf = (length) => (value) => record({ places: listOf(span(length)) })(
  * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many came with it
  * @param {number} length of the program in UTF-16 units @returns {boolean} */
 export function isAnswer(method, answer, modules, length) {
-  if (method === "names") return listOf(record({ name: isWord, kind: isName, signature: isText, about: isText }), MOST_LINES)(answer);
+  if (method === "names") return listOf(record({ name: isWord, kind: isName, signature: isShown, about: isShown }), MOST_NAMES)(answer);
   if (answer?.ok === false) return record({ error: troubleIn(length), argument: orNone(orNull(isInteger)) })(answer);
   if (answer?.ok !== true) return false;
   switch (method) {
     case "run":
-      return record({ ms: isNumber, value: orNull(isText), functions: listOf(described, LONGEST_NAME) })(answer);
+      return record({ ms: isNumber, value: orNull(isShown), functions: listOf(described, LONGEST_NAME) })(answer);
     case "show":
       return modules === 1 && shownOf(length)(answer);
     case "call":
-      return record({ value: isText, us: orNull(isNumber) })(answer);
+      return record({ value: isShown, us: orNull(isNumber) })(answer);
     case "export":
       return modules === 1 && record({ name: isFile, files: record({}) })(answer) && areFiles(answer);
     default:
@@ -109,8 +126,8 @@ export function isAnswer(method, answer, modules, length) {
 /** True if a program's note has the right shape: it contains only text. Pictures are text too, which only their frame reads. @param {any} note @returns {boolean} */
 export function isNote(note) {
   if (typeof note !== "object" || note === null) return false;
-  const said = [note.printed, note.loading, note.loaded, note.shown];
-  return said.every(orNone(isText)) && said.some(isText);
+  const said = [note.printed, note.shown, note.loading, note.loaded];
+  return said.every((text, k) => orNone(k < 2 ? isText : isName)(text)) && said.some(isText);
 }
 
 /** True if the files are the texts of one export.

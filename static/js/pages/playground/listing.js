@@ -10,6 +10,11 @@ import { byPlace } from "./provenance.js";
  * @typedef {{onPick: (places: readonly number[]) => void, onHover: (places: readonly number[] | null) => void}} ListingEvents */
 
 const PAGE_LINES = 10;
+/** A line shows at most this many characters. In a listing with more characters in all, each line shows an equal share. */
+const LONGEST_LINE = 2000;
+const MOST_CHARACTERS = 1_000_000;
+/** A fold takes its function's name from this many characters. */
+const LONGEST_NAME = 200;
 /** This many lines stay visible above the first one that comes from the program. */
 const HEAD_LINES = 5;
 
@@ -84,13 +89,14 @@ export class Listing {
     this.active = null;
     const children = [];
     const folded = new Map(folds.map((fold) => [fold[0], fold]));
+    const longest = longestOf(lines);
     for (let line = 0; line < lines.length; line++) {
       const fold = folded.get(line);
       if (fold !== undefined && !this.open.has(line)) {
         children.push(this.foldElement(fold));
         line = fold[1];
       } else {
-        const element = this.element(line, lines[line]);
+        const element = this.element(line, shortened(lines[line], longest));
         if (fold !== undefined) element.dataset.fold = String(line);
         const row = placed.get(line);
         if (row !== undefined) element.classList.add("has-place");
@@ -117,7 +123,7 @@ export class Listing {
 
   /** @private @param {readonly [number, number]} fold */
   foldElement([first, last]) {
-    const name = this.content.lines[first].trim().split(" ")[1] ?? "";
+    const name = this.content.lines[first].slice(0, LONGEST_NAME).trim().split(" ")[1] ?? "";
     const element = this.element(first, texts.foldedFunction(name, last - first + 1));
     element.dataset.fold = String(first);
     element.classList.add("is-fold");
@@ -184,6 +190,17 @@ export class Listing {
     }
     event.preventDefault();
   }
+}
+
+/** @param {readonly string[]} lines @returns {number} how many characters of a line are shown */
+export function longestOf(lines) {
+  const characters = lines.reduce((sum, { length }) => sum + Math.min(length, LONGEST_LINE), 0);
+  return characters <= MOST_CHARACTERS ? LONGEST_LINE : Math.floor(MOST_CHARACTERS / lines.length);
+}
+
+/** @param {string} line @param {number} longest @returns {string} the line, or its beginning and how many characters are left out */
+export function shortened(line, longest) {
+  return line.length <= longest ? line : `${line.slice(0, longest)}${texts.moreCharacters(line.length - longest)}`;
 }
 
 /** @param {EventTarget | null} target @returns {HTMLElement | null} the line that contains it */

@@ -80,6 +80,8 @@ export const ranIn = (ms, count) => {
 /** @param {number} count negative if unknown */
 export const moreLines = (count) => (count < 0 ? "… more lines" : `… ${count.toLocaleString(LANGUAGE)} more lines`);
 /** @param {number} count */
+export const moreCharacters = (count) => ` … ${count.toLocaleString(LANGUAGE)} more characters`;
+/** @param {number} count */
 export const moreBytes = (count) => `… ${count.toLocaleString(LANGUAGE)} more bytes`;
 /** @param {string} name @param {number} lines */
 export const foldedFunction = (name, lines) => `  (func ${name} … ${lines} lines of the library)`;
