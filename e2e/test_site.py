@@ -74,6 +74,26 @@ def test_an_exported_pages_policy_refuses_what_the_servers_policy_refuses(
     assert page.evaluate(ATTEMPTS) == REFUSED
 
 
+def test_a_page_in_a_strangers_frame_is_blank_and_the_embedded_page_works(
+    page: Page, own: Host, tmp_path: Path
+) -> None:
+    framed = ("playground.html#v=1&program=print(1)", "quadratic.html", "embed.html?page=quadratic")
+    frames = "".join(f"<iframe src='{own.url}{name}'></iframe>" for name in framed)
+    (tmp_path / "frames.html").write_text(f"<!doctype html><link rel=icon href=data:,>{frames}")
+    stranger = Host(tmp_path)  # the same files at another origin
+    page.goto(stranger.url.replace(f"{WHERE}/", "frames.html"))
+    for k, name in enumerate(framed[:2]):
+        body = page.frame_locator("iframe").nth(k).locator("body")
+        expect(body).to_contain_text("another site shows it")
+        assert body.locator("main, button, textarea, script").count() == 0
+        assert body.locator("a").get_attribute("href") == f"{own.url}{name}"
+    expect(page.frame_locator("iframe").nth(2).locator(".handle")).to_be_visible()
+    with page.context.expect_page() as opened:
+        page.frame_locator("iframe").first.locator("a").click()
+    expect(opened.value.locator("main")).to_contain_text("Read it before you press Run")
+    stranger.close()
+
+
 def test_a_formula_is_compiled_on_any_host(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
     page.locator("#formula").fill("x y + 1")

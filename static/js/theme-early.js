@@ -1,5 +1,6 @@
 // Sets the chosen theme before the first paint, so that the page does not flash in the other theme. Modules load later, so this
-// is a classic script. On a page that was opened from disk, where no module runs, it also shows a note.
+// is a classic script. On a page that was opened from disk, where no module runs, it also shows a note. A page in another page's
+// frame stays blank, because somebody could lay other things over its buttons. Hosts without headers cannot forbid such frames.
 try {
   document.documentElement.dataset.theme = localStorage.getItem("eglantine-theme") ?? "system";
 } catch {
@@ -13,4 +14,16 @@ if (location.protocol === "file:") {
     document.head.append(style);
     document.querySelector(".from-disk")?.removeAttribute("hidden");
   });
+}
+
+// embed.html may be framed, and embed-early.js says that the page is that one.
+if (window.top !== window && document.documentElement.dataset.embedded === undefined) {
+  const textOf = (/** @type {string} */ name) => /** @type {HTMLMetaElement} */ (document.querySelector(`meta[name=${name}]`)).content;
+  const note = document.createElement("p");
+  const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank", rel: "noopener", textContent: textOf("open-alone") });
+  note.append(textOf("framed"), " ", link);
+  const body = document.createElement("body");
+  body.append(note);
+  window.stop(); // the rest of the page is not read, so none of its scripts start
+  document.documentElement.replaceChildren(body);
 }

@@ -112,6 +112,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   fromDisk:
     "You opened this page from a folder, and browsers do not run scripts from there. Run “python3 serve.py” in " +
     "Eglantine’s folder and open the address that it prints, or put this folder on a web server.",
+  framed: "This page is blank because another site shows it inside its own page.",
+  openAlone: "Open the page by itself.",
   homeTitle: "Eglantine: derivatives, live",
   quadraticTitle: "A surface and its quadratic approximation",
   quadraticLead:
