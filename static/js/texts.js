@@ -25,7 +25,7 @@ export const OTHER_VERSION = "That link was made by another version of this page
 export const DAMAGED = "That link is damaged, so it was not used.";
 export const BAD_NUMBER = "A number in that link cannot be used, so the link was not used.";
 export const THEMES = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
-/** When and how long a module was compiled. @param {string | null} ms null for a module that was compiled during the build */
+/** Says whether a module was compiled here, and how long that took. @param {string | null} ms null for a module that was compiled during the build */
 export const compiled = (ms) => (ms === null ? "compiled beforehand" : `compiled here in ${ms}\u00a0ms`);
 export const NO_PYTHON_HERE = "Python did not load";
 export const NO_PROGRAM = "The page did not load completely. Reload it to try again.";
@@ -41,7 +41,7 @@ export const REPORT_HOW =
 export const COPY = "Copy";
 export const TEXT_COPIED = "Copied.";
 export const TEXT_NOT_COPIED = "The browser did not allow that. Select the text and copy it with Ctrl+C.";
-/** What a report about a problem begins with. @param {string} version @param {string} address @param {string} browser */
+/** The beginning of a report about a problem. @param {string} version @param {string} address @param {string} browser */
 export const reportOf = (version, address, browser) =>
   `What I did:\n\nWhat happened:\n\nWhat I expected:\n\nEglantine ${version}\n${browser}\n${address}`;
 

@@ -66,14 +66,14 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   asText: "Text",
   asBytes: "Bytes",
   bytesList: "The module’s bytes. Left and right arrows go from instruction to instruction.",
-  litOwn: "what you point at",
+  litOwn: "the part you point at",
   litDerived: "its derivative",
   call: "Call",
   returned: "Result",
   playgroundIntro:
     "Eglantine records your program as rows, one for each operation. It adds rows that compute the derivatives, and " +
     "turns all rows into WebAssembly, right in your browser. Press Run, then click any part of the program. The rows " +
-    "and instructions made from that part light up, those of its derivatives in green. You can also point at a row or " +
+    "and instructions made from that part light up. Green ones belong to its derivatives. You can also point at a row or " +
     "an instruction to see which part of the program it comes from.",
   playgroundMaths:
     "Each row is one operation and remembers which part of your program it comes from. Differentiating a row z = f(x, " +
@@ -148,7 +148,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   homeRobot: "A robot learns to walk from the derivatives of its whole walk.",
   homeSparse: "A net of springs to drag and cut. Its second derivatives are mostly zeros, which makes Newton’s method quick.",
   homeBril: "A program with jumps, its graph, and the graph of its derivative beside it.",
-  homeLearn: "A neural network learns to tell two kinds of points apart, while you watch and meddle.",
+  homeLearn: "A neural network learns to tell two kinds of points apart. Watch it, and change it while it learns.",
   homeTape: "How a computer finds derivatives, one operation at a time.",
   homeDiagrams: "Grab any part of a diagram, and the rest makes room for it.",
   homePlayground: "Write Python, and see its derivatives and the code they become.",
@@ -319,7 +319,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "halves its steps.",
   billiardsImpact:
     "The simulation moves time in steps. With “Time of impact” off, every bounce happens only at the end of its step. " +
-    "Then the gradient misses that a ball that starts nearer also arrives earlier. Switch it off before you optimise: " +
+    "Then the gradient ignores that a ball arrives earlier if it starts nearer. Switch it off before you optimise: " +
     "∂x is almost 0, and the descent takes a longer way.",
   billiardsMaths:
     "The simulation is a function of four numbers: the cue ball’s place and velocity. It is a loop over steps, and " +
@@ -423,13 +423,13 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "The handwritten digits are the test set of “Optical Recognition of Handwritten Digits” by E. Alpaydin and C. " +
     "Kaynak (UCI Machine Learning Repository, 1998, CC BY 4.0): 1,797 pictures of 8 × 8 pixels. The network sees the " +
     "64 pixels and answers with ten probabilities. It learns from 1,400 pictures, and the first picture shows some of " +
-    "the others, with the answer below. A wrong answer has a frame and names the right digit after it.",
+    "the others, with the answer below. A wrong answer has a frame, and the right digit stands after it.",
   learnSine:
     "Choose the sine, and the network becomes an LSTM, which has a memory. It hears one value of a wave after the " +
     "other and predicts the next one. After the dashed line it hears only its own predictions, and must keep the wave " +
     "going by itself.",
   learnMaths:
-    "A unit computes a(w·x + b), where x are the outputs of the layer before, w and b are its weights, and a is tanh, " +
+    "A unit computes a(w·x + b), where x are the outputs of the layer before, w and b the unit’s weights, and a is tanh, " +
     "ReLU (the larger of z and 0) or GELU (z times the probability that a normal number is below z). The probabilities " +
     "are the softmax of the last layer, exp(zₖ) divided by the sum of all exp(zⱼ), and the loss is the mean of −log of " +
     "the probability of the right class. All of this is one function in Python. Eglantine adds its gradient and the " +
@@ -489,11 +489,11 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   chapterFormula: "Any formula",
   fitTitle: "A curve through your points",
   fitLead:
-    "Give points and a formula, and the page finds the letters of the formula: the values for which the curve comes " +
-    "closest to the points, and how far they can be trusted. Drag a point, and everything follows.",
+    "Give points and a formula with letters. The page finds the values of the letters for which the curve comes " +
+    "closest to the points, and says how far you can trust them. Drag a point, and everything follows.",
   fitPoints: "Points and the curve that is fitted to them",
   fitResiduals: "The residuals: how far each point lies above or below the curve",
-  fitValley: "The sum of squares by two parameters, and the way of the solver",
+  fitValley: "The sum of squares for all values of two parameters, and the path of the solver",
   modelFormula: "Formula in x; all other letters are fitted",
   form: "Form",
   parameters: "Parameters",
@@ -533,7 +533,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendFitted: "fitted curve",
   legendConfidence: "where the curve lies, 95 %",
   legendPrediction: "where new points lie, 95 %",
-  legendSolver: "way of the solver",
+  legendSolver: "path of the solver",
   fitIntro:
     "The page makes the sum of the squared residuals as small as it can. A residual is how far a point lies above the " +
     "curve. The method is Levenberg and Marquardt’s. It needs the derivatives of the formula by each letter, and " +
@@ -542,12 +542,12 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   fitErrors:
     "The error of a parameter says how much it would change if the points were measured again. It comes from the " +
     "curvature of the sum of squares: in a steep valley the points fix the parameter well, in a flat one they do not. " +
-    "The inner band is where the true curve lies with 95 % confidence, the outer one where a new point would lie, if " +
-    "the formula is right and the deviations are normal.",
+    "If the formula is right and the deviations are normal, the true curve lies in the inner band with 95 % confidence, " +
+    "and a new point in the outer band.",
   fitNist:
     "The data sets named NIST have certified answers, computed by the United States’ institute of standards with many " +
-    "more digits. The table of parameters says how many digits of ours agree. They are known to be hard: the certified " +
-    "sets were chosen so that many programs fail.",
+    "more digits. The table of parameters says how many digits of our values agree. These data sets were chosen so that " +
+    "many programs fail on them.",
   fitMaths:
     "With the Jacobian matrix J of the residuals and their deviation s, the covariance of the parameters is s²·(JᵀJ)⁻¹. " +
     "The confidence band at x is t·√(gᵀ·C·g), where g is the gradient of the formula by its letters, C the covariance, " +
@@ -564,7 +564,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   worstMiss: "Largest miss",
   unknowns: "Unknowns",
   exportShapes: "All numbers of the shapes as CSV",
-  relations: "Relations, and by how much each is missed or what it costs. Point at one to see its shapes.",
+  relations: "Each relation, with the amount by which it is missed or with its energy. Point at a relation to see its shapes.",
   programOfDiagram: "The diagram’s program",
   trio: "Penrose’s own programs",
   trioAbout:
@@ -583,7 +583,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   trioOurs: "Eglantine",
   registry: "Penrose’s own diagrams",
   wayToLayout: "The way to this layout",
-  wayAbout: "Move the slider to see how the optimiser found the layout of this seed. Dark is the energy, red the worst miss, and lines mark where relations start to count more.",
+  wayAbout: "Move the slider to see how the optimiser found the layout of this seed. The dark curve is the energy and the red curve the worst miss. Upright lines mark where relations start to count more.",
   editDiagram: "Change a line, and the diagram follows. Shapes that keep their names keep their places.",
   variations: "Other layouts of this diagram",
   vary: "Show 12 layouts",
@@ -594,7 +594,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "that the program leaves open is an unknown: a position, a radius, the end of an arrow. The page finds numbers " +
     "for which all relations hold.",
   diagramsHow:
-    "You can drag every shape that can move, also one whose place follows from other shapes, such as a label. While " +
+    "You can drag every shape that can move, even a label, whose place follows from other shapes. While " +
     "you drag, the diagram is laid out anew for each frame. The shape that you dragged last stays pinned. If a shape " +
     "cannot follow your pointer, because a relation forbids it, it goes as far as it can. Python compiles a diagram " +
     "once, when you choose it. After that your browser runs the compiled program without Python.",
@@ -602,7 +602,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "The energy is the sum of everything that the program encourages, plus a penalty for each relation that does not " +
     "hold: the square of the amount by which it is missed, times a weight. The pointer adds one more term, w·|p(x) − " +
     "pointer|², where p(x) is the middle of the shape you hold. L-BFGS, a method that learns the curvature from " +
-    "successive gradients, minimises the energy. Then the weight grows tenfold, and it starts again, until nothing " +
+    "successive gradients, minimises the energy. Then the weight grows tenfold and L-BFGS starts again, until nothing " +
     "moves (an exterior point method, as in Penrose). Eglantine compiles the energy, its gradient and this whole " +
     "search into one WebAssembly module, which one call per frame runs to the end.",
 
@@ -645,9 +645,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "each block from the last instruction to the first. ∂x stands for the derivative of the result by x. Each " +
     "instruction passes its ∂ on to its operands. Point at an instruction, and its way back lights up.",
   brilLoops:
-    "A loop runs back as often as it ran forwards. For this, the compiled code stores what the way back needs, or " +
-    "computes it again from stored places. Comparisons pass no derivative: a small change of x does not change which " +
-    "way the program goes.",
+    "A loop runs back as often as it ran forwards. For this, the compiled code stores the values that the way back needs, " +
+    "or computes them again from other stored values. Comparisons pass no derivative, because a small change of x does " +
+    "not change which way the program goes.",
   brilMaths:
     "The compiler first turns jumps into loops and branches where it can. Where it cannot, a loop over the blocks takes " +
     "their place, with a stack for calls. Then value and gradient become one WebAssembly function, as for every program " +
@@ -686,7 +686,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   sparseGroups:
     "One derivative in a direction costs about as much as a few evaluations of the energy, and gives the sum of several " +
     "columns. If the columns of a group are chosen well, their entries can be told apart in this sum. The compiler finds " +
-    "such groups by colouring a graph. Here 18 groups take the place of 722 columns. The slider shows the columns of one.",
+    "such groups by colouring a graph. Here 18 groups take the place of 722 columns. The slider shows the columns of one group.",
   sparseMaths:
     "A step of Newton’s method solves H·p = −g, where g is the gradient and H the Hessian, the table of all second " +
     "derivatives. The page factors H into a triangle and its mirror image (Cholesky), in an order in which few zeros are " +

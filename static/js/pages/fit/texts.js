@@ -47,7 +47,7 @@ export const fitterCost = (ms, bytes, microseconds) => {
 export const FIT_NOTE = "Type x, letters for the numbers to find, and functions such as sin, exp, log, sqrt.";
 export const WAITING_FIT = "Compiling the solver for this formula …";
 export const SEARCH_START = "Search for a better start";
-/** How a fit ended. `missing` is the number of points that are missing for as many points as parameters. */
+/** How a fit ended. `missing` is the number of parameters minus the number of points. */
 export const FIT_ENDINGS = /** @type {Record<string, (rounds: number, missing: number) => string>} */ ({
   converged: (rounds) => `Fitted in ${rounds} ${rounds === 1 ? "round" : "rounds"}: no small change of the parameters makes the squares smaller.`,
   exhausted: (rounds) => `Not settled after ${rounds} rounds. The curve is the best so far. Try another start, a bound, or a simpler formula.`,

@@ -64,7 +64,7 @@ export const LOST = {
   died: () => "Python crashed and was restarted. Your program is still here.",
   stopped: () => "Stopped. Your program is still here.",
 };
-/** What Stop does after the program has ended. */
+/** Shown when the program has ended: the effect that Stop still has. */
 export const STOP_LEFT = "The program has ended. Stop also ends whatever it left running, and clears what it defined.";
 /** @param {number} line */
 export const lineOf = (line) => `Line ${line}`;

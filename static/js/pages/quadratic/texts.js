@@ -44,7 +44,7 @@ export const moveViewDown = (name) => `Move ${name} down`;
 /** @param {string} name */
 export const removeView = (name) => `Remove ${name}`;
 export const LECTURE_FULL = "The saved views fill a whole link already, so this one was not added. Remove another one first.";
-/** What a presentation says above the picture. @param {string} name of the view @param {string} formula */
+/** The text above the picture in a presentation. @param {string} name of the view @param {string} formula */
 export const caption = (name, formula) => (name === "" ? `z = ${formula}` : `${name}: z = ${formula}`);
 /** @param {number} number @param {number} count */
 export const viewCount = (number, count) => `${number} of ${count}`;
