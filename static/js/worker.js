@@ -1,5 +1,5 @@
-// Runs Python in a worker. Python loads once, then answers one request at a time. JavaScript calls into Python anew for each
-// request, because V8 optimises Pyodide's interpreter only between such calls.
+// Runs Python in a worker. Python loads once, then answers one request at a time. JavaScript makes a new call into Python for
+// each request, because V8 optimises Pyodide's interpreter only between calls.
 //
 // Messages in: {manifest, engine} and {interrupt}, once each, then {id, method, args}. Messages out: {kind: "progress", share},
 // {kind: "ready", start, refusal, engine}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note},
@@ -34,7 +34,7 @@ let interrupt = null;
 /** The request to which new notes belong. */
 let current = 0;
 
-/** The timer for the work that the last answer left undone. */
+/** The timer for the work that goes on after the last answer. */
 let afterwards = 0;
 
 self.onmessage = async ({ data }) => {
@@ -115,7 +115,7 @@ async function ask(method, given) {
   }
 }
 
-/** Does the work that the last answer left undone, and reports its results in notes. */
+/** Does the work that goes on after the last answer, and reports the results in notes. */
 function finish() {
   try {
     python.service.afterwards();

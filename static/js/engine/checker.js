@@ -9,7 +9,7 @@
  * @property {(question: Question) => Promise<Verdict | null>} ask null if Python gave no answer
  */
 
-/** Python checks numbers that have stayed for so long. While they change, no verdict would be in time. */
+/** Python checks numbers once they have not changed for this long. Before that, a verdict would come too late. */
 const PAUSE_MS = 120;
 /** While Python is busy, we try again after this long. */
 const BUSY_MS = 100;

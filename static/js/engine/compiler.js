@@ -21,7 +21,7 @@ import { PythonWorker } from "./python-worker.js";
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
 
-/** A table or a robot cannot run away as a program can, but a slow or busy computer needs seconds to compile one. */
+/** Compiling a table or a robot always ends, but a slow or busy computer needs seconds for it. */
 const LONGEST_SIMULATION_MS = 20_000;
 /** The largest graphs have 240,000 operations. */
 const LONGEST_GRAPH_MS = 120_000;
@@ -63,7 +63,7 @@ export class Compiler {
     this.tier.then(() => performance.mark("first tier"), () => {});
   }
 
-  /** Let the first tier read a formula. @param {string} text @param {readonly string[]} names
+  /** Lets the first tier read a formula. @param {string} text @param {readonly string[]} names
    * @returns {Promise<import("./first-tier.js").Early | null>} null if it has no answer, or if Python is ready */
   async early(text, names) {
     if (this.tier === null || this.python.ready) return null;

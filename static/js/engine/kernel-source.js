@@ -1,5 +1,5 @@
 // The kernel of the formula that the page wants now. A formula that was compiled before has its kernel at once. Otherwise the
-// last good kernel stays until the worker answers, unless the first tier can interpret the formula meanwhile.
+// last good kernel stays in use until the worker answers, unless the first tier can interpret the formula meanwhile.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */

@@ -46,8 +46,8 @@ export class Stepper {
     return this.last;
   }
 
-  /** @param {number} n steps @param {number} rate @returns {Place} the point to which they lead. If a value is not finite, the
-   *   last step leads there, and the solver stays at the point before. */
+  /** @param {number} n steps @param {number} rate @returns {Place} the point to which they lead. If a value at some
+   *   point is not finite, returns that point, and the solver stays at the point before it. */
   step(n, rate) {
     this.state = this.stateAfter(this.state, false, n, rate);
     return this.last;

@@ -19,7 +19,7 @@ const MOUSE_REACH_PX = 18;
 const TOUCH_REACH_PX = 26;
 const DOUBLE_MS = 400;
 
-/** @template G @param {HTMLElement} frame @param {GripHandlers<G>} handlers @returns {() => void} detaches */
+/** @template G @param {HTMLElement} frame @param {GripHandlers<G>} handlers @returns {() => void} removes the listeners */
 export function attachGrips(frame, handlers) {
   /** @type {{id: number, grip: G, dx: number, dy: number, x: number, y: number, moved: boolean} | null} */
   let held = null;

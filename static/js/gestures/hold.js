@@ -17,7 +17,7 @@ import { attachGrips } from "./grips.js";
 
 /** @template G @param {HTMLElement} place
  * @param {{mark: (near: G | null, held: G | null) => void, focus: (grip: G) => void}} elements
- * @param {HoldHandlers<G>} handlers @returns {() => void} detaches */
+ * @param {HoldHandlers<G>} handlers @returns {() => void} removes the listeners */
 export function attachHold(place, elements, { find, metres, held, move, release, place: put }) {
   return attachGrips(place, {
     find,

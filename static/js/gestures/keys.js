@@ -16,7 +16,7 @@ const ARROWS = new Map([
 ]);
 export const KEY_ZOOM = 0.8;
 
-/** @param {HTMLElement} element @param {KeyHandlers} handlers @returns {() => void} detaches */
+/** @param {HTMLElement} element @param {KeyHandlers} handlers @returns {() => void} removes the listeners */
 export function attachKeys(element, handlers) {
   const listener = (/** @type {KeyboardEvent} */ event) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -33,7 +33,7 @@ export function attachKeys(element, handlers) {
   return () => element.removeEventListener("keydown", listener);
 }
 
-/** @param {() => void} undo @param {() => void} redo @returns {() => void} detaches */
+/** @param {() => void} undo @param {() => void} redo @returns {() => void} removes the listeners */
 export function attachUndoKeys(undo, redo) {
   const listener = (/** @type {KeyboardEvent} */ event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;

@@ -22,7 +22,7 @@ const LINE_PX = 18;
 /**
  * @param {HTMLElement} frame @param {HTMLElement} handle inside the frame, centred on the point
  * @param {Handlers} handlers @param {{wheel?: boolean}} options whether the wheel zooms; otherwise it scrolls the page
- * @returns {() => void} detaches
+ * @returns {() => void} removes the listeners
  */
 export function attachPointer(frame, handle, handlers, { wheel: takesWheel = true } = {}) {
   /** @type {Map<number, {x: number, y: number}>} */

@@ -10,11 +10,12 @@ export const HEIGHT = 0.66;
 const DISTANCE = 6;
 const LOWEST_PITCH = 0.04;
 const HIGHEST_PITCH = 1.5;
-/** Half the width and half the height that must fit however the box is turned, in box units, and the room for numbers. */
+/** The picture shows at least this many box units to each side and up and down, so the box fits however it is turned. Then the
+ * room for numbers. */
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;
-/** From a low viewpoint, a move on the screen would be too long a move away from it. */
+/** Seen from low down, a short move up the screen would be a very long move away from the viewer. This limits its length. */
 const FLATTEST = 0.25;
 /** The share of the picture's height above the box's centre. Nearer things look larger, so the centre is above the middle. */
 const CENTRE_DOWN = 0.47;

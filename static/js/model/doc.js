@@ -15,7 +15,7 @@ export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
   saved: [],
 });
 
-/** The narrowest region relative to its point's size, and the widest region. */
+/** The least width of a region, relative to the size of its point's coordinates, and the greatest width. */
 const NARROWEST = 1e-9;
 const WIDEST = 1e9;
 
@@ -45,7 +45,7 @@ export function placePoint(doc, point) {
   return { ...doc, point, region };
 }
 
-/** Scales the region by `factor` about a place, which keeps its place in the picture.
+/** Scales the region by `factor` about a place, which does not move in the picture.
  * @param {Doc} doc @param {number} factor below 1 zooms in @param {Point} about @returns {Doc} */
 export function zoom(doc, factor, about = doc.point) {
   const [x, y] = about;

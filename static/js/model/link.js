@@ -25,7 +25,7 @@ const NO_PRESET = /** @type {Preset} */ (/** @type {unknown} */ ({ id: "", doc: 
 const LETTER = /^\p{L}[\p{L}\d_]{0,19}$/u;
 const MOST_SLIDERS = 20;
 
-/** @param {Doc} doc @param {View} view @param {readonly Preset[]} presets @returns {string} without the # */
+/** @param {Doc} doc @param {View} view @param {readonly Preset[]} presets @returns {string} the fragment, without the # */
 export function encode(doc, view, presets) {
   const own = written([["v", VERSION], ...fieldsOf(doc, view, presets)]);
   if (doc.saved.length === 0) return own;

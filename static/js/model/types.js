@@ -287,7 +287,7 @@
 /** A shape as app/diagrams/compiling.py describes it. A number that the kernel computes is null.
  * @typedef {{name: string, kind: string, content: string, layer: number, members: readonly number[],
  *   values: Readonly<Record<string, number | string | null>>, moves: boolean, line: number}} Shape */
-/** A relation of a diagram. `must`: whether it must hold, or is only encouraged. `shapes`: those that it is about.
+/** A relation of a diagram. `must`: whether it must hold, or is only encouraged. `shapes`: the shapes that it relates.
  * @typedef {{name: string, words: string, shapes: readonly number[], must: boolean, line: number}} Term */
 /** The parts of a diagram that came as a graph: its solver, the numbers of its picture, and how they fit together.
  * @typedef {{solver?: Module, numbers?: Module, graph?: {capacity: number, frozen: readonly number[], reach: number}}} GraphParts */
@@ -299,9 +299,10 @@
  *   terms: readonly Term[], unknowns: readonly string[], parameters: readonly number[], seed: number,
  *   starts: readonly (readonly number[])[], cost: {ms: number, bytes: number}}} DiagramArtifact */
 /** A shape of the gallery with its picture, drawn ahead. @typedef {{id: string, svg: string, text: string}} DiagramCard */
-/** The state that undo, redo and a shared link restore. Without a seed, it is the program's own. Without `x`, it is the layout of
- * the seed. `pin`: the part of the shape that was dragged last, and the point to which it is pulled. `program`: the changed program,
- * and `data`: its diagram, once it has run. `trio`: the Penrose programs of a diagram, or of a link that brought them. `warm`: the layout that this one takes over as far as it can.
+/** The state that undo, redo and a shared link restore. `seed`: null for the program's own. `x`: null for the layout of the
+ * seed. `pin`: the part of the shape that was dragged last, and the point to which it is pulled. `program`: the changed program,
+ * and `data`: its diagram, once it has run. `trio`: the Penrose programs of a diagram, or of a link that brought them. `warm`:
+ * an earlier layout, whose values the new layout takes where it can.
  * @typedef {{shape: string, part: string, at: Point, stays: Point | null}} DiagramPin */
 /** Penrose's three programs. `variation`: the seed of Penrose's random numbers.
  * @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */

@@ -56,7 +56,7 @@ function show(heading, how, contents) {
   dialog.showModal();
 }
 
-/** @param {string} text @returns {string} for an attribute in HTML */
+/** @param {string} text @returns {string} the text, escaped for an attribute in HTML */
 function escaped(text) {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -1,6 +1,7 @@
 // The foot of every page: full screen, and the buttons for texts to copy (copied-texts.js).
 
-/** The two lines that show what the page shows, without its Python. Only Quadratic has them. @type {(() => Promise<string>) | null} */
+/** Makes two lines of HTML that show the page's picture without Python. Only Quadratic has them.
+ * @type {(() => Promise<string>) | null} */
 let lines = null;
 
 /** @param {() => Promise<string>} make the two lines of an element that any page can hold */

@@ -10,12 +10,12 @@
  * @template D
  * @typedef {object} FormulaEvents
  * @property {Pick<Compiler, "compile">["compile"]} compile
- * @property {(text: string, names: readonly string[]) => Promise<import("../engine/first-tier.js").Early | null>} [early] what the
- *   first tier makes of a formula
+ * @property {(text: string, names: readonly string[]) => Promise<import("../engine/first-tier.js").Early | null>} [early] the
+ *   first tier's answer for a formula
  * @property {(doc: D) => readonly string[]} namesOf the variables that a document's formula may use
  * @property {(example: D) => D} begin makes an example's document
  * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] gives values to letters of the formula
- * @property {() => boolean} [addsByItself] whether to do so without being asked
+ * @property {() => boolean} [addsByItself] whether letters get values without being asked
  * @property {(doc: D, used: readonly string[]) => D} [pruned] drops the letters that the formula does not use
  * @property {() => void} changed there is something new to draw
  * @property {() => void} arrived the wanted formula's kernel is in place

@@ -1,4 +1,4 @@
-// Plays letters of a formula: each moves through its slider's range and back, at a speed of its own.
+// Plays letters of a formula. Each letter moves through its slider's range and back, at a speed that you choose for it.
 
 /** @typedef {import("../model/types.js").Param} Param */
 

@@ -23,7 +23,7 @@ export class WorkerRun {
     this.losses = [];
     /** True if the worker is at the document's state. */
     this.follows = false;
-    /** The time of an iteration in the fastest slice. Other work on the machine may slow down the other slices. */
+    /** The time of an iteration in the fastest slice of work. Other programs on the machine may slow down the other slices. */
     this.fastestMs = Infinity;
   }
 

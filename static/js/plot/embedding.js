@@ -29,7 +29,7 @@ export function elementLines(artifact, doc) {
 <eglantine-plot src="data:application/wasm;base64,${module}" formula="${escapedText(artifact.text)}"></eglantine-plot>`;
 }
 
-/** @param {string} text @returns {string} for HTML */
+/** @param {string} text @returns {string} the text, escaped for HTML */
 function escapedText(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

@@ -1,4 +1,5 @@
-// Measures how long a call takes without Python. Times several series of calls on this worker's thread and takes the fastest.
+// Measures how long a call takes without Python. It times several series of calls on this worker's thread and takes the fastest
+// one.
 
 import { instantiate } from "../engine/kernel.js";
 

@@ -1,5 +1,5 @@
-// The script of the sandboxed frame. It starts Python's worker, which runs a visitor's program and so may send anything. This
-// script passes on only flat messages, limits their number and size, and can end the worker.
+// The script of the sandboxed frame. It starts Python's worker. The worker runs a visitor's program, so it may send anything.
+// This script passes on only flat messages, limits their number and size, and can end the worker.
 //
 // From the page, over the port in its first message: {kind: "start", script}, {kind: "interrupt"}, and messages for the worker.
 // To the page: the worker's messages, and {kind: "gone", reason} when the worker has ended for whatever reason.

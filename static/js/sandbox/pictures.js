@@ -1,5 +1,5 @@
-// Draws what a visitor's program shows: figures, images and tables. This is the script of a sandboxed frame, so what a program
-// sends can only harm the frame itself. It becomes text, attributes and pixels, never markup or script.
+// Draws the figures, images and tables that a visitor's program shows. This is the script of a sandboxed frame, so a program
+// can only harm the frame itself. The data of the program become text, attributes and pixels, never markup or script.
 //
 // From the page, over the port in its first message: {kind: "draw", shown} with the JSON that app/playground/pictures.py makes,
 // {kind: "theme", scheme} and {kind: "ping"}. To the page: {kind: "height", px} and {kind: "pong"}.

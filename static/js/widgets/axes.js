@@ -13,7 +13,7 @@ import { format, ticks } from "../model/numbers.js";
 
 const FONT_PX = 12;
 const SMALL_FONT_PX = 10.5;
-/** A box with a shorter half side has room only for fewer and smaller numbers. */
+/** A box whose half side is shorter than this has room only for fewer and smaller numbers. */
 const SMALL_BOX_PX = 122;
 /** The approximate count of numbers along a side of a large box, and of a small one. */
 const MANY = 6;

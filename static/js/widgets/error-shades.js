@@ -6,7 +6,7 @@
 
 import { toBoxZ } from "../model/camera.js";
 
-/** The ramps of a tint, the share of the tint in the last one, and the tint's brightness in the shade. */
+/** The number of ramps for a tint, the share of the tint in the last ramp, and the tint's brightness in the shade. */
 const TINTS = 6;
 const DEEPEST_TINT = 0.8;
 const TINT_IN_SHADE = 0.6;
@@ -17,7 +17,7 @@ const known = new WeakMap();
 
 /** The colours of the cells of a mesh. @param {Mesh} mesh @param {(x: number, y: number) => number} quadratic the approximation
  * @param {number} largest the error with the deepest tint
- * @returns {(palette: Palette) => (i: number, j: number) => readonly string[] | null} null if the surface's own colours serve */
+ * @returns {(palette: Palette) => (i: number, j: number) => readonly string[] | null} null for the surface's own colours */
 export function shadesOfError({ n, box, cells }, quadratic, largest) {
   return (palette) => {
     const [over, under] = rampsOf(palette);

@@ -14,7 +14,7 @@ export function numberField(input, onChange, onDone) {
   /** True if the field shows typed text. The text stays, even if the page has clamped its number, until the number changes for
    * another reason. */
   let isTyped = false;
-  /** The number that the page made of the typed text. @type {number | null} */
+  /** The number that the page uses for the typed text, perhaps a clamped one. @type {number | null} */
   let takenFor = null;
   const show = (/** @type {number} */ value) => {
     shown = value;

@@ -27,7 +27,7 @@ export class FormulaField {
     if (this.input.value !== text) this.input.value = text;
   }
 
-  /** Removes the underline and the error message. The note then says what you can type. */
+  /** Removes the underline and the error message. Then the note tells you what you can type. */
   clear() {
     this.marks.replaceChildren();
     this.input.removeAttribute("aria-invalid");
@@ -67,7 +67,7 @@ export class FormulaField {
     this.follow();
   }
 
-  /** Offers a mend below the field. @private @param {string} text @param {() => void} mend */
+  /** Offers a correction below the field. @private @param {string} text @param {() => void} mend */
   offer(text, mend) {
     const button = document.createElement("button");
     button.type = "button";

@@ -5,7 +5,7 @@ import { sandboxedFrame } from "../engine/workers.js";
 /** A frame that does not answer for this long is removed: a function in it never ends. */
 const LONGEST_SILENCE_MS = 10_000;
 const PAUSE_MS = 2000;
-/** In pixels. A program cannot make the page longer than this by one frame. */
+/** The greatest height of a frame in pixels, so that a program cannot make the page very long. */
 const TALLEST = 20_000;
 
 export class PictureFrame {

@@ -11,8 +11,8 @@
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** A surface with its quadratic approximation. `over` paints what else lies on the surface. `tops` gives the colours of a cell, or null
- * for the surface's own.
+/** A surface with its quadratic approximation. `over` paints the marks on the surface. `tops` gives the colours of a cell, or
+ * null for the surface's own.
  * @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region,
  *   over?: (pen: Pen, camera: Camera, palette: Palette) => void,
  *   tops?: ((palette: Palette) => (i: number, j: number) => readonly string[] | null) | null}} Scene */

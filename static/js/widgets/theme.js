@@ -7,7 +7,7 @@ const ORDER = /** @type {const} */ (["system", "light", "dark"]);
 /** @typedef {"system" | "light" | "dark"} Theme */
 
 /** @param {HTMLButtonElement} button @param {() => void} onChange also called when the system's theme changes
- * @returns {() => void} detaches */
+ * @returns {() => void} removes the listeners */
 export function attachTheme(button, onChange) {
   let theme = stored();
   const apply = () => {

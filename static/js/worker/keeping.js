@@ -29,7 +29,7 @@ export async function keptModule(url, sha256) {
   }
 }
 
-/** Deletes a kept file that is damaged or not ours. @param {URL} url @returns {Promise<null>} */
+/** Deletes a kept file that is damaged or comes from somebody else. @param {URL} url @returns {Promise<null>} */
 async function dropped(url) {
   await (await caches.open(KEPT)).delete(url).catch(() => {});
   return null;

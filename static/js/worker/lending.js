@@ -1,4 +1,4 @@
-// Pyodide fetches and compiles its parts one after the other. We start on all of them at once and hand Pyodide the results.
+// Pyodide fetches and compiles its parts one after the other. We start with all parts at once and hand Pyodide the results.
 
 import { keptModule } from "./keeping.js";
 

@@ -9,7 +9,7 @@ import { readPages, startFrom } from "./snapshot.js";
 /** @typedef {Awaited<ReturnType<typeof loadPyodide>>} Pyodide */
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
 /** A started Python, with the reason if it refused the snapshot. A snapshot holds modules but no files: `needFiles` fetches
- * them for programs that import more. After such a start, `engine` is Pyodide's own module, as far as it has been compiled.
+ * them for programs that import more. After such a start, `engine` is Pyodide's compiled module, otherwise null.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
 /** The parts of a start: the manifest of built files, the engine of an earlier Python if there was one, and `begin`, which makes the

@@ -19,7 +19,7 @@ export function trampolineOf(module) {
   return at;
 }
 
-/** @param {Int32Array} words @returns {number} always differs if one word does, and very probably if several do */
+/** @param {Int32Array} words @returns {number} a checksum. It differs if one word does, and very probably if several do */
 export function checksum(words) {
   const { length } = words;
   let sum = 0;

@@ -1,5 +1,5 @@
-// Writes a formula's code for the first tier (tools/tier.py). It decides as eglantine/formulas/algebra.py does which operations a
-// formula consists of. It computes nothing itself: the module evaluates conditions of constants too.
+// Writes a formula's code for the first tier (tools/tier.py). The formula consists of the same operations here as in
+// eglantine/formulas/algebra.py. This file computes nothing: the module also evaluates conditions of constants.
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Formula} Formula */

@@ -41,7 +41,8 @@ class Latex {
     return pattern.exec(this.source.text);
   }
 
-  /** Writes a text. Its last characters all come from the last of the places. @param {string} text @param {readonly number[]} places */
+  /** Writes a text. Characters beyond the number of places get the last place. @param {string} text
+   * @param {readonly number[]} places */
   write(text, places) {
     for (let k = 0; k < text.length; k++) this.places.push(places[Math.min(k, places.length - 1)]);
     this.parts.push(text);
@@ -151,7 +152,7 @@ class Latex {
   }
 
   /** Opens the group that a command takes: one in braces, or a single character, as in `\frac12`.
-   * @param {string} opening @param {string} end @param {string} following what its end opens: a second group, which ends so */
+   * @param {string} opening @param {string} end @param {string} following the end of a second group after this one, or "" */
   group(opening, end, following) {
     const { text, places } = this.source;
     this.at += this.match(SPACE, this.at)?.[0].length ?? 0;

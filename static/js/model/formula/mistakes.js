@@ -1,4 +1,5 @@
-// The mistakes in formulas. Each message is the first sentence of Python's: what was found. Python adds what to do.
+// The mistakes in formulas. Each message says what was found. Python's message begins with the same sentence and then says what
+// to do.
 
 /** @typedef {import("./grammar.js").Token} Token */
 

@@ -210,7 +210,7 @@ class Parser extends Nodes {
     return [[left], this.nodes[left].end];
   }
 
-  /** Reads what stands inside of a bracket. @param {Token} opening */
+  /** Reads the expression inside a bracket. @param {Token} opening */
   bracketed(opening) {
     this.open.push(opening);
     const inner = this.expression(this.levels.CHOICE);

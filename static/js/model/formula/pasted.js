@@ -6,7 +6,7 @@
 /** @typedef {import("./grammar.js").Callable} Callable */
 /** @typedef {import("./latex.js").Plain} Plain */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
-/** A line: the name that it defines, or ""; the parameters of a function; what the line says of the name; the span of the name.
+/** A line: the name that it defines, or ""; the parameters of a function; the text after the equals sign; the span of the name.
  * @typedef {{name: string, parameters: readonly string[] | null, body: Plain, start: number, end: number}} Line */
 
 import { BLANKS, quoted, WORD, WORD_CHARACTERS } from "./grammar.js";

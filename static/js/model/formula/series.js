@@ -69,7 +69,7 @@ export function series(reader, token) {
   const first = reader.nodes.length;
   const { letter, low, high, body } = rangeAndBody(reader, token, opening);
   const { end } = reader.close(opening);
-  // A body from outside, such as the argument of a definition, has no nodes here.
+  // A body that was read before, such as the argument of a definition, adds no nodes here.
   const template = body < first ? [] : reader.nodes.slice(first, body + 1);
   reader.nodes.length = first;
   reader.checkRoom((high - low + 1) * (template.length + 1), token);

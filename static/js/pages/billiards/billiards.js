@@ -96,7 +96,7 @@ export class Billiards {
     return new SimulationPage(root, parts);
   }
 
-  /** @private @returns {() => void} detaches */
+  /** @private @returns {() => void} removes the listeners */
   attachPanel() {
     const { page, display, player, beginning, options, hands } = this;
     return attachBilliardsPanel({

@@ -23,7 +23,7 @@ export function handlesOf(table, frame) {
 }
 
 /** Finds the nearest grip within reach. If a ball of the rack is only a little nearer than the goal, the arrow or the cue ball,
- * the ball of the rack loses.
+ * returns the goal, the arrow or the cue ball.
  * @param {Table} table @param {TableFrame} frame @param {number} xPx @param {number} yPx @param {number} reachPx
  * @returns {{grip: Grip, xPx: number, yPx: number} | null} */
 export function nearestGrip(table, frame, xPx, yPx, reachPx) {

@@ -29,7 +29,7 @@ import * as tables from "./table.js";
 const KEY_STEP = 0.01;
 
 /** @param {HTMLElement} place @param {Picture} picture @param {Grips} grips @param {TableHands} hands
- * @returns {() => void} detaches */
+ * @returns {() => void} removes the listeners */
 export function attachTable(place, picture, grips, hands) {
   return attachHold(place, grips, {
     find: (x, y, reach) => nearestGrip(hands.table(), picture.frame, x, y, reach),

@@ -15,7 +15,7 @@ const LONGEST_FRAGMENT = 4000;
 const LARGEST_NUMBER = 1e6;
 const KEYS = ["v", "cue", "rack", "goal", "target", "steps", "walls", "friction", "impact", "by", "rate"];
 
-/** @param {Table} table @returns {string} without the # */
+/** @param {Table} table @returns {string} the fragment, without the # */
 export function encodeTable({ cue, rack, goal, target, settings }) {
   const fields = [
     VERSION, [...cue.x, ...cue.v], rack.flat().map(short), goal, target, settings.steps, Number(settings.cushions),

@@ -80,7 +80,7 @@ export class BrilPage {
     });
   }
 
-  /** @private @returns {() => void} detaches */
+  /** @private @returns {() => void} removes the listeners */
   attachPanel() {
     const { display, page } = this;
     const select = display.find("[name=program]");

@@ -1,4 +1,4 @@
-// Gradient descent on a program's value, as the post about Bril does it, and its picture for one or two floats.
+// Gradient descent on a program's value, as in the blog post about Bril's derivatives, and its picture for one or two floats.
 
 /** @typedef {import("../../engine/kernel.js").Kernel} Kernel */
 /** @typedef {import("../../model/plot-frame.js").PlotFrame} PlotFrame */
@@ -22,7 +22,7 @@ const FARTHEST = 1e6;
 const POINT_PX = 3.5;
 
 /** @param {Kernel} kernel of value and gradient @param {readonly number[]} start @param {{step: number, decay: number, count: number}} how
- * @returns {Row[]} each from before its step; fewer if the numbers stop being finite */
+ * @returns {Row[]} the state before each step; fewer if the numbers stop being finite */
 export function descend(kernel, start, { step, decay, count }) {
   const results = new Float64Array(1 + start.length);
   const rows = [];

@@ -1,4 +1,4 @@
-// The grammar by which the editor colours a Bril program. It knows words, and the compiler's reader judges what they mean.
+// The grammar by which the editor colours a Bril program. It knows only words. The compiler's reader finds the mistakes.
 
 /** @typedef {import("../../widgets/code-parts.js").CodeMirror} CodeMirror */
 /** @typedef {import("@codemirror/language").StringStream} Stream */

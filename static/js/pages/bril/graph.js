@@ -1,5 +1,5 @@
-// Draws a function's basic blocks, one below the other, with the edges between them at the sides: forwards on the right, back on
-// the left. The graph of the derivative has the same blocks, read from the end, and the same edges, turned round.
+// Draws a function's basic blocks, one below the other. Edges to later blocks are on the right, edges to earlier blocks on the
+// left. The graph of the derivative has the same blocks, read from the end, and the same edges, turned round.
 
 /** @typedef {import("./doc.js").BrilFunction} BrilFunction */
 /** The instruction that is lit. @typedef {{name: string, block: number, position: number}} Lit */
@@ -146,7 +146,7 @@ export class Graph {
     return this.arrow(`M${x} ${y0} H${lane} V${y1} H${x}`, [x, y0, 1, 0], [x, y1, -1, 0]);
   }
 
-  /** A line with its head where it leads: at its end, or at its start in the graph of the derivative.
+  /** A line with an arrow head at its end, or at its start in the graph of the derivative.
    * @private @param {string} path @param {readonly number[]} start x, y and direction @param {readonly number[]} end
    * @returns {SVGElement[]} */
   arrow(path, start, end) {

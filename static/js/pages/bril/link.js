@@ -15,7 +15,7 @@ const MOST_VALUES = 64;
 const KEYS = ["v", "program", "text", "at"];
 const OWN = "own";
 
-/** @param {Doc} doc @param {readonly BrilProgram[]} programs @returns {string} without the # */
+/** @param {Doc} doc @param {readonly BrilProgram[]} programs @returns {string} the fragment, without the # */
 export function encodeBril({ id, text, values }, programs) {
   const known = programs.find((program) => program.id === id && program.text === text);
   const body = known === undefined ? `program=${OWN}&text=${encodeURIComponent(text)}` : `program=${encodeURIComponent(id)}`;

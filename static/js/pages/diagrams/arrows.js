@@ -14,7 +14,7 @@ const SHORTEST = 0.02;
 /** The head of an arrow, as a share of the canvas. */
 const HEAD = 0.022;
 
-/** The pushes of some terms on all shapes, or of each of them on one shape.
+/** The sum of the pushes of some terms on each shape, or the push of each term on one shape.
  * @param {Layout} layout @param {Placed} placed @param {readonly number[]} terms @param {number | null} shape
  * @returns {Push[]} */
 export function pushesOf(layout, placed, terms, shape) {
@@ -27,7 +27,7 @@ export function pushesOf(layout, placed, terms, shape) {
   });
 }
 
-/** The arrows of pushes. They are as long as the pushes are strong, relative to the strongest.
+/** The arrows of pushes. The length of an arrow shows how strong the push is, relative to the strongest one.
  * @param {readonly Push[]} pushes @param {readonly [number, number]} size of the canvas @returns {SVGPathElement[]} */
 export function arrowsOf(pushes, size) {
   const lengths = pushes.map(({ by }) => Math.hypot(...by));

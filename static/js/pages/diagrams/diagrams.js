@@ -1,4 +1,4 @@
-// The page "Diagrams": a diagram, its layout, and what your hands do to it.
+// The page "Diagrams": a diagram, its layout, and your actions on it.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
@@ -20,7 +20,7 @@ import { Variations } from "./variations.js";
 import { DiagramView } from "./view.js";
 import * as texts from "./texts.js";
 
-/** A diagram is laid out within a frame, so there is no run that could be started or paused. */
+/** A diagram is laid out in one frame, so this run can be neither started nor paused. */
 const NO_RUN = { running: false, follows: true, pause: () => {}, forget: () => {} };
 
 export class Diagrams {
@@ -149,7 +149,7 @@ export class Diagrams {
 
   // Your actions. Each makes the next document, and then `refresh` shows it.
 
-  /** Compiles the diagram beside this one, so that Python has loaded all that it needs for the next one. @private */
+  /** Compiles the gallery's second diagram, so that Python has loaded what it needs before you choose another one. @private */
   prepare() {
     this.page.refresh();
     if (this.journey.pending === null) this.source.prepare(specOf(this.fresh(this.names[1], null)));
@@ -186,7 +186,7 @@ export class Diagrams {
     this.display.showForces();
   }
 
-  /** Shows a layout of the way to the present one, or the present one for null. @param {Placed | null} placed */
+  /** Shows a layout from the search for the present one, or the present one for null. @param {Placed | null} placed */
   scrub(placed) {
     if (placed === null) this.draw();
     else this.display.draw({ ...this.scene, placed, pull: null });
@@ -245,7 +245,7 @@ export class Diagrams {
     this.adopt(placed, pull, `drag ${pull.grip}`);
   }
 
-  /** Ends a drag: the shape stays, and all relations that can hold do. @param {number} grip */
+  /** Ends a drag. The shape stays, and the diagram settles so that the relations hold if they can. @param {number} grip */
   release(grip) {
     this.unfinished = null;
     if (this.pull?.grip === grip) this.settle(this.pull, `drag ${grip}`);

@@ -20,7 +20,7 @@ import { attachKeys } from "../../gestures/keys.js";
 /** An arrow key moves a shape by this share of the canvas. */
 export const KEY_STEP = 0.01;
 
-/** @param {DiagramHands} hands @returns {() => void} detaches */
+/** @param {DiagramHands} hands @returns {() => void} removes the listeners */
 export function attachDiagram(hands) {
   const { page, display } = hands;
   const { picture, handles } = display;

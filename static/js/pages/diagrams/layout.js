@@ -3,8 +3,8 @@
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** The grip that is pulled, and to which point. `grip`: its number in the artifact's `grips`; the middle of a shape has the number of
- * the shape. `stays`: where the shape's middle is kept while its size is pulled, or null.
+/** The grip that is pulled, and the point to which it is pulled. `grip`: its number in the artifact's `grips`; the middle of a
+ * shape has the number of the shape. `stays`: the point at which the shape's middle is held while its size is pulled, or null.
  * @typedef {{shape: number, grip: number, at: Point, stays: Point | null}} Pull */
 /**
  * A layout.
@@ -25,7 +25,7 @@ import { graphKernel } from "./graph-kernel.js";
 export const VIOLATED = 1e-3;
 /** The weight of a pulled shape's squared distance to the pointer. */
 const PULL = 100;
-/** The weight by which all numbers are held at their values before the drag. So the layout comes back when the pointer does. */
+/** The weight by which all numbers are held at their values before the drag. So the layout returns if the pointer goes back. */
 const HOLD = 0.1;
 /** The weight of the relations from the first iteration on when a frame is solved again. With less weight they give way at first, and
  * a shape can slip through another one. */
@@ -38,7 +38,7 @@ const SHORTEST_WAY = 0.5;
 const MOST_ITERATIONS = 10_000;
 /** A frame of a drag makes at most this many iterations. The next frame goes on. */
 const FRAME_ITERATIONS = 600;
-/** The number of times that a pull is eased after a drag, until the relations hold. */
+/** After a drag a pull is eased at most this many times, until the relations hold. */
 const EASINGS = 5;
 
 export class Layout {
@@ -62,8 +62,8 @@ export class Layout {
   }
 
   /** @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home where the numbers are held,
-   * null to let them move freely; NaN for a number that moves freely @param {number} iterations the most to make @param {number} weight of the relations at
-   * first, or 0 for an ordinary solve, which need not begin at a layout
+   * null to let them move freely; NaN for a number that moves freely @param {number} iterations at most
+   * @param {number} weight of the relations at first, or 0 for an ordinary solve, which may begin anywhere
    * @returns {Placed} */
   solve(x, pull, home = null, iterations = MOST_ITERATIONS, weight = 0) {
     const { pulls, targets, holding, kernel, artifact } = this;
@@ -101,8 +101,8 @@ export class Layout {
     return placed;
   }
 
-  /** @private @param {Placed} from @param {Placed} to @param {number} pulled @returns {number} the longest way of another shape, in
-   * ways of the pulled one */
+  /** @private @param {Placed} from @param {Placed} to @param {number} pulled
+   * @returns {number} the longest way of another shape, divided by the way of the pulled shape */
   leap(from, to, pulled) {
     const way = (/** @type {number} */ shape) => {
       const [[x0, y0], [x1, y1]] = [centreOf(from, shape), centreOf(to, shape)];
@@ -117,7 +117,7 @@ export class Layout {
     return iterations < FRAME_ITERATIONS;
   }
 
-  /** Ends a drag. If the pointer is where the shape cannot be, the pull is moved to where the shape is, so that all relations
+  /** Ends a drag. If the shape cannot reach the pointer, the pull moves to the place of the shape, so that all relations
    * can hold. @param {readonly number[]} x @param {Pull} pull @param {readonly number[]} home where the drag began
    * @returns {{placed: Placed, at: Point}} `at`: to which point the shape stays pulled */
   settle(x, pull, home) {

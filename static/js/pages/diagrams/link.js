@@ -18,7 +18,7 @@ const KEYS = ["v", "diagram", "seed", "at", "pin", "part", "to", "stays", "progr
 /** Layouts are rounded to this part of a unit, and improved again when the link is opened. */
 const DECIMALS = 3;
 
-/** @param {DiagramDoc} doc @returns {string} without the # */
+/** @param {DiagramDoc} doc @returns {string} the fragment, without the # */
 export function encodeDiagram({ id, seed, x, pin, program, trio }) {
   if (trio !== null) return joined([["v", VERSION], ...PARTS.map((part) => [part, trio[part]])]);
   const fields = [["v", VERSION], ["diagram", id]];

@@ -10,7 +10,7 @@ import { drawnShapes, elementsOf, haloOf, valuesOf, viewBox } from "./drawing.js
 const SVG = "http://www.w3.org/2000/svg";
 /** Around a press we look for shapes in this many directions. */
 const DIRECTIONS = 8;
-/** A group can be taken in the box around its members, and this far outside of it. */
+/** You can take hold of a group in the box around its members, and up to this far outside the box. */
 const AROUND_PX = 10;
 
 export class DiagramPicture {
@@ -121,13 +121,13 @@ export class DiagramPicture {
     return new DOMMatrix([matrix.a, matrix.b, matrix.c, matrix.d, matrix.e - left, matrix.f - top]);
   }
 
-  /** @param {Point} point @returns {Point} in pixels */
+  /** @param {Point} point @returns {Point} the place in pixels */
   toPx([x, y]) {
     const { a, d, e, f } = this.matrix;
     return [a * x + e, d * -y + f];
   }
 
-  /** @param {number} xPx @param {number} yPx @returns {Point} of the diagram */
+  /** @param {number} xPx @param {number} yPx @returns {Point} the place in the diagram */
   fromPx(xPx, yPx) {
     const { a, d, e, f } = this.matrix;
     return [(xPx - e) / a, (f - yPx) / d];

@@ -37,7 +37,8 @@ export class ProgramEditor {
     });
   }
 
-  /** Shows the program of a document, once it is another one. A program that ran stays as it is, because you may have changed it on.
+  /** Shows the program of a document if it is another one. The text of a program that ran stays, because you may have edited it
+   * since.
    * @param {string} text */
   show(text) {
     if (text === this.shown) return;
@@ -94,7 +95,7 @@ export class ProgramEditor {
     this.events.run(text);
   }
 
-  /** Replaces the plain text area once somebody wants to see it. @private */
+  /** Replaces the plain text area when somebody opens the section. @private */
   async upgrade() {
     if (this.isUpgraded) return;
     this.isUpgraded = true;

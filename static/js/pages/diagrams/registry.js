@@ -1,5 +1,5 @@
-// Penrose's own diagrams, where the server has their folder: `python3 serve.py --diagrams FOLDER`. Each is the graph of an energy and a
-// list of shapes.
+// Penrose's own diagrams, if the server has their folder: `python3 serve.py --diagrams FOLDER`. Each diagram is the graph of an
+// energy and a list of shapes.
 
 /** @typedef {{name: string, file: string, size: number}} Entry */
 

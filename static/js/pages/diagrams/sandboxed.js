@@ -1,5 +1,5 @@
-// Runs visitors' programs of diagrams in the sandboxed frame. A program's diagram comes back as data, as text. Only our own compiler
-// makes a module from it, in the page's own Python.
+// Runs visitors' programs of diagrams in the sandboxed frame. A program's diagram comes back as text. The compiler in the
+// page's own Python makes a module from this text.
 
 /** @typedef {{line: number | null, from: number | null, to: number | null, message: string}} Trouble */
 /** @typedef {{data: string} | {trouble: Trouble} | {superseded: true} | {failed: string}} Ran */
@@ -35,7 +35,7 @@ export class ProgramSandbox {
   }
 }
 
-/** An answer in the shape that it should have. A program can forge any answer.
+/** Checks the shape of an answer, because a program can forge any answer.
  * @param {any} answer @param {number} length of the program @returns {Ran | null} */
 function believed(answer, length) {
   if (answer?.ok === true && typeof answer.data === "string" && answer.data.length <= LONGEST_DATA) return { data: answer.data };

@@ -1,5 +1,5 @@
-// The way from the random start to the layout: a slider that shows the diagram after each part of the iterations, and the energy and the
-// worst miss as curves. A solve runs several times with growing weight on the relations. The weights are marked.
+// The way from the random start to the layout. A slider shows the diagram after each part of the iterations, and curves show
+// the energy and the worst miss. The relations get a larger weight in each stage of a solve. Marks show where the stages begin.
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Placed} Placed */
@@ -13,7 +13,7 @@ const WIDTH = 400;
 const HEIGHT = 90;
 /** Smaller misses and energies lie on the lower edge. */
 const LEAST = 1e-4;
-/** So long do we compute at once. */
+/** We compute for this long without a pause. */
 const SLICE_MS = 6;
 
 export class Timeline {
@@ -99,8 +99,8 @@ export class Timeline {
     this.svg.replaceChildren(...marks, curve("energy-curve", way.map(({ energy }) => energy)), curve("miss-curve", way.map((placed) => layout.worst(placed))));
   }
 
-  /** Makes a button for each stage of the optimiser, which goes to its beginning. @private @param {readonly number[]} starts of the stages
-   * in the way */
+  /** Makes a button for each stage of the optimiser. It goes to the beginning of the stage. @private
+   * @param {readonly number[]} starts of the stages in the way */
   showStages(starts) {
     this.stages.replaceChildren(...starts.map((k, stage) => {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: texts.stageOf(stage + 1, format(this.way[k].weight)) });

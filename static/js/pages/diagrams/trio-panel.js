@@ -1,4 +1,5 @@
-// The section for Penrose's own programs: three texts that you type, paste or drop, and what Penrose's optimiser and ours made of them.
+// The section for Penrose's own programs: three texts that you type, paste or drop, and the results of Penrose's optimiser and
+// of ours.
 
 /** @typedef {import("../../model/types.js").Trio} Trio */
 /** @typedef {import("./diagrams.js").Diagrams} Diagrams */
@@ -23,7 +24,7 @@ export class TrioPanel {
     this.place = place;
     /** @type {TrioSandbox | null} */
     this.sandbox = null;
-    /** What Penrose did, for each diagram that it compiled. @type {Map<string, Theirs>} */
+    /** The results of Penrose, for each diagram that it compiled. @type {Map<string, Theirs>} */
     this.theirs = new Map();
     /** The trio of the document that was shown last. @type {Trio | null} */
     this.shown = null;
@@ -108,7 +109,8 @@ export class TrioPanel {
     this.say("");
   }
 
-  /** Shows what the two optimisers made of the same energy. @private @param {Theirs} theirs @param {import("./layout.js").Layout} layout */
+  /** Shows the results of the two optimisers for the same energy. @private @param {Theirs} theirs
+   * @param {import("./layout.js").Layout} layout */
   compare(theirs, layout) {
     this.compared = layout;
     const { artifact: { starts, cost, shapes } } = layout;

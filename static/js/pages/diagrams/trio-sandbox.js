@@ -1,9 +1,9 @@
-// Runs Penrose on visitors' trios in the sandboxed frame. A diagram comes back as data, as text. Only our own compiler makes modules
-// from it, in the page's own Python.
+// Runs Penrose on visitors' trios in the sandboxed frame. A diagram comes back as text. The compiler in the page's own Python
+// makes modules from this text.
 
 /** @typedef {import("../../model/types.js").Trio} Trio */
 /** @typedef {import("../../engine/python-worker.js").Status} Status */
-/** What Penrose's compiler and its own optimiser did. `weight`: of the constraints at the end. `last`: the terms of the last stage.
+/** The results of Penrose's compiler and optimiser. `weight`: of the constraints at the end. `last`: the terms of the last stage.
  * `inputs`: how many of the `positioned` shapes have inputs as their position.
  * @typedef {{compileMs: number, optimiseMs: number, isOptimised: boolean, weight: number, energy: number, last: readonly number[],
  *   inputs: number, positioned: number}} Theirs */
@@ -39,7 +39,7 @@ export class TrioSandbox {
   }
 }
 
-/** An answer in the shape that it should have. What runs in the sandbox can forge any answer. @param {any} answer @returns {Ran | null} */
+/** Checks the shape of an answer, because code in the sandbox can forge any answer. @param {any} answer @returns {Ran | null} */
 function believed(answer) {
   if (typeof answer?.refused === "string") return { refused: answer.refused.slice(0, LONGEST_MESSAGE) };
   const { graph, shapes, theirs } = answer ?? {};

@@ -84,7 +84,7 @@ export class DiagramView extends SimulationView {
     this.picture.showForces(isThere ? arrowsOf(pushesOf(scene.layout, scene.placed, pushed.terms, pushed.shape), scene.layout.artifact.size) : []);
   }
 
-  /** Lights up what a line of the program makes. @private @param {number} line 0 for none */
+  /** Lights up the shapes and relations that a line of the program makes. @private @param {number} line 0 for none */
   lightLine(line) {
     const { shapes, terms } = this.scene?.layout.artifact ?? { shapes: [], terms: [] };
     const here = terms.filter((term) => term.line === line);

@@ -1,5 +1,5 @@
-// The blocks of Python of a document. Run puts the earlier blocks that a block needs before it, because a document reads like a
-// notebook. The build found out which these are.
+// The blocks of Python of a document. A document reads like a notebook, so Run first runs the earlier blocks that a block
+// needs. The build found out which blocks these are.
 
 import * as texts from "./texts.js";
 
@@ -73,7 +73,7 @@ function noteOf(cell) {
 }
 
 /** Shows a run's output below the block, in place of an earlier run's, unless the document shows the same already.
- * @param {HTMLElement} cell @param {string} output @returns {boolean} whether it does */
+ * @param {HTMLElement} cell @param {string} output @returns {boolean} whether the document shows the same */
 function showOutput(cell, output) {
   cell.querySelector(".ran")?.remove();
   const expected = cell.querySelector("pre:not(.ran) samp")?.textContent;

@@ -1,5 +1,5 @@
 // Runs a block of the documentation in the sandboxed frame, like the playground, and returns what it printed. The page shows the
-// answer only as text, so a forged answer could do no more than a printed text.
+// answer only as text, so a forged answer can do no more harm than a printed text.
 
 import { loadManifest } from "../../engine/manifest.js";
 import { PythonWorker } from "../../engine/python-worker.js";

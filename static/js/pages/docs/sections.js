@@ -3,7 +3,8 @@
 /** Its address, the title of its page, its own title ("" for the beginning of a page), and its text.
  * @typedef {[address: string, page: string, title: string, text: string]} Section */
 
-/** The weights of a word that is the whole title, begins a word of it, stands in it, in the page's title, or in the text. */
+/** The weights of a word: it is the whole title, it begins a word of the title, or it occurs in the title, in the page's title
+ * or in the text. */
 const SCORES = { whole: 100, begins: 20, title: 8, page: 4, text: 1 };
 /** A piece of text around a match has this many characters. */
 const CUT = 160;
@@ -34,7 +35,7 @@ function wordsOf(query) {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Cuts a text into the words of a query and what lies between them. @param {string} text @param {string} query
+/** Cuts a text into the words of a query and the parts between them. @param {string} text @param {string} query
  * @param {boolean} isCut whether to keep only the part around the first match
  * @returns {{text: string, isMatch: boolean}[]} */
 export function pieces(text, query, isCut) {

@@ -32,7 +32,7 @@ import * as texts from "./texts.js";
 import * as docs from "./doc.js";
 
 const TYPING_MS = 60;
-/** A page that runs by itself has a run; this one follows at once. */
+/** The shared behaviour of pages needs a run. Here the fit follows each change at once, so this run does nothing. */
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 
 export class FitPage {
@@ -123,7 +123,7 @@ export class FitPage {
     });
   }
 
-  /** @private @returns {() => void} detaches */
+  /** @private @returns {() => void} removes the listeners */
   attachPanel() {
     const { page, display, beginning, options } = this;
     return attachFitPanel({

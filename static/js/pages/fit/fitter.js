@@ -1,4 +1,4 @@
-// The kernels of one formula, and what the page computes with them: a fit, its errors, its curve with bands, and its valley.
+// The kernels of one formula. With them the page computes a fit, its errors, its curve with bands, and its valley.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Region} Region */
@@ -168,7 +168,7 @@ export class Fitter {
     };
   }
 
-  /** Sums of squares over two parameters. Where the model is undefined, it is the largest of the others.
+  /** Sums of squares over two parameters. Where the model is undefined, the sum is replaced by the largest of the others.
    * @param {Doc} doc @param {ArrayLike<number>} x @param {readonly [number, number]} pair across and up
    * @param {Region} region @returns {Float64Array} by rows */
   valley(doc, x, [across, up], [a0, a1, b0, b1]) {
@@ -188,7 +188,7 @@ function spread(y, weight) {
   return y.reduce((sum, value, k) => sum + (weight[k] * (value - mean)) ** 2, 0);
 }
 
-/** Count the decimal digits of a number that agree with a certified one. Source: NIST's "log relative error".
+/** Counts the decimal digits of a number that agree with a certified one. Source: NIST's "log relative error".
  * @param {number} value @param {number} certified @returns {number} at most 11, the digits that NIST certifies */
 export function agreement(value, certified) {
   const error = Math.abs(value - certified) / Math.abs(certified || 1);

@@ -10,7 +10,7 @@ export class Follower {
   constructor() {
     /** The last fit. @type {Found | null} */
     this.found = null;
-    /** The time of the fastest fit that began at the last one. Other work may slow down the others. */
+    /** The time of the fastest fit that began at the fit before. Other work on the machine may slow down the other fits. */
     this.fastestMs = Infinity;
   }
 
@@ -20,7 +20,7 @@ export class Follower {
   }
 
   /** @param {Doc} doc @param {Fitter} fitter @param {boolean} areAbsolute whether standard deviations are in the units of y
-   * @param {boolean} isHeld whether a point is being dragged. Then a fit that does not settle is not searched for again.
+   * @param {boolean} isHeld whether a point is being dragged. Then we do not search for a new start if the fit does not settle.
    * @returns {Found} */
   fitted(doc, fitter, areAbsolute, isHeld) {
     const { found } = this;

@@ -22,7 +22,7 @@ import { keyStep } from "../../model/numbers.js";
 import { nearestHandle } from "../../widgets/handles.js";
 import * as docs from "./doc.js";
 
-/** @param {FitHands} hands @returns {() => void} detaches */
+/** @param {FitHands} hands @returns {() => void} removes the listeners */
 export function attachScatter(hands) {
   const { page, display } = hands;
   const { scatter, grips } = display;

@@ -10,7 +10,7 @@
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {{values: Float64Array, confidence: Float64Array, prediction: Float64Array}} Curve */
 /**
- * The sums of squares over two parameters, and the way of the solver.
+ * The sums of squares over two parameters, and the path of the solver.
  * @typedef {object} Valley
  * @property {readonly [string, string]} names across and up
  * @property {Region} region
@@ -146,7 +146,7 @@ function circle(pen, x, y, radius) {
   pen.arc(x, y, radius, 0, 2 * Math.PI);
 }
 
-/** @param {FitScene} scene @returns {Region} of the picture of the residuals */
+/** @param {FitScene} scene @returns {Region} the region of the picture of the residuals */
 export function residualRegion({ solution, region }) {
   const most = solution.residuals.reduce((/** @type {number} */ size, r) => (r !== null && Number.isFinite(r) ? Math.max(size, Math.abs(r)) : size), 0) || 1;
   return [region[0], region[1], -1.15 * most, 1.15 * most];

@@ -1,5 +1,5 @@
-// Starts for a fit when nobody has given one. The data say which sizes are likely: their own values, their widths, their slopes,
-// and the rates and waves that fit into them. We draw combinations of these, always the same ones for the same data.
+// Starts for a fit when nobody has given one. The data suggest likely values of the parameters: the values of x and y, the
+// widths of their ranges, slopes, rates and frequencies. We draw combinations of these, always the same ones for the same data.
 
 /** @typedef {import("./doc.js").Datum} Datum */
 

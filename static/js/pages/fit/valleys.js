@@ -1,4 +1,4 @@
-// The sum of squares over two parameters, with the way of the solver. It is computed again once a drag has ended.
+// The sum of squares over two parameters, with the path of the solver. Both are computed again once a drag has ended.
 
 /** @typedef {import("../../model/types.js").Region} Region */
 /** @typedef {import("./fitter.js").Solution} Solution */
@@ -10,7 +10,7 @@ import { lossContours } from "../../model/loss-contours.js";
 /** A valley reaches this many standard errors to each side, or this share of the value. */
 const ERRORS_SHOWN = 4;
 const SHARE_SHOWN = 0.4;
-/** A step of a path is shown if it is at most this many times farther away than that. */
+/** A step of a path is shown if its distance from the fit is less than this many times the valley's reach. */
 const FARTHEST = 10;
 /** The most rounds of a path, for few points and for many. */
 const LONGEST_PATH = 40;
@@ -51,7 +51,7 @@ export class Valleys {
   }
 }
 
-/** The reach of a valley along a parameter. It includes the path unless that comes from far away.
+/** The reach of a valley along a parameter. It includes the path unless the path comes from far away.
  * @param {Solution} solution @param {number} k the parameter @param {readonly Float64Array[]} path @returns {[number, number]} */
 function around({ x, deviations }, k, path) {
   const error = deviations[k];

@@ -1,4 +1,4 @@
-// Paints a network: a tile for each unit with a picture of what it does, and a line for each weight.
+// Paints a network: a tile with a picture of the output of each unit, and a line for each weight.
 
 /** @typedef {import("../../widgets/palette.js").Inks} Inks */
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */

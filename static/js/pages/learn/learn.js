@@ -127,7 +127,7 @@ export class Learn {
     if (this.lesson.own === own) this.display.notify(texts.pointsFull(lessons.mostOwn(this.beginning)));
   }
 
-  /** Adds a point where you click. @private @returns {() => void} detaches */
+  /** Adds a point where you click. @private @returns {() => void} removes the listeners */
   attachPlace() {
     const { place } = this.display.learned;
     const onClick = (/** @type {MouseEvent} */ event) => {

@@ -8,7 +8,7 @@
 
 import { clamp, snap } from "../../model/numbers.js";
 
-/** The sets beside those that a kernel draws: only your own points, handwritten digits, and waves for an LSTM. */
+/** The sets that no kernel draws at random: only your own points, handwritten digits, and waves for an LSTM. */
 export const OWN = "own";
 export const DIGITS = "digits";
 export const SINE = "sine";

@@ -13,7 +13,7 @@ const LONGEST_FRAGMENT = 6000;
 const LARGEST_NUMBER = 1e6;
 const KEYS = ["v", "set", "layers", "unit", "by", "rate", "batch", "l2", "noise", "seed", "points"];
 
-/** @param {Lesson} lesson @returns {string} without the # */
+/** @param {Lesson} lesson @returns {string} the fragment, without the # */
 export function encodeLesson({ set, hidden, activation, optimiser, rate, batch, l2, noise, seed, own }) {
   const fields = [VERSION, set, hidden.length === 0 ? 0 : hidden, activation, optimiser, rate, batch, l2, noise, seed];
   const parts = fields.map((field, k) => `${KEYS[k]}=${[field].flat().join(",")}`);

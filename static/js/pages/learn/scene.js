@@ -24,7 +24,7 @@ const COLUMNS = 8;
 const TINT = 0.62;
 const WAVE_HEIGHT = 1.2;
 
-/** @param {LearnScene} scene @returns {Region} of the plot */
+/** @param {LearnScene} scene @returns {Region} the region of the plot */
 export function regionOf({ lesson, beginning }) {
   const { reach, continued } = beginning;
   return taskOf(lesson) === "sine" ? [0, continued, -WAVE_HEIGHT, WAVE_HEIGHT] : [-reach, reach, -reach, reach];

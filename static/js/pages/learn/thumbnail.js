@@ -1,4 +1,4 @@
-// The page Learn's small picture: two moons, and what a network has learned of them.
+// The page Learn's small picture: two moons, and the answers of a network that has learned them.
 
 /** @typedef {import("../../widgets/thumbnail.js").Thumbnail} Thumbnail */
 

@@ -1,4 +1,4 @@
-// The course of a training: how many steps each frame makes, and how it went.
+// Decides how many steps of a training each frame makes, and records how the training goes.
 
 /** @typedef {import("../../model/types.js").Lesson} Lesson */
 /** @typedef {import("./data.js").Data} Data */
@@ -9,11 +9,11 @@ import { Progress } from "./progress.js";
 
 /** A frame spends at most this long on steps, so that the page stays responsive. */
 const BUDGET_MS = 9;
-/** A frame counts as at most this long, so that a tab from the background does not catch up on the time it missed. */
+/** A frame counts as at most this long, so that a tab that was in the background does not make up for the time. */
 const LONGEST_FRAME_MS = 100;
 /** A network has learned its task if it gets this share of the tests right. */
 const LEARNED = 0.95;
-/** As many steps a second as this machine can make. */
+/** The setting of the speed that makes as many steps a second as this machine can. */
 export const FASTEST = Infinity;
 
 export class Training {
@@ -25,7 +25,7 @@ export class Training {
     this.outcome = "rest";
     this.perSecond = 600;
     this.progress = new Progress();
-    /** The fastest step so far. Other work on the machine may slow down the others. */
+    /** The time of the fastest step so far. Other work on the machine may slow down the other steps. */
     this.fastestMs = Infinity;
     this.due = 0;
     this.atMs = 0;
@@ -52,7 +52,7 @@ export class Training {
     this.outcome = "paused";
   }
 
-  /** Begins anew at the next frame, and does not run. */
+  /** Stops, and begins anew at the next frame. */
   forget() {
     this.running = false;
     this.outcome = "rest";
@@ -66,7 +66,7 @@ export class Training {
     this.fastestMs = Infinity;
   }
 
-  /** Brings a network up to now. @param {Pupil} pupil @param {Lesson} lesson @param {number} nowMs */
+  /** Makes the steps that are due now. @param {Pupil} pupil @param {Lesson} lesson @param {number} nowMs */
   follow(pupil, lesson, nowMs) {
     if (this.stale || pupil.seen === null) this.begin(pupil, lesson);
     if (!this.running) return;

@@ -1,5 +1,5 @@
-// Checks the shapes of the playground's answers. A visitor's program can forge any answer. But the page only shows an answer of
-// the right shape, as text, numbers and bytes, so a forged answer can do no more than a printed text.
+// Checks the shapes of the playground's answers, because a visitor's program can forge any answer. The page shows only answers
+// of the right shape, as text, numbers and bytes. So a forged answer can do no more harm than a printed text.
 
 /** @typedef {(value: any) => boolean} Is */
 

@@ -39,7 +39,8 @@ export class BytesView {
     /** @type {(Row | undefined)[]} */
     const owners = new Array(shown);
     for (const row of rows) {
-      // A byte belongs to one row. So a forged list, in which many rows claim the same bytes, costs no more than an honest one.
+      // A byte belongs to one row. So a forged list, in which many rows claim the same bytes, needs no more elements than a
+      // correct one.
       if (row.start !== undefined && owners[row.start] === undefined) owners.fill(row, row.start, row.end);
     }
     const children = [];

@@ -10,7 +10,7 @@ export const LONGEST_PROGRAM = 20_000;
 const LONGEST_FRAGMENT = 3 * LONGEST_PROGRAM + 100;
 const KEYS = ["v", "code"];
 
-/** @param {string} text @returns {string | null} without the #; null if the program does not fit into a link */
+/** @param {string} text @returns {string | null} the fragment, without the #; null if the program does not fit into a link */
 export function encode(text) {
   if (text.length > LONGEST_PROGRAM) return null;
   try {

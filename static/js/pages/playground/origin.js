@@ -1,5 +1,5 @@
 // Remembers from which program the text in the editor comes. An edited text comes from the same program as before the edit. A
-// link, an example or another draft is a program of its own. Undo can lead from one program to another.
+// link, an example or another draft counts as another program. Undo can lead from one program to another.
 
 export class ProgramOrigin {
   constructor() {

@@ -8,7 +8,8 @@ import * as texts from "./texts.js";
  * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
 
 const MOST_CHARACTERS = 200_000;
-/** After this many characters a new piece begins at the next line, because the browser lays out a whole piece when it grows. */
+/** After this many characters a new piece begins at the next line. The browser lays out a whole piece whenever the piece grows.
+ * */
 const LONG_PIECE = 4_000;
 /** If a program alternates between text and pictures more often, the last frame takes all further pictures. */
 const MOST_FRAMES = 20;

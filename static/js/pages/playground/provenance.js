@@ -35,7 +35,7 @@ export function rowsFrom(rows) {
   return rows.map(([line, place, order, start, end]) => ({ line, place, order, start, end }));
 }
 
-/** @param {readonly Row[]} rows @returns {Map<number, Row[]>} by place */
+/** @param {readonly Row[]} rows @returns {Map<number, Row[]>} the rows by place */
 export function byPlace(rows) {
   /** @type {Map<number, Row[]>} */
   const rowsOfPlaces = new Map();

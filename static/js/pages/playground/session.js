@@ -16,7 +16,7 @@ import { isAnswer, isNote } from "./answers.js";
 
 const BUILD = new URL("../../../build/", import.meta.url);
 const PACKAGE = "package/";
-/** The time limit for questions that the page asks by itself. A function that takes longer to show is too long to read. */
+/** The time limit for questions that the page asks by itself. The listing of a function that takes longer is too long to read. */
 const LONGEST_MS = 10_000;
 
 export class PlaygroundSession {

@@ -11,7 +11,7 @@
 /** @typedef {import("./survey.js").Descent} Descent */
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
 /** @typedef {import("./hands.js").Page & import("./lecture.js").Page & {render: () => void, goTo: (point: Point) => void}} Page */
-/** What the survey found for the document shown; `critical` is null while the points are on their way.
+/** The results of the survey for the document shown; `critical` is null until the points have arrived.
  * @typedef {More & {critical: readonly Critical[] | null, descent: Descent}} Seen */
 
 import { format, formatSlope } from "../../model/numbers.js";

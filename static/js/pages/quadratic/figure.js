@@ -51,7 +51,7 @@ function panelsOf({ scenes: { surface, map } }) {
   return (surface === null ? 0 : 1) + (map === null ? 0 : 1);
 }
 
-/** @param {Figure} figure @returns {[number, number]} in pixels */
+/** @param {Figure} figure @returns {[number, number]} the size in pixels */
 function sizeOf(figure) {
   const width = panelsOf(figure) * SIDE_PX;
   const rows = Math.ceil(figure.legend.length / Math.floor(width / ENTRY.width));

@@ -28,7 +28,7 @@ export const TURN_STEP = Math.PI / 36;
 const TURN_PER_PX = 0.008;
 const PAN = "pan";
 
-/** What several pictures let the hands do. @param {Page} page */
+/** The gestures that several pictures share. @param {Page} page */
 export function movesOf(page) {
   const settle = () => page.formula.settle();
   return {
@@ -47,7 +47,7 @@ export function movesOf(page) {
   };
 }
 
-/** @param {Page} page @returns {(() => void)[]} detach */
+/** @param {Page} page @returns {(() => void)[]} functions that remove the listeners */
 export function attachHands(page) {
   const { surface } = page.display.pictures;
   const { settle, zoom, release, home, step, pan } = movesOf(page);

@@ -1,4 +1,4 @@
-// The controls of the pictures: which of them to show and with what, the region, and the direction of the slice.
+// The controls of the pictures: the pictures and parts to show, the region, and the direction of the slice.
 
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").Layout} Layout */
@@ -46,7 +46,7 @@ export class Look {
     this.edit((doc) => docs.setShown(doc, { angle: docs.wholeTurn(angle) }), "angle");
   }
 
-  /** Takes one end of the region. An end that would make the region empty waits for its other end.
+  /** Sets one end of the region or of the heights. An end that would make the region empty changes nothing.
    * @private @param {number} k @param {number} value */
   typed(k, value) {
     const withEnd = (/** @type {readonly number[]} */ ends, /** @type {number} */ at) => ends.map((end, i) => (i === at ? value : end));

@@ -1,4 +1,4 @@
-// The canvas of the contour map. Its parts that stay while you drag the point are painted once and kept.
+// The canvas of the contour map. The parts that do not change while you drag the point are painted once and kept.
 
 /** @typedef {import("../../model/types.js").Region} Region */
 /** @typedef {import("./map-scene.js").MapScene} MapScene */

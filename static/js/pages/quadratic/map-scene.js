@@ -39,7 +39,8 @@ const LABEL_PX = 11;
 const LABELLED = 14;
 const DIGIT_PX = 6.2;
 
-/** Paints the parts that stay while you drag the point. @param {Pen} pen @param {PlotFrame} frame @param {MapScene} scene @param {Inks} inks */
+/** Paints the parts that do not change while you drag the point. @param {Pen} pen @param {PlotFrame} frame
+ * @param {MapScene} scene @param {Inks} inks */
 export function paintGround(pen, frame, { map, error }, inks) {
   if (error === null) paintShades(pen, frame, map, inks);
   paintAxes(pen, frame, inks, texts.AXES.x, texts.AXES.y);
@@ -174,7 +175,8 @@ function paintArrow(pen, [x, y], [ux, uy], lengthPx, headPx) {
   pen.fill();
 }
 
-/** Writes its height on each long contour. @param {Pen} pen @param {PlotFrame} frame @param {HeightMap} map @param {Inks} inks */
+/** Writes on each long contour the contour's height. @param {Pen} pen @param {PlotFrame} frame @param {HeightMap} map
+ * @param {Inks} inks */
 function paintLabels(pen, frame, { contours }, inks) {
   pen.font = `${LABEL_PX}px ${inks.font}`;
   pen.textAlign = "center";

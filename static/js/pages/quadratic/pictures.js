@@ -18,7 +18,7 @@
  * @property {boolean} isMoving whether to draw with fewer cells
  */
 /** The surface and its derivatives at the point. @typedef {{mesh: Mesh, jet: Jet}} Built */
-/** What extras.js shows besides the surface, and the largest error of the quadratic approximation inside its disc.
+/** The things that extras.js shows besides the surface, and the largest error of the quadratic approximation inside its disc.
  * @typedef {{map: MapScene | null, slice: Slice | null, over: Scene["over"], tops: Scene["tops"], largest: number}} More */
 /** The scenes of the pictures that are visible.
  * @typedef {{view: View, surface: Scene | null, map: MapScene | null, slice: Slice | null, heights: readonly [number, number]}} Scenes */

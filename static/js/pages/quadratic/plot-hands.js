@@ -1,4 +1,4 @@
-// What the hands do in the contour map, and at the grip that turns the slice.
+// The gestures in the contour map, and at the grip that turns the slice.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("./hands.js").Page} Page */
@@ -14,7 +14,7 @@ import * as docs from "../../model/doc.js";
 /** An arrow key moves the map by this share of the region. */
 const PAN_SHARE = 0.05;
 
-/** @param {Page} page @param {Plots} plots @returns {(() => void)[]} detach */
+/** @param {Page} page @param {Plots} plots @returns {(() => void)[]} functions that remove the listeners */
 export function attachPlotHands(page, { map, grip }) {
   const { settle, zoom, release, home, step, pan } = movesOf(page);
   const onMap = (/** @type {number} */ xPx, /** @type {number} */ yPx) => map.frame.toMath(xPx / map.scale, yPx / map.scale);
@@ -61,7 +61,7 @@ function turnSlice(page, angle) {
 }
 
 /** Lets a pointer turn the slice by the grip at its end. @param {Page} page @param {HTMLElement} map @param {HTMLElement} grip
- * @param {(xPx: number, yPx: number) => Point} toMath @returns {() => void} detaches */
+ * @param {(xPx: number, yPx: number) => Point} toMath @returns {() => void} removes the listeners */
 function attachGrip(page, map, grip, toMath) {
   const down = (/** @type {PointerEvent} */ event) => {
     event.stopPropagation();

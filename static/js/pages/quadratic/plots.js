@@ -40,7 +40,8 @@ export class Plots {
   mapFor({ doc, jetAt, of, isMoving }, mesh) {
     const { rest, moving } = this.maps;
     const mapOf = [doc.region, ...mesh.rangeZ, ...of];
-    // Without shades of the error, a map that is there costs nothing.
+    // While something moves, a full map that was built before is used, unless it has shades of the error, which are slow to
+    // paint.
     const known = doc.shown.error ? null : rest.known(mapOf);
     const build = (/** @type {number} */ cells) => buildMap(jetAt, doc.region, mesh.rangeZ, cells);
     return isMoving ? known ?? moving.get(mapOf, () => build(MOVING_MAP_CELLS)) : rest.get(mapOf, () => build(MAP_CELLS));

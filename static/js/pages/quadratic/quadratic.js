@@ -31,7 +31,7 @@ import * as docs from "../../model/doc.js";
 import * as texts from "./texts.js";
 
 const TIMING_MS = 250;
-/** A hand that has not moved for so long is at rest. */
+/** A motion has ended if nothing has moved for this long. */
 const REST_MS = 200;
 
 export class Quadratic {

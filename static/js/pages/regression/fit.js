@@ -22,7 +22,7 @@ const THRESHOLDS = /** @type {const} */ ([0.05, 10]);
 const SLOPES = /** @type {const} */ ([-0.5, 1.5]);
 const INTERCEPTS = /** @type {const} */ ([-2, 8]);
 const CENTRED_INTERCEPTS = /** @type {const} */ ([2.5, 12.5]);
-/** If the surface must show more than that, it leaves a margin of this share of its width. */
+/** If the surface must show more than these ranges, it leaves a margin of this share of its width. */
 const MARGIN = 0.12;
 
 /** @param {FitBeginning} beginning @returns {Fit} */
@@ -32,7 +32,7 @@ export function firstFit({ sets }) {
   return { set: name, points: sets[name], line: [0, 1], settings: { ...settings, rate: usualRate(settings) } };
 }
 
-/** A step size with which descent on the four sets is neither very slow nor diverges. @param {FitSetting} settings */
+/** A step size with which descent on the four sets is not very slow and does not diverge. @param {FitSetting} settings */
 function usualRate({ optimiser, centred }) {
   if (optimiser === "adam") return 0.05;
   return centred ? 0.05 : 0.008;
@@ -93,7 +93,7 @@ export function set(fit, changes, beginning) {
   return JSON.stringify(settings) === JSON.stringify(fit.settings) ? fit : { ...next, line };
 }
 
-/** @param {Fit} fit @param {Line | null} exact @returns {Region} of the surface: slope from, to, intercept from, to */
+/** @param {Fit} fit @param {Line | null} exact @returns {Region} the region of the surface: slope from, to, intercept from, to */
 export function surfaceRegion({ line, settings }, exact) {
   const shown = exact === null ? [] : [exact];
   if (line.every((value) => Math.abs(value) < LARGEST_LINE / 10)) shown.push(line);

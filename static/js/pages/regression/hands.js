@@ -33,7 +33,7 @@ import { LINE } from "./view.js";
 const POINT_STEP = 0.1;
 const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
 
-/** @param {FitHands} hands @returns {(() => void)[]} detach */
+/** @param {FitHands} hands @returns {(() => void)[]} functions that remove the listeners */
 export function attachPlots(hands) {
   const { page, display } = hands;
   const { scatter, surface, points, lines } = display;

@@ -30,7 +30,7 @@ export class LineDescent {
     this.fastestMs = Infinity;
     /** @type {FitOutcome | null} */
     this.outcome = null;
-    /** The methods that ran so far. They remember their earlier steps. @type {Map<string, Stepper>} */
+    /** The steppers of the methods that ran so far. Each remembers its earlier steps. @type {Map<string, Stepper>} */
     this.steppers = new Map();
     /** Points and settings of the present descent. @type {Fit | null} */
     this.fit = null;

@@ -14,7 +14,7 @@ const LONGEST_FRAGMENT = 4000;
 const LARGEST_NUMBER = 1e6;
 const KEYS = ["v", "set", "points", "line", "loss", "threshold", "centred", "by", "rate"];
 
-/** @param {Fit} fit @returns {string} without the # */
+/** @param {Fit} fit @returns {string} the fragment, without the # */
 export function encodeFit({ set: name, points, line, settings: { loss, threshold, centred, optimiser, rate } }) {
   const fields = [VERSION, name, points.flat().map(short), line.map(short), loss, threshold, Number(centred), optimiser, rate];
   return KEYS.map((key, k) => `${key}=${[fields[k]].flat().join(",")}`).join("&");

@@ -23,7 +23,7 @@ import * as fits from "./fit.js";
 
 /** The most steps between two pictures, so that a slow machine stays responsive. */
 const MOST_STEPS = 2000;
-/** A frame counts as at most this long, so that a tab from the background does not catch up on the time it missed. */
+/** A frame counts as at most this long, so that a tab that was in the background does not make up for the time. */
 const LONGEST_FRAME_S = 0.1;
 
 export class Regression {
@@ -92,7 +92,7 @@ export class Regression {
     };
   }
 
-  /** @private @returns {() => void} detaches */
+  /** @private @returns {() => void} removes the listeners */
   attachPanel() {
     const { page, display, beginning, options, hands } = this;
     return attachRegressionPanel({

@@ -28,7 +28,7 @@ import * as robots from "./model.js";
 const KEY_STEP = 0.01;
 
 /** @param {HTMLElement} place @param {Picture} picture @param {Grips} grips @param {RobotHands} hands
- * @returns {() => void} detaches */
+ * @returns {() => void} removes the listeners */
 export function attachArena(place, picture, grips, hands) {
   const { page, workshop } = hands;
   const { options } = workshop;

@@ -18,7 +18,7 @@ const NUMBERS = /** @type {const} */ (["gravity", "friction", "seed", "rate", "i
 const KEYS = ["v", "robot", "goal", "gravity", "friction", "aim", "seed", "rate", "iterations", "gait", "steps", "masses", "springs"];
 
 /** @param {Robot} robot @param {RobotBeginning} beginning @param {boolean} isKept whether its weights are the plan's own
- * @returns {string} without the # */
+ * @returns {string} the fragment, without the # */
 export function encodeRobot(robot, beginning, isKept) {
   const { gravity, friction, aim, seed, rate, iterations } = robot.settings;
   const fields = [

@@ -78,12 +78,12 @@ export function specOf({ masses, springs, stiffness, steps }) {
   return JSON.stringify({ masses: masses.length, springs: springs.map(({ a, b }) => [a, b]), stiffness, steps });
 }
 
-/** @param {Robot} robot @param {RobotBeginning} beginning @returns {Shape} of the robot's network */
+/** @param {Robot} robot @param {RobotBeginning} beginning @returns {Shape} the shape of the robot's network */
 export function shapeOf({ masses, springs }, { hidden, waves }) {
   return { hidden, waves, masses: masses.length, springs: springs.length };
 }
 
-/** @param {string} spec @param {RobotBeginning} beginning @returns {Shape} of the network of a robot with that spec */
+/** @param {string} spec @param {RobotBeginning} beginning @returns {Shape} the shape of the network of a robot with that spec */
 export function shapeOfSpec(spec, { hidden, waves }) {
   const { masses, springs } = JSON.parse(spec);
   return { hidden, waves, masses, springs: springs.length };

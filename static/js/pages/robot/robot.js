@@ -131,7 +131,7 @@ export class Robot {
     };
   }
 
-  /** @private @returns {() => void} detaches */
+  /** @private @returns {() => void} removes the listeners */
   attachPanel() {
     const { page, display, player, workshop, beginning } = this;
     return attachRobotPanel({

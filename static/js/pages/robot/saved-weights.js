@@ -39,7 +39,7 @@ export function fragmentOf(robot, beginning) {
 }
 
 /** Keeps weights that do not fit into a link when you leave the page.
- * @param {() => RobotDoc} present @param {RobotBeginning} beginning @returns {() => void} detaches */
+ * @param {() => RobotDoc} present @param {RobotBeginning} beginning @returns {() => void} removes the listeners */
 export function attachKeeping(present, beginning) {
   const onLeave = () => {
     const robot = present();

@@ -25,10 +25,10 @@ const STRIDE = 3;
 const POSES = 6;
 /** Metres between the marks on the ground. */
 const MARK = 0.1;
-/** The possible numbers of marks from one label to the next, and the least distance between labels. */
+/** The possible numbers of marks from one label to the next, and the least distance between two labels in pixels. */
 const EVERY = [1, 2, 5, 10, 20, 50];
 const LABEL_PX = 36;
-/** At most this many walks of a training have their ends marked, and the height of a mark. */
+/** The ends of at most this many walks of a training are marked. Then the height of a mark. */
 const MOST_ENDS = 500;
 const END_PX = 5;
 const HEAD = 0;

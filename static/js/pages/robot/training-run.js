@@ -1,4 +1,4 @@
-// Trains a robot, in a worker, by gradient descent whose steps all have the same length, as in the reference.
+// Trains a robot in a worker by gradient descent. All steps have the same length, as in the reference.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").TrainingOrder} TrainingOrder */

@@ -14,7 +14,7 @@ const FURTHEST = 100;
 const KEYS = ["v", "cuts", "node", "at"];
 const RANGE = /^(\d{1,4})(?:-(\d{1,4}))?$/;
 
-/** @param {NetDoc} doc @returns {string} without the # */
+/** @param {NetDoc} doc @returns {string} the fragment, without the # */
 export function encodeNet({ cuts, node, at }) {
   const place = at === null ? "" : `&at=${at.map((part) => Number(part.toFixed(4))).join(",")}`;
   return `v=${VERSION}${cuts.length === 0 ? "" : `&cuts=${rangesOf(cuts)}`}&node=${node}${place}`;

@@ -10,11 +10,11 @@ const MOST_STEPS = 4;
 /** The stiffness with which the anchors and the chosen node are held. A spring has stiffness 1. */
 const ANCHORED = 100;
 const PULLED = 20;
-/** The net rests where no part of the gradient is larger. */
+/** The net is at rest if no component of the gradient is larger than this. */
 const RESTS = 1e-9;
 /** If the diagonal's shift reaches this, rounding hides any further progress. */
 const STUCK = 1e5;
-/** The number of frames of which the slowest twentieth is told. */
+/** The page tells the time that all but the slowest twentieth of this many frames need. */
 const FRAMES = 120;
 const PERCENTILE = 0.95;
 

@@ -93,7 +93,7 @@ export class SparsePage {
     };
   }
 
-  /** @private @returns {() => void} detaches */
+  /** @private @returns {() => void} removes the listeners */
   attachPanel() {
     const { display, page, hands } = this;
     attachExport(display.find(".export"), "net", () => ({ net: this.step }), (message) => display.notify(message));

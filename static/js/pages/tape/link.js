@@ -15,7 +15,7 @@ const LARGEST_NUMBER = 1e12;
 const MOST_STEPS = 1000;
 const KEYS = ["v", "preset", "f", "at", "to", "mode", "step"];
 
-/** @param {TapeDoc} doc @param {number} step @returns {string} without the # */
+/** @param {TapeDoc} doc @param {number} step @returns {string} the fragment, without the # */
 export function encodeTape({ presetId, text, point, direction, mode }, step) {
   const fields = [VERSION, presetId, encodeURIComponent(text), point.join(","), direction.join(","), mode, step];
   return KEYS.map((key, k) => `${key}=${fields[k]}`).join("&");

@@ -78,7 +78,7 @@ export class Tape {
     return /** @type {TapeArtifact} */ (this.source.artifact);
   }
 
-  /** @private @returns {(() => void)[]} detach */
+  /** @private @returns {(() => void)[]} functions that remove the listeners */
   attachPanel() {
     const { player, display } = this;
     const [back, forward] = [() => player.seek(player.step - 1), () => player.seek(player.step + 1)];

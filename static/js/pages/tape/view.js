@@ -72,7 +72,7 @@ export class TapeView extends SimulationView {
     if (!player.playing) this.speaker.say([], this.sentence(scene));
   }
 
-  /** Says what the last step has done. @private @param {TapeScene} scene @returns {string} */
+  /** The sentence about the last step. @private @param {TapeScene} scene @returns {string} */
   sentence({ tape, numbers, moment: { step }, mode }) {
     if (step.kind === "inputs") return texts.STEP_INPUTS;
     const { name, value, cotangent, tangent, operands } = tape.nodes[step.node];

@@ -1,5 +1,5 @@
-// Keeps the messages that arrive while Penrose's modules still load. A module that waits for another one has no listener yet, and without
-// one its messages would be lost.
+// Keeps the messages that arrive while Penrose's modules still load. Until then the worker has no listener, and the messages
+// would be lost.
 
 /** @type {MessageEvent[]} */
 export const early = [];

@@ -6,7 +6,7 @@
 
 /** No graph may have more operations. The largest diagram of Penrose's registry has 241,000. */
 const MOST_OPERATIONS = 500_000;
-/** The place of an operand that an operation does not have. */
+/** Stands for an operand that an operation does not have. */
 const ABSENT = -1;
 
 /** @type {Readonly<Record<string, string>>} */
@@ -34,7 +34,8 @@ export class GraphWriter {
     this.consts = [];
     /** @type {{name: string, operands: number[]}[]} */
     this.rows = [];
-    /** The first part's numbers of constants and operations, once it has ended. @type {{consts: number, rows: number} | null} @private */
+    /** How many constants and operations the energy has, once it has ended. @type {{consts: number, rows: number} | null}
+     * @private */
     this.border = null;
     /** @type {Reference[]} @private */
     this.references = [];
@@ -69,7 +70,7 @@ export class GraphWriter {
     return reference;
   }
 
-  /** Numbers all values as the format does, and returns the operations of both parts.
+  /** Numbers all values in the way of the format, and returns the operations of both parts.
    * @returns {{number: (value: number) => number, energy: object, shapes: object}} */
   finish() {
     const { inputs, border } = this;

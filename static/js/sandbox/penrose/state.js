@@ -1,17 +1,19 @@
 // Writes the state of Penrose's compiler as two files: the graph of the energy (`penrose-scalar-dag/1`), and how to draw its shapes
-// (`penrose-shapes/1`). Penrose's state names everything that they need: inputs, objectives, constraints, stages and shapes.
+// (`penrose-shapes/1`). Penrose's state holds everything that these files need: inputs, objectives, constraints, stages and
+// shapes.
 
 /** Penrose's state (types/state.ts). @typedef {any} State */
 /** @typedef {{graph: object, shapes: object, last: number[], inputs: number, positioned: number}} Written */
 
 import { GraphWriter, jsonNumber } from "./graph.js";
 
-/** A reference value of the energy has this weight, the first of Penrose's optimiser. */
+/** The weight of the constraints in a reference value of the energy. Penrose's optimiser begins with this weight. */
 const WEIGHT = 1000;
 
 /** @param {State} state as it was compiled @param {readonly number[]} xFinal where Penrose's optimiser ended
  * @param {(term: any) => string} wordsOf a term, as its Style program has it
- * @returns {Written} `last`: the terms of the last stage, objectives first. `inputs`: how many shapes have inputs as their position, of those that have a position, `positioned` */
+ * @returns {Written} `last`: the terms of the last stage, objectives first. `positioned`: how many shapes have a position.
+ * `inputs`: how many of these have inputs as their position */
 export function writeState(state, xFinal, wordsOf) {
   const writer = new GraphWriter(state.inputs.map((/** @type {any} */ { handle }) => handle));
   const values = (/** @type {{output: any}[]} */ terms) => terms.map(({ output }) => writer.write(output));
@@ -40,7 +42,8 @@ export function writeState(state, xFinal, wordsOf) {
   };
 }
 
-/** What Penrose's own gradient says at a point, so that a test can compare. @param {State} state @param {readonly number[]} x */
+/** The energy and gradient of Penrose's own compiler at a point, for a test that compares. @param {State} state
+ * @param {readonly number[]} x */
 function referenceOf(state, x) {
   const last = state.optStages.length - 1;
   const gradient = new Float64Array(x.length);

@@ -2,7 +2,7 @@
 // formula is measured with MathJax's own adaptor and a text with an OffscreenCanvas.
 
 /** `variation`: the seed of Penrose's random numbers. @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */
-/** `theirs`: what Penrose's own optimiser did.
+/** `theirs`: the results of Penrose's own optimiser.
  * @typedef {{graph: object, shapes: object, theirs: Theirs} | {refused: string}} Compiled */
 /** @typedef {{compileMs: number, optimiseMs: number, isOptimised: boolean, weight: number, energy: number, last: number[],
  *   inputs: number, positioned: number}} Theirs */
@@ -46,7 +46,7 @@ async function stateOf({ domain, substance, style, variation }) {
   return { state: penrose.insertPending({ ...state, labelCache: labels.value }) };
 }
 
-/** Runs Penrose's optimiser as its own `optimize` does, but not for longer than it may.
+/** Runs Penrose's optimiser as Penrose's `optimize` does, but stops it after a time limit.
  * @param {any} state @returns {{end: any, ms: number, isOptimised: boolean}} */
 function optimised(state) {
   const beganMs = performance.now();
@@ -61,7 +61,8 @@ function optimised(state) {
   return { end, ms: performance.now() - beganMs, isOptimised: penrose.isOptimized(end) && penrose.finalStage(end) };
 }
 
-/** What `collectLabels` needs of a formula: MathJax's picture of it, which tells its size. @returns {(tex: string) => any} */
+/** Makes the function that `collectLabels` calls for a formula. It returns MathJax's picture of the formula, with its size.
+ * @returns {(tex: string) => any} */
 function formulas() {
   const adaptor = penrose.liteAdaptor();
   penrose.RegisterHTMLHandler(adaptor);
