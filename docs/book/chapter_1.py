@@ -76,8 +76,8 @@ def magnified() -> Shown:
     )  # fmt: skip
     return shown(
         figure,
-        "Magnified 10 times around <i>x</i> = ½, the curve differs from its tangent by at most {ten} of the "
-        "picture’s half width, magnified 100 times by {hundred}, and 1000 times by {thousand}.",
+        "Magnify the curve 10 times around <i>x</i> = ½, and it differs from its tangent by at most {ten} of the "
+        "picture’s half width. Magnified 100 times it differs by {hundred}, and 1000 times by {thousand}.",
         ten=largest_gap(1.0, 0.5),
         hundred=largest_gap(2.0, 0.5),
         thousand=largest_gap(3.0, 0.5),

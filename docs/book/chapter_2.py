@@ -76,7 +76,7 @@ def rows(k: int, make: Callable[[int], Any], order: int = 1) -> int:
     cache: dict[int, Any] = {}
 
     def f(x: Any) -> Any:
-        def value(of: Any) -> Any:  # an expression that stands twice is one value
+        def value(of: Any) -> Any:  # an expression that occurs twice is one value
             if not isinstance(of, tuple):
                 return x if of == symbolic.X else of
             if id(of) not in cache:

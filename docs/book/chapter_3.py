@@ -70,7 +70,7 @@ def hills(x: Any, y: Any, bumps: Any = 1.0) -> Any:
 
 
 def hill_step(at: Pair, rate: Any, climb: Any, bumps: Any) -> Pair:
-    """One step down, or up. It stays where it is once it is far away."""
+    """One step down, or up. A point that is far away already stays where it is."""
     x, y = at
     across, up = eg.grad(lambda x, y: hills(x, y, bumps), (0, 1))(x, y)
     way = eg.select(climb > 0.5, rate, -rate)
@@ -97,7 +97,7 @@ def fate(x: Any, y: Any, rate: Any, climb: Any, bumps: Any) -> Any:
 
 
 def fates() -> Shown:
-    """The five fates of a descent, named when they happen."""
+    """The five fates of a descent. The line below the picture names the one that happens."""
 
     def steps(x: Any, y: Any, rate: Any, climb: Any, bumps: Any) -> Any:
         return walk(lambda at: hill_step(at, rate, climb, bumps), (x * 1.0, y * 1.0), STEPS, lambda at: at)
@@ -174,7 +174,7 @@ def slope(at: Pair) -> Pair:
 
 
 def shortened(at: Pair, way: Pair) -> Pair:
-    """The step along a way, halved until the banana is lower there by a part of what its slope promises."""
+    """A step in a direction, halved until the banana falls by a ten-thousandth of what its slope predicts."""
     across, up = slope(at)
     promised = across * way[0] + up * way[1]
     here = banana(*at)
@@ -222,7 +222,7 @@ def quasi_step(state: Any) -> Any:
 
 
 def momentum_step(state: Any, rate: Any) -> Any:
-    """A step downhill that keeps nine tenths of the last one."""
+    """A step downhill with momentum: it contains nine tenths of the step before."""
     (x, y), (fast_x, fast_y) = state
     across, up = slope((x, y))
     fast = 0.9 * fast_x - rate * across, 0.9 * fast_y - rate * up

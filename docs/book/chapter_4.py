@@ -86,7 +86,7 @@ def shown_at(picture: Any, across: float, down: float, size: int = SIZE) -> Any:
 
 
 def six(figure_of: dict[str, Callable[..., Any]]) -> dict[str, Any]:
-    """Paths of up to six pictures, three in a row, of functions of the same parameters."""
+    """The paths of up to six pictures, three in a row. Each picture is a function of the same parameters."""
     made = {}
     for k, (name, picture) in enumerate(figure_of.items()):
         across, down = 2.5 + 33.5 * (k % 3), 0.75 + 32.5 * (k // 3)
@@ -157,7 +157,7 @@ def descent_run(tau: Any, size: int = SMALL) -> Any:
 
 
 def conjugate_run(size: int = SMALL) -> Any:
-    """The same for conjugate gradients."""
+    """The loss per pixel and the error of conjugate gradients before each step."""
     truth = original(size)
     blurred = blur(truth)
 

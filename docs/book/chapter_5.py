@@ -107,8 +107,8 @@ def memory() -> Shown:
     best = min(range(1, STEPS + 1), key=stored)
     return shown(
         figure,
-        "To go back through {steps} rounds, keep all {all} values, or a checkpoint every {best} rounds: then at most "
-        "{least} are kept at once, and each round is computed one more time.",
+        "To go back through {steps} rounds, a program can keep all {all} values. With a checkpoint every {best} rounds, it "
+        "keeps at most {least} values at once, and computes each round one more time.",
         steps=STEPS, all=STEPS, best=best, least=stored(best),
     )  # fmt: skip
 

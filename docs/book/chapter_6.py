@@ -78,8 +78,8 @@ def patch() -> Shown:
 
     return shown(
         figure,
-        "At (1, ½) the Hessian is ({a}, {b}; {b}, {d}). A step of 0.2 to the right the quadratic is wrong by {far}, "
-        "and half as far away by {close}, about an eighth.",
+        "At (1, ½) the Hessian is ({a}, {b}; {b}, {d}). At a distance of 0.2 to the right the quadratic is wrong by "
+        "{far}. At half that distance it is wrong by {close}, about an eighth of that.",
         a=a, b=b, d=d, far=near(0.2, 0.0), close=near(0.1, 0.0),
     )  # fmt: skip
 

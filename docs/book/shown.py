@@ -1,4 +1,4 @@
-"""A figure of the book: the picture, and a claim about it whose numbers the compiler gives."""
+"""A figure of the book, and a claim about it. The compiler computes the numbers in the claim."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def shown(figure: Any, claim: str, **numbers: Any) -> Shown:
 
 
 def filled(text: str, numbers: Mapping[str, Any]) -> str:
-    """The text with its numbers. A number that no slot names, or a slot without a number, is an error."""
+    """Put numbers into a text's slots. A number without a slot, or a slot without a number, is an error."""
     used = set(SLOT.findall(text))
     if used != numbers.keys():
         raise KeyError(f"The text names {sorted(used)}, but the numbers are {sorted(numbers)}.")
@@ -44,7 +44,7 @@ def filled(text: str, numbers: Mapping[str, Any]) -> str:
 
 
 def written(value: Any) -> str:
-    """A number as people read it: whole numbers in full, others with four digits."""
+    """Write a number as HTML: whole numbers in full, others with four digits."""
     if isinstance(value, int):
         return f"{value:,}".replace(",", "\u202f")
     text = html.escape(value if isinstance(value, str) else number(value))
@@ -52,4 +52,4 @@ def written(value: Any) -> str:
 
 
 Figures = Mapping[str, Callable[[], Shown]]
-"""The figures of a chapter by the names with which its prose asks for them."""
+"""The figures of a chapter, by the names that the chapter's prose uses."""

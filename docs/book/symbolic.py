@@ -1,4 +1,4 @@
-"""A symbolic differentiator as schools teach it: the rules for sums and products, and nothing is simplified.
+"""A symbolic differentiator with the rules that schools teach for sums and products. It simplifies nothing.
 
 An expression is the variable "x", a number, or a tuple of a sign, "+" or "*", and two expressions. The number
 of its terms counts the variables, the numbers and the signs.

@@ -9,7 +9,7 @@ import eglantine as eg
 
 
 def chosen(values: Sequence[Any], k: Any) -> Any:
-    """The value at a traced place, which counts from 0. Other places give the last value."""
+    """The value with a traced number, counted from 0. Numbers that are too large give the last value."""
     total: Any = values[-1]
     for i, value in enumerate(values[:-1]):
         total = eg.select(k == float(i), value, total)
@@ -17,7 +17,7 @@ def chosen(values: Sequence[Any], k: Any) -> Any:
 
 
 def vector(values: Sequence[Any]) -> Any:
-    """A Vec of numbers, traced or known when the figure is made."""
+    """A Vec of numbers. Each number is traced, or known when the figure is made."""
     return eg.vec(len(values), lambda i: chosen(values, eg.real(i)))
 
 

@@ -45,7 +45,7 @@ export class PythonWorker {
     this.lastId = 0;
     this.failures = 0;
     this.ready = false;
-    /** The request sent last, whose notes are heard. @type {Request | null} */
+    /** The request sent last. We accept its notes. @type {Request | null} */
     this.sent = null;
     /** The request sent before `sent`. Our own service may still send notes about it while the next request is on its way.
      * @type {Request | null} */

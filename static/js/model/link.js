@@ -29,7 +29,7 @@ const MOST_SLIDERS = 20;
 export function encode(doc, view, presets) {
   const own = written([["v", VERSION], ...fieldsOf(doc, view, presets)]);
   if (doc.saved.length === 0) return own;
-  // Each saved view is its name and its own fragment. The marks ; and : are escaped inside of both.
+  // Each saved view is written as its name and its fragment. The marks ; and : are escaped inside of both.
   const views = doc.saved.map(({ name, doc: of, view: from }) => `${encodeURIComponent(name)}:${written(fieldsOf(of, from, presets))}`);
   return `${own}&${writtenViews(views.join(";"))}`;
 }

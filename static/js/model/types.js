@@ -30,7 +30,7 @@
  * @property {boolean} descent
  * @property {boolean} error
  *
- * A saved view. Its document has no saved views of its own.
+ * A saved view. The document in it has no saved views.
  * @typedef {{name: string, doc: Doc, view: View}} Saved
  *
  * @typedef {{yaw: number, pitch: number}} View radians

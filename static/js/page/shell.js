@@ -24,7 +24,7 @@ export function attachShell(onTheme, { isKept = true } = {}) {
 /** Opens the page in the state in which you left it, and stores its state when you leave. The state is a fragment as in a link,
  * and the page checks it in the same way. */
 function attachLast() {
-  // A page has several addresses, such as quadratic.html, quadratic and quadratic/. Its canonical one is always the same.
+  // A page has several addresses, such as quadratic.html, quadratic and quadratic/. The canonical address is always the same.
   const key = LAST + (document.querySelector("link[rel=canonical]")?.getAttribute("href")?.split("/").at(-1) ?? "");
   try {
     const lastFragment = localStorage.getItem(key);

@@ -13,7 +13,7 @@
  * @property {boolean} running
  * @property {boolean} follows whether the run is at the document's state
  * @property {() => void} pause
- * @property {() => void} forget the document has moved elsewhere
+ * @property {() => void} forget the document has moved to another state
  * @property {() => void} [destroy]
  */
 /**

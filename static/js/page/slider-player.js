@@ -4,7 +4,7 @@
 
 /** At speed 1, a letter crosses its range in this time. */
 const CROSSING_MS = 4000;
-/** A played value has at most this many steps, so that its field stays short. */
+/** A letter that plays moves in steps of its range divided by this, so that its field shows few digits. */
 const MOST_STEPS = 1000;
 
 export class SliderPlayer {

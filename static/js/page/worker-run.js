@@ -48,7 +48,7 @@ export class WorkerRun {
     this.outcome = "paused";
   }
 
-  /** Forgets the run, because the document has moved elsewhere. */
+  /** Forgets the run, because the document has moved to another state. */
   forget() {
     this.worker.forget();
     this.running = this.follows = false;

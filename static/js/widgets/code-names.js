@@ -34,7 +34,7 @@ export function offeredNames(names) {
     const space = dot === 0 ? GIVEN : spaceOf(typed.text.slice(0, dot - 1), context.state.doc.toString());
     if (space === null || (space === GIVEN && word === "")) return null;
     const inside = (await names()).filter(({ name }) => isIn(name, space));
-    // Python's own names come from other sources, which rank theirs. Names of the package are ranked here.
+    // Python's own names come from other sources, which rank these names themselves. Names of the package are ranked here.
     const options = ranked(inside.map((entry) => optionOf(entry, space)), word);
     return options.length === 0 ? null : { from: typed.from + dot, options, filter: false };
   };
@@ -71,7 +71,8 @@ export function helpAt(text, at, names) {
   return null;
 }
 
-/** The call in whose arguments a place is, or null. @param {string} text @param {number} at @param {readonly EditorName[]} names
+/** The call whose arguments contain a place, or null. @param {string} text @param {number} at
+ * @param {readonly EditorName[]} names
  * @returns {CodeHelp | null} */
 export function callAt(text, at, names) {
   /** @type {string[]} */

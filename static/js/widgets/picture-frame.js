@@ -1,4 +1,4 @@
-// Shows pictures that a visitor's program made, in a sandboxed frame of their own. The page passes them on unread.
+// Shows pictures that a visitor's program made, in a sandboxed frame. The page passes the pictures on without reading them.
 
 import { sandboxedFrame } from "../engine/workers.js";
 

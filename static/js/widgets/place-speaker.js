@@ -8,7 +8,7 @@ import { Speaker } from "./speaker.js";
 export class PlaceSpeaker {
   /** @param {HTMLElement} live with aria-live */
   constructor(live) {
-    /** The places and the state spoken last. Before the first sentence, those of the page's start.
+    /** The places and the state spoken last. Before the first sentence, the places and the state with which the page starts.
      * @type {Told | null} @private */
     this.told = null;
     /** The places and the state to speak next. @type {Told | null} @private */

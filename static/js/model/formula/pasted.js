@@ -121,7 +121,7 @@ function linesOf(source) {
   return [{ name: "", parameters: null, body: source, start: 0, end: 0 }];
 }
 
-/** The line whose value the formula has: the one without a name, else that of z, else the last.
+/** The line that gives the formula its value: the line without a name, or else the line of z, or else the last line.
  * @param {readonly Line[]} lines @param {Vocabulary} words @returns {Line | null} */
 function resultOf(lines, words) {
   if (lines.length === 0) return null;

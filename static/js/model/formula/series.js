@@ -1,4 +1,4 @@
-// Choices, sums and products with a letter of their own, as in eglantine/formulas/series.py.
+// Choices, and sums and products over a letter, as in eglantine/formulas/series.py.
 
 /** @typedef {import("./grammar.js").FormulaNode} FormulaNode */
 /** @typedef {import("./grammar.js").Token} Token */

@@ -9,7 +9,7 @@
 /** The part of the table that a change concerns. A change of the shot stops a descent. A change of the task does not.
  * @typedef {"shot" | "task"} Concern */
 /**
- * The effects of hands on a table.
+ * The effects of gestures on a table.
  * @typedef {object} TableHands
  * @property {Page} page
  * @property {() => Table} table

@@ -61,7 +61,7 @@ export class Diagrams {
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
     this.home = null;
-    /** The middle of the shape whose size is dragged, when the drag began. @type {Point | null} */
+    /** The middle that a shape had when the drag of its size began. @type {Point | null} */
     this.stays = null;
     this.display = new DiagramView(root, {
       resized: () => this.page.refresh(),

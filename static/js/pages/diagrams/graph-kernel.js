@@ -1,5 +1,5 @@
 // The kernel of a diagram that came as a graph: a solver's module that calls the module of the energy, and a module with all numbers
-// of the picture. The solver serves all diagrams with about as many unknowns.
+// of the picture. One solver serves all diagrams with about the same number of unknowns.
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Module} Module */

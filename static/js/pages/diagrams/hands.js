@@ -4,7 +4,7 @@
 /** @typedef {import("../../page/simulation-page.js").SimulationPage<any>} Page */
 /** @typedef {import("./view.js").DiagramView} DiagramView */
 /**
- * The effects of hands on a diagram.
+ * The effects of gestures on a diagram.
  * @typedef {object} DiagramHands
  * @property {Page} page
  * @property {DiagramView} display

@@ -1,4 +1,4 @@
-// The fit that follows the document: it begins where the last one ended, unless the formula has changed.
+// The fit that follows the document. Each new fit begins where the last fit ended, unless the formula has changed.
 
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Fitter} Fitter */

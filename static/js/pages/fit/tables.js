@@ -1,4 +1,4 @@
-// Files and text that the fit page gives away, and tables that it takes.
+// The fit page's exports: the points as CSV, and the fit as JSON and as a Python program.
 
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Solution} Solution */

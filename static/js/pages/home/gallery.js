@@ -1,4 +1,4 @@
-// The gallery. When a card comes into view, the modules of the page that it links to compute its picture.
+// The gallery. A card links to a page. When the card comes into view, the modules of that page compute the card's picture.
 
 /** @typedef {import("../../model/types.js").Preset} Preset */
 /** @typedef {import("../../widgets/thumbnail.js").Thumbnail} Thumbnail */

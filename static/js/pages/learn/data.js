@@ -78,7 +78,7 @@ export class Data {
     if (set === OWN) return mine;
     const { x, label } = this.points.call(this.beginning.sets.indexOf(set), seed, noise);
     const half = this.beginning.drawn / 2;
-    // Yours are spread among the others, so that every step sees some of both.
+    // Your points are spread among the drawn ones, so that every step sees some of both kinds.
     const examples = x.slice(0, half).map((/** @type {number[]} */ at, /** @type {number} */ k) => ({ at, label: label[k], key: (k + 0.5) / half }));
     const placed = own.map(([ox, oy, of], k) => ({ at: [ox, oy], label: of, key: (k + 0.5) / own.length }));
     const all = [...examples, ...placed].sort((a, b) => a.key - b.key);

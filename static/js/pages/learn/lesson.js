@@ -83,8 +83,8 @@ export function mostUnits(lesson, { mostUnits: most, mostMemoryUnits }) {
   return taskOf(lesson) === SINE ? mostMemoryUnits : most;
 }
 
-/** @param {Lesson} lesson @param {LessonBeginning} beginning @param {1 | -1} by @returns {Lesson} with another last layer, or
- * without the last one. An LSTM keeps its one layer. */
+/** @param {Lesson} lesson @param {LessonBeginning} beginning @param {1 | -1} by @returns {Lesson} with one more layer at the
+ * end, or without the last layer. An LSTM always has one layer. */
 export function changeLayers(lesson, { mostLayers }, by) {
   const { hidden } = lesson;
   if (taskOf(lesson) === SINE) return lesson;

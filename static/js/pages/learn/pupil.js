@@ -73,7 +73,8 @@ function zerosOf(type) {
   return Object.fromEntries(Object.entries(type.struct).map(([name, of]) => [name, zerosOf(of)]));
 }
 
-/** @param {any} type @param {(Float64Array | Int32Array)[]} leaves the rest of the result's leaves, from which it takes its own
+/** @param {any} type @param {(Float64Array | Int32Array)[]} leaves the leaves that are left of the result; those of this type
+ * are removed
  * @returns {any} structs as objects, Vecs as views of all their elements, scalars as numbers */
 function valueOf(type, leaves) {
   if (type.struct !== undefined) {

@@ -2,7 +2,7 @@
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /**
- * @typedef {object} Page the parts of the page that the hands use
+ * @typedef {object} Page the parts of the page that the gestures use
  * @property {import("../../model/types.js").Doc} doc
  * @property {import("../../model/types.js").View} view
  * @property {import("../../model/types.js").Preset} preset

@@ -1,5 +1,5 @@
-// The kernels that find critical points and the steepest descent, and their answers for the document shown. Presets have theirs
-// in a file of the site. Python compiles the others.
+// The kernels that find critical points and the steepest descent, and their answers for the document shown. A file of the site
+// holds the kernels of the presets. Python compiles the others.
 
 /** @typedef {import("../../model/critical.js").Critical} Critical */
 /** @typedef {import("../../model/types.js").Artifact} Artifact */

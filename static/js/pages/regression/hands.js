@@ -10,7 +10,7 @@
 /** The thing that a change concerns: the line, the points, or only the method of descent.
  * @typedef {"line" | "points" | "method"} Concern */
 /**
- * The effects of hands on points and their line.
+ * The effects of gestures on points and their line.
  * @typedef {object} FitHands
  * @property {Page} page
  * @property {RegressionView} display

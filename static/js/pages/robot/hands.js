@@ -9,7 +9,7 @@
 /** @typedef {import("./grips.js").Holdable} Holdable */
 /** @typedef {import("../../widgets/handles.js").Handles<Holdable>} Grips */
 /**
- * The effects of hands on a robot.
+ * The effects of gestures on a robot.
  * @typedef {object} RobotHands
  * @property {Page} page
  * @property {Workshop} workshop

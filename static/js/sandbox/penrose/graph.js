@@ -41,7 +41,7 @@ export class GraphWriter {
     this.references = [];
   }
 
-  /** Ends the energy. The constants and operations after it are those of the shapes. */
+  /** Ends the part of the energy. The constants and operations that are written later belong to the shapes. */
   endEnergy() {
     this.border = { consts: this.consts.length, rows: this.rows.length };
   }
