@@ -1,4 +1,4 @@
-// Lets Python check the numbers on the page, again whenever they change. Work that a person waits for comes first.
+// Lets Python check the numbers on the page whenever they change. Work that a person waits for comes first.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Verdict} Verdict */

@@ -178,7 +178,7 @@ export class Compiler {
    * @returns {import("./checker.js").Asked} */
   get formulaCheck() {
     return {
-      // A request sent before the TeX has arrived would make us miss the note that brings it.
+      // A request sent before the TeX has arrived would make us miss the note with the TeX.
       isFree: ({ artifact }) => this.python.isIdle && artifact.tex !== null,
       ask: ({ artifact: { text, names }, values, shown }) => this.check("check", [text, names, values, shown]),
     };

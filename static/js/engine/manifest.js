@@ -1,4 +1,4 @@
-// The build's manifest: it maps each role to the name of a built file. Its scripts, modules and snapshot belong together.
+// The build's manifest, which maps each role to the name of a built file. All files of a manifest come from the same build.
 
 /** @typedef {Record<string, string>} Manifest */
 

@@ -1,4 +1,4 @@
-// The modules that a page wants now. It gets them at once if they were compiled before, otherwise when the worker answers.
+// The modules that a page wants now. Modules that were compiled before are there at once, others when the worker answers.
 
 /** @template A @typedef {import("./compiler.js").Answer<A>} Answer */
 

@@ -1,6 +1,6 @@
 // Runs visitors' programs with Python, in a worker of a sandboxed frame that has its own origin. The page sends the frame the
 // bytes of every file that it needs, and receives its messages over one port. The page trusts no message. It checks the shape
-// of each, uses it only as data, and accepts it only as the answer to the current request.
+// of each message, uses the message only as data, and accepts an answer only to the current request.
 
 import { loadManifest } from "./manifest.js";
 import { SandboxFiles } from "./sandbox-files.js";

@@ -10,7 +10,8 @@ const SCRIPTS = new URL("../", import.meta.url);
 /** The site's newest scripts, which may be newer than a page that has been open for long. */
 const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
-/** The elements of the page's head that hold the frames' documents (tools/sandbox.py): for Python, and for what it shows. */
+/** The elements of the page's head that hold the frames' documents (tools/sandbox.py): for Python, and for a program's
+ * pictures. */
 const FRAMES = ["sandbox", "pictures"];
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
 const NAMES = { "worker.js": true, "pages/billiards/descent.worker.js": true, "pages/robot/training.worker.js": true, [OFFLINE]: true };
@@ -22,7 +23,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
   createHTML: documentOf,
 });
 
-/** A worker that tells the page when it dies, for whatever reason. */
+/** A worker that the page watches. The page learns when the worker ends, for whatever reason. */
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
    * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: take the site's newest script, not this page's own;
@@ -108,7 +109,7 @@ export class LastingWorker {
   }
 }
 
-/** Makes a frame that can run scripts but has an origin of its own, so it cannot reach this site's storage.
+/** Makes a frame that can run scripts but has another origin, so its scripts cannot reach this site's storage.
  * @param {"sandbox" | "pictures"} [name] of its document @param {any} [root] the element that shows the frame; else it is hidden
  * @returns {any} an element of the page; removing it ends everything that runs in it */
 export function sandboxedFrame(name = "sandbox", root = null) {
@@ -122,7 +123,7 @@ export function sandboxedFrame(name = "sandbox", root = null) {
   return frame;
 }
 
-/** Starts the service worker, which keeps the site for use without a network. An exported site has it beside its pages. */
+/** Starts the service worker, which keeps the site for use without a network. Only an exported site has one. */
 export async function registerServiceWorker() {
   const address = policy === undefined ? addressOf(OFFLINE) : policy.createScriptURL(OFFLINE);
   await navigator.serviceWorker.register(address, { scope: new URL("../", SCRIPTS).href, updateViaCache: "none" });

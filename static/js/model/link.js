@@ -1,5 +1,5 @@
-// Writes a document as the fragment of a URL and reads it back. Reading any fragment gives a valid document or a reason to
-// refuse it.
+// Writes a document as the fragment of a link, and reads such a fragment. Reading any fragment gives a valid document or a reason
+// to refuse the link.
 
 /** @typedef {import("./types.js").Doc} Doc */
 /** @typedef {import("./types.js").View} View */

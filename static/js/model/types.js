@@ -20,7 +20,7 @@
  * The lowest and the highest z of the pictures.
  * @typedef {readonly [number, number]} Heights
  *
- * The pictures, and what they show beside the surface and the point.
+ * The pictures, and the parts that they show in addition to the surface and the point.
  * @typedef {"surface" | "map" | "both"} Layout
  * @typedef {object} Shown
  * @property {Layout} layout
@@ -107,7 +107,7 @@
  * @property {RobotSetting} settings
  * @property {Float64Array} weights of its network; never changed in place
  *
- * An order to the training worker, and its report. Without weights the worker goes on from its own.
+ * An order to the training worker, and its report. Without weights the worker goes on from the weights that it has.
  * @typedef {{epoch: number, order: number, weights: Float64Array | null, world: any, reaches: boolean, rate: number, most: number}} TrainingOrder
  * @typedef {object} TrainingReport
  * @property {number} epoch

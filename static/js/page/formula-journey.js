@@ -1,5 +1,5 @@
 // A document with a formula: its history, the text being typed, and the kernel of the formula shown. A typed formula enters the
-// document once it has compiled. Until then, or if it has a mistake, the last good formula stays.
+// document once it has compiled. Until then, or if it has a mistake, the last good formula stays in use.
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../model/types.js").Artifact} Artifact */

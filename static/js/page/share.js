@@ -40,7 +40,7 @@ export class Link {
     if (rests) this.timer = window.setTimeout(() => this.write(), LINK_MS);
   }
 
-  /** Writes the address. If a new address was just opened, its `hashchange` event is still to come, so this leaves it alone.
+  /** Writes the address. If a new address was just opened, its `hashchange` event is still to come, so this writes nothing.
    * @private */
   write() {
     if (location.hash !== this.known) return;

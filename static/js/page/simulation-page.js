@@ -8,7 +8,7 @@
 /** A sentence about the present state. `words` label the button that does `remedy`.
  * @typedef {{sentence: string, words: string | null, remedy: (() => void) | null}} Outcome */
 /**
- * A descent or a training. While it runs it amends the document.
+ * A descent or a training, which changes the document while it runs.
  * @typedef {object} Run
  * @property {boolean} running
  * @property {boolean} follows whether the run is at the document's state

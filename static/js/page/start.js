@@ -34,7 +34,7 @@ export async function startPage(load, make, words, { firstTier = false } = {}) {
       kind: "CompileError",
     }), () => page?.refresh());
     // The picture's files have arrived. So Python's files can now use the network while the picture is drawn.
-    // The first tier is small, so it goes first.
+    // The first tier is small, so it loads first.
     if (firstTier) compiler.loadFirstTier();
     compiler.start();
     page = make(root, loaded, compiler);

@@ -1,4 +1,4 @@
-// Adds a description of the formula to its module, and reads it back. It is stored in a custom section, which engines skip.
+// Adds a description of the formula to its module, and reads it back. The description is in a custom section, which engines skip.
 
 /** @typedef {import("../model/types.js").Abi} Abi */
 /** @typedef {import("../model/types.js").Artifact} Artifact */

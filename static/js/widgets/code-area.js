@@ -1,5 +1,6 @@
-// A field for a program. At first it is a plain text area, which CodeMirror replaces once it has loaded. It has no history of
-// its own, since undo belongs to the page. The Tab key leaves it, so that the keyboard cannot get caught in it.
+// A field for a program. At first it is a plain text area, which CodeMirror replaces once it has loaded. The field has no
+// history, because undo belongs to the page. The Tab key leaves the field, so that people who use only keys cannot get stuck in
+// it.
 
 import { diagnosticOf, replaceSelected } from "./code-parts.js";
 import { codeTheme } from "./code-theme.js";

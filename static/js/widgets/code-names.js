@@ -15,7 +15,7 @@ const SPACES = ["", "math.", "numpy.", "random."];
 /** The names that a program finds without importing them begin with this. */
 const GIVEN = ".";
 const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
-/** `import eglantine as eg` and its relatives: the module, perhaps the part of it, and the name that it gets. */
+/** `import eglantine as eg` and similar lines: the module, perhaps the part of it, and the name that it gets. */
 const IMPORTS = /^[ \t]*(?:import[ \t]+eglantine(?:\.(\w+))?[ \t]+as[ \t]+(\w+)|from[ \t]+eglantine[ \t]+import[ \t]+(math|numpy|random)(?:[ \t]+as[ \t]+(\w+))?)/gm;
 const FROM_IMPORT = /^[ \t]*from[ \t]+eglantine(?:\.(math|numpy|random))?[ \t]+import[ \t]+([\w, \t]+)/gm;
 const DEFINITION = /^[ \t]*def[ \t]+(\w+)[ \t]*(\([^()]*(?:\([^()]*\)[^()]*)*\))[^:\n]*:[ \t]*(?:\n[ \t]*(?:"""|''')[ \t]*([^\n"']*))?/gm;

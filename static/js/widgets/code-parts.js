@@ -4,7 +4,7 @@
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {{from: number, to: number, message: string}} Mistake */
 
-/** Replaces a selection by typed text through the editor. If the browser did it, it would keep the look of the old text in a
+/** Replaces a selection by typed text through the editor. The browser itself would keep the look of the old text in a
  * style attribute, which the page's policy forbids.
  * @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
 export function replaceSelected({ EditorView: View }, event, view) {

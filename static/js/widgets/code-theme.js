@@ -18,7 +18,7 @@ export function codeTheme({ EditorView, HighlightStyle, syntaxHighlighting, tags
     ".cm-lineNumbers .cm-gutterElement": { padding: "0 var(--space-1) 0 var(--space-2)", minWidth: "2ch" },
     ".cm-gutter-lint": { width: "1.1em" },
     ".cm-gutter-lint .cm-gutterElement": { display: "grid", placeContent: "center", padding: "0" },
-    // A border, because forced colours keep it.
+    // This is a border, because borders stay visible in forced colours.
     ".cm-lint-marker-error": { content: "normal", width: "0", height: "0", border: "0.25rem solid var(--ink)", borderRadius: "50%" },
     ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "transparent", outline: "1px solid var(--line-strong)" },
     ".cm-lit": { backgroundColor: "var(--lit-own)", borderRadius: "2px", boxShadow: "0 1px 0 var(--rose)" },

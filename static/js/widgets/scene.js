@@ -70,7 +70,7 @@ function paintCells(ctx, camera, { mesh, patch, tops }, palette) {
       if (piece === undefined) continue;
       painted.set(k, fromAbove);
       const isNear = piece.touching.length > 0 || isHiddenIn(piece, fromAbove);
-      // This cell's polygon overlaps its neighbours, so it has painted over a strip of the disc in those painted earlier. If
+      // This cell's polygon overlaps its neighbours, so it has painted over a strip of the disc in earlier cells. If
       // its own piece of the disc lies wholly in front of the surface, the piece covers the strip. Otherwise repaint the disc
       // there.
       for (const behind of isNear ? [k - 1, k + 1, k - n, k + n] : []) {

@@ -81,7 +81,7 @@ function headersOf(url) {
   return new URL(url).pathname.endsWith(".wasm") ? { "Content-Type": "application/wasm" } : {};
 }
 
-/** @param {URL} url @returns {boolean} whether the site's service worker answered it, and so keeps it already */
+/** @param {URL} url @returns {boolean} whether the site's service worker answered, and so keeps the file */
 function isKeptBySite(url) {
   const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByName(url.href));
   return entries.some(({ workerStart }) => workerStart > 0);

@@ -5,8 +5,8 @@
 /** @typedef {import("./grammar.js").Formula} Formula */
 /** The place of a number: input k, constant k, or the result of instruction k.
  * @typedef {{of: "input" | "constant" | "result", k: number}} Place */
-/** A number or a condition. `isPlain`: it consists of constants, so Python computes it before it traces. `number`: the literal that it
- * is, and `isWhole` whether Python has it as an int. `holds`: the truth of a condition, once it is known.
+/** A number or a condition. `isPlain`: it consists of constants, so Python computes it before it traces. `number`: the value of
+ * a literal, and `isWhole`: whether the literal is an int in Python. `holds`: the truth of a condition, once it is known.
  * @typedef {{place: Place, isPlain: boolean, number?: number, isWhole?: boolean, holds?: boolean}} Value */
 /** `result`: the place of the formula's value. @typedef {{code: readonly number[], numbers: readonly number[], first: number, result: number}} Code */
 

@@ -1,4 +1,4 @@
-// The page "Billiards": the table, your actions, and what follows from them.
+// The page "Billiards": the table, your actions, and their consequences.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").Beginning} Beginning */

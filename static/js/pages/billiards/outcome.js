@@ -23,7 +23,7 @@ import { step } from "../../page/journey.js";
 import { withCue } from "./table.js";
 import * as texts from "./texts.js";
 
-/** A shot with a smaller loss hits the goal. It ends within a hundredth of the table's height from it. */
+/** A shot with a smaller loss hits the goal. Its ball ends within a hundredth of the table's height from the goal. */
 const AT_THE_GOAL = 1e-4;
 
 /** @param {ShotState} state @param {ShotRemedies} remedies @returns {Outcome} */

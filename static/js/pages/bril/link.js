@@ -1,5 +1,5 @@
-// Writes a Bril program as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a document or a
-// reason to refuse it.
+// Writes a Bril program as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a
+// document or a reason to refuse the link.
 
 /** @typedef {import("./doc.js").BrilProgram} BrilProgram */
 /** @typedef {import("./doc.js").Doc} Doc */

@@ -12,7 +12,7 @@
  * @property {number[]} x the unknowns
  * @property {Float64Array} shown the numbers that the artifact's `places` lists
  * @property {Float64Array} centres the place of each grip, x and y in turn; first come the middles of all shapes
- * @property {Float64Array} amounts by how much each term is missed, or its energy
+ * @property {Float64Array} amounts for each term, by how much it is missed, or its energy
  * @property {number} energy
  * @property {number} iterations
  * @property {number} weight of the relations at the end of the solve
@@ -153,7 +153,8 @@ export class Layout {
     return { start: this.begun, iterations };
   }
 
-  /** A layout that keeps an earlier one as far as it can. @param {readonly string[]} unknowns of the earlier diagram
+  /** A layout near an earlier one: unknowns with the same name stay near their values.
+   * @param {readonly string[]} unknowns of the earlier diagram
    * @param {readonly number[]} x their values @returns {Placed} */
   after(unknowns, x) {
     const known = new Map(unknowns.map((name, k) => [name, x[k]]));
@@ -172,7 +173,7 @@ export class Layout {
   }
 
   /** The forces of terms on the shapes, once the layout has the module for them. @param {Placed} placed @param {readonly number[]} terms
-   * @returns {Float64Array} for each shape the way on which they push it, x and y in turn */
+   * @returns {Float64Array} the push of the terms on each shape, x and y in turn */
   forces({ x, weight }, terms) {
     const { parameters, terms: all } = this.artifact;
     const chosen = all.map(({ must }, k) => (!terms.includes(k) ? 0 : must ? 2 * weight : 1));

@@ -69,7 +69,7 @@ export class DiagramPicture {
   shapeAt(xPx, yPx, reachPx) {
     const { left, top } = this.place.getBoundingClientRect();
     const around = this.groupAt(left + xPx, top + yPx);
-    // Between the members of a group, the pointer takes a member only if it nearly touches it.
+    // Between the members of a group, a press takes hold of a member only if the pointer nearly touches this member.
     for (const radius of around === null ? [0, reachPx / 3, (2 * reachPx) / 3] : [0, reachPx / 3]) {
       for (let k = 0; k < (radius === 0 ? 1 : DIRECTIONS); k++) {
         const angle = (2 * Math.PI * k) / DIRECTIONS;

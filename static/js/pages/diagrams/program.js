@@ -50,7 +50,7 @@ export class ProgramEditor {
     this.tell([], "");
   }
 
-  /** Shows the program that a link brought, and how to run it. */
+  /** Shows the program that a link brought, with a note on how to run it. */
   offer() {
     /** @type {HTMLDetailsElement} */ (this.place).open = true;
     this.say(texts.PROGRAM_OF_LINK);

@@ -1,4 +1,4 @@
-// Three trios of our own, in Penrose's languages, to begin with. Domain: the kinds of things. Substance: the things. Style: how they look.
+// Three example trios in Penrose's languages. Domain: the kinds of things. Substance: the things. Style: how the things look.
 
 /** @typedef {import("../../model/types.js").Trio} Trio */
 

@@ -24,7 +24,7 @@ export class Blocks {
     cell.querySelector("button.run")?.addEventListener("click", () => this.run(number, cell));
   }
 
-  /** @private @param {number} number @returns {string[]} the code of the blocks that this one needs, and then its own */
+  /** @private @param {number} number @returns {string[]} the code of the blocks that this block needs, then its own */
   codes(number) {
     const needed = this.cells.get(number)?.dataset.needs?.split(" ").filter(Boolean).map(Number) ?? [];
     return [...needed, number].map((k) => this.cells.get(k)?.querySelector("code")?.textContent ?? "");

@@ -1,6 +1,6 @@
 // Finds the sections that have all words of a query, best first.
 
-/** Its address, the title of its page, its own title ("" for the beginning of a page), and its text.
+/** A section: its address, the title of its page, the section's title ("" for the beginning of a page), and its text.
  * @typedef {[address: string, page: string, title: string, text: string]} Section */
 
 /** The weights of a word: it is the whole title, it begins a word of the title, or it occurs in the title, in the page's title

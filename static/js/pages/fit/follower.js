@@ -3,7 +3,7 @@
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Fitter} Fitter */
 /** @typedef {import("./fitter.js").Solution} Solution */
-/** A fit, its document and kernels, and where the search for it began.
+/** A fit, its document and kernels, and the start of the search that found it.
  * @typedef {{doc: Doc, fitter: Fitter, solution: Solution, start: ArrayLike<number>}} Found */
 
 export class Follower {

@@ -104,7 +104,7 @@ export class ParameterRows {
     return row;
   }
 
-  /** A slider around the present value. It goes back to its middle when it is let go. @private @param {string} name */
+  /** A slider around the present value. When you let it go, its thumb returns to the middle. @private @param {string} name */
   addNudge(name) {
     const nudge = document.createElement("input");
     nudge.type = "range";

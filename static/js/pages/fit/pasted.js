@@ -35,7 +35,7 @@ function splitter(lines) {
   return (line) => line.split(/\s+/);
 }
 
-/** @param {string} text @returns {number} NaN if it is none */
+/** @param {string} text @returns {number} NaN if the text is no number */
 function numberOf(text) {
   const plain = text.replace(/^"(.*)"$/, "$1").replace("\u2212", "-").replace(",", ".");
   return NUMBER.test(plain) ? Number(plain) : NaN;

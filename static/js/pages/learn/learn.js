@@ -1,4 +1,4 @@
-// The page "Learn": a network, your actions on it and its data, and what follows from them.
+// The page "Learn": a network, your actions on it and its data, and their consequences.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").Lesson} Lesson */

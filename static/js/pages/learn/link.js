@@ -1,5 +1,5 @@
-// Writes a lesson as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a lesson or a
-// reason to refuse it. The weights are not in the link: the seed gives them again.
+// Writes a lesson as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a lesson or a
+// reason to refuse the link. The weights are not in the link, because training from the seed gives the same weights again.
 
 /** @typedef {import("../../model/types.js").Lesson} Lesson */
 /** @typedef {import("../../model/types.js").LessonBeginning} LessonBeginning */

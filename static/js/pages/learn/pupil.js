@@ -84,7 +84,7 @@ function valueOf(type, leaves) {
   return type.vec === undefined ? leaf[0] : leaf;
 }
 
-/** @param {any} value @returns {any} with its own copies of all arrays */
+/** @param {any} value @returns {any} the value with copies of all arrays */
 function copied(value) {
   if (typeof value === "number") return value;
   if (ArrayBuffer.isView(value)) return /** @type {Float64Array} */ (value).slice();

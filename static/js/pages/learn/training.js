@@ -32,7 +32,7 @@ export class Training {
     this.stale = true;
   }
 
-  /** A training is always at the document's state, because the seed gives the weights again. */
+  /** A training is always at the document's state, because training from the seed gives the same weights again. */
   get follows() {
     return true;
   }

@@ -1,5 +1,5 @@
 // Stores your own program on this device while you type. A program from a link or from the list of examples is not stored until
-// you edit it. Then it replaces your previous program, which moves to a second place.
+// you edit it. Then the edited program replaces your previous program, which moves to a second place.
 
 import { sharedFragment } from "../../page/shell.js";
 
@@ -41,7 +41,7 @@ export class ProgramKeeping {
     this.isForeign = text !== stored(LAST);
   }
 
-  /** Notes an edit and saves it soon. Removes the fragment of the address, because it names the program before the edit. */
+  /** Notes an edit and saves it soon. Removes the fragment of the address, because it holds the program before the edit. */
   edited() {
     if (sharedFragment() !== "") history.replaceState(null, "", location.pathname + location.search);
     if (this.isForeign) this.moveLast();

@@ -1,4 +1,4 @@
-// Writes a program as the fragment of a URL and reads it back. A program from a link is only shown as text. It does not run
+// Writes a program as the fragment of a link, and reads such a fragment. A program from a link is shown as text. It does not run
 // until you press Run.
 
 /** @typedef {"long" | "version" | "broken" | "program"} Refusal */

@@ -1,5 +1,5 @@
 // Shows the lines of a listing, each linked to its place in the program. As in a list box, one line at a time is active. You
-// choose it by pointer or by keys. Each function of the library is folded into one line.
+// choose this line by pointer or by keys. Each function of the library is folded into one line.
 
 import * as texts from "./texts.js";
 import { byPlace } from "./provenance.js";

@@ -63,7 +63,7 @@ export class PlaygroundSession {
   }
 
   /** @param {string} text @param {number} longestMs @param {RunEvents} events
-   * @param {boolean} isEdit whether it is the program that ran last, or an edit of it. Then Python keeps the state of that run
+   * @param {boolean} isEdit whether this is the program that ran last or an edit of that program. If so, Python keeps its state
    * @returns {Promise<Reply>} */
   run(text, longestMs, events, isEdit) {
     if (!isEdit && this.hasProgram) this.replacePython();

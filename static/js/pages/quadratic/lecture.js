@@ -32,7 +32,7 @@ export class Lecture {
     this.bar = this.find(".presenting");
     /** @type {readonly Saved[]} */
     this.shown = [];
-    /** The view being presented; −1 for the picture as it was. */
+    /** The number of the view being presented; −1 for the picture as it was before the presentation. */
     this.index = -1;
     this.isPresenting = false;
     this.wasFull = false;

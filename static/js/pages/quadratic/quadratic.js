@@ -1,4 +1,4 @@
-// The page "Quadratic": the document, your actions, and what follows from them.
+// The page "Quadratic": the document, your actions, and their consequences.
 
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").Point} Point */

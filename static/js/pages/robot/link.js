@@ -1,5 +1,6 @@
-// Writes a robot as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a robot or a reason
-// to refuse it. Weights do not fit into a link. It only says whether they are the plan's own or random with a given seed.
+// Writes a robot as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a robot or a
+// reason to refuse the link. Weights do not fit into a link. The link only says whether the weights are the plan's own or
+// random with a given seed.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} Robot */

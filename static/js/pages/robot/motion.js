@@ -29,7 +29,8 @@ export class Motion {
     return [this.x[first], this.x[first + 1]];
   }
 
-  /** @param {number} step @param {number} spring @returns {number} from −1 to 1, as the previous step set it */
+  /** @param {number} step @param {number} spring @returns {number} the spring's activation from −1 to 1, which the step before
+   * set */
   activation(step, spring) {
     return this.muscles[Math.max(0, step - 1) * this.springs + spring];
   }

@@ -1,4 +1,4 @@
-// The page "Robot": the robot, your actions, and what follows from them.
+// The page "Robot": the robot, your actions, and their consequences.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").Point} Point */

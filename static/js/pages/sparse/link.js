@@ -1,5 +1,5 @@
-// Writes a net as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a document or a reason
-// to refuse it.
+// Writes a net as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a document or a
+// reason to refuse the link.
 
 /** @typedef {import("../../model/types.js").NetBeginning} NetBeginning */
 /** @typedef {import("./doc.js").NetDoc} NetDoc */

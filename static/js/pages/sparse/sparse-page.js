@@ -1,4 +1,5 @@
-// The page Sparse: a net of springs that you drag and cut, the pattern of its Hessian, and Newton's method for where it rests.
+// The page Sparse: a net of springs that you drag and cut, the pattern of its Hessian, and Newton's method, which finds where
+// it rests.
 
 /** @typedef {import("../../engine/kernel.js").Kernel} Kernel */
 /** @typedef {import("../../model/types.js").Module} Module */

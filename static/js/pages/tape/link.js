@@ -1,5 +1,5 @@
-// Writes a tape at one moment as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a
-// document or a reason to refuse it.
+// Writes a tape at one moment as the fragment of a link, and reads such a fragment. Anybody can make a link, so reading gives a
+// document or a reason to refuse the link.
 
 /** @typedef {import("./steps.js").TapeDoc} TapeDoc */
 /** @typedef {import("../../model/types.js").Point} Point */

@@ -1,6 +1,6 @@
-// Writes the state of Penrose's compiler as two files: the graph of the energy (`penrose-scalar-dag/1`), and how to draw its shapes
-// (`penrose-shapes/1`). Penrose's state holds everything that these files need: inputs, objectives, constraints, stages and
-// shapes.
+// Writes the state of Penrose's compiler as two files: the graph of the energy (`penrose-scalar-dag/1`), and the list of shapes
+// to draw (`penrose-shapes/1`). Penrose's state holds everything that these files need: inputs, objectives, constraints, stages
+// and shapes.
 
 /** Penrose's state (types/state.ts). @typedef {any} State */
 /** @typedef {{graph: object, shapes: object, last: number[], inputs: number, positioned: number}} Written */

@@ -1,5 +1,5 @@
-// Compiles a trio of Penrose's programs, and lays its diagram out, with a stock @penrose/core. In a worker there is no document, so a
-// formula is measured with MathJax's own adaptor and a text with an OffscreenCanvas.
+// Compiles a trio of Penrose's programs, and lays its diagram out, with an unchanged @penrose/core. In a worker there is no
+// document, so a formula is measured with MathJax's own adaptor and a text with an OffscreenCanvas.
 
 /** `variation`: the seed of Penrose's random numbers. @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */
 /** `theirs`: the results of Penrose's own optimiser.

@@ -1,5 +1,5 @@
 // Compiles visitors' trios with Penrose, in a worker of the sandboxed frame. The policy that this worker inherits forbids it to fetch
-// anything and to turn text into code. Penrose needs neither: it makes WebAssembly modules.
+// anything and to turn text into code. Penrose needs neither, because its code generator makes WebAssembly modules.
 //
 // Messages as in ../worker.js: in {kind: "begin", alive}, {kind: "ping", token} and {kind: "ask", id, args: [trio]}; out "ready", "begun",
 // "answer", "pong" and "failed".
