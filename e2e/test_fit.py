@@ -170,4 +170,4 @@ def test_a_dropped_file_with_deviations_is_fitted_and_everything_is_saved(fit: P
         assert {*archive.namelist()} == {f"{name}{end}" for name in ("fit", "curve") for end in endings}
         assert archive.read("fit.wasm").startswith(b"\0asm")
     fit.locator("[name=formula]").fill("a*b*x+c")
-    expect(fit.locator(".outcome")).to_contain_text("Two parameters do the same to the curve")
+    expect(fit.locator(".outcome")).to_contain_text("Two parameters change the curve in the same way")

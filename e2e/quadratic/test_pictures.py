@@ -111,7 +111,7 @@ def prepare(page: Page) -> str:
     save.click()
     page.get_by_label("Map", exact=True).check()
     field(page, "critical").check()
-    expect(page.locator(".critical-points li")).to_contain_text("slope 0, kind open at (0, 0), height 0")
+    expect(page.locator(".critical-points li")).to_contain_text("slope 0, kind unknown at (0, 0), height 0")
     save.click()
     page.get_by_label("Both", exact=True).check()
     field(page, "slice").check()

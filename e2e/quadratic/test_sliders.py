@@ -63,7 +63,7 @@ def test_letters_that_the_formula_no_longer_uses_lose_their_sliders(editable: Pa
 def test_with_the_setting_sliders_appear_while_typing_and_stay_set(editable: Page) -> None:
     type_formula(editable, "a x")
     add_sliders(editable)
-    editable.get_by_label("Add sliders for new letters by themselves").check()
+    editable.get_by_label("Add sliders for new letters automatically").check()
     type_formula(editable, "a x + c y")
     expect_letters(editable, "a", "c")
     editable.reload()

@@ -20,7 +20,7 @@ export const exported = (count) => `${count} files in one archive: WebAssembly, 
 /** @param {number} share from 0 to 1 */
 export const loading = (share) => `Python: ${Math.round(share * 100)} %`;
 /** Why a shared link was not used. Each page adds reasons of its own. */
-export const TOO_LONG = "That link is too long to be one of ours, so it was not used.";
+export const TOO_LONG = "That link is longer than any link of this site, so it was not used.";
 export const OTHER_VERSION = "That link was made by another version of this page, so it was not used.";
 export const DAMAGED = "That link is damaged, so it was not used.";
 export const BAD_NUMBER = "A number in that link cannot be used, so the link was not used.";

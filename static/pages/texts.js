@@ -196,7 +196,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendMinimum: "minimum",
   legendMaximum: "maximum",
   legendSaddle: "saddle point",
-  legendUndecided: "slope 0, kind open",
+  legendUndecided: "slope 0, kind unknown",
   legendOver: "the surface is higher than its approximation",
   legendUnder: "the surface is lower",
   legendDrag: "drag these",
@@ -212,7 +212,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendWay: "its path",
   legendEnds: "where earlier walks ended",
   legendLine: "the line",
-  legendResidual: "how far it is off",
+  legendResidual: "how far a point is off the line",
   legendExact: "line of least squares",
   legendCross: "the same line, on the right",
   legendDownhill: "downhill",
@@ -256,7 +256,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "through the point. Critical points are the places where the slope is 0. Descent goes straight downhill from the " +
     "point until the slope is 0. Error colours the places where the surface differs from its approximation. Save " +
     "views to present them one after the other. A copied link holds them all.",
-  addByItself: "Add sliders for new letters by themselves",
+  addByItself: "Add sliders for new letters automatically",
   quadraticMaths:
     "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The " +
     "gradient ∇f holds the two slopes. The Hessian H says how they change. A compiler written in Python " +

@@ -11,7 +11,7 @@ export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>
   labelled_graph: { title: "Graph", note: "All edges have the same length and nodes push each other away. Pull at a node or a label." },
   family_tree: { title: "Family tree", note: "Parents stay above the middle of their children. Drag a grandchild sideways." },
   flowchart: { title: "Flow chart", note: "Arrows go from border to border. Drag a step." },
-  neural_network: { title: "Neural network", note: "All distances are given, so the relations leave nothing open. Whatever you pull stays where it is." },
+  neural_network: { title: "Neural network", note: "The relations give all distances, so nothing can move. Pull at any shape and it stays where it is." },
   nine_point_circle: { title: "Nine-point circle", note: "The circle passes through nine special points of any triangle. Drag a corner, or the circle." },
   incircle: { title: "Incircle and circumcircle", note: "Both circles follow from the triangle. Drag the green one, and the triangle follows it." },
   pythagoras: { title: "Pythagoras", note: "The sides of the triangle are given, so everything moves as one. Drag any square." },
@@ -20,7 +20,7 @@ export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>
   circle_packing: { title: "Packed circles", note: "The outer circle is as small as it can be. Drag a circle out of the heap." },
   gears: { title: "Gears", note: "Each gear touches the next. Pull the last one." },
   free_body: { title: "Forces on a slope", note: "The three forces add up to nothing. Drag the block along the slope." },
-  lens: { title: "Lens", note: "Two rays decide where the image is. Nothing is left open here, so the image stays when you pull it." },
+  lens: { title: "Lens", note: "Two rays decide where the image is. Nothing can move here, so the image stays when you pull it." },
   circuit: { title: "Circuit", note: "The parts sit on the wires. Drag the capacitor." },
   hanging_chain: { title: "Hanging chain", note: "The chain hangs as low as its links allow." },
   planets: { title: "Planets", note: "The sizes of the orbits follow Kepler’s third law. A planet that you drag stays on its orbit." },
@@ -33,7 +33,7 @@ export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>
   latin_square: { title: "Board", note: "Each cell touches its neighbours, so the board moves as a whole." },
   island: { title: "Island", note: "The trees stand as far from each other as the shore allows. Drag a tree." },
 });
-export const PENROSE_NOTE = "Penrose compiled this diagram, and our optimiser lays it out. Drag any shape, input or computed.";
+export const PENROSE_NOTE = "Penrose compiled this diagram, and our optimiser lays it out. You can drag any shape, even one whose place is computed.";
 export const NO_PENROSE = "This diagram cannot be read. Start the server with python3 serve.py --diagrams and the folder of the diagrams.";
 export const NO_REGISTRY = "This server has no folder of Penrose’s diagrams. Start it with python3 serve.py --diagrams and the folder.";
 /** @param {number} count */
@@ -41,7 +41,7 @@ export const registryAbout = (count) => `${count} diagrams of Penrose’s regist
 /** @param {string} name @param {number} size */
 export const registryEntry = (name, size) => `${name} (${size.toLocaleString("en")} operations)`;
 export const TRIO_TITLE = "Penrose’s own programs";
-export const TRIO_NOTE = "Penrose compiled these programs, and our optimiser lays the diagram out. Drag any shape, input or computed.";
+export const TRIO_NOTE = "Penrose compiled these programs, and our optimiser lays the diagram out. You can drag any shape, even one whose place is computed.";
 /** The names of the kinds of shapes. @type {Record<string, string>} */
 export const SHAPE_KINDS = {
   circle: "circle", ellipse: "ellipse", rectangle: "rectangle", image: "image", text: "text", line: "line", polyline: "chain of lines",

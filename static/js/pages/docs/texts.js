@@ -15,6 +15,6 @@ export const SAME_OUTPUT = "The output is the same as here.";
 export const ranHere = (ms) => `Ran in this page in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms.`;
 export const NO_INDEX = "The search did not load. Type again to retry.";
 /** @param {string} query */
-export const nothingFound = (query) => `Nothing here mentions all of “${query}”.`;
+export const nothingFound = (query) => `No section has all words of “${query}”.`;
 /** @param {number} count */
 export const sectionsFound = (count) => (count === 1 ? "One section" : `${count} sections`);

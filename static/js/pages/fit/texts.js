@@ -53,7 +53,7 @@ export const FIT_ENDINGS = /** @type {Record<string, (rounds: number, missing: n
   exhausted: (rounds) => `Not settled after ${rounds} rounds. The curve is the best so far. Try another start, a bound, or a simpler formula.`,
   stuck: () => "Stuck: no step from here makes the squares smaller. The curve is the best so far. Try another start or a bound.",
   undefined: () => "The formula is undefined at a point. Move a bound, hold a parameter, or leave the point out.",
-  dependent: () => "Two parameters do the same to the curve, so the data cannot tell them apart. Hold one of them.",
+  dependent: () => "Two parameters change the curve in the same way, so the data cannot tell them apart. Hold one of them.",
   few: (_, missing) => `There are fewer points than parameters. Add ${missing} or hold ${missing}.`,
 });
 export const NO_FIT_PYTHON = "Python did not load, so new formulas cannot be compiled. The formulas of the lists still work.";

@@ -37,7 +37,7 @@ export const unitsLabel = (layer, by) => `${by > 0 ? "One more unit" : "One unit
 export const networkLabel = (task, hidden) => {
   if (task === "sine") return `An LSTM of ${hidden[0]} units: the output of each, over time.`;
   const layers = hidden.length === 0 ? "no hidden layers" : `${layerCount(hidden.length)} of ${hidden.join(", ")} units`;
-  return `A network with ${layers}: what each unit does, and the weights between them.`;
+  return `A network with ${layers}: the output of each unit, and the weights between the units.`;
 };
 export const NETWORK_INPUT = "inputs";
 export const NETWORK_OUTPUT = "classes";

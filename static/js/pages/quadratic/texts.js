@@ -12,13 +12,13 @@ export const sliceGripLabel = (angle) => `Direction of the slice, ${angle} degre
 /** The curvature along the slice. @param {string} slope @param {string} bend */
 export const sliceNumbers = (slope, bend) => `Along the slice: slope ${slope}, second derivative ${bend}.`;
 /** The kinds of critical points. */
-export const CRITICAL_KINDS = { minimum: "minimum", maximum: "maximum", saddle: "saddle point", undecided: "slope 0, kind open" };
+export const CRITICAL_KINDS = { minimum: "minimum", maximum: "maximum", saddle: "saddle point", undecided: "slope 0, kind unknown" };
 /** @param {string} kind @param {string} x @param {string} y @param {string} f */
 export const criticalPoint = (kind, x, y, f) => `${kind} at (${x}, ${y}), height ${f}`;
 export const NO_CRITICAL = "No critical point was found in this region.";
 export const CRITICAL_COMING = "The search for critical points begins once Python has loaded.";
 /** @param {number} count of places */
-export const criticalCurve = (count) => `The searches ended at ${count} places of slope 0 that perhaps lie on whole curves.`;
+export const criticalCurve = (count) => `The searches ended at ${count} places of slope 0. These places may form whole curves.`;
 /** @param {number} count */
 export const criticalMore = (count) => `There are ${count} more.`;
 /** How a descent ends, after a number of steps. */
@@ -64,7 +64,7 @@ export const KINDS = {
   minimum: "This is a minimum.",
   maximum: "This is a maximum.",
   saddle: "This is a saddle point.",
-  undecided: "The slope is 0. Second derivatives leave the kind of point open.",
+  undecided: "The slope is 0. The second derivatives do not decide the kind of point.",
 };
 /** @param {string} kind @param {string} shape */
 export const stationary = (kind, shape) => `${kind} ${shape}`;
