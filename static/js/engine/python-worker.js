@@ -27,7 +27,7 @@ const LONGEST_MS = 2000;
 const GRACE_MS = 300;
 /** Python's warm-up, or work that goes on after an answer, may delay the next request for this long. */
 const LONGEST_BUSY_MS = 2000;
-/** One program may spend this long on loading packages. Its own clock stops meanwhile. */
+/** One program may spend this long on loading packages. Its time limit does not count this time. */
 const LONGEST_LOADING_MS = 60_000;
 /** A worker that fails this often before it is ready does not restart by itself. */
 const MOST_FAILURES = 3;

@@ -10,8 +10,8 @@ const RATIO = 1.9;
 /** The grid of losses is refined by this factor, because the valley is narrow. */
 const FINER = 2;
 
-/** Finds contours of equal loss, the highest first. Near the least loss their losses are closer together. The crossings are
- * interpolated in the square root of the loss, because the loss itself is nearly a parabola.
+/** Finds contours of equal loss, the highest first. The losses of neighbouring contours are closer together near the least
+ * loss. The crossings are interpolated in the square root of the loss, because the loss itself is nearly a parabola.
  * @param {ArrayLike<number>} losses by row @param {number} cells per row @returns {Segment[][]} */
 export function lossContours(losses, cells) {
   const fine = refined(losses, cells, FINER);

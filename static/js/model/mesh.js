@@ -1,5 +1,5 @@
 // Builds a surface z = f(x, y) over a region from cells, with its level lines. The surface is clipped to the heights shown and
-// has holes where f is undefined. It is built once for a formula and a region, then drawn from any side.
+// has holes where f is undefined. The mesh is built once for a formula and a region, then drawn from any side.
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./camera.js").Box} Box */

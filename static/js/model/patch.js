@@ -1,5 +1,6 @@
 // Builds the quadratic approximation at the point, a patch that is a disc when seen from above. It is cut into pieces, cell by
-// cell, each above or below the surface. So painting the cells from back to front shows exactly where disc and surface cross.
+// cell. Each piece lies above or below the surface. So painting the cells from back to front shows exactly where disc and
+// surface cross.
 
 /** @typedef {import("./types.js").Jet} Jet */
 /** @typedef {import("./types.js").Point} Point */

@@ -1,4 +1,5 @@
-// The table of a page's keys. The button "?" and the key "?" open it. The browser closes it on Escape and restores the focus.
+// The table of a page's keys. The button "?" and the key "?" open it. The browser closes the table on Escape and restores the
+// focus.
 
 import { isTyping } from "./controls.js";
 

@@ -1,4 +1,4 @@
-// Light, dark, or the system's choice, remembered only on this device.
+// Switches between light, dark and the system's choice. Only this device remembers the choice.
 
 import { THEMES } from "../texts.js";
 

@@ -1,5 +1,5 @@
 // Computes loss and gradient for many positions of the cue ball in one call into WebAssembly. The loop over the positions is
-// a module that `k.batch` has compiled. It knows the shot only by its ABI.
+// a module that `k.batch` has compiled. The loop knows only the ABI of the shot's module.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Point} Point */

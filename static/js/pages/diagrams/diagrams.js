@@ -30,7 +30,7 @@ export class Diagrams {
     this.root = root;
     this.names = names;
     this.compiler = compiler;
-    /** The sandbox in which programs run, once one has been changed. @type {ProgramSandbox | null} */
+    /** The sandbox in which programs run, once a program has been changed. @type {ProgramSandbox | null} */
     this.sandbox = null;
     /** @type {DiagramDoc} */
     this.first = this.fresh(names[0], null);

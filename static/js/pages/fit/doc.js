@@ -42,7 +42,8 @@ export function docOf({ name, text, points, start }) {
   return { set: name, text, points: points.map(([x, y]) => [x, y, 0, false]), start, held: {}, lower: {}, upper: {} };
 }
 
-/** @param {Doc} doc @param {Beginning} beginning @returns {DataSet | null} the document's set if points are still its own */
+/** @param {Doc} doc @param {Beginning} beginning @returns {DataSet | null} the document's set, if its points have not been
+ * changed */
 export function ownSet({ set, points }, { sets }) {
   const known = sets.find(({ name }) => name === set);
   const isSame = known?.points.length === points.length && points.every(([x, y, sigma], k) => x === known.points[k][0] && y === known.points[k][1] && sigma === 0);

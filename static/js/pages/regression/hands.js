@@ -1,4 +1,4 @@
-// Moves the points of the regression page and its line, by pointer and by keys. The line is a point of the surface.
+// Moves the points of the regression page and its line, by pointer and by keys. In the picture of the losses the line is a point.
 
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("../../model/types.js").Point} Point */

@@ -1,5 +1,5 @@
-// Chooses the visible part of the world: usually the whole walk, on a narrow screen the robot's surroundings, and while you
-// edit only the robot.
+// Chooses the visible part of the world. This is usually the whole walk. On a narrow screen it is the robot's surroundings, and
+// while you edit it is only the robot.
 
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
 /** @typedef {import("../../model/types.js").Point} Point */
