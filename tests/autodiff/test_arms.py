@@ -56,7 +56,7 @@ def test_a_branch_that_is_not_taken_adds_nothing_to_a_gradient() -> None:
         """)
 
 
-def test_a_row_before_a_branch_and_in_its_arm_is_computed_once() -> None:
+def test_a_row_needed_before_a_branch_and_in_an_arm_is_computed_once() -> None:
     f = eg.value_and_grad(neighbours)
     printed = shown(optimise(f.function))
     assert printed.count("= sub 0.5") == 1
@@ -71,7 +71,7 @@ def test_an_arm_that_is_not_taken_adds_no_infinite_slope() -> None:
     assert run(eg.grad(f), 4.0) == 1.0
 
 
-def test_a_row_that_two_branches_or_something_else_use_stays_before_them() -> None:
+def test_a_row_that_two_branches_use_is_computed_before_both() -> None:
     def twice(x: Any) -> Any:
         y = eg.math.exp(x)
         return eg.cond(y > 1.0, lambda: y * y, lambda: 0.0) + eg.cond(y > 2.0, lambda: y, lambda: 0.0)
@@ -97,7 +97,7 @@ def overlaps(v: V) -> (eg.Real, eg.Real):
     return eg.sum(4, lambda i: touch(v[i], 0.5))
 
 
-def test_a_branchs_term_of_a_sum_is_added_in_the_arm_that_computes_it() -> None:
+def test_a_term_of_a_sum_is_added_inside_the_arm_that_computes_it() -> None:
     stages: list[tuple[str, Any]] = []
     optimise(overlaps.function, stages)
     before, after = (
@@ -150,7 +150,7 @@ def test_a_branchs_term_of_a_sum_is_added_in_the_arm_that_computes_it() -> None:
         """)
 
 
-def test_sums_keep_their_order_and_values_used_twice_keep_their_place() -> None:
+def test_a_sum_whose_order_would_change_or_a_value_read_twice_is_not_moved() -> None:
     program = text("""
         sums(%1: f64[3], %2: i1) -> f64, f64:
           %3: acc[] = acc
@@ -206,7 +206,7 @@ def test_sums_keep_their_order_and_values_used_twice_keep_their_place() -> None:
     assert shown(replace(function, block=added_in_arms(function.block))) == moved
 
 
-def test_sums_of_branches_have_the_interpreters_bits_even_negative_zeros() -> None:
+def test_sums_of_branches_equal_the_interpreters_even_in_signs_of_zeros() -> None:
     f = eg.fn([V])(lambda v: eg.sum(4, lambda i: eg.cond(v[i] < 1.0, lambda: v[i], lambda: 0.0)))
     for v in ([-0.0] * 4, [-0.0, 2.0, -0.0, 2.0], [1e16, 2.0, 1.0, -1e16], [math.nan, 0.5, -math.inf, 0.0]):
         for g in (f, eg.value_and_grad(f)):

@@ -35,7 +35,7 @@ def test_rosenbrocks_function_has_the_published_derivatives(chunk: int | None) -
 
 
 @pytest.mark.parametrize("n", [17, 24, 31])
-def test_no_bit_depends_on_the_chunk(n: int) -> None:
+def test_the_chunk_size_changes_no_bit_of_a_jacobian(n: int) -> None:
     f = rosenbrock(n)
     expected = bits(eg.jacfwd(f, chunk=1)(points(n)))
     hessian = bits(eg.hessian(f)(points(n)))
@@ -46,7 +46,7 @@ def test_no_bit_depends_on_the_chunk(n: int) -> None:
         assert bits(eg.compile(eg.jacfwd(eg.grad(f), chunk=chunk))(points(n))) == hessian
 
 
-def test_structures_loops_and_branches_in_chunks() -> None:
+def test_chunks_work_for_structures_loops_and_branches() -> None:
     point = {"a": eg.Real, "b": eg.Vec(2, eg.Real)}
 
     def f(p: Any, y: Any) -> Any:
@@ -86,6 +86,6 @@ def test_a_jacobian_in_chunks_can_be_differentiated() -> None:
 
 
 @pytest.mark.parametrize("chunk", [0, -1, 2.0, True, "3"])
-def test_a_chunk_is_a_number_of_directions(chunk: Any) -> None:
+def test_a_chunk_that_is_not_a_positive_integer_is_an_error(chunk: Any) -> None:
     with pytest.raises(eg.TypeMismatchError, match="from 1 on"):
         eg.jacfwd(rosenbrock(3), chunk=chunk)

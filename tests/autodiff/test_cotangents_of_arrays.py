@@ -26,7 +26,7 @@ def squares(count: int) -> eg.Fn:
 
 
 @pytest.mark.parametrize(("count", "gathers"), [(LENGTH, False), (LENGTH // 2, False), (2, True)])
-def test_a_long_array_gets_an_accumulator_only_if_few_elements_are_read(count: int, gathers: bool) -> None:
+def test_a_long_array_has_an_accumulator_only_if_few_elements_are_read(count: int, gathers: bool) -> None:
     gradient = eg.grad(squares(count))
     assert (" acc" in pretty(gradient.function)) == gathers
     at = [1.0 + k for k in range(LENGTH)]
@@ -34,7 +34,7 @@ def test_a_long_array_gets_an_accumulator_only_if_few_elements_are_read(count: i
     assert list(run(gradient, at)) == expected
 
 
-def test_cotangents_of_constant_reads_and_of_looped_reads_add_up() -> None:
+def test_reads_in_a_loop_and_at_constants_add_to_one_gradient() -> None:
     def f(v: Any) -> Any:
         total = eg.sum(LENGTH, lambda i: v[i] * v[i])
         for k in range(LENGTH):

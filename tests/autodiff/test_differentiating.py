@@ -85,7 +85,7 @@ def test_jvp_of_a_loop() -> None:
         """)  # noqa: E501 - as it is printed
 
 
-def test_vjp_of_a_loop_stores_the_carry_and_goes_backward() -> None:
+def test_vjp_of_a_loop_stores_carries_and_runs_a_second_loop_backward() -> None:
     assert backward(product) == text("""
         vjp(%1: f64, %2: f64[3], %3: f64) -> f64, f64[3]:
           %4: f64, %5: f64[3] = loop %6: i32[0..2] < 3 carry (%7: f64 = %1) with (%8: f64[3] = %2):

@@ -26,7 +26,7 @@ def chain(n: int) -> eg.Fn:
 
 
 @pytest.mark.parametrize("n", [20, 200])
-def test_the_derivative_of_nested_choices_grows_as_the_choices_do(n: int) -> None:
+def test_the_derivative_of_nested_choices_grows_linearly_with_their_number(n: int) -> None:
     once, twice = (len(eg.grad(chain(k), argnums=(0, 1)).function.block.rows) for k in (n, 2 * n))
     assert twice < 2.5 * once
 
@@ -39,7 +39,7 @@ def test_choices_thousands_deep_are_differentiated() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 15, 16, 17, 40])
-def test_an_arm_that_is_not_taken_contributes_nothing_however_deep_it_lies(depth: int) -> None:
+def test_an_arm_not_taken_contributes_nothing_at_any_depth_of_nesting(depth: int) -> None:
     """√x lies within `depth` conditions on z. The outermost, the innermost or none of them fails."""
 
     @eg.fn([eg.Real, eg.Real], eg.Real)

@@ -32,7 +32,7 @@ def rows_of_exponentials(v: eg.Vec(4, eg.Real)) -> eg.Real:
     return eg.sum(4, lambda j: run(v[j]))
 
 
-def test_a_loop_keeps_costly_values_of_its_inner_loops() -> None:
+def test_a_loop_stores_the_costly_values_of_its_inner_loops() -> None:
     assert backward(layers) == text("""
         vjp(%1: f64[5], %2: f64) -> f64[5]:
           %3: f64[5], %4: f64[3, 5], %5: f64[3, 5] = loop %6: i32[0..2] < 3 carry (%7: f64[5] = %1):
@@ -64,11 +64,11 @@ def test_a_loop_keeps_costly_values_of_its_inner_loops() -> None:
         """)  # noqa: E501 - as it is printed
 
 
-def test_an_array_of_costly_values_is_stored_once_and_read_again() -> None:
+def test_reverse_mode_reads_a_stored_array_of_costly_values() -> None:
     assert backward(squares).count("exp") == 1
 
 
-def test_a_loop_in_a_recomputed_body_keeps_its_costly_values() -> None:
+def test_a_loop_inside_a_recomputed_body_stores_its_costly_values() -> None:
     assert backward(rows_of_exponentials).count("exp") == 1
 
 
@@ -93,7 +93,7 @@ def test_value_and_gradient_of_a_sum_share_costly_values() -> None:
     assert shown(optimise(eg.value_and_grad(sum_of_exponentials).function)).count("= exp") == 1
 
 
-def test_a_loop_without_a_carry_that_would_store_much_computes_again() -> None:
+def test_a_long_sum_recomputes_its_costly_values_to_save_memory() -> None:
     @eg.fn
     def long(x: eg.Real) -> eg.Real:
         return eg.sum(1 << 18, lambda j: eg.math.exp(-x * eg.real(j)))

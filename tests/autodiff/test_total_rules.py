@@ -104,13 +104,15 @@ def test_each_operation_has_a_rule(name: str, derivative: Any) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(INACTIVE.keys() & PRIMITIVES.keys()))
-def test_an_operation_without_a_derivative_maps_no_real_to_a_real(name: str) -> None:
+def test_no_operation_without_a_derivative_maps_a_real_to_a_real(name: str) -> None:
     of = PRIMITIVES[name]
     assert of.result is not F64 or "f64" not in of.operands
 
 
 @BOTH_MODES
-def test_an_operation_that_no_mode_knows_raises(derivative: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operation_without_a_rule_in_a_mode_raises_an_error(
+    derivative: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(ARITY, "mystery", 1)
     copy = lambda block, row, i, b, env, _: b.row(("mystery", env[row[1]]), F64)  # noqa: E731
     monkeypatch.setitem(plain_rows._COPY, "mystery", copy)
@@ -127,7 +129,9 @@ def test_an_operation_that_no_mode_knows_raises(derivative: Any, monkeypatch: py
 
 
 @BOTH_MODES
-def test_a_primitive_that_loses_its_rule_raises(derivative: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_primitive_whose_rule_was_removed_raises_an_error(
+    derivative: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.math.sin(x) * 2.0)
     monkeypatch.setitem(PRIMITIVES, "sin", replace(PRIMITIVES["sin"], derivative=NO_TANGENT))
     with pytest.raises(InternalError, match="'sin'") as caught:
@@ -136,7 +140,7 @@ def test_a_primitive_that_loses_its_rule_raises(derivative: Any, monkeypatch: py
 
 
 @BOTH_MODES
-def test_a_real_that_comes_back_out_of_its_bits_raises(derivative: Any) -> None:
+def test_differentiating_a_real_made_from_its_bits_raises_an_error(derivative: Any) -> None:
     """Once, such a Real silently had the derivative 0."""
     b = Builder()
     x = b.param(F64)
@@ -161,7 +165,7 @@ TABLES = pytest.mark.parametrize("table", [FORWARD, BACKWARD], ids=["forward", "
 
 
 @TABLES
-def test_a_table_of_rules_without_an_operation_is_refused(table: dict[str, Any]) -> None:
+def test_a_table_of_rules_that_lacks_an_operation_is_refused(table: dict[str, Any]) -> None:
     with pytest.raises(
         InternalError, match=r"a mode must have one entry for each operation.*Add or remove powi"
     ):
@@ -188,7 +192,7 @@ def swept(function: Function, ledger: Ledger) -> Block:
     return copied(whole, live=live_rows(whole))
 
 
-def test_a_sweep_that_notes_additions_makes_the_same_rows() -> None:
+def test_a_sweep_that_records_additions_makes_the_same_rows() -> None:
     for seed in range(200):
         function = function_of(plan(Recorded(seed))).function
         noting = Ledger(additions=[])

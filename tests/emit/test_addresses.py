@@ -15,7 +15,7 @@ def second_differences(v: eg.Vec(9, eg.Real)) -> eg.Vec(7, eg.Real):
     return eg.vec(7, lambda i: v[i + 2] - v[i + 1] - (v[i + 1] - v[i]))
 
 
-def test_neighbours_of_an_element_are_loaded_by_offsets() -> None:
+def test_a_constant_added_to_an_index_becomes_the_offset_of_the_load() -> None:
     k = eg.compile(second_differences)
     at = k.abi["params"][0]["leaves"][0]["at"]
     assert f"f64.load offset={at}\n" in k.wat
@@ -23,7 +23,7 @@ def test_neighbours_of_an_element_are_loaded_by_offsets() -> None:
     run(second_differences, [1.0, -2.0, 4.0, 8.5, 0.0, 1e300, 3.0, -0.0, 7.0])
 
 
-def test_an_offset_that_may_be_negative_is_added_before_the_load() -> None:
+def test_an_offset_that_may_be_negative_is_added_to_the_address() -> None:
     @eg.fn
     def turned(v: eg.Vec(9, eg.Real)) -> eg.Vec(7, eg.Real):
         return eg.vec(7, lambda i: v[8 - i] * v[(i - 3) + 3])

@@ -16,7 +16,7 @@ from tests.emit.running import TRAPPED, agree, compiled, run
 # ---------------------------------------------------------------- arrays
 
 
-def test_arrays_of_arrays_by_constant_and_computed_indices() -> None:
+def test_nested_arrays_are_read_at_constant_and_computed_indices() -> None:
     cube = Array(F64, (2, 3, 2))
 
     def build(b: Builder, a: int, i: int, j: int) -> list[int]:
@@ -32,7 +32,7 @@ def test_arrays_of_arrays_by_constant_and_computed_indices() -> None:
             agree(made([cube, I32(0, 1), I32(0, 2)], build), value, i, j)
 
 
-def test_arrays_of_truth_values_and_of_indices() -> None:
+def test_arrays_hold_bools_and_indices() -> None:
     bools, indices = Array(I1, (3,)), Array(I32(0, 2), (3,))
 
     def build(b: Builder, p: int, k: int, i: int) -> list[int]:
@@ -43,7 +43,7 @@ def test_arrays_of_truth_values_and_of_indices() -> None:
     agree(made([bools, indices, I32(0, 2)], build), [True, False, True], [2, 0, 1], 0)
 
 
-def test_tables_of_every_kind() -> None:
+def test_tables_hold_numbers_of_every_type() -> None:
     def build(b: Builder, i: int) -> list[int]:
         reals = b.table((0.1, 0.2, math.nan, -0.0), F64)
         longs = b.table((1, -5, 1 << 40, 7), I64)
@@ -75,7 +75,7 @@ def test_equal_tables_are_stored_once() -> None:
     assert compiled(f).wat.count("(data ") == 1
 
 
-def test_zeros_stay_zero() -> None:
+def test_an_array_of_zeros_is_still_zero_on_a_second_call() -> None:
     of = Array(F64, (2, 3))
 
     def build(b: Builder, v: int) -> list[int]:
@@ -88,7 +88,7 @@ def test_zeros_stay_zero() -> None:
     agree(made([VECTOR], build), [1.0, 2.0, 3.0])
 
 
-def test_a_choice_between_arrays() -> None:
+def test_select_chooses_between_arrays() -> None:
     def build(b: Builder, p: int, v: int, x: int, i: int) -> list[int]:
         w = b.stack([x, b.mul(x, x), x], F64)
         m = b.stack([v, w], VECTOR)
@@ -100,7 +100,7 @@ def test_a_choice_between_arrays() -> None:
             agree(made([I1, VECTOR, F64, I32(0, 2)], build), p, [1.0, 2.0, 3.0], x, 1)
 
 
-def test_arrays_of_no_elements() -> None:
+def test_arrays_may_have_no_elements() -> None:
     empty, wide = Array(F64, (0,)), Array(F64, (2, 0))
 
     def build(b: Builder, e: int, m: int, x: int) -> list[int]:
@@ -110,7 +110,7 @@ def test_arrays_of_no_elements() -> None:
     agree(made([empty, wide, F64], build), [], [[], []], 1.0)
 
 
-def test_one_array_as_two_results_and_inside_a_third() -> None:
+def test_an_array_may_be_returned_twice_and_inside_another() -> None:
     def build(b: Builder, x: int) -> list[int]:
         v = b.stack([x, b.const(1.0), x], F64)
         return [v, v, b.stack([v, v], VECTOR), b.index(b.stack([v, b.zeros(VECTOR)], VECTOR), b.int_const(0))]
@@ -118,7 +118,7 @@ def test_one_array_as_two_results_and_inside_a_third() -> None:
     agree(made([F64], build), 4.0)
 
 
-def test_memory_of_arrays_is_used_again_when_they_are_dead() -> None:
+def test_the_memory_of_arrays_that_are_no_longer_needed_is_reused() -> None:
     def build(b: Builder, x: int, i: int) -> list[int]:
         for k in range(50):
             v = b.stack([x, b.const(float(k)), b.mul(x, x)], F64)
@@ -178,7 +178,7 @@ def test_array_accumulators_take_elements_views_and_whole_arrays(n: int) -> None
     agree(made([of, F64], build), [[float(k + 10 * i) for k in range(n)] for i in (1, 2)], 0.25)
 
 
-def test_accumulators_made_in_every_round() -> None:
+def test_a_loop_makes_new_accumulators_in_every_round() -> None:
     def step(b: Builder, i: int, s: int, v: int) -> list[int]:
         acc, one = b.acc((3,)), b.acc(())
         b.add_to(acc, v)
@@ -211,7 +211,7 @@ def test_a_check_traps_with_its_message(i: int) -> None:
     assert messages == ["An index is out of range. Choose one from 0 to 2."]
 
 
-def test_a_check_of_a_value_nobody_reads_still_traps() -> None:
+def test_a_check_traps_although_its_value_is_not_used() -> None:
     def build(b: Builder, i: int, x: int) -> list[int]:
         b.check(b.bi("isub", i, b.int_const(1)), 5)
         return [x]
@@ -221,7 +221,7 @@ def test_a_check_of_a_value_nobody_reads_still_traps() -> None:
     assert agree(f, 1, 1.0) == [1.0]
 
 
-def test_a_check_inside_a_loop() -> None:
+def test_a_check_inside_a_loop_traps() -> None:
     def build(b: Builder, v: int, k: int) -> list[int]:
         def step(b: Builder, i: int, s: int, v: int, k: int) -> list[int]:
             j = b.check(b.bi("iadd", i, k), 3)
@@ -236,7 +236,7 @@ def test_a_check_inside_a_loop() -> None:
 # ---------------------------------------------------------------- calls
 
 
-def test_calls_of_several_results_of_all_types() -> None:
+def test_a_call_returns_several_results_of_all_types() -> None:
     def inner(b: Builder, x: int, p: int, i: int) -> list[int]:
         return [b.mul(x, x), p, b.bi("iadd", i, b.int_const(1)), b.select(p, x, b.neg(x))]
 
@@ -251,7 +251,7 @@ def test_calls_of_several_results_of_all_types() -> None:
         agree(made([F64, I1, INDEX], build), 1.5, p, 4)
 
 
-def test_arrays_go_in_and_out_of_calls() -> None:
+def test_calls_take_and_return_arrays() -> None:
     matrix = Array(F64, (2, 3))
 
     def scaled(b: Builder, v: int, x: int) -> list[int]:
@@ -274,7 +274,7 @@ def test_arrays_go_in_and_out_of_calls() -> None:
         agree(f, [1.0, 2.0, 3.0], 0.5, i)
 
 
-def test_accumulators_go_into_calls() -> None:
+def test_calls_take_accumulators() -> None:
     def adds(b: Builder, acc: int, one: int, v: int, i: int) -> list[int]:
         b.add_to(b.acc_index(acc, i), b.index(v, i))
         b.add_to(one, b.index(v, i))
@@ -319,14 +319,14 @@ def test_frames_of_callers_and_callees_do_not_overlap() -> None:
         agree(made([F64], build), x)
 
 
-def test_a_chain_of_calls_deeper_than_pythons_stack() -> None:
+def test_a_chain_of_calls_may_be_deeper_than_pythons_stack() -> None:
     f = made([F64], lambda b, x: [b.add(x, b.const(1.0))])
     for k in range(3000):
         f = made([F64], lambda b, x, f=f: [b.add(b.call(f, [x])[0], b.const(1.0))], f"f{k}")
     assert run(compiled(f), [0.0]) == [3001.0]
 
 
-def test_calls_that_nobody_reads_vanish_unless_they_are_impure() -> None:
+def test_a_call_whose_result_is_not_used_is_dropped_unless_it_is_impure() -> None:
     seen: list[float] = []
     host = Function("host", (Real,), Unit, None, seen.append, pure=False, leaf_params=(F64,))
 

@@ -21,7 +21,7 @@ def made(text: str, names: tuple[str, ...] = ("x", "y")) -> Artifact:
     return eg.compile_artifact(eg.value_and_grad(to_fn(text, names), tuple(range(len(names)))))
 
 
-def test_a_module_made_of_kept_parts_equals_one_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_made_from_cached_parts_equals_a_newly_made_module(monkeypatch: pytest.MonkeyPatch) -> None:
     anew = []
     for text in TEXTS:
         monkeypatch.setattr(emit, "_kept", {})
@@ -32,25 +32,25 @@ def test_a_module_made_of_kept_parts_equals_one_made_anew(monkeypatch: pytest.Mo
     assert len(emit._kept) < len(TEXTS)  # some texts have the same signature and callees
 
 
-def test_other_names_of_parameters_are_another_module() -> None:
+def test_renaming_parameters_changes_the_contract_and_not_the_code() -> None:
     first, second = made("a b", ("a", "b")), made("x y")
     assert first.wasm == second.wasm
     assert [param["name"] for param in first.abi["params"]] == ["a", "b"]
     assert [param["name"] for param in second.abi["params"]] == ["x", "y"]
 
 
-def test_the_text_of_a_contract_is_its_contract() -> None:
+def test_the_json_text_of_a_contract_equals_the_contract() -> None:
     for text in ("x y z", "x y z", "x y z + 1"):
         artifact = made(text, ("x", "y", "z"))
         assert json.loads(artifact.json) == artifact.abi
 
 
-def test_changing_one_contract_changes_no_other() -> None:
+def test_changing_a_modules_contract_leaves_other_contracts_unchanged() -> None:
     made("x y + 1").abi["name"] = "another"
     assert made("x y + 2").abi["name"] == made("x y + 3").abi["name"] != "another"
 
 
-def test_the_oldest_module_is_dropped_when_too_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_cached_module_is_dropped_when_the_cache_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emit, "_kept", {})
     monkeypatch.setattr(emit, "MOST_KEPT", 2)
     for names in (("a",), ("b",), ("c",)):

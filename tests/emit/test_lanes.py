@@ -41,7 +41,7 @@ ELEMENTWISE: dict[str, Callable[[Any, Any], Any]] = {
 
 @pytest.mark.parametrize("name", ELEMENTWISE)
 @pytest.mark.parametrize("n", [2, 7, 10])
-def test_elements_made_in_pairs_equal_those_made_one_by_one(name: str, n: int) -> None:
+def test_elements_computed_in_pairs_equal_elements_computed_one_by_one(name: str, n: int) -> None:
     @eg.fn([eg.Vec(n, eg.Real), eg.Real])
     def f(v: Any, a: Any) -> Any:
         return eg.vec(n, lambda i: ELEMENTWISE[name](v[i], a))
@@ -51,7 +51,7 @@ def test_elements_made_in_pairs_equal_those_made_one_by_one(name: str, n: int) -
 
 
 @pytest.mark.parametrize("n", [2, 5, 8])
-def test_sums_of_pairs_of_rounds_are_in_the_order_of_the_rounds(n: int) -> None:
+def test_a_sum_of_paired_rounds_adds_its_terms_in_order(n: int) -> None:
     @eg.fn([eg.Vec(n, eg.Real)])
     def f(v: Any) -> Any:
         return eg.sum(n, lambda i: (m.sqrt(v[i] * v[i] + 1.0) / (v[i] + 4.0), v[i]))
@@ -74,7 +74,7 @@ def energy(n: int) -> Any:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 8])
-def test_a_count_known_only_at_run_time_may_be_even_odd_or_zero(n: int) -> None:
+def test_a_trip_count_known_only_at_run_time_may_be_even_odd_or_zero(n: int) -> None:
     f = eg.value_and_grad(energy(n), (0, 1))
     points = [(x, y) for x in vectors(n) for y in (*vectors(n), x[::-1])]
     engines_agree(f, points, node())
@@ -108,13 +108,13 @@ SCALAR: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("why", SCALAR)
-def test_rounds_that_cannot_be_paired_run_one_by_one(why: str) -> None:
+def test_loops_that_cannot_be_paired_run_one_round_at_a_time(why: str) -> None:
     f = eg.fn([eg.Vec(8, eg.Real)])(SCALAR[why])
     assert "f64x2" not in code(f)
     engines_agree(f, [(v,) for v in vectors(8)], node())
 
 
-def test_rounds_run_one_by_one_under_fuel_which_counts_them() -> None:
+def test_with_fuel_a_loop_runs_one_round_at_a_time() -> None:
     f = eg.fn([eg.Vec(8, eg.Real)])(lambda v: eg.vec(8, lambda i: m.sqrt(v[i]) / (v[i] + 2.0) / 3.0))
     assert "f64x2" in eg.compile(f).wat
     assert "f64x2" not in eg.compile(f, fuel=100).wat

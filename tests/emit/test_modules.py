@@ -49,7 +49,7 @@ def straight(n: int, seed: int = 1) -> Function:
 # ---------------------------------------------------------------- contract
 
 
-def test_the_contract_says_where_everything_lies() -> None:
+def test_the_contract_gives_the_address_of_each_parameter_and_result() -> None:
     matrix = eg.Vec(2, eg.Vec(3, eg.Real))
     f = eg.fn([POINT, matrix])(lambda p, m: {"y": p["x"] + m[0][1], "z": p["rest"][1]})
     abi = compiled(optimise(f.function), name="shown").abi
@@ -100,7 +100,7 @@ def test_the_same_function_gives_the_same_bytes(n: int) -> None:
     assert compiled(f).wasm == compiled(f).wasm
 
 
-def test_a_line_is_one_place_however_far_python_has_specialised_it() -> None:
+def test_a_traced_line_is_one_place_after_python_has_specialised_it() -> None:
     def made() -> Any:
         @eg.fn
         def f(v: eg.Vec(20, eg.Real), i: eg.Fin(15)) -> eg.Real:  # type: ignore[valid-type]
@@ -116,11 +116,11 @@ def test_a_line_is_one_place_however_far_python_has_specialised_it() -> None:
     assert all(artifact.wasm == first.wasm for artifact in later)
 
 
-def test_names_do_not_travel() -> None:
+def test_a_module_contains_no_names() -> None:
     assert not any(name in compiled(straight(30)).wasm for name in (b"name", b"sin"))
 
 
-def test_big_arrays_ask_for_the_pages_they_need() -> None:
+def test_a_module_with_big_arrays_declares_enough_pages_of_memory() -> None:
     of = eg.Vec(100_000, eg.Real)
     artifact = eg.compile_artifact(eg.fn([of], of)(lambda v: v * 2.0))
     assert artifact.abi["memory"] == {"bytes": 1_600_064, "export": "memory", "pages": 25}
@@ -137,7 +137,7 @@ def test_long_blocks_are_cut_into_functions(n: int) -> None:
     assert n // 5000 <= parts <= n // 1000
 
 
-def test_a_hundred_thousand_elements_of_one_result_are_cut() -> None:
+def test_a_result_of_a_hundred_thousand_elements_is_cut_into_functions() -> None:
     b = Builder()
     x = b.param(F64)
     elements = [b.mul(b.add(x, b.const(float(k))), x) for k in range(100_000)]
@@ -147,7 +147,7 @@ def test_a_hundred_thousand_elements_of_one_result_are_cut() -> None:
     assert run(artifact, [2.0])[0] == [(2.0 + k) * 2.0 for k in range(100_000)]
 
 
-def test_a_chain_a_hundred_thousand_deep() -> None:
+def test_a_chain_of_a_hundred_thousand_rows_compiles_and_runs() -> None:
     b = Builder()
     x = y = b.param(F64)
     expected = 0.5
@@ -157,7 +157,7 @@ def test_a_chain_a_hundred_thousand_deep() -> None:
     assert run(compiled(function(b, [y, x])), [0.5]) == [expected, 0.5]
 
 
-def test_values_of_every_kind_cross_borders() -> None:
+def test_values_of_every_type_pass_between_the_functions_of_a_cut_block() -> None:
     vector = Array(F64, (4,))
     inner = Builder()
     i, s, w, acc = (inner.param(of) for of in (I32(0, 3), F64, vector, Acc(())))
@@ -214,13 +214,13 @@ def test_each_round_of_a_loop_takes_one_unit_of_fuel(fuel: int) -> None:
 # ---------------------------------------------------------------- limits
 
 
-def test_a_body_that_engines_would_refuse_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_function_body_too_long_for_engines_is_a_compile_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emit_body, "MAX_BODY_BYTES", 100)
     with pytest.raises(LimitError, match="Write repeated parts as loops or functions"):
         compiled(straight(100))
 
 
-def test_arrays_beyond_the_memory_are_refused() -> None:
+def test_arrays_larger_than_the_memory_are_a_compile_error() -> None:
     b = Builder()
     v = b.param(Array(F64, (1 << 28,)))
     with pytest.raises(LimitError, match="Use fewer or smaller arrays"):
@@ -265,7 +265,7 @@ def test_a_host_function_can_take_the_addresses_of_arrays() -> None:
         exported(artifact)
 
 
-def test_a_host_function_alone_is_refused() -> None:
+def test_compiling_a_host_function_by_itself_is_an_error() -> None:
     with pytest.raises(CompileError, match="only a closed function can be compiled"):
         compiled(Function("now", (), Unit, None, print))
 

@@ -72,7 +72,7 @@ def at_known_places(m: Any) -> Any:
 @pytest.mark.parametrize(
     "f", [eliminated, exchanged, rows_exchanged, read_later, row_is_used, at_known_places]
 )
-def test_all_engines_replace_elements_alike(f: Any) -> None:
+def test_all_engines_give_the_same_results_for_replaced_elements(f: Any) -> None:
     run(eg.fn([MATRIX])(f), VALUES)
 
 
@@ -83,10 +83,10 @@ def test_deeper_elements_are_replaced_too() -> None:
     run(eg.fn([CUBE])(f), [VALUES, VALUES[::-1]])
 
 
-def test_an_elimination_copies_no_rows() -> None:
+def test_elimination_in_place_copies_only_the_argument() -> None:
     wasm = eg.compile(eg.fn([MATRIX])(eliminated)).wasm
     assert wasm.count(COPY) == 1  # of the argument
 
 
-def test_an_exchange_copies_no_rows() -> None:
+def test_exchanging_rows_in_place_copies_only_the_argument() -> None:
     assert eg.compile(eg.fn([MATRIX])(rows_exchanged)).wasm.count(COPY) == 1

@@ -48,13 +48,13 @@ def agrees(data: st.DataObject) -> None:
 
 @settings(max_examples=MANY)
 @given(st.data())
-def test_programs_agree(data: st.DataObject) -> None:
+def test_engines_agree_on_generated_programs(data: st.DataObject) -> None:
     agrees(data)
 
 
 @settings(max_examples=MANY)
 @given(st.data())
-def test_programs_agree_with_every_call_kept(data: st.DataObject) -> None:
+def test_engines_agree_on_programs_whose_calls_are_not_inlined(data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(optimise, "SMALL", 0)
         agrees(data)
@@ -62,7 +62,9 @@ def test_programs_agree_with_every_call_kept(data: st.DataObject) -> None:
 
 @settings(max_examples=MANY)
 @given(st.data(), st.integers(1, 40), st.integers(1, 40))
-def test_programs_agree_however_they_are_cut(data: st.DataObject, part: int, steps: int) -> None:
+def test_engines_agree_on_programs_cut_into_functions_of_any_size(
+    data: st.DataObject, part: int, steps: int
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(emit_entry, "CUT_ROWS", 0)
         patch.setattr(emit_entry, "PART_INSTRUCTIONS", part)
@@ -71,7 +73,7 @@ def test_programs_agree_however_they_are_cut(data: st.DataObject, part: int, ste
 
 
 @pytest.mark.parametrize("part", range(1, 60))
-def test_a_value_read_once_after_a_border_survives_an_earlier_loop(
+def test_a_value_read_after_a_cut_survives_a_loop_before_the_cut(
     part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @eg.fn
@@ -87,7 +89,7 @@ def test_a_value_read_once_after_a_border_survives_an_earlier_loop(
 
 
 @pytest.mark.parametrize("part", range(1, 60))
-def test_a_loop_that_may_not_run_begins_with_a_value_from_before_a_border(
+def test_a_loop_that_may_not_run_can_carry_a_value_from_before_a_cut(
     part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @eg.fn

@@ -19,7 +19,7 @@ from tests.emit.running import agree, compiled
     "op", ["neg", "abs", "sqrt", "floor", "ceil", "trunc", "nearest", "exp", "sin", "log"]
 )
 @pytest.mark.parametrize("x", NUMBERS)
-def test_unary_primitives(op: str, x: float) -> None:
+def test_unary_primitives_give_the_interpreters_bits(op: str, x: float) -> None:
     agree(made([F64], lambda b, x: [b.un(op, x)]), x)
 
 
@@ -27,14 +27,14 @@ def test_unary_primitives(op: str, x: float) -> None:
     "op", ["add", "sub", "mul", "div", "min", "max", "pow", "atan2", "lt", "le", "eq", "ne"]
 )
 @pytest.mark.parametrize("y", NUMBERS)
-def test_binary_primitives(op: str, y: float) -> None:
+def test_binary_primitives_give_the_interpreters_bits(op: str, y: float) -> None:
     f = made([F64, F64], lambda b, x, y: [b.bi(op, x, y)])
     for x in NUMBERS:
         agree(f, x, y)
 
 
 @pytest.mark.parametrize("op", ["iadd", "isub", "imul", "ilt", "ile", "igt", "ige", "ieq", "ine"])
-def test_integer_primitives(op: str) -> None:
+def test_integer_primitives_give_the_interpreters_bits(op: str) -> None:
     f = made(
         [INDEX, INDEX], lambda b, i, j: [b.un("real_i32", b.bi(op, i, j))] if op < "ie" else [b.bi(op, i, j)]
     )
@@ -42,12 +42,12 @@ def test_integer_primitives(op: str) -> None:
         agree(f, i, j)
 
 
-def test_division_of_indices_truncates() -> None:
+def test_division_of_indices_rounds_towards_zero() -> None:
     f = made([INDEX, I32(1, 9)], lambda b, i, j: [b.bi("iquotient", i, j), b.bi("iremainder", i, j)])
     assert agree(f, 9, 4) == [2, 1]
 
 
-def test_logic() -> None:
+def test_logic_of_bools_gives_the_interpreters_bits() -> None:
     def build(b: Builder, p: int, q: int) -> list[int]:
         rows = [b.bi(op, p, q) for op in ("and", "or", "xor")]
         return [*rows, b.un("not", p), b.un("real_i1", p), b.un("int_i1", q)]
@@ -57,7 +57,7 @@ def test_logic() -> None:
             agree(made([I1, I1], build), p, q)
 
 
-def test_sixty_four_bit_integers() -> None:
+def test_operations_on_64_bit_integers_give_the_interpreters_bits() -> None:
     def build(b: Builder, x: int) -> list[int]:
         n = b.un("bits", x)
         k = b.constant(0x0123456789ABCDEF, I64)
@@ -75,28 +75,28 @@ def test_sixty_four_bit_integers() -> None:
         agree(made([F64], build), x)
 
 
-def test_float_to_integer_saturates() -> None:
+def test_conversion_from_float_to_integer_saturates() -> None:
     f = made([F64], lambda b, x: [b.un("real_i64", b.un("int_f64", x))])
     for x in NUMBERS:
         agree(f, x)
 
 
-def test_select() -> None:
+def test_select_gives_the_interpreters_bits() -> None:
     f = made([I1, F64, F64], lambda b, p, x, y: [b.select(p, x, y), b.select(p, b.const(2.0), x)])
     assert agree(f, True, 3.0, 4.0) == [3.0, 2.0]
     assert agree(f, False, 3.0, 4.0) == [4.0, 3.0]
 
 
-def test_results_may_be_constants_parameters_and_repeated() -> None:
+def test_a_result_may_be_a_constant_a_parameter_or_another_result() -> None:
     f = made([F64, I1], lambda b, x, p: [b.const(-0.0), x, x, b.bool_const(True), p, b.const(math.nan)])
     agree(f, 7.0, True)
 
 
-def test_nothing_in_and_nothing_out() -> None:
+def test_a_function_may_have_no_parameters_and_no_results() -> None:
     assert agree(made([], lambda b: [])) == []
 
 
-def test_a_constant_that_is_used_often_is_written_once() -> None:
+def test_a_constant_that_is_used_often_is_emitted_once() -> None:
     def build(b: Builder, x: int) -> list[int]:
         for _ in range(20):
             x = b.add(b.mul(x, b.const(1.1)), b.const(0.3))
@@ -107,7 +107,7 @@ def test_a_constant_that_is_used_often_is_written_once() -> None:
     assert compiled(f).wasm.count(bytes.fromhex("9a9999999999f13f")) == 1
 
 
-def test_dead_rows_are_not_written() -> None:
+def test_unused_rows_are_not_emitted() -> None:
     def build(b: Builder, x: int) -> list[int]:
         y = b.mul(x, x)
         b.un("exp", b.add(y, y))
@@ -118,7 +118,7 @@ def test_dead_rows_are_not_written() -> None:
     assert "f64.mul" not in artifact.wat
 
 
-def test_long_chains_lean_either_way() -> None:
+def test_long_chains_through_the_left_or_right_operand_compile() -> None:
     def left(b: Builder, x: int) -> list[int]:
         y = x
         for k in range(3000):
@@ -135,7 +135,7 @@ def test_long_chains_lean_either_way() -> None:
     agree(made([F64], right), 1.0)
 
 
-def test_a_branch_of_one_result_among_others() -> None:
+def test_branches_may_have_one_result_or_two() -> None:
     def build(b: Builder, x: int, y: int) -> list[int]:
         p = b.bi("lt", x, y)
         one = chain(b, p, x, y, lambda b, x, y: [b.mul(x, y)], lambda b, x, y: [b.sub(x, b.const(1.0))])[0]
@@ -147,7 +147,7 @@ def test_a_branch_of_one_result_among_others() -> None:
     agree(f, 2.0, 1.0)
 
 
-def test_a_branch_of_no_used_result_is_not_written() -> None:
+def test_a_branch_whose_results_are_not_used_is_not_emitted() -> None:
     def build(b: Builder, x: int) -> list[int]:
         chain(b, b.bi("lt", x, b.const(0.0)), x, x, lambda b, x, y: [b.mul(x, y)], lambda b, x, y: [x])
         return [x]
@@ -155,7 +155,7 @@ def test_a_branch_of_no_used_result_is_not_written() -> None:
     assert "if" not in compiled(made([F64], build)).wat
 
 
-def test_a_branch_may_be_read_twice_and_return_what_it_is_given() -> None:
+def test_a_branch_may_return_its_operands_and_be_read_twice() -> None:
     def build(b: Builder, p: int, x: int, y: int) -> list[int]:
         r = chain(b, p, x, y, lambda b, x, y: [y, x, b.const(3.0)], lambda b, x, y: [x, x, y])
         return [*r, b.mul(r[0], r[2]), b.add(r[0], r[1])]
@@ -164,7 +164,7 @@ def test_a_branch_may_be_read_twice_and_return_what_it_is_given() -> None:
         agree(made([I1, F64, F64], build), p, 2.0, 5.0)
 
 
-def test_branches_inside_branches() -> None:
+def test_branches_may_contain_branches() -> None:
     def inner(b: Builder, x: int, y: int) -> list[int]:
         p = b.bi("gt", x, b.const(1.0))
         return chain(b, p, y, x, lambda b, x, y: [b.mul(x, x), y], lambda b, x, y: [y, b.neg(x)])
@@ -176,7 +176,7 @@ def test_branches_inside_branches() -> None:
         agree(made([F64, F64], build), x, y)
 
 
-def test_a_branch_of_arrays() -> None:
+def test_a_branch_may_return_arrays() -> None:
     def build(b: Builder, p: int, v: int, x: int) -> list[int]:
         arms = Cond(
             body([VECTOR, F64], lambda b, v, x: [b.stack([x, b.index(v, b.int_const(1)), x], F64), x]),
@@ -191,7 +191,7 @@ def test_a_branch_of_arrays() -> None:
 
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("n", [0, 1, 2, 7])
-def test_a_loop_whose_carry_permutes(n: int, reverse: bool) -> None:
+def test_a_loop_may_permute_its_carries(n: int, reverse: bool) -> None:
     def step(b: Builder, i: int, x: int, y: int, z: int) -> list[int]:
         return [y, z, b.add(x, b.un("real_i32", i)), b.mul(x, y)]
 
@@ -203,7 +203,7 @@ def test_a_loop_whose_carry_permutes(n: int, reverse: bool) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 4, 5])
 @pytest.mark.parametrize("reverse", [False, True])
-def test_a_loop_of_a_counted_number_of_rounds(count: int, reverse: bool) -> None:
+def test_a_trip_count_may_be_known_only_at_run_time(count: int, reverse: bool) -> None:
     def step(b: Builder, i: int, x: int, c: int) -> list[int]:
         return [b.add(b.mul(x, c), b.un("real_i32", i)), b.sub(x, c), b.stack([x, c], F64)]
 
@@ -213,7 +213,7 @@ def test_a_loop_of_a_counted_number_of_rounds(count: int, reverse: bool) -> None
     agree(made([I32(0, 5), F64, F64], build), count, 1.5, 0.25)
 
 
-def test_a_count_below_zero_is_no_round() -> None:
+def test_a_negative_trip_count_means_no_rounds() -> None:
     def build(b: Builder, n: int, x: int) -> list[int]:
         below = b.bi("isub", n, b.int_const(3))
         return loop(b, (below, 5), [x], [], [F64], lambda b, i, x: [b.add(x, x)])
@@ -222,7 +222,7 @@ def test_a_count_below_zero_is_no_round() -> None:
         agree(made([I32(0, 5), F64], build), n, 1.0)
 
 
-def test_loops_inside_loops_that_capture_from_both() -> None:
+def test_an_inner_loop_may_capture_values_from_all_outer_scopes() -> None:
     def innermost(b: Builder, j: int, s: int, x: int, i: int, c: int) -> list[int]:
         product = b.mul(b.un("real_i32", b.bi("iadd", b.bi("imul", i, b.int_const(4)), j)), x)
         return [b.add(s, b.mul(product, c)), product]
@@ -239,7 +239,7 @@ def test_loops_inside_loops_that_capture_from_both() -> None:
     agree(made([VECTOR, F64], build), [1.0, -2.0, 0.5], 3.0)
 
 
-def test_a_loop_that_carries_arrays_in_a_circle() -> None:
+def test_a_loop_may_rotate_the_arrays_that_it_carries() -> None:
     def step(b: Builder, i: int, u: int, v: int, w: int, x: int) -> list[int]:
         y = b.index(u, b.un("int_i1", b.bi("lt", x, b.const(2.0))))
         return [v, w, b.stack([y, x, b.index(w, b.int_const(0))], F64), b.add(x, y), u]
@@ -250,7 +250,7 @@ def test_a_loop_that_carries_arrays_in_a_circle() -> None:
     agree(made([VECTOR] * 3 + [F64], build), [1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0], 0.5)
 
 
-def test_a_loop_that_carries_a_view_of_its_own_carry() -> None:
+def test_the_next_carry_may_be_a_part_of_the_previous_carry() -> None:
     matrix = Array(F64, (2, 3))
 
     def step(b: Builder, i: int, m: int, v: int) -> list[int]:
@@ -265,7 +265,7 @@ def test_a_loop_that_carries_a_view_of_its_own_carry() -> None:
     agree(made([matrix, VECTOR], build), [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [7.0, 8.0, 9.0])
 
 
-def test_a_loop_whose_last_carry_alone_matters_stacks_nothing() -> None:
+def test_a_loop_whose_stacked_results_are_not_used_stores_none_of_them() -> None:
     def step(b: Builder, i: int, x: int) -> list[int]:
         return [b.mul(x, x), b.add(x, x)]
 
@@ -274,7 +274,7 @@ def test_a_loop_whose_last_carry_alone_matters_stacks_nothing() -> None:
     assert compiled(f).wat.count("f64.store") == 1
 
 
-def test_initial_carries_of_one_value() -> None:
+def test_several_carries_may_start_from_the_same_value() -> None:
     def build(b: Builder, x: int) -> list[int]:
         y = b.mul(x, x)
         r = loop(b, 3, [y, y, y], [y], [F64] * 4, lambda b, i, p, q, r, y: [q, b.add(r, y), b.mul(p, y)])

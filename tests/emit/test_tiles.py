@@ -50,7 +50,7 @@ SUMS: dict[str, Callable[[Any, Any, Any], Any]] = {
 
 @pytest.mark.parametrize("name", SUMS)
 @pytest.mark.parametrize("m", [5, 8, 19, 131])
-def test_outputs_made_together_equal_those_made_one_by_one(name: str, m: int) -> None:
+def test_outputs_computed_together_equal_outputs_computed_one_by_one(name: str, m: int) -> None:
     @eg.fn([eg.Vec(7, eg.Real), of(7, m)])
     def f(a: Any, b: Any) -> Any:
         return eg.vec(m, lambda j: SUMS[name](a, b, j))
@@ -63,7 +63,7 @@ def test_outputs_made_together_equal_those_made_one_by_one(name: str, m: int) ->
 
 
 @pytest.mark.parametrize("m", [5, 8, 19])
-def test_sums_of_several_lengths_are_made_together(m: int) -> None:
+def test_sums_whose_length_varies_are_computed_together(m: int) -> None:
     """The lengths 0 to 6 come from an outer loop. So do the indices, which are checked."""
 
     @eg.fn([of(7, 7), of(7, m)])
@@ -83,14 +83,14 @@ def test_sums_of_several_lengths_are_made_together(m: int) -> None:
     engines_agree(f, cases, node())
 
 
-def test_an_index_beyond_the_bound_stops_sums_that_are_made_together() -> None:
+def test_an_index_out_of_range_stops_sums_that_are_computed_together() -> None:
     f = eg.fn([of(7, 9)])(lambda b: eg.vec(9, lambda j: eg.sum(6, lambda k: b[eg.Fin(7)(k + 2)][j])))
     with pytest.raises(eg.ShapeError, match="index"):
         eg.compile(f)(matrix(7, 9, 1))
 
 
 @pytest.mark.parametrize(("n", "inner", "m"), [(3, 7, 9), (1, 6, 6), (5, 8, 16)])
-def test_matrix_products_are_tiled_whoever_wrote_them(n: int, inner: int, m: int) -> None:
+def test_matrix_products_are_tiled_whether_written_as_operator_or_loops(n: int, inner: int, m: int) -> None:
     types = [of(n, inner), of(inner, m)]
     by_name = eg.fn(types)(lambda a, b: a @ b)
     by_hand = eg.fn(types)(
@@ -111,5 +111,5 @@ def test_matrix_products_are_tiled_whoever_wrote_them(n: int, inner: int, m: int
         lambda a, b: eg.vec(9, lambda j: eg.sum(7, lambda k: eg.math.sin(a[k]) * b[k][j])),  # a call
     ],
 )
-def test_other_sums_agree_too(f: Any) -> None:
+def test_engines_agree_on_sums_that_are_not_tiled(f: Any) -> None:
     engines_agree(eg.fn([eg.Vec(7, eg.Real), of(7, 9)])(f), [(matrix(1, 7, 5)[0], matrix(7, 9, 6))], node())

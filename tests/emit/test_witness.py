@@ -19,7 +19,7 @@ def cubed(x: eg.Real) -> eg.Real:
     return x * x * x
 
 
-def test_an_observer_counts_the_bytes_of_each_row() -> None:
+def test_a_witness_counts_the_bytes_of_each_row() -> None:
     counts: Counter[str] = Counter()
 
     def witness(block: Block, row: int, start: int, end: int) -> None:
@@ -34,7 +34,7 @@ def test_an_observer_counts_the_bytes_of_each_row() -> None:
     assert counts == {"mul": multiplications, "param": load_and_address}
 
 
-def test_it_is_told_of_places_in_order_and_inside_the_module() -> None:
+def test_a_witness_gets_ranges_of_bytes_in_order_and_inside_the_module() -> None:
     told: list[tuple[int, int]] = []
     ready = inside.optimise(vjp_of(cubed).function)
     artifact = inside.emit(ready, inside.ready_library, witness=lambda *place: told.append(place[2:]))

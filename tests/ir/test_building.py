@@ -56,7 +56,7 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
 
 
 @pytest.mark.parametrize("name", REALS)
-def test_real_arithmetic(name: str) -> None:
+def test_arithmetic_of_reals_is_simplified_if_all_bits_stay_equal(name: str) -> None:
     f, expected = REALS[name]
     assert body(eg.fn([eg.Real, eg.Real])(f)) == expected
 
@@ -73,7 +73,7 @@ LOGIC: dict[str, tuple[Callable[..., Any], str]] = {
 
 
 @pytest.mark.parametrize("name", LOGIC)
-def test_logic(name: str) -> None:
+def test_select_and_the_logic_of_bools_are_simplified(name: str) -> None:
     f, expected = LOGIC[name]
     assert body(eg.fn([eg.Bool])(f)) == expected
 
@@ -119,12 +119,12 @@ VECTORS: dict[str, tuple[Callable[..., Any], str]] = {
 
 
 @pytest.mark.parametrize("name", VECTORS)
-def test_vectors(name: str) -> None:
+def test_indexing_a_stacked_array_gives_the_element(name: str) -> None:
     f, expected = VECTORS[name]
     assert body(eg.fn([eg.Vec(3, eg.Real)])(f)) == expected
 
 
-def test_rows_that_a_body_takes_from_outside_are_built_outside() -> None:
+def test_a_row_of_values_from_outside_a_loop_is_built_outside() -> None:
     @eg.fn
     def f(x: eg.Real, v: eg.Vec(3, eg.Real)) -> eg.Real:
         return eg.sum(3, lambda i: v[i] * (x * x))
@@ -143,7 +143,7 @@ def test_rows_that_a_body_takes_from_outside_are_built_outside() -> None:
         """)
 
 
-def test_rows_do_not_leave_an_arm() -> None:
+def test_a_row_built_in_an_arm_is_not_moved_out() -> None:
     @eg.fn
     def f(p: eg.Bool, x: eg.Real) -> eg.Real:
         return eg.cond(p, lambda: x / 3.0, lambda: x)
@@ -160,7 +160,7 @@ def test_rows_do_not_leave_an_arm() -> None:
         """)
 
 
-def test_calls_are_kept_and_printed_once() -> None:
+def test_a_function_that_is_called_twice_is_printed_once() -> None:
     @eg.fn
     def square(x: eg.Real) -> eg.Real:
         return x * x
@@ -182,7 +182,7 @@ def test_calls_are_kept_and_printed_once() -> None:
         """)
 
 
-def test_a_block_made_of_another_has_its_own_operations() -> None:
+def test_a_block_with_replaced_rows_lists_the_operations_of_the_new_rows() -> None:
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         return eg.math.sqrt(x) * 2.0

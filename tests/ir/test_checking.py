@@ -60,13 +60,13 @@ WRONG = {
 
 
 @pytest.mark.parametrize("rows", WRONG)
-def test_malformed_rows(rows: str) -> None:
+def test_a_malformed_row_is_found(rows: str) -> None:
     with pytest.raises(eg.CompileError) as caught:
         parse(HEADER + rows)
     assert str(caught.value).endswith(f"{WRONG[rows]}.")
 
 
-def test_the_sentence_names_row_function_and_reason() -> None:
+def test_the_message_names_the_row_the_function_and_the_reason() -> None:
     with pytest.raises(eg.CompileError) as caught:
         parse(HEADER + "  %5: f64 = add %1 %2\n  return %5")
     assert (
@@ -105,7 +105,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("reason", BROKEN)
-def test_malformed_blocks(reason: str) -> None:
+def test_a_malformed_block_is_found(reason: str) -> None:
     block = a_block()
     check(function_of(block))
     with pytest.raises(eg.CompileError) as caught:
@@ -113,7 +113,7 @@ def test_malformed_blocks(reason: str) -> None:
     assert str(caught.value).endswith(f"{reason}.")
 
 
-def test_values_fit_where_bounds_are_wider() -> None:
+def test_an_index_type_fits_into_a_type_with_wider_bounds() -> None:
     from eglantine.ir.row_types import fits
 
     assert fits(I32(0, 2), I32(0, 5))

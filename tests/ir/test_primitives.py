@@ -46,7 +46,7 @@ def test_every_differentiable_primitive_has_expected_derivatives() -> None:
 
 
 @pytest.mark.parametrize("op", [op for op, of in SCALARS.items() if of.notation and of.notation.doc])
-def test_a_function_with_a_documentation_is_in_eg_math_and_in_formulas(op: str) -> None:
+def test_a_documented_function_is_in_eg_math_and_in_formulas(op: str) -> None:
     notation = SCALARS[op].notation
     assert notation is not None
     name = notation.name or op
@@ -57,7 +57,7 @@ def test_a_function_with_a_documentation_is_in_eg_math_and_in_formulas(op: str) 
         assert tree.nodes[-1].name == name
 
 
-def test_each_function_of_the_library_is_a_primitive_or_shared() -> None:
+def test_each_library_function_is_a_primitive_or_a_shared_helper() -> None:
     primitives = {name for name, of in PRIMITIVES.items() if of.wasm is LIBRARY}
     assert primitives | {shared.__name__ for shared in SHARED} == FUNCTIONS.keys()
 
@@ -151,7 +151,7 @@ def test_both_modes_give_the_same_bits_at_the_edges_on_all_engines(name: str) ->
 
 
 @pytest.mark.parametrize("name", SMOOTH)
-def test_derivatives_of_three_orders_in_all_nestings_are_mpmaths(name: str) -> None:
+def test_derivatives_to_order_three_equal_mpmaths_in_all_nestings(name: str) -> None:
     smooth = DESCRIBED[name].smooth
     assert smooth is not None
     n = len(smooth.points[0])
@@ -178,7 +178,7 @@ def derivative(f: Any, at: tuple[float, ...], by: tuple[int, ...]) -> float:
 
 
 @pytest.mark.parametrize("name", SMOOTH)
-def test_the_highest_order_has_the_same_bits_on_all_engines(name: str) -> None:
+def test_third_derivatives_have_the_same_bits_on_all_engines(name: str) -> None:
     smooth = DESCRIBED[name].smooth
     assert smooth is not None
     g = applied(name)
@@ -192,7 +192,7 @@ KINKS = [(name, at, slopes) for name in DIFFERENTIABLE for at, slopes in DESCRIB
 
 
 @pytest.mark.parametrize(("name", "at", "slopes"), KINKS, ids=str)
-def test_the_derivative_at_a_kink_is_the_chosen_one(
+def test_the_derivative_at_a_kink_follows_our_convention(
     name: str, at: tuple[float, ...], slopes: tuple[float | None, ...]
 ) -> None:
     f = applied(name)
@@ -206,7 +206,7 @@ def test_the_derivative_at_a_kink_is_the_chosen_one(
 
 
 @pytest.mark.parametrize("n", [-3, -2, -1, 0, 1, 2, 3, 7])
-def test_whole_powers_are_repeated_products_with_their_derivatives(n: int) -> None:
+def test_integer_powers_and_their_derivatives_equal_repeated_products(n: int) -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: x**n)
     cases = DESCRIBED["neg"].cases
     both = eg.fn([eg.Real])(lambda x: (f(x), eg.grad(f)(x), eg.jacfwd(f)(x)))
@@ -227,7 +227,7 @@ def repeated(x: float, n: int) -> float:
         return math.copysign(math.inf, x) if n % 2 else math.inf
 
 
-def test_select_takes_one_side_whatever_the_other_is() -> None:
+def test_select_ignores_the_side_that_is_not_chosen() -> None:
     f = eg.fn([eg.Bool, eg.Real, eg.Real], eg.Real)(eg.select)
     every = [(p, x, y) for p in (False, True) for (x, y) in DESCRIBED["add"].cases]
     both = eg.fn([eg.Bool, eg.Real, eg.Real])(

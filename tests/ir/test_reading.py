@@ -61,13 +61,13 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("written", MISTAKES)
-def test_mistake(written: str) -> None:
+def test_a_mistake_is_reported_at_its_line_and_column(written: str) -> None:
     with pytest.raises(eg.CompileError) as caught:
         parse(written)
     assert str(caught.value) == MISTAKES[written]
 
 
-def test_every_kind_of_row_reads_back() -> None:
+def test_printed_rows_of_every_kind_can_be_read_back() -> None:
     written = text("""
         f(%1: f64, %2: i32[0..6], %3: i1) -> f64, i1[2], i32[0..4]:
           %4: f64[4] = table 1.0 -0.0 inf nan
@@ -104,7 +104,7 @@ def test_every_kind_of_row_reads_back() -> None:
     assert pretty(parse(written)) == written
 
 
-def test_an_opaque_function_reads_back_with_its_host() -> None:
+def test_a_printed_opaque_function_is_read_back_with_its_host_function() -> None:
     written = text("""
         f(%1: f64) -> f64:
           %2: f64 = call twice %1
@@ -117,7 +117,7 @@ def test_an_opaque_function_reads_back_with_its_host() -> None:
     assert run(function, [3.0], library) == [6.0]
 
 
-def test_functions_of_one_name_are_told_apart() -> None:
+def test_functions_with_the_same_name_are_printed_with_numbers() -> None:
     first = eg.fn([eg.Real], eg.Real)(lambda x: x)
     second = eg.fn([eg.Real], eg.Real)(lambda x: first(x) * x)
     assert pretty(second.function) == text("""

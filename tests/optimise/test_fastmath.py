@@ -51,7 +51,7 @@ def test_a_constant_without_a_good_reciprocal_still_divides(c: float) -> None:
 
 
 @pytest.mark.parametrize("n", [4, 5, 7, 64, 1000])
-def test_a_long_sum_is_made_of_pairs(n: int) -> None:
+def test_with_fastmath_a_long_sum_is_added_in_pairs(n: int) -> None:
     f = eg.fn([eg.Vec(n, R)])(lambda v: sum(list(v)[1:], v[0]))
     fast = eg.compile(f, fastmath=True)
     assert fast.wat.count("f64.add") == n - 1
@@ -65,7 +65,7 @@ def test_a_long_sum_is_made_of_pairs(n: int) -> None:
     assert (fast(ones) > 1.0) == (n > 4)
 
 
-def test_partial_sums_that_are_used_elsewhere_stay() -> None:
+def test_a_partial_sum_that_is_also_used_elsewhere_is_still_computed() -> None:
     def program(v: Any) -> Any:
         a = v[0] + v[1] + v[2] + v[3] + v[4] + v[5]
         return a * v[6], a + v[6] + v[7] + v[0] * v[1] + v[2] + v[3]

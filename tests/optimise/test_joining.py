@@ -52,7 +52,7 @@ def test_a_value_and_its_gradient_compute_their_roots_in_one_loop() -> None:
     run(f, [1.5, -0.0, 1e16, 3.0])
 
 
-def test_a_loop_that_needs_anothers_result_stays_after_it() -> None:
+def test_a_loop_that_needs_another_loops_result_is_not_joined_with_it() -> None:
     f = eg.fn([V])(lambda v: (s := norm(v), eg.vec(4, lambda i: v[i] / s)))
     assert loops(f) == 2
     run(f, [1.5, 2.0, -3.0, 0.5])
@@ -64,7 +64,7 @@ def test_loops_of_different_lengths_or_of_different_arrays_stay_apart() -> None:
     assert loops(shorter) == loops(other) == 2
 
 
-def test_two_loops_that_add_to_one_accumulator_keep_its_terms_in_order() -> None:
+def test_two_loops_that_add_to_one_accumulator_add_in_the_same_order() -> None:
     b = Builder()
     v = b.param(Array(F64, (4,)))
     total = b.acc(())
@@ -78,7 +78,7 @@ def test_two_loops_that_add_to_one_accumulator_keep_its_terms_in_order() -> None
     assert joined(block) is block
 
 
-def test_loops_that_print_keep_their_order() -> None:
+def test_loops_that_print_still_print_in_the_same_order() -> None:
     def told(v: Any, i: Any, what: str) -> Any:
         eg.debug_print(what + " {}", v[i])
         return v[i] * 2.0
@@ -87,7 +87,7 @@ def test_loops_that_print_keep_their_order() -> None:
     assert loops(f) == 2
 
 
-def test_a_row_between_joined_loops_that_needs_the_first_comes_after_both() -> None:
+def test_a_row_that_needs_the_first_of_two_joined_loops_follows_both() -> None:
     f = eg.fn([V])(lambda v: (norm(v) * 2.0, eg.sum(4, lambda i: v[i] * 3.0)))
     assert loops(f) == 1
     assert run(f, [0.0, 0.0, 0.0, 0.0]) == (8.0, 0.0)

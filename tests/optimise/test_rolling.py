@@ -58,7 +58,7 @@ def neighbours(v: Any, k: int) -> Any:
     return d * d * d / (2.0 + d * d)
 
 
-def test_terms_become_rounds_of_a_loop_whose_operands_come_through_tables() -> None:
+def test_similar_terms_become_a_loop_that_reads_its_indices_from_tables() -> None:
     def f(v: Any) -> Any:
         total = 0.0
         for k in range(34):
@@ -180,7 +180,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_values_keep_their_bits(name: str) -> None:
+def test_rolled_programs_give_the_same_bits(name: str) -> None:
     f = PROGRAMS[name]
     for seed in (0.37, 2.0):
         assert bits(run(rolled_up(f), points(seed))) == bits(run(f, points(seed)))
@@ -203,7 +203,7 @@ def test_second_derivatives_equal_those_of_the_straight_line_program() -> None:
     assert found[0] == pytest.approx(expected[0], rel=1e-12, abs=1e-12)
 
 
-def test_a_term_of_two_sums_is_computed_once() -> None:
+def test_a_term_that_occurs_in_two_sums_is_computed_once() -> None:
     def f(v: Any) -> Any:
         terms = [neighbours(v, k) for k in range(N)]
         one, two = 0.0, 1.0
@@ -221,7 +221,7 @@ def test_a_term_of_two_sums_is_computed_once() -> None:
     assert bits(run(eg.value_and_grad(found), points())[0]) == bits(g(points()))
 
 
-def test_rounds_never_depend_on_each_other() -> None:
+def test_steps_that_depend_on_each_other_do_not_become_rounds() -> None:
     """Each step x ← x³/(1 + x²) − v_k needs the step before, so the steps cannot be rounds of a loop."""
 
     def f(v: Any) -> Any:
@@ -254,7 +254,7 @@ def test_rolled_compiles_a_function_to_a_fraction_of_the_bytes() -> None:
     assert len(kernels[1].wasm) < len(kernels[0].wasm) / 4
 
 
-def test_a_plain_function_is_rolled_up_within_another_too() -> None:
+def test_a_rolled_plain_function_can_be_called_inside_a_function() -> None:
     @eg.fn
     def twice(v: eg.Vec(N, eg.Real)) -> eg.Real:  # type: ignore[valid-type]
         return 2.0 * eg.rolled(pairs)(v)
@@ -264,7 +264,7 @@ def test_a_plain_function_is_rolled_up_within_another_too() -> None:
     assert eg.rolled(small) is small
 
 
-def test_several_results_of_a_call_in_several_terms_stay_calls() -> None:
+def test_a_call_whose_two_results_go_into_several_terms_keeps_its_bits() -> None:
     @eg.fn
     def turned(x: eg.Real, y: eg.Real) -> (eg.Real, eg.Real):  # type: ignore[syntax]
         return x * 0.6 - y * 0.8, x * 0.8 + y * 0.6
@@ -281,7 +281,9 @@ def test_several_results_of_a_call_in_several_terms_stay_calls() -> None:
     assert bits(run(eg.rolled(straight), points())) == bits(run(straight, points()))
 
 
-def test_short_blocks_and_blocks_that_act_or_loop_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_that_are_short_or_impure_or_have_loops_are_not_rolled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def acting(v: Any) -> Any:
         eg.debug_print("v = {}", v[0])
         return over(neighbours)(v)
@@ -295,7 +297,7 @@ def test_short_blocks_and_blocks_that_act_or_loop_stay_as_they_are(monkeypatch: 
     assert rolled(again) is again
 
 
-def test_equal_tables_are_one_only_if_types_and_signs_of_zeros_agree() -> None:
+def test_equal_tables_are_merged_if_types_and_signs_of_zeros_agree() -> None:
     b = Builder()
     tables = [b.table((1.0, 0.0), F64), b.table((1.0, -0.0), F64), b.table((1, 0), I32(0, 1))]
     tables += [b.table((True, False), I1)]

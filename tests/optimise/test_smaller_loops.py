@@ -43,7 +43,7 @@ def test_the_derivative_of_a_root_of_a_root_divides_once() -> None:
         """)
 
 
-def test_an_array_copied_element_by_element_is_that_array() -> None:
+def test_a_loop_that_only_copies_an_array_is_removed() -> None:
     assert shown(optimise(twice_the_same.function)) == text("""
         twice_the_same(%1: f64[3]) -> f64[3]:
           %2: f64[3] = loop %3: i32[0..2] < 3 with (%4: f64[3] = %1):
@@ -54,7 +54,7 @@ def test_an_array_copied_element_by_element_is_that_array() -> None:
         """)
 
 
-def test_an_index_is_checked_once() -> None:
+def test_an_index_that_is_used_twice_is_checked_once() -> None:
     assert shown(optimise(looked_up.function)) == text("""
         looked_up(%1: f64[3], %2: i32[0..4]) -> f64:
           %3: i32[0..2] = check %2 3
@@ -64,7 +64,7 @@ def test_an_index_is_checked_once() -> None:
         """)
 
 
-def test_only_the_nonzero_part_of_a_mostly_zero_array_is_added() -> None:
+def test_only_the_nonzero_elements_of_a_mostly_zero_array_are_added() -> None:
     assert backward(second_of_each) == text("""
         vjp(%1: f64[3, 2], %2: f64) -> f64[3, 2]:
           %3: acc[3, 2] = acc

@@ -15,7 +15,7 @@ def lengths(v: PAIRS) -> eg.Vec(50, eg.Real):
     return eg.vec(50, lambda i: eg.dot(v[i], v[i]))
 
 
-def test_a_sum_of_two_within_a_loop_is_two_additions() -> None:
+def test_a_sum_of_two_terms_inside_a_loop_is_unrolled() -> None:
     assert shown(optimise(lengths.function)) == text("""
         lengths(%1: f64[50, 2]) -> f64[50]:
           %2: f64[50] = loop %3: i32[0..49] < 50 with (%4: f64[50, 2] = %1):
@@ -31,7 +31,7 @@ def test_a_sum_of_two_within_a_loop_is_two_additions() -> None:
         """)
 
 
-def test_unrolled_loops_stack_carry_and_sum_the_same_in_both_directions() -> None:
+def test_unrolling_changes_no_value_and_no_gradient() -> None:
     @eg.fn
     def f(v: eg.Vec(6, eg.Vec(3, eg.Real))) -> eg.Vec(6, eg.Real):
         def row(i: eg.Fin(6)) -> eg.Real:
@@ -46,7 +46,7 @@ def test_unrolled_loops_stack_carry_and_sum_the_same_in_both_directions() -> Non
     run(lambda v: eg.vjp(f, v)[1]([1.0, -2.0, 0.5, 3.0, -0.0, 1e-3]), rows)
 
 
-def test_a_loop_by_itself_and_a_longer_one_stay_loops() -> None:
+def test_outermost_loops_and_longer_inner_loops_are_not_unrolled() -> None:
     alone = eg.fn([eg.Vec(3, eg.Real)])(lambda v: eg.sum(3, lambda i: v[i] * v[i]))
     longer = eg.fn([eg.Vec(50, eg.Vec(5, eg.Real))])(lambda v: eg.vec(50, lambda i: eg.dot(v[i], v[i])))
     assert shown(optimise(alone.function)).count("loop") == 1
