@@ -20,7 +20,7 @@ def scaled(
     return p * by
 
 
-def test_annotated_types_are_types() -> None:
+def test_annotated_can_wrap_a_type() -> None:
     assert repr(scaled) == "<fn scaled(Vec(2, Real), Real) -> Vec(2, Real)>"
     assert scaled([1.0, 2.0]) == [2.0, 4.0]
     assert eg.compile(scaled)([1.0, 2.0], by=3.0) == [3.0, 6.0]
@@ -47,7 +47,7 @@ def test_an_annotation_without_a_type_is_refused() -> None:
         eg.fn([Annotated[str, "a note"]])(lambda x: x)
 
 
-def test_a_function_keeps_its_signature() -> None:
+def test_a_decorated_function_keeps_its_signature() -> None:
     assert list(inspect.signature(scaled).parameters) == ["p", "by"]
 
 
@@ -82,7 +82,7 @@ power("a")
 '''
 
 
-def test_mypy_knows_the_signature_of_a_function(tmp_path: Path) -> None:
+def test_mypy_knows_the_signature_of_a_decorated_function(tmp_path: Path) -> None:
     api = pytest.importorskip("mypy.api")
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)

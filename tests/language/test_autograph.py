@@ -27,14 +27,14 @@ Engines = Callable[..., Any]
 
 
 @each_program
-def test_a_program_gives_the_bits_that_python_gives(engines: Engines, program: Program) -> None:
+def test_a_converted_program_gives_pythons_bits(engines: Engines, program: Program) -> None:
     f = eg.fn(program.types)(eg.autograph(program.f))
     for point in program.points:
         assert bits(as_reals(engines(f, *point))) == bits(as_reals(program.f(*point))), point
 
 
 @each_program
-def test_a_program_differentiates_as_it_stands(engines: Engines, program: Program) -> None:
+def test_a_converted_program_has_the_right_derivatives(engines: Engines, program: Program) -> None:
     f = eg.fn(program.types)(eg.autograph(program.f))
     places = tuple(k for k, of in enumerate(program.types) if of != eg.Bool and repr(of)[:3] != "Fin")
     for k, point in enumerate(program.points if program.smooth else ()):
@@ -45,7 +45,7 @@ def test_a_program_differentiates_as_it_stands(engines: Engines, program: Progra
 
 @given(st.data())
 @settings(max_examples=60)
-def test_any_text_gives_the_bits_that_python_gives(data: st.DataObject) -> None:
+def test_a_converted_random_program_gives_pythons_bits(data: st.DataObject) -> None:
     text = text_of(drawn(data.draw))
     f = function_of_text(text)
     g = eg.fn([eg.Real] * 3, eg.Real)(eg.autograph(f))
@@ -56,7 +56,7 @@ def test_any_text_gives_the_bits_that_python_gives(data: st.DataObject) -> None:
 # ---------------------------------------------------------------- forms
 
 
-def test_autograph_decorates_with_and_without_types(engines: Engines) -> None:
+def test_autograph_works_as_a_decorator_with_and_without_types(engines: Engines) -> None:
     @eg.fn(control_flow=True)
     def first(x: eg.Real, sign: eg.Bool, n=None) -> eg.Real:
         """The absolute value, or its opposite."""
@@ -82,7 +82,7 @@ def test_autograph_decorates_with_and_without_types(engines: Engines) -> None:
     assert first.__doc__ == "The absolute value, or its opposite."
 
 
-def test_the_converted_function_looks_like_the_original() -> None:
+def test_a_converted_function_keeps_name_docstring_and_signature() -> None:
     def f(x: eg.Real, *, scale: float = 2.0) -> eg.Real:
         """What it does."""
         return x * scale if x > 0 else x
@@ -94,7 +94,7 @@ def test_the_converted_function_looks_like_the_original() -> None:
     assert eg.fn([eg.Real])(g)(2.0) == 4.0
 
 
-def test_outside_a_trace_the_original_runs() -> None:
+def test_outside_a_trace_a_converted_function_runs_as_plain_python() -> None:
     def f(x):
         assert x != 0
         return [x] if x > 0 else "negative"
@@ -140,7 +140,7 @@ def test_a_method_is_converted(engines: Engines) -> None:
     assert (engines(f, 1.0), engines(f, 3.0)) == (1.0, 2.0)
 
 
-def test_a_plain_bool_keeps_pythons_meaning() -> None:
+def test_an_if_on_a_plain_bool_runs_only_one_branch() -> None:
     ran = []
 
     def f(x, square=True):
@@ -154,7 +154,7 @@ def test_a_plain_bool_keeps_pythons_meaning() -> None:
     assert ran == ["square"]
 
 
-def test_a_loop_over_a_range_stays_a_loop() -> None:
+def test_a_loop_over_a_range_is_not_unrolled() -> None:
     def f(x, n=10):
         for _ in range(n):
             x = x * 1.5
@@ -224,7 +224,7 @@ def test_lists_made_inside_a_branch_or_loop_may_grow(engines: Engines) -> None:
     assert engines(f, 1.25) == x
 
 
-def test_many_early_returns_do_not_nest(engines: Engines) -> None:
+def test_a_function_may_have_more_than_a_hundred_early_returns(engines: Engines) -> None:
     lines = ["def f(a):"]
     for k in range(120):
         lines += [f"    if a < {k}.0:", f"        return {k}.5"]
@@ -234,7 +234,7 @@ def test_many_early_returns_do_not_nest(engines: Engines) -> None:
         assert engines(g, a) == f(a)
 
 
-def test_a_long_expression_is_converted_as_far_as_python_takes_its_tree() -> None:
+def test_a_long_expression_is_converted_up_to_the_depth_python_allows() -> None:
     def long(n: int) -> Any:
         text = "def f(a):\n    if a > 0:\n        a = " + " + ".join(["a"] * n) + "\n    return a\n"
         return eg.autograph(function_of_text(text))
@@ -247,7 +247,7 @@ def test_a_long_expression_is_converted_as_far_as_python_takes_its_tree() -> Non
     assert eg.fn([eg.Real])(f)(1.0) == 1500.0
 
 
-def test_a_python_list_stays_one_through_branches_and_loops(engines: Engines) -> None:
+def test_a_variable_assigned_in_branches_and_loops_can_hold_a_list(engines: Engines) -> None:
     def f(x):
         pair = [x, 1.0]
         for _ in range(5):
@@ -261,7 +261,7 @@ def test_a_python_list_stays_one_through_branches_and_loops(engines: Engines) ->
         assert engines(g, x) == f(x)
 
 
-def test_each_derivative_agrees_through_nested_transforms(engines: Engines) -> None:
+def test_nested_derivatives_of_a_converted_function_are_exact(engines: Engines) -> None:
     def f(x):
         y = x
         while y < 10.0:
@@ -304,14 +304,16 @@ def mixture(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("f", [exponential, mixture], ids=lambda f: f.__name__)
-def test_an_index_is_a_real_where_it_meets_one(engines: Engines, f: Callable[[Any], Any]) -> None:
+def test_an_index_assigned_to_a_variable_of_reals_becomes_a_real(
+    engines: Engines, f: Callable[[Any], Any]
+) -> None:
     converted = eg.fn([eg.Real], eg.Real)(eg.autograph(f))
     for x in (0.5, 1.3, 4.2):
         assert math.isclose(engines(converted, x), f(x), rel_tol=1e-14)
         eg.check_grads(converted, (x,), order=1)
 
 
-def test_an_index_from_outside_is_a_real_in_a_converted_function() -> None:
+def test_an_index_parameter_becomes_a_real_where_a_real_is_needed() -> None:
     def scaled(x: Any, i: Any) -> Any:
         while x < 1:
             x = x * 2

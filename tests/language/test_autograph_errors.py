@@ -106,9 +106,7 @@ UNDEFINED = [
 
 
 @pytest.mark.parametrize(("f", "name", "words"), UNDEFINED, ids=lambda x: getattr(x, "__name__", ""))
-def test_a_variable_without_one_value_is_an_error_where_it_is_read(
-    f: Any, name: str, words: list[str]
-) -> None:
+def test_reading_a_variable_that_has_no_single_value_is_an_error(f: Any, name: str, words: list[str]) -> None:
     error = caught(f)
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error) == name
@@ -117,7 +115,7 @@ def test_a_variable_without_one_value_is_an_error_where_it_is_read(
 
 
 @pytest.mark.parametrize("f", [no_result_on_one_way, a_result_of_two_types])
-def test_results_of_two_types_are_an_error_that_says_so(f: Any) -> None:
+def test_returning_values_of_two_types_is_an_error(f: Any) -> None:
     error = caught(f)
     assert isinstance(error, eg.TypeMismatchError)
     assert "The result has no value here, because it is " in error.message
@@ -127,7 +125,7 @@ def test_results_of_two_types_are_an_error_that_says_so(f: Any) -> None:
     assert first <= error.span.line < first + len(lines)
 
 
-def test_a_variable_without_value_that_nobody_reads_is_no_error(engines: Engines) -> None:
+def test_a_variable_without_a_single_value_is_no_error_if_it_is_not_read(engines: Engines) -> None:
     def f(x):
         if x > 0:
             scratch = x * x
@@ -188,7 +186,7 @@ FOUND: list[Any] = []
     [(appends, "xs.append(x)"), (assigns_to_an_element, "xs[0] = 1.0"), (extends_in_place, "xs += [x]"),
      (changes_an_alias, "row[0] = x"), (changes_a_global_list, "FOUND.append(x)")],
 )  # fmt: skip
-def test_a_list_changed_in_place_is_an_error_that_says_what_to_write(f: Any, text: str) -> None:
+def test_changing_a_list_in_place_is_an_error_with_advice(f: Any, text: str) -> None:
     error = caught(f)
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error) == text
@@ -227,7 +225,7 @@ def asserts_in_a_loop(v):
     return 2.0 * v[1]
 
 
-def test_an_assert_of_a_known_value_runs_as_pythons() -> None:
+def test_an_assert_on_a_plain_value_is_checked_while_tracing() -> None:
     f = eg.autograph(asserts_what_is_known)
     assert eg.fn([eg.Vec(3, eg.Real)])(f)([1.0, 2.0, 3.0]) == 1.0
     with pytest.raises(AssertionError, match="2 elements"):
@@ -235,7 +233,7 @@ def test_an_assert_of_a_known_value_runs_as_pythons() -> None:
 
 
 @pytest.mark.parametrize("program", [asserts_what_is_not, asserts_in_a_loop])
-def test_a_traced_assert_is_checked_when_the_code_runs(program: Any) -> None:
+def test_an_assert_on_a_traced_value_is_checked_when_the_code_runs(program: Any) -> None:
     """An assert is checked even if nothing else uses its condition, and only once in a gradient."""
     f = eg.fn([eg.Vec(3, eg.Real)])(eg.autograph(program))
     good, bad = [2.0, 3.0, 0.5], [-2.0, 5.0, 0.5]
@@ -311,7 +309,7 @@ def test_a_statement_that_cannot_be_converted_is_an_error_at_its_line(f: Any, te
     assert advice in info.value.message
 
 
-def test_functions_without_a_source_are_refused() -> None:
+def test_a_function_without_source_text_cannot_be_converted() -> None:
     scope: dict[str, Any] = {}
     exec("def f(x):\n    return x\n", scope)  # noqa: S102 - a function that has no source
     for f in (scope["f"], lambda x: x if x > 0 else -x):
@@ -338,7 +336,7 @@ def test_errors_in_branches_and_loops_point_to_the_users_line() -> None:
     assert line_of(error) == "total += v[i]"
 
 
-def test_a_name_that_nothing_defines_stays_pythons_error() -> None:
+def test_an_undefined_name_raises_pythons_name_error() -> None:
     def f(x):
         if x > 0:
             x = nowhere(x)  # noqa: F821

@@ -39,7 +39,7 @@ def test_checkpoints_change_no_bit_of_value_or_gradient(checkpoint: Any) -> None
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
-def test_checkpoints_at_the_root_of_the_length_need_a_fourth_of_the_memory() -> None:
+def test_checkpoints_every_sqrt_n_steps_need_a_fourth_of_the_memory() -> None:
     """Memory falls from 177 kB to 37 kB. Both figures include 16 kB for the times and the steps' outputs."""
     plain = eg.compile(eg.grad(through(None))).memory_bytes
     checkpointed = eg.compile(eg.grad(through("sqrt"))).memory_bytes
@@ -47,6 +47,6 @@ def test_checkpoints_at_the_root_of_the_length_need_a_fourth_of_the_memory() -> 
     assert checkpointed < plain / 4
 
 
-def test_a_checkpoint_that_is_no_number_of_steps_is_an_error() -> None:
+def test_a_checkpoint_that_is_not_a_number_of_steps_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match='must be "sqrt" or a number of steps, but it is '):
         through("root")

@@ -181,7 +181,7 @@ def test_the_same_code_runs_as_ordinary_python() -> None:
 # ---------------------------------------------------------------- the gradient
 
 
-def test_the_gradient_is_zygotes(engines: Engines) -> None:
+def test_the_gradient_equals_zygotes(engines: Engines) -> None:
     """The published gradient has single precision."""
     one, two = engines(eg.grad(difference(single), (0, 1)), RED, GREEN)
     assert one == pytest.approx((0.4590887719632896, -9.598786801605689, 14.181383399012862), rel=1e-5)

@@ -61,7 +61,7 @@ def test_plain_numbers_and_bools_are_accepted_anywhere(engines: Engines) -> None
     assert engines(f, False, 5.0) == (2.0, 2.0, 5.0, False, 5.0, 5.0, 5.0, (5.0, 1.0), [5.0, 1.0])
 
 
-def test_a_truth_value_of_numpy_is_a_bool() -> None:
+def test_a_numpy_bool_is_accepted_as_a_bool() -> None:
     numpy = pytest.importorskip("numpy")
     yes, no = numpy.bool_(True), numpy.bool_(False)
     assert eg.select(yes, 1, 2) == 1
@@ -75,7 +75,7 @@ def test_select_and_cond_outside_a_trace_are_plain_choices() -> None:
     assert eg.cond(False, lambda: 1, lambda: 2) == 2
 
 
-def test_bodies_close_over_traced_values(engines: Engines) -> None:
+def test_arms_of_a_cond_may_capture_traced_values(engines: Engines) -> None:
     f = eg.fn([eg.Real, eg.Real])(lambda x, y: eg.cond(x > y, lambda: x - y, lambda: y - x))
     assert engines(f, 1.0, 4.0) == 3.0
     assert engines(eg.grad(f, (0, 1)), 1.0, 4.0) == (-1.0, 1.0)
@@ -92,7 +92,7 @@ def test_only_one_side_of_a_cond_runs(engines: Engines) -> None:
     assert seen == [2.0]
 
 
-def test_conds_nest_and_stand_in_loops(engines: Engines) -> None:
+def test_conds_may_be_nested_and_used_in_loops(engines: Engines) -> None:
     def sign(x: Any) -> Any:
         return eg.cond(x > 0, lambda: 1, lambda: eg.cond(x < 0, lambda: -1, lambda: 0))
 
@@ -100,7 +100,7 @@ def test_conds_nest_and_stand_in_loops(engines: Engines) -> None:
     assert engines(f, [-2.0, -0.0, 0.0, 1.0, math.nan]) == [-1.0, 0.0, 0.0, 1.0, 0.0]
 
 
-def test_a_loop_inside_an_arm(engines: Engines) -> None:
+def test_an_arm_may_contain_a_loop(engines: Engines) -> None:
     f = eg.fn([eg.Real])(lambda x: eg.cond(x > 0, lambda: eg.sum(10, lambda i: x * eg.real(i)), lambda: 0))
     assert engines(f, 2.0) == 90.0
     assert engines(f, -2.0) == 0.0
@@ -137,7 +137,7 @@ def test_a_parameter_that_only_the_unchosen_side_uses_has_gradient_zero(
     assert engines(eg.grad(g), [2.0], [3.0, 5.0, 7.0]) == [3.0]
 
 
-def test_indices_of_different_bounds_meet_in_the_wider(engines: Engines) -> None:
+def test_a_choice_between_indices_has_the_wider_bounds(engines: Engines) -> None:
     f = eg.fn([eg.Bool, eg.Fin(2), eg.Fin(9)])(
         lambda p, i, j: (eg.select(p, i, j), eg.cond(p, lambda: i, lambda: j))
     )

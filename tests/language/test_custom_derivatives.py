@@ -65,7 +65,7 @@ def test_an_opaque_function_is_differentiated_by_its_rule_to_any_order(engines: 
     assert engines(eg.hessian(log), 4.0) == -0.0625
 
 
-def test_a_rule_that_calls_its_own_function_is_followed_to_second_order(engines: Engines) -> None:
+def test_a_rule_that_calls_its_function_gives_higher_derivatives_too(engines: Engines) -> None:
     exp = eg.opaque(math.exp, [eg.Real], eg.Real, pure=True)
 
     @exp.defjvp
@@ -107,7 +107,7 @@ def test_rules_may_refer_to_functions_defined_later(engines: Engines) -> None:
     assert engines(eg.grad(f), 3.0) == 6.0
 
 
-def test_absent_tangents_come_as_zeros_and_those_of_bools_as_none(engines: Engines) -> None:
+def test_a_rule_gets_zero_for_absent_tangents_and_none_for_bools(engines: Engines) -> None:
     seen = []
     f = eg.fn([eg.Real, eg.Real, eg.Bool], eg.Real)(lambda x, y, p: eg.select(p, x * y, 0))
 
@@ -122,7 +122,7 @@ def test_absent_tangents_come_as_zeros_and_those_of_bools_as_none(engines: Engin
     assert seen == [None]
 
 
-def test_a_rule_of_a_function_of_vecs_and_structs(engines: Engines) -> None:
+def test_a_rule_works_for_a_function_of_vecs_and_structs(engines: Engines) -> None:
     f = eg.fn([{"v": eg.Vec(3, eg.Real), "k": eg.Fin(3)}], eg.Vec(3, eg.Real))(
         lambda s: s["v"] * s["v"][s["k"]]
     )
@@ -146,7 +146,7 @@ def test_a_rule_is_used_inside_loops_and_branches(engines: Engines) -> None:
     assert engines(eg.grad(f), v) == [0.0, 0.0, 0.25, 0.125, 0.0, 0.0625]
 
 
-def test_opaque_functions_take_and_return_truth_values_and_indices(engines: Engines) -> None:
+def test_opaque_functions_take_and_return_bools_and_indices(engines: Engines) -> None:
     f = eg.opaque(lambda x, p, i: x > i and p, [eg.Real, eg.Bool, eg.Fin(5)], eg.Bool, pure=True)
     g = eg.fn([eg.Real, eg.Bool, eg.Fin(5)])(f)
     assert engines(g, 3.0, True, 2) is True
@@ -168,7 +168,7 @@ def test_impure_functions_run_in_order_and_are_never_merged_or_dropped() -> None
     assert seen == [1.0, 1.0, 2.0]
 
 
-def test_pure_functions_are_merged() -> None:
+def test_equal_calls_of_a_pure_function_are_merged() -> None:
     seen: list[float] = []
 
     def host(x: float) -> float:
@@ -209,7 +209,7 @@ def _calling(f: Any) -> Any:
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("name", EFFECTS)
-def test_effects_happen_once_going_forward_whatever_derivative_is_taken(name: str, compiled: bool) -> None:
+def test_effects_happen_once_in_values_and_in_all_derivatives(name: str, compiled: bool) -> None:
     from tests.engines import HAS_WASM
 
     if compiled and not HAS_WASM:
@@ -268,9 +268,7 @@ def _long(x: Any) -> Any:
         ),
     ],
 )
-def test_an_impure_value_that_the_reverse_needs_is_not_computed_again(
-    make: Any, expected: list[float]
-) -> None:
+def test_reverse_mode_does_not_repeat_an_impure_call(make: Any, expected: list[float]) -> None:
     seen: list[float] = []
     note = eg.opaque(lambda x: seen.append(x) or x, [eg.Real], eg.Real)
     note.defjvp(lambda primals, tangents: (note(primals[0]), tangents[0]))

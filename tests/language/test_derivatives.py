@@ -17,13 +17,13 @@ Engines = Callable[..., Any]
 # ---------------------------------------------------------------- jvp, linearize
 
 
-def test_jvp_gives_the_value_and_its_change() -> None:
+def test_jvp_gives_the_value_and_the_tangent() -> None:
     y, dy = eg.jvp(power, (2.0, 3.0), (1.0, 10.0))
     assert y == 8.0
     assert dy == pytest.approx(12 + 80 * LOG2)
 
 
-def test_jvp_inside_a_trace(engines: Engines) -> None:
+def test_jvp_works_inside_a_trace(engines: Engines) -> None:
     f = eg.fn([eg.Real, eg.Real])(lambda x, dx: eg.jvp(power, (x, 3), (dx, 0)))
     assert engines(f, 2.0, 1.0) == approx((8.0, 12.0))
 
@@ -53,14 +53,14 @@ def test_the_tangent_of_a_vec_of_bools_is_none() -> None:
     assert dy == (None, 2.0)
 
 
-def test_linearize_gives_a_function_that_is_called_more_than_once() -> None:
+def test_the_function_that_linearize_returns_can_be_called_repeatedly() -> None:
     y, df = eg.linearize(power, 2.0, 3.0)
     assert y == 8.0
     assert df(1.0, 0.0) == pytest.approx(12.0)
     assert df(0.0, 1.0) == pytest.approx(8 * LOG2)
 
 
-def test_linearize_inside_a_trace(engines: Engines) -> None:
+def test_linearize_works_inside_a_trace(engines: Engines) -> None:
     @eg.fn
     def f(x: eg.Real) -> (eg.Real, eg.Real, eg.Real):  # type: ignore[valid-type]
         y, df = eg.linearize(cube, x)
@@ -72,7 +72,7 @@ def test_linearize_inside_a_trace(engines: Engines) -> None:
 # ---------------------------------------------------------------- vjp
 
 
-def test_vjp_gives_the_value_and_a_function_that_is_called_more_than_once() -> None:
+def test_the_function_that_vjp_returns_can_be_called_repeatedly() -> None:
     y, pull = eg.vjp(polar, 2.0, 0.0)
     assert y == (2.0, 0.0)
     assert pull((1.0, 0.0)) == (1.0, 0.0)
@@ -80,7 +80,7 @@ def test_vjp_gives_the_value_and_a_function_that_is_called_more_than_once() -> N
     assert pull((1.0, 0.0)) == (1.0, 0.0)
 
 
-def test_vjp_inside_a_trace(engines: Engines) -> None:
+def test_vjp_works_inside_a_trace(engines: Engines) -> None:
     @eg.fn
     def f(x: eg.Real, y: eg.Real):  # type: ignore[no-untyped-def]
         z, pull = eg.vjp(power, x, y)
@@ -92,7 +92,7 @@ def test_vjp_inside_a_trace(engines: Engines) -> None:
     assert ten == approx((120.0, 80 * LOG2))
 
 
-def test_cotangents_have_their_arguments_containers() -> None:
+def test_a_cotangent_has_the_same_container_as_its_argument() -> None:
     Data = {"x": eg.Vec(2, eg.Real), "on": eg.Bool}
 
     @eg.fn
@@ -118,7 +118,7 @@ def test_vjp_is_the_transpose_of_jvp() -> None:
 # ---------------------------------------------------------------- grad
 
 
-def test_an_int_gives_the_bare_gradient_and_a_tuple_a_tuple(engines: Engines) -> None:
+def test_grad_returns_a_tuple_if_argnums_is_a_tuple(engines: Engines) -> None:
     assert engines(eg.grad(power), 2.0, 3.0) == pytest.approx(12.0)
     assert engines(eg.grad(power, 1), 2.0, 3.0) == pytest.approx(8 * LOG2)
     assert engines(eg.grad(power, argnums=-1), 2.0, 3.0) == pytest.approx(8 * LOG2)
@@ -127,12 +127,12 @@ def test_an_int_gives_the_bare_gradient_and_a_tuple_a_tuple(engines: Engines) ->
     assert engines(eg.grad(power, (1, 0)), 2.0, 3.0) == approx((8 * LOG2, 12.0))
 
 
-def test_value_and_grad(engines: Engines) -> None:
+def test_value_and_grad_returns_the_value_and_the_gradient(engines: Engines) -> None:
     assert engines(eg.value_and_grad(power), 2.0, 3.0) == approx((8.0, 12.0))
     assert engines(eg.value_and_grad(power, (0, 1)), 2.0, 3.0) == approx((8.0, (12.0, 8 * LOG2)))
 
 
-def test_a_gradient_has_its_arguments_container(engines: Engines) -> None:
+def test_a_gradient_has_the_same_container_as_its_argument(engines: Engines) -> None:
     f = eg.fn([Line, {"x": eg.Real, "p": eg.Bool}], eg.Real)(
         lambda line, at: line.slope * at["x"] + line.offset
     )
@@ -143,7 +143,7 @@ def test_a_gradient_has_its_arguments_container(engines: Engines) -> None:
     assert engines(eg.grad(quadratic), [1.0, 2.0, 3.0]) == [2.0, 10.0, 12.0]
 
 
-def test_the_gradient_by_a_vec_of_structs(engines: Engines) -> None:
+def test_the_gradient_by_a_vec_of_structs_is_a_list_of_structs(engines: Engines) -> None:
     f = eg.fn([eg.Vec(2, Line)], eg.Real)(lambda v: v[0].slope * v[1].offset)
     assert engines(eg.grad(f), [Line(1.0, 2.0), Line(3.0, 4.0)]) == [Line(4.0, 0.0), Line(0.0, 1.0)]
 
@@ -158,7 +158,7 @@ def test_the_gradient_of_a_constant_is_zero(engines: Engines) -> None:
     assert engines(eg.value_and_grad(f, (0, 1)), 1.0, [1.0, 2.0, 3.0]) == (7.0, (0.0, [0.0, 0.0, 0.0]))
 
 
-def test_plain_functions_and_jit_are_differentiated_too(engines: Engines) -> None:
+def test_plain_functions_and_jit_functions_can_be_differentiated(engines: Engines) -> None:
     assert engines(eg.grad(lambda x, y: x * x * y), 3.0, 2.0) == 12.0
     assert engines(eg.grad(eg.jit(lambda v: eg.sum(v * v))), [1.0, 2.0]) == [2.0, 4.0]
     f = eg.fn([eg.Real], eg.Real)(
@@ -177,14 +177,14 @@ def test_a_gradient_is_a_function_that_can_be_called_inside_another(engines: Eng
     assert engines(eg.grad(f), 2.0) == 36.0
 
 
-def test_gradients_nest_to_the_fourth_order(engines: Engines) -> None:
+def test_nested_gradients_give_derivatives_to_order_four(engines: Engines) -> None:
     f, factor = eg.fn([eg.Real], eg.Real)(lambda x: x**5), 1.0
     for n in range(5, 1, -1):
         f, factor = eg.grad(f), factor * n
         assert engines(f, 2.0) == pytest.approx(factor * 2.0 ** (n - 1), rel=1e-14)
 
 
-def test_numpy_arguments_give_numpy_gradients(engines: Engines) -> None:
+def test_the_gradient_by_a_numpy_array_is_a_numpy_array(engines: Engines) -> None:
     value, gradient = engines(eg.value_and_grad(quadratic), np.array([1.0, 2.0, 3.0]))
     assert value == 20.0
     assert isinstance(gradient, np.ndarray)

@@ -45,7 +45,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_derivative_called_again_is_compiled_and_has_the_same_bits(
+def test_a_derivative_is_compiled_when_called_again_with_the_same_bits(
     compiled: list[str], name: str, plain: bool
 ) -> None:
     call = CALLS[name]
@@ -57,14 +57,14 @@ def test_a_derivative_called_again_is_compiled_and_has_the_same_bits(
     assert {repr(bits(result)) for result in results} == {repr(bits(results[0]))}
 
 
-def test_a_derivative_that_is_kept_is_compiled_too(compiled: list[str]) -> None:
+def test_a_derivative_held_in_a_variable_is_compiled_too(compiled: list[str]) -> None:
     g = eg.grad(f)
     values = [g(X, V) for _ in range(3)]
     assert len(compiled) == 1
     assert values[0] == values[1] == values[2] == eg.compile(g)(X, V)
 
 
-def test_a_closure_that_changes_is_never_stale(compiled: list[str]) -> None:
+def test_a_derivative_follows_changes_of_captured_variables(compiled: list[str]) -> None:
     scale, used = 1.0, []
 
     def area(x: Any) -> Any:
@@ -81,7 +81,7 @@ def test_a_closure_that_changes_is_never_stale(compiled: list[str]) -> None:
     assert len(compiled) == 2
 
 
-def test_zeros_of_both_signs_are_told_apart() -> None:
+def test_captured_zeros_of_both_signs_are_distinguished() -> None:
     zero = 0.0
     g = eg.grad(lambda x: x * zero)
     assert [repr(g(1.0)) for _ in range(3)] == ["0.0"] * 3
@@ -89,7 +89,7 @@ def test_zeros_of_both_signs_are_told_apart() -> None:
     assert repr(g(1.0)) == "-0.0"
 
 
-def test_a_function_called_by_a_plain_one_may_change() -> None:
+def test_a_derivative_follows_changes_of_a_called_function() -> None:
     def inner_of(k: float) -> Any:
         return eg.fn([eg.Real], eg.Real)(lambda x: x * k)
 
@@ -100,7 +100,7 @@ def test_a_function_called_by_a_plain_one_may_change() -> None:
     assert g(1.0) == 6.0
 
 
-def test_a_rule_that_is_given_later_is_used() -> None:
+def test_a_rule_that_is_defined_later_is_used() -> None:
     @eg.fn
     def square(x: eg.Real) -> eg.Real:
         return x * x
@@ -115,7 +115,7 @@ def test_a_rule_that_is_given_later_is_used() -> None:
     assert eg.grad(square)(3.0) == 100.0
 
 
-def test_errors_are_those_of_the_first_call() -> None:
+def test_later_calls_raise_the_same_errors_as_the_first_call() -> None:
     @eg.fn
     def pick(v: eg.Vec(3, eg.Real), k: eg.Fin(9)) -> eg.Real:  # type: ignore[valid-type]
         return v[k] * 2.0
@@ -130,7 +130,9 @@ def test_errors_are_those_of_the_first_call() -> None:
     assert len(told) == 5
 
 
-def test_prints_and_functions_of_python_stay_with_the_interpreter(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_function_that_prints_prints_in_every_call_of_its_derivative(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     @eg.fn
     def shown(x: eg.Real) -> eg.Real:
         eg.debug_print("{}", x)
@@ -140,7 +142,7 @@ def test_prints_and_functions_of_python_stay_with_the_interpreter(capsys: pytest
     assert capsys.readouterr().out == "2.0\n" * 3
 
 
-def test_arrays_of_numpy_come_back(compiled: list[str]) -> None:
+def test_gradients_by_numpy_arrays_are_numpy_arrays_in_every_call(compiled: list[str]) -> None:
     gradients = [eg.grad(f, 1)(X, np.array(V)) for _ in range(3)]
     assert [type(g) for g in gradients] == [np.ndarray] * 3
     assert len(compiled) == 1

@@ -29,7 +29,7 @@ def both(f: Any, *args: Any) -> Any:
     return value
 
 
-def test_a_square_root_and_its_derivatives() -> None:
+def test_a_square_root_by_iteration_has_the_right_derivatives() -> None:
     assert both(root, 2.0) == pytest.approx(math.sqrt(2.0), rel=1e-15)
     assert both(eg.grad(root), 2.0) == pytest.approx(0.5 / math.sqrt(2.0), rel=1e-13)
     assert both(eg.hessian(root), 2.0) == pytest.approx(-0.25 * 2.0**-1.5, rel=1e-12)
@@ -37,7 +37,7 @@ def test_a_square_root_and_its_derivatives() -> None:
     assert third(2.0) == pytest.approx(0.375 * 2.0**-2.5, rel=1e-11)
 
 
-def test_kepler_in_both_modes_and_for_values_from_around() -> None:
+def test_keplers_equation_has_the_right_derivatives_by_captured_values() -> None:
     e, m = 0.6, 1.1
     x = both(kepler, e, m)
     assert x == pytest.approx(m + e * math.sin(x), abs=1e-12)
@@ -74,7 +74,7 @@ def test_the_gradient_of_a_jacobi_solve_is_the_transposed_solve() -> None:
     eg.check_grads(loss, (A, b), order=2)
 
 
-def test_unknowns_and_arguments_of_any_type() -> None:
+def test_unknowns_and_arguments_may_have_any_type_of_reals() -> None:
     P = {"u": eg.Real, "v": eg.Vec(2, eg.Real)}
 
     @eg.fn
@@ -94,7 +94,7 @@ def test_unknowns_and_arguments_of_any_type() -> None:
     eg.check_grads(eg.fn([P], eg.Real)(lambda p: f(p, 1)["u"] * f(p, 1)["v"][1]), (p,), order=2)
 
 
-def test_fixed_points_store_nothing_of_their_rounds() -> None:
+def test_the_gradient_of_a_fixed_point_stores_no_iterates() -> None:
     def iterated(rounds: int) -> int:
         slow = 1.0 - 1.0 / rounds
         f = eg.fn([eg.Real])(lambda a: eg.fixed_point(lambda x: slow * x + (1 - slow) * eg.math.sin(a), 0.0))
@@ -105,13 +105,13 @@ def test_fixed_points_store_nothing_of_their_rounds() -> None:
     assert iterated(10) == iterated(300) < 1000
 
 
-def test_the_derivative_does_not_depend_on_where_the_iteration_began() -> None:
+def test_the_derivative_does_not_depend_on_the_starting_point() -> None:
     started = eg.fn([eg.Real, eg.Real])(lambda x0, a: eg.fixed_point(lambda x: eg.math.cos(x) * a, x0))
     assert eg.grad(started, (0, 1))(0.1, 0.9)[0] == 0.0
     assert eg.grad(started, 1)(0.1, 0.9) == pytest.approx(eg.grad(started, 1)(2.0, 0.9), rel=1e-12)
 
 
-def test_fixed_points_nest_and_stand_in_loops_and_branches() -> None:
+def test_fixed_points_may_be_nested_and_used_in_loops_and_branches() -> None:
     @eg.fn
     def f(a: eg.Real) -> eg.Real:
         inner = lambda y: eg.fixed_point(lambda x: 0.5 * eg.math.sin(x) + y, 0.0)  # noqa: E731
@@ -134,7 +134,7 @@ def test_outside_a_trace_fixed_point_computes_at_once() -> None:
     assert eg.fixed_point(lambda x, a: 0.5 * (x + a / x), 1.0, 9.0) == pytest.approx(3.0, rel=1e-15)
 
 
-def test_unknowns_are_real_and_keep_their_type() -> None:
+def test_unknowns_of_a_fixed_point_are_reals_of_constant_type() -> None:
     with pytest.raises(eg.TypeMismatchError, match="only Reals"):
         eg.fn([eg.Fin(3)])(lambda i: eg.fixed_point(lambda k: k, i))
     with pytest.raises(eg.TypeMismatchError, match=r"must return the type Real, .* it returned "):

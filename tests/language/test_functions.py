@@ -18,7 +18,7 @@ def power(x: eg.Real, y: eg.Real) -> eg.Real:
     return x**y
 
 
-def test_annotations_are_the_signature(engines: Engines) -> None:
+def test_annotations_give_the_types_of_a_function(engines: Engines) -> None:
     assert engines(power, 2.0, 3.0) == 8.0
     assert repr(power) == "<fn power(Real, Real) -> Real>"
 
@@ -28,7 +28,7 @@ def test_a_function_keeps_its_name_and_docstring() -> None:
     assert power.__doc__ == "x to the power y."
 
 
-def test_arguments_may_be_named() -> None:
+def test_arguments_may_be_passed_by_name() -> None:
     assert power(2.0, y=3.0) == 8.0
     assert power(y=3.0, x=2.0) == 8.0
 
@@ -54,17 +54,17 @@ def test_annotations_may_name_types_that_only_annotations_use() -> None:
     assert x_of({"x": 3.0}) == 3.0
 
 
-def test_the_explicit_form_takes_a_lambda(engines: Engines) -> None:
+def test_fn_with_explicit_types_takes_a_lambda(engines: Engines) -> None:
     g = eg.fn([eg.Vec(2, eg.Real)], eg.Real)(lambda v: power(v[0], v[1]))
     assert engines(g, [2.0, 3.0]) == 8.0
 
 
-def test_the_explicit_form_infers_its_result() -> None:
+def test_fn_with_explicit_parameter_types_infers_the_result_type() -> None:
     g = eg.fn([eg.Real])(lambda x: (x, x > 1))
     assert g(2.0) == (2.0, True)
 
 
-def test_a_function_of_no_arguments_is_a_constant(engines: Engines) -> None:
+def test_a_function_may_have_no_parameters(engines: Engines) -> None:
     @eg.fn
     def two() -> eg.Real:
         return 2
@@ -98,7 +98,7 @@ def test_parameters_with_defaults_are_static() -> None:
     assert between(1.0, z=100.0, y=10.0) == 131.0
 
 
-def test_defaults_of_typed_parameters_are_used_and_overridden_at_the_call(engines: Engines) -> None:
+def test_defaults_of_typed_parameters_can_be_overridden(engines: Engines) -> None:
     @eg.fn
     def line(x: eg.Real, slope: eg.Real = 2.0, shift: eg.Vec(2, eg.Real) = (1.0, 3.0)) -> eg.Real:  # type: ignore[valid-type]
         return x * slope + shift[0] * shift[1]
@@ -118,7 +118,7 @@ def test_defaults_of_typed_parameters_are_used_and_overridden_at_the_call(engine
     assert eg.jit(lambda x, y=2.0, z=1.0: x * y + z)(3.0, z=0.0) == 6.0
 
 
-def test_a_default_must_be_a_value_of_the_type() -> None:
+def test_a_default_of_the_wrong_type_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match=r"The default of x must be a float, but it is None\."):
 
         @eg.fn
@@ -129,7 +129,7 @@ def test_a_default_must_be_a_value_of_the_type() -> None:
         eg.compile(eg.fn([eg.Real, eg.Real])(lambda x, y=1.0: x * y))(y=2.0)
 
 
-def test_has_aux_returns_other_values_beside_the_gradient(engines: Engines) -> None:
+def test_has_aux_returns_auxiliary_values_beside_the_gradient(engines: Engines) -> None:
     @eg.fn
     def loss(w: eg.Vec(2, eg.Real), x: eg.Real):  # type: ignore[no-untyped-def, valid-type]
         residual = w[0] * x + w[1] - 1.0
@@ -179,7 +179,7 @@ def test_a_function_is_traced_once_and_its_calls_are_kept_as_calls() -> None:
     assert [row[2] for row in block.rows if row[0] == "call"] == [square.function] * 2
 
 
-def test_functions_nest_through_calls(engines: Engines) -> None:
+def test_functions_may_call_functions(engines: Engines) -> None:
     inner = eg.fn([eg.Real, eg.Real], (eg.Real, eg.Real))(lambda x, y: (x + y, x * y))
 
     @eg.fn
@@ -235,7 +235,7 @@ def test_a_function_may_capture_vecs_and_structs(engines: Engines) -> None:
     assert engines(outer, {"v": [float(i) for i in range(20)], "k": 7}) == 14.0
 
 
-def test_metaprogramming_builds_a_composition_of_any_depth(engines: Engines) -> None:
+def test_a_python_loop_can_compose_functions_to_any_depth(engines: Engines) -> None:
     def times(n: int) -> Any:
         if n == 0:
             return eg.fn([eg.Real], eg.Real)(lambda x: x)

@@ -23,7 +23,7 @@ from tests.laws.comparing import jvp_of
 
 
 @needs_wasm
-def test_a_module_without_growing_arrays_declares_no_growth() -> None:
+def test_a_module_without_growing_arrays_has_memory_of_fixed_size() -> None:
     for f in (fn(newton), jvp_of(fn(newton)), eg.fn([V3], R)(eg.norm)):
         artifact = compile_artifact(f)
         assert "max_pages" not in artifact.abi["memory"]
@@ -31,7 +31,7 @@ def test_a_module_without_growing_arrays_declares_no_growth() -> None:
 
 
 @needs_wasm
-def test_a_million_rounds_forward_take_no_memory() -> None:
+def test_a_million_rounds_in_forward_mode_take_no_memory() -> None:
     def f(x: Any) -> Any:
         step = lambda c: (c[0] + 1.0, 0.5 * c[1] + x)  # noqa: E731
         return eg.while_loop(lambda c: c[0] < 1e6, step, (0.0, 0.0))[1]
@@ -71,7 +71,7 @@ def test_memory_grows_with_the_rounds_and_later_calls_reuse_it() -> None:
 
 
 @needs_wasm
-def test_counts_that_differ_from_call_to_call_leave_no_traces() -> None:
+def test_a_call_does_not_depend_on_the_trip_counts_of_earlier_calls() -> None:
     for g in (eg.grad(eg.fn([R, R], R)(_rounds)), eg.grad(eg.grad(eg.fn([R, R], R)(_rounds)))):
         k = eg.compile(g)
         for n in (5.0, 700.0, 0.0, 64.0, 65.0, 63.0, 1000.0, 1.0, 2000.0):
@@ -79,7 +79,7 @@ def test_counts_that_differ_from_call_to_call_leave_no_traces() -> None:
 
 
 @needs_wasm
-def test_memory_that_is_used_up_is_a_limit_error_and_the_kernel_lives_on() -> None:
+def test_a_kernel_works_after_a_limit_error_for_lack_of_memory() -> None:
     k = eg.compile(eg.grad(eg.fn([R, R], R)(_rounds)), memory=1 << 20)
     with pytest.raises(eg.LimitError, match=r"stores \d+ bytes of each, and may use 1,048,576 bytes"):
         k(0.3, 1e6)
@@ -87,7 +87,7 @@ def test_memory_that_is_used_up_is_a_limit_error_and_the_kernel_lives_on() -> No
 
 
 @needs_wasm
-def test_rounds_take_fuel() -> None:
+def test_each_round_of_a_while_loop_takes_fuel() -> None:
     k = eg.compile(eg.fn([R, R], R)(_rounds), fuel=1000)
     assert k(0.3, 900.0) == k(0.3, 900.0)
     with pytest.raises(eg.FuelError):
@@ -109,7 +109,7 @@ def _wide(v: Any, n: Any) -> Any:
 
 
 @needs_wasm
-def test_a_batch_of_a_growing_kernel_is_its_single_calls() -> None:
+def test_a_batch_of_a_growing_kernel_equals_single_calls() -> None:
     k = eg.compile(eg.grad(eg.fn([eg.Vec(WIDE, R), R], R)(_wide)))
     vs = [[1e-5 * i * j for i in range(WIDE)] for j in range(1, 150)]
     ns = [float(j * j % 301) for j in range(1, 150)]
@@ -132,7 +132,7 @@ def test_two_kernels_in_one_growing_memory_do_not_disturb_each_other() -> None:
         assert bits([k(0.2, 1000 * n), other(v, n), k(0.3, 1000 * n)]) == expected
 
 
-def test_v8_grows_memory_to_the_same_bits() -> None:
+def test_v8_gives_the_same_bits_after_growing_memory() -> None:
     """One instance is called with different trip counts. V8 may move a growing memory. wasmtime does not."""
     v8 = node()
     if v8 is None:
@@ -155,7 +155,7 @@ console.log(JSON.stringify(calls.map((args) => kernel.call(...args))));
 """
 
 
-def test_the_pages_kernel_sees_memory_that_has_grown(tmp_path: Path) -> None:
+def test_the_kernel_of_the_pages_reads_memory_that_has_grown(tmp_path: Path) -> None:
     path = shutil.which("node")
     if path is None:
         pytest.skip("node is not here")

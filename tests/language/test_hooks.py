@@ -73,7 +73,7 @@ def test_outside_a_function_a_hook_is_the_value_itself() -> None:
     assert eg.hook(lambda ct: 2 * ct, 3.0) == 3.0
 
 
-def test_a_hook_that_is_no_function_or_uses_traced_values_is_an_error() -> None:
+def test_a_hook_must_be_a_function_that_captures_no_traced_values() -> None:
     with pytest.raises(eg.TypeMismatchError, match=r"eg\.hook\(f_ct, x\)"):
         eg.fn([eg.Real])(lambda x: eg.hook(2.0, x))
     f = eg.fn([eg.Real])(lambda x: eg.hook(lambda ct: ct * x, x))

@@ -44,7 +44,7 @@ MEETINGS: dict[str, Callable[[Any, Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", MEETINGS)
-def test_an_index_that_meets_a_real_is_that_real(engines: Engines, name: str) -> None:
+def test_an_index_used_with_a_real_is_converted_to_a_real(engines: Engines, name: str) -> None:
     meet = MEETINGS[name]
     types = [eg.Fin(5), eg.Real]
     bare = eg.fn(types)(lambda i, x: meet(i, x, lambda i: i))
@@ -54,12 +54,12 @@ def test_an_index_that_meets_a_real_is_that_real(engines: Engines, name: str) ->
         assert bits(engines(bare, i, x)) == bits(engines(converted, i, x))
 
 
-def test_derivatives_pass_by_an_index(engines: Engines) -> None:
+def test_an_index_used_as_a_real_is_constant_in_derivatives(engines: Engines) -> None:
     f = eg.fn([eg.Vec(4, eg.Real)])(lambda v: eg.sum(4, lambda i: i * v[i] ** 2 + m.sin(i)))
     assert engines(eg.grad(f), [1.0, 2.0, 3.0, 4.0]) == [0.0, 4.0, 12.0, 24.0]
 
 
-def test_arithmetic_of_indices_and_whole_numbers_stays_an_index(engines: Engines) -> None:
+def test_arithmetic_of_indices_and_integers_gives_an_index(engines: Engines) -> None:
     v = [1.0, 10.0, 100.0]
     types = [eg.Vec(3, eg.Real), eg.Fin(2), eg.Bool]
     f = eg.fn(types)(lambda v, i, p: (v[i + 1], v[eg.select(p, i, 2)], v[abs(i - 1)], v[+i]))
@@ -71,7 +71,7 @@ def test_arithmetic_of_indices_and_whole_numbers_stays_an_index(engines: Engines
 
 
 @pytest.mark.parametrize("n", [1, 3, 64, 100, 2**31 - 1])
-def test_index_is_the_floor_within_the_places(engines: Engines, n: int) -> None:
+def test_index_rounds_down_and_clips_to_the_range(engines: Engines, n: int) -> None:
     f = eg.fn([eg.Real])(lambda x: eg.index(x, n))
     assert repr(f.function.result) == f"Fin({n})"
     for x in (
@@ -100,7 +100,7 @@ def test_index_of_nan_is_0(engines: Engines) -> None:
     assert eg.index(math.nan, 3) == 0
 
 
-def test_index_reads_tables_without_a_check_and_with_derivative_0(engines: Engines) -> None:
+def test_a_read_at_eg_index_needs_no_check_and_has_derivative_0(engines: Engines) -> None:
     table = [0.0, 10.0, 20.0, 30.0]
     f = eg.fn([eg.Real])(lambda x: eg.asarray(table)[eg.index(x, 4)] * x)
     assert engines(f, 2.75) == 20.0 * 2.75
@@ -109,14 +109,14 @@ def test_index_reads_tables_without_a_check_and_with_derivative_0(engines: Engin
     assert not any(row[0] == "check" for row in f.function.block.rows)
 
 
-def test_index_of_a_vec_gathers(engines: Engines) -> None:
+def test_index_of_a_vec_is_elementwise_and_can_gather(engines: Engines) -> None:
     f = eg.fn([eg.Vec(6, eg.Real)])(lambda v: eg.asarray([5.0, 6.0, 7.0])[eg.index(v * 3.0, eg.Fin(3))])
     assert engines(f, [0.0, 0.5, 0.99, 2.0, -1.0, math.nan]) == [5.0, 6.0, 7.0, 7.0, 5.0, 5.0]
     assert eg.index([0.5, 1.5], 2) == [0, 1]
     assert engines(eg.fn([eg.Fin(9)])(lambda i: eg.index(i, 3)), 7) == 2
 
 
-def test_index_refuses_what_is_no_number() -> None:
+def test_index_of_a_value_that_is_not_a_number_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match=r"eg\.index makes an index of a Real, but it was given"):
         eg.fn([eg.Bool])(lambda p: eg.index(p, 3))
     with pytest.raises(eg.TypeMismatchError, match=r"but it was given 'a'"):
@@ -141,7 +141,7 @@ def test_a_slice_may_start_at_an_index(engines: Engines) -> None:
     assert engines(table, [[float(4 * r + c) for c in range(4)] for r in range(3)], 1.5) == [5.0, 6.0]
 
 
-def test_a_slice_beyond_the_end_is_an_error_when_it_runs() -> None:
+def test_a_slice_beyond_the_end_raises_an_error_when_the_code_runs() -> None:
     f = eg.fn([eg.Vec(6, eg.Real), eg.Fin(6)])(lambda v, i: v[i : i + 3])
     with pytest.raises(eg.ShapeError, match="index"):
         eg.compile(f)([0.0] * 6, 4)

@@ -68,7 +68,7 @@ def lambda_jvp(f: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", BINARY)
-def test_a_function_of_two_and_its_derivatives_are_right(engines: Engines, name: str) -> None:
+def test_a_function_of_two_reals_and_its_derivatives_are_right(engines: Engines, name: str) -> None:
     reference, x, y = BINARY[name]
     f = eg.fn([eg.Real, eg.Real], eg.Real)(getattr(m, name))
     with mpmath.workdps(40):
@@ -86,7 +86,7 @@ def test_a_function_of_two_and_its_derivatives_are_right(engines: Engines, name:
 
 
 @pytest.mark.parametrize("n", range(4))
-def test_polygamma_of_each_order(engines: Engines, n: int) -> None:
+def test_polygamma_is_right_for_each_order(engines: Engines, n: int) -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: m.polygamma(n, x))
     assert engines(f, 2.3) == pytest.approx(float(mpmath.polygamma(n, 2.3)), rel=1e-14)
     if n < 3:
@@ -103,7 +103,9 @@ def test_polygamma_of_each_order(engines: Engines, n: int) -> None:
         (m.sign, {3.0: 1.0, -2.0: -1.0, 0.0: 0.0, -inf: -1.0}),
     ],
 )
-def test_rounding_and_sign(engines: Engines, f: Any, values: dict[float, float]) -> None:
+def test_rounding_functions_and_sign_are_right_and_have_gradient_zero(
+    engines: Engines, f: Any, values: dict[float, float]
+) -> None:
     traced = eg.fn([eg.Real], eg.Real)(f)
     for x, y in values.items():
         assert engines(traced, x) == y
@@ -111,7 +113,7 @@ def test_rounding_and_sign(engines: Engines, f: Any, values: dict[float, float])
         assert engines(eg.grad(traced), x) == 0.0
 
 
-def test_minimum_maximum_clip_and_copysign(engines: Engines) -> None:
+def test_minimum_maximum_clip_and_copysign_have_the_right_values(engines: Engines) -> None:
     f = eg.fn([eg.Real, eg.Real])(
         lambda x, y: (m.minimum(x, y), m.maximum(x, y), m.clip(x, 0, y), m.copysign(x, y))
     )
@@ -121,7 +123,7 @@ def test_minimum_maximum_clip_and_copysign(engines: Engines) -> None:
     assert engines(f, 3.0, -2.0)[3] == -3.0
 
 
-def test_constants() -> None:
+def test_constants_of_eg_math_equal_pythons() -> None:
     assert (m.pi, m.e, m.inf) == (math.pi, math.e, inf)
     assert math.isnan(m.nan)
 
@@ -130,7 +132,7 @@ def test_constants() -> None:
 
 
 @pytest.mark.parametrize("name", [*UNARY, "floor", "ceil", "trunc", "round", "sign"])
-def test_plain_numbers_give_the_bits_of_traced_ones(engines: Engines, name: str) -> None:
+def test_functions_of_plain_numbers_give_the_bits_of_traced_numbers(engines: Engines, name: str) -> None:
     f = getattr(m, name)
     traced = eg.fn([eg.Real], eg.Real)(f)
     constant = eg.fn([], eg.Real)
@@ -140,7 +142,7 @@ def test_plain_numbers_give_the_bits_of_traced_ones(engines: Engines, name: str)
         assert bits(constant(lambda x=x: f(x))()) == bits(expected)
 
 
-def test_integers_and_numpy_scalars_are_taken_for_reals() -> None:
+def test_integers_and_numpy_scalars_are_accepted_as_reals() -> None:
     assert m.sqrt(4) == 2.0
     assert m.sqrt(np.float64(4)) == 2.0
     assert m.maximum(1, 2) == 2.0
@@ -168,7 +170,7 @@ def test_functions_are_elementwise_and_broadcast(engines: Engines, n: int) -> No
     assert engines(f, v, 2.0) == expected
 
 
-def test_a_plain_list_outside_a_trace_is_elementwise_too() -> None:
+def test_functions_of_plain_lists_outside_a_trace_are_elementwise() -> None:
     assert list(m.sqrt([1.0, 4.0, 9.0])) == [1.0, 2.0, 3.0]
     assert list(m.maximum([1.0, 4.0], 2.0)) == [2.0, 4.0]
     assert list(m.sqrt(np.array([1.0, 4.0]))) == [1.0, 2.0]
@@ -192,14 +194,14 @@ def test_the_derivative_of_sqrt_at_zero_is_infinite(engines: Engines) -> None:
     assert gradient(engines, m.sqrt, 0.0) == (inf,)
 
 
-def test_sign_keeps_a_zero(engines: Engines) -> None:
+def test_sign_returns_a_zero_with_its_sign(engines: Engines) -> None:
     f = eg.fn([eg.Real], eg.Real)(m.sign)
     assert math.copysign(1, engines(f, -0.0)) == -1.0
     assert math.copysign(1, engines(f, 0.0)) == 1.0
     assert math.isnan(engines(f, nan))
 
 
-def test_ties_of_maximum_and_minimum_go_to_the_second_operand(engines: Engines) -> None:
+def test_the_derivative_at_a_tie_belongs_to_the_second_operand(engines: Engines) -> None:
     for f in (m.maximum, m.minimum):
         assert gradient(engines, f, 2.0, 2.0) == (0.0, 1.0)
     assert gradient(engines, m.maximum, 3.0, 2.0) == (1.0, 0.0)
@@ -216,13 +218,13 @@ def test_the_derivative_of_norm_at_zero_is_zero(engines: Engines) -> None:
         )
 
 
-def test_nan_counts_as_positive(engines: Engines) -> None:
+def test_copysign_treats_nan_as_positive(engines: Engines) -> None:
     f = eg.fn([eg.Real, eg.Real], eg.Real)(m.copysign)
     assert engines(f, 2.0, nan) == 2.0
     assert engines(f, 2.0, -nan) == 2.0
 
 
-def test_nan_spreads_through_minimum_and_maximum(engines: Engines) -> None:
+def test_minimum_and_maximum_return_nan_if_either_operand_is_nan(engines: Engines) -> None:
     f = eg.fn([eg.Real, eg.Real])(lambda x, y: (m.minimum(x, y), m.maximum(x, y)))
     for a, b in ((nan, 1.0), (1.0, nan)):
         assert all(map(math.isnan, engines(f, a, b)))

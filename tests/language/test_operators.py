@@ -44,7 +44,7 @@ def binary(f: Callable[[Any, Any], Any]) -> Any:
         (lambda x, y: x != y, True),
     ],
 )
-def test_operators_of_two_reals(engines: Engines, f: Any, expected: Any) -> None:
+def test_operators_on_two_reals_agree_with_python(engines: Engines, f: Any, expected: Any) -> None:
     result = engines(binary(f), 7.5, 2.0)
     assert result == expected
     assert type(result) is type(expected)
@@ -74,7 +74,7 @@ def test_operators_of_two_reals(engines: Engines, f: Any, expected: Any) -> None
         (lambda x: x == 2, True),
     ],
 )
-def test_operators_with_a_plain_number_on_either_side(engines: Engines, f: Any, expected: Any) -> None:
+def test_operators_take_a_plain_number_on_either_side(engines: Engines, f: Any, expected: Any) -> None:
     assert engines(unary(f), 2.0) == expected
 
 
@@ -91,14 +91,14 @@ def test_operators_with_a_plain_number_on_either_side(engines: Engines, f: Any, 
         (1.0, inf, 0.0, 1.0),
     ],
 )
-def test_floor_division_and_remainder_go_by_floor(
+def test_floor_division_and_remainder_round_down(
     engines: Engines, a: float, b: float, quotient: float, remainder: float
 ) -> None:
     result = engines(binary(lambda x, y: (x // y, x % y)), a, b)
     assert result == pytest.approx((quotient, remainder), nan_ok=True)
 
 
-def test_division_by_zero_is_ieee(engines: Engines) -> None:
+def test_division_by_zero_follows_ieee_arithmetic(engines: Engines) -> None:
     f = binary(lambda x, y: x / y)
     assert engines(f, 1.0, 0.0) == inf
     assert engines(f, 1.0, -0.0) == -inf
@@ -118,7 +118,7 @@ def test_comparisons_with_nan_are_false_except_unequal(engines: Engines) -> None
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 5, 10, -1, -2, -3])
-def test_a_whole_power_is_repeated_multiplication(engines: Engines, n: int) -> None:
+def test_an_integer_power_is_repeated_multiplication(engines: Engines, n: int) -> None:
     f = unary(lambda x: x**n)
     assert engines(f, 3.0) == pytest.approx(3.0**n, rel=1e-15)
     assert engines(f, -3.0) == pytest.approx((-3.0) ** n, rel=1e-15)
@@ -126,14 +126,14 @@ def test_a_whole_power_is_repeated_multiplication(engines: Engines, n: int) -> N
     assert engines(eg.grad(f), 3.0) == pytest.approx(slope, rel=1e-15)
 
 
-def test_whole_powers_have_their_derivatives_at_zero(engines: Engines) -> None:
+def test_integer_powers_have_the_right_derivatives_at_zero(engines: Engines) -> None:
     powers = [unary(lambda x, n=n: x**n) for n in range(4)]
     assert [engines(f, 0.0) for f in powers] == [1.0, 0.0, 0.0, 0.0]
     assert [engines(eg.grad(f), 0.0) for f in powers] == [0.0, 1.0, 0.0, 0.0]
     assert [engines(eg.grad(eg.grad(f)), 0.0) for f in powers] == [0.0, 0.0, 2.0, 0.0]
 
 
-def test_other_powers_equal_pow(engines: Engines) -> None:
+def test_powers_with_other_exponents_equal_pow(engines: Engines) -> None:
     assert engines(unary(lambda x: x**0.5), 2.0) == pytest.approx(math.sqrt(2), rel=1e-15)
     assert engines(unary(lambda x: 2**x), 0.5) == pytest.approx(math.sqrt(2), rel=1e-15)
     f = binary(lambda x, y: x**y)
@@ -147,25 +147,25 @@ def test_other_powers_equal_pow(engines: Engines) -> None:
 # ---------------------------------------------------------------- truth values
 
 
-def test_logic_of_traced_truth_values(engines: Engines) -> None:
+def test_logic_of_traced_bools_agrees_with_python(engines: Engines) -> None:
     f = eg.fn([eg.Bool, eg.Bool])(lambda p, q: (p & q, p | q, p ^ q, ~p, p == q, p != q))
     for p in (False, True):
         for q in (False, True):
             assert engines(f, p, q) == (p and q, p or q, p != q, not p, p == q, p != q)
 
 
-def test_logic_with_plain_truth_values_on_either_side(engines: Engines) -> None:
+def test_logic_operators_take_a_plain_bool_on_either_side(engines: Engines) -> None:
     f = eg.fn([eg.Bool])(lambda p: (p & True, False | p, p ^ True, True & p, p == True, False != p))  # noqa: E712, SIM300
     for p in (False, True):
         assert engines(f, p) == (p, p, not p, p, p, p)
 
 
-def test_comparisons_combine(engines: Engines) -> None:
+def test_comparisons_can_be_combined_by_logic_operators(engines: Engines) -> None:
     f = unary(lambda x: (x > 0) & (x < 1) | (x == 5))
     assert [engines(f, x) for x in (-1.0, 0.5, 2.0, 5.0)] == [False, True, False, True]
 
 
-def test_real_makes_a_number_of_a_truth_value_or_index(engines: Engines) -> None:
+def test_real_converts_a_bool_or_an_index(engines: Engines) -> None:
     f = eg.fn([eg.Bool, eg.Fin(9)])(lambda p, i: eg.real(p) + 2 * eg.real(i))
     assert engines(f, True, 3) == 7.0
     assert eg.real(True) == 1.0
@@ -175,7 +175,7 @@ def test_real_makes_a_number_of_a_truth_value_or_index(engines: Engines) -> None
 # ---------------------------------------------------------------- indices
 
 
-def test_index_arithmetic(engines: Engines) -> None:
+def test_index_arithmetic_agrees_with_python(engines: Engines) -> None:
     f = eg.fn([eg.Fin(10), eg.Fin(10)])(
         lambda i, j: (i + j, i * j, i // 3, i % 3, 20 - i, 2 * i + 1, (i - j) % 5)
     )
@@ -184,7 +184,7 @@ def test_index_arithmetic(engines: Engines) -> None:
             assert engines(f, i, j) == (i + j, i * j, i // 3, i % 3, 20 - i, 2 * i + 1, (i - j) % 5)
 
 
-def test_index_division_and_remainder_go_by_floor(engines: Engines) -> None:
+def test_index_division_and_remainder_round_down(engines: Engines) -> None:
     f = eg.fn([eg.Fin(10), eg.Fin(10)])(
         lambda i, j: (
             eg.real((i - j) // 3), eg.real((i - j) % 3), eg.real((i - j) // -3), eg.real((i - j) % -3),
@@ -205,7 +205,7 @@ def test_index_division_and_remainder_go_by_floor(engines: Engines) -> None:
             )
 
 
-def test_index_comparisons(engines: Engines) -> None:
+def test_comparisons_of_indices_agree_with_python(engines: Engines) -> None:
     f = eg.fn([eg.Fin(4), eg.Fin(4)])(
         lambda i, j: (i < j, i <= j, i > j, i >= j, i == j, i != j, i == 2, j > 2)
     )
@@ -214,7 +214,7 @@ def test_index_comparisons(engines: Engines) -> None:
             assert engines(f, i, j) == (i < j, i <= j, i > j, i >= j, i == j, i != j, i == 2, j > 2)
 
 
-def test_bounds_of_indices_propagate() -> None:
+def test_the_bounds_of_an_index_follow_from_its_operands() -> None:
     seen = {}
 
     @eg.fn
@@ -231,7 +231,7 @@ def test_bounds_of_indices_propagate() -> None:
     }  # fmt: skip
 
 
-def test_an_index_that_fits_needs_no_check() -> None:
+def test_an_index_whose_bounds_fit_the_vec_is_not_checked() -> None:
     @eg.fn
     def f(v: eg.Vec(5, eg.Real), i: eg.Fin(10)) -> eg.Real:  # type: ignore[valid-type]
         return v[i // 2]
@@ -239,7 +239,7 @@ def test_an_index_that_fits_needs_no_check() -> None:
     assert not [row for row in f.function.block.rows if row[0] == "check"]
 
 
-def test_fin_makes_an_index_of_an_integer(engines: Engines) -> None:
+def test_fin_converts_an_integer_to_an_index(engines: Engines) -> None:
     f = eg.fn([eg.Fin(10)], eg.Fin(3))(eg.Fin(3))
     assert engines(f, 2) == 2
     assert eg.Fin(3)(2) == 2

@@ -54,7 +54,7 @@ def plain(f: Any) -> Any:
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
-def test_checkpoints_in_a_chain_need_memory_for_one_stage_and_arguments() -> None:
+def test_a_chain_of_checkpoints_stores_one_stage_and_all_arguments() -> None:
     """Memory falls from 336 kB to 88 kB, because each of 8 stages stores only its 4 kB of arguments."""
     x = [k / N for k in range(N)]
     kept, checkpointed = (eg.compile(eg.grad(chain(wrap))) for wrap in (plain, eg.checkpoint))
@@ -91,7 +91,7 @@ def test_a_checkpoint_in_a_loop_and_a_branch_has_third_derivatives(
     eg.check_grads(g, (0.3, 1.2), order=3)
 
 
-def test_a_checkpoint_closes_over_traced_values(engines: Engines) -> None:
+def test_a_checkpoint_may_capture_traced_values(engines: Engines) -> None:
     f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: eg.checkpoint(lambda t: m.sin(t * y))(x))
     eg.check_grads(f, (0.4, 1.3), order=2)
     assert engines(eg.grad(f, 1), 0.4, 1.3) == pytest.approx(0.4 * m.cos(0.4 * 1.3))
@@ -129,7 +129,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("types", "f", "args"), SHAPES)
-def test_forward_keeps_the_derivatives_for_arguments_of_any_type(
+def test_forward_changes_no_derivative_for_arguments_of_any_type(
     types: Any, f: Any, args: Any, engines: Engines
 ) -> None:
     plainly = eg.fn(types)(f)
@@ -139,7 +139,7 @@ def test_forward_keeps_the_derivatives_for_arguments_of_any_type(
     engines(eg.jacrev(through), *args)
 
 
-def test_forward_computes_tangents_with_the_value_and_no_loop_goes_back() -> None:
+def test_forward_stores_no_carries_of_a_loop() -> None:
     """Reverse mode stores 1000 carries of the loop. Forward mode stores none."""
     steps = eg.fn([eg.Real], eg.Real)(lambda x: eg.fori_loop(0, 1000, lambda i, z: m.sin(z) + x, x))
     reverse, forward = (eg.compile(eg.grad(f)) for f in (steps, eg.forward(steps)))
@@ -148,7 +148,7 @@ def test_forward_computes_tangents_with_the_value_and_no_loop_goes_back() -> Non
     assert forward(0.3) == pytest.approx(reverse(0.3), rel=1e-12)
 
 
-def test_forward_inside_a_loop_under_a_vjp_of_a_vjp(engines: Engines) -> None:
+def test_forward_works_inside_a_loop_under_a_vjp_of_a_vjp(engines: Engines) -> None:
     step = eg.forward(eg.fn([eg.Real, eg.Real])(lambda x, y: (m.sin(x) * y, x / (1 + y * y))))
 
     def f(x: Any, y: Any) -> Any:
@@ -161,7 +161,7 @@ def test_forward_inside_a_loop_under_a_vjp_of_a_vjp(engines: Engines) -> None:
     engines(eg.grad(g), 0.3, 0.8)
 
 
-def test_forward_closes_over_traced_values(engines: Engines) -> None:
+def test_forward_may_capture_traced_values(engines: Engines) -> None:
     def f(x: Any, v: Any, i: Any) -> Any:
         below = i - 2
         return eg.forward(lambda t: m.sin(t * x) * v[i] + eg.real(below + below))(x * x)
@@ -172,7 +172,7 @@ def test_forward_closes_over_traced_values(engines: Engines) -> None:
     eg.check_grads(g, args, order=2)
 
 
-def test_forward_keeps_a_rule(engines: Engines) -> None:
+def test_forward_uses_a_custom_rule(engines: Engines) -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: x * x)
     f.defjvp(lambda primals, tangents: (f(primals[0]), 100 * tangents[0]))
     assert engines(eg.grad(eg.forward(f)), 3.0) == 100.0
@@ -228,12 +228,12 @@ def test_nest_level_counts_the_derivatives_that_a_function_is_traced_for(use: An
     assert eg.nest_level() == 0
 
 
-def test_a_jit_has_its_level_in_each_place_it_is_used() -> None:
+def test_a_jit_function_is_traced_anew_for_each_nest_level() -> None:
     f = eg.jit(lambda x: x * x if eg.nest_level() else x)
     assert (f(3.0), eg.grad(f)(3.0), f(3.0)) == (3.0, 6.0, 3.0)
 
 
-def test_a_rule_has_level_0_wherever_it_is_first_needed() -> None:
+def test_nest_level_is_0_in_a_rule_wherever_the_rule_is_first_needed() -> None:
     seen = []
     f = eg.fn([eg.Real], eg.Real)(lambda x: x * x)
 

@@ -78,24 +78,24 @@ def drawn(count: int) -> Iterator[Pair]:
         (math.inf, 3.0, math.nan, math.nan),
     ],
 )
-def test_remainder_and_quotient(
+def test_remainder_and_quotient_agree_with_python(
     x: float, y: float, remainder: float, quotient: float, engines: Engines
 ) -> None:
     assert bits(engines(both, x, y)) == bits((remainder, quotient))
 
 
-def test_the_interpreter_gives_pythons_bits() -> None:
+def test_remainders_in_the_interpreter_have_pythons_bits() -> None:
     for x, y in (*edges(), *drawn(5_000)):
         assert bits(both(x, y)) == bits(expected(x, y)), (x, y)
 
 
-def test_wasmtime_gives_pythons_bits() -> None:
+def test_remainders_in_wasmtime_have_pythons_bits() -> None:
     kernel = eg.compile(both)
     for x, y in (*edges(), *drawn(50_000)):
         assert bits(kernel(x, y)) == bits(expected(x, y)), (x, y)
 
 
-def test_v8_gives_pythons_bits() -> None:
+def test_remainders_in_v8_have_pythons_bits() -> None:
     v8 = node()
     if v8 is None:
         pytest.skip("needs Node")
@@ -106,12 +106,14 @@ def test_v8_gives_pythons_bits() -> None:
 
 
 @pytest.mark.parametrize("x", [0.75, -0.75, -1e-20, -0.0, 3.0, -3.0, 1e300, -math.inf, math.nan])
-def test_a_remainder_by_one(x: float, engines: Engines) -> None:
+def test_a_remainder_by_one_is_the_fractional_part(x: float, engines: Engines) -> None:
     assert bits(engines(eg.fn([eg.Real])(lambda x: x % 1), x)) == bits(x % 1.0)
 
 
 @pytest.mark.parametrize(("x", "y"), [(7.3, 2.0), (-7.3, 2.0), (7.3, -2.0), (1e17, 0.3)])
-def test_derivatives_are_one_and_minus_the_quotient(x: float, y: float, engines: Engines) -> None:
+def test_the_derivatives_of_a_remainder_are_one_and_minus_the_quotient(
+    x: float, y: float, engines: Engines
+) -> None:
     remainder = eg.fn([eg.Real, eg.Real])(lambda x, y: x % y)
     quotient = eg.fn([eg.Real, eg.Real])(lambda x, y: x // y)
     assert engines(eg.grad(remainder, (0, 1)), x, y) == (1.0, -(x // y))
@@ -119,18 +121,18 @@ def test_derivatives_are_one_and_minus_the_quotient(x: float, y: float, engines:
     assert engines(eg.grad(quotient, (0, 1)), x, y) == (0.0, 0.0)
 
 
-def test_constants_agree_with_values(engines: Engines) -> None:
+def test_remainders_of_constants_agree_with_python(engines: Engines) -> None:
     five, tenth = (lambda: eg.asarray([5.0, 0.1])[0]), (lambda: eg.asarray([5.0, 0.1])[1])
     f = eg.fn([eg.Real])(lambda x: (x + five() % tenth(), x + five() // tenth()))
     assert engines(f, 0.0) == (0.09999999999999973, 49.0)
 
 
-def test_fractions_have_their_own_exact_remainder() -> None:
+def test_the_remainder_of_fractions_is_exact() -> None:
     x, y = Fraction(-22, 7), Fraction(1, 3)
     assert eg.interp(both)(x, y) == (x % y, x // y)
 
 
-def test_python_functions_that_autograph_rewrites_agree(engines: Engines) -> None:
+def test_remainders_in_converted_functions_agree_with_python(engines: Engines) -> None:
     def f(x: Any, y: Any) -> Any:
         total = 0.0
         while x > y:

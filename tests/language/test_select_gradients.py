@@ -113,20 +113,22 @@ def test_an_untaken_arm_has_derivative_zero_to_third_order_in_every_mode(engines
 
 
 @pytest.mark.parametrize("name", ARMS)
-def test_the_arm_that_is_taken_has_its_own_derivatives(name: str) -> None:
+def test_the_arm_that_is_taken_has_the_derivatives_of_its_expression(name: str) -> None:
     f, g = derivatives(chosen(ARMS[name])), derivatives(singular(ARMS[name]))
     for mode in f:
         assert f[mode](4.0) == pytest.approx(g[mode](4.0), rel=1e-12), mode
 
 
-def test_the_arm_that_is_taken_may_still_be_infinite() -> None:
+def test_the_derivative_of_the_arm_that_is_taken_may_be_infinite() -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.select(x >= 0, eg.sum(3, lambda i: m.sqrt(x)), 0))
     assert eg.grad(f)(0.0) == float("inf")
 
 
 @pytest.mark.parametrize("n", [1, 3, 6, 20])
 @pytest.mark.parametrize("choose", [eg.select, m.where])
-def test_elements_of_a_vec_that_are_not_chosen(engines: Engines, n: int, choose: Any) -> None:
+def test_elements_of_a_vec_that_are_not_chosen_have_gradient_zero(
+    engines: Engines, n: int, choose: Any
+) -> None:
     f = eg.fn([eg.Vec(n, eg.Real)], eg.Real)(lambda v: eg.sum(choose(v > 0, m.sqrt(v), 0.0)))
     assert engines(eg.grad(f), [0.0] * n) == [0.0] * n
     assert engines(eg.grad(f), [0.0] * (n - 1) + [4.0]) == [0.0] * (n - 1) + [0.25]
@@ -136,7 +138,7 @@ def test_elements_of_a_vec_that_are_not_chosen(engines: Engines, n: int, choose:
     assert eg.jacfwd(eg.grad(log))([0.0] * n) == [[0.0] * n] * n
 
 
-def test_a_whole_vec_that_is_not_chosen(engines: Engines) -> None:
+def test_a_vec_that_is_not_chosen_has_gradient_zero(engines: Engines) -> None:
     f = eg.fn([eg.Vec(6, eg.Real), eg.Real], eg.Real)(
         lambda v, x: eg.sum(eg.select(x > 0, m.sqrt(v * x), eg.asarray([0.0] * 6)))
     )
@@ -144,7 +146,7 @@ def test_a_whole_vec_that_is_not_chosen(engines: Engines) -> None:
     assert engines(eg.grad(f, (0, 1)), [1.0] * 6, 4.0) == ([1.0] * 6, 1.5)
 
 
-def test_arrays_that_a_loop_in_an_arm_reads_get_zero(engines: Engines) -> None:
+def test_an_array_read_by_a_loop_in_an_arm_not_taken_has_gradient_zero(engines: Engines) -> None:
     def f(v: Any, x: Any) -> Any:
         return eg.select(x > 0, eg.sum(6, lambda i: m.sqrt(v[i])), 0) + eg.sum(v) * x
 
@@ -154,7 +156,7 @@ def test_arrays_that_a_loop_in_an_arm_reads_get_zero(engines: Engines) -> None:
     assert engines(eg.hessian(g), [0.0] * 6, 0.0) == [[0.0] * 6] * 6
 
 
-def test_a_value_from_outside_that_only_the_other_arm_of_a_cond_uses(engines: Engines) -> None:
+def test_a_value_used_only_in_an_arm_not_taken_has_gradient_zero(engines: Engines) -> None:
     def f(x: Any) -> Any:
         y = m.sqrt(x)
         return eg.cond(x > 0, lambda: 2 * y, lambda: 0.0)
@@ -165,7 +167,7 @@ def test_a_value_from_outside_that_only_the_other_arm_of_a_cond_uses(engines: En
     assert engines(eg.grad(eg.grad(g)), 0.0) == 0.0
 
 
-def test_a_choice_inside_a_loop_of_a_value_made_outside(engines: Engines) -> None:
+def test_a_value_that_no_round_of_a_loop_chooses_has_gradient_zero(engines: Engines) -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.sum(3, lambda i: eg.select(x > 0, m.sqrt(x) * eg.real(i), 0)))
     for g in (eg.grad(f), eg.grad(eg.grad(f)), eg.hessian(f)):
         assert engines(g, 0.0) == 0.0

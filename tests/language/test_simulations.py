@@ -90,7 +90,7 @@ def plain_lattice(v: list[Any]) -> Any:
 
 
 @pytest.mark.parametrize("flat", [True, False])
-def test_a_table_filled_cell_by_cell_keeps_a_few_numbers_a_cell_going_back(flat: bool) -> None:
+def test_reverse_mode_stores_few_numbers_for_each_cell_of_a_filled_table(flat: bool) -> None:
     n = 20
     v = [0.3 * math.sin(k) for k in range(n)]
     kernel = eg.compile(eg.value_and_grad(lattice(n, flat)))
@@ -106,7 +106,7 @@ def test_a_table_filled_cell_by_cell_keeps_a_few_numbers_a_cell_going_back(flat:
     assert not re.search(gathered, kernel.stages["traced"]), "no round adds up a table's cotangents anew"
 
 
-def test_random_updates_in_loops_match_the_interpreter_and_differences() -> None:
+def test_random_updates_in_loops_agree_with_interpreter_and_differences() -> None:
     for seed in range(12):
         choose = random.Random(seed)  # noqa: S311 - programs, not secrets
         n, m, flat = choose.randint(2, 6), choose.randint(2, 18), seed % 2 == 0
@@ -180,7 +180,7 @@ def runge_kutta(s: Any, h: float, rates: Any) -> list[Any]:
     return [x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip(s, k1, k2, k3, k4, strict=True)]
 
 
-def test_the_complex_step_confirms_a_double_pendulums_slope_by_its_arm() -> None:
+def test_a_double_pendulums_derivative_agrees_with_a_complex_step() -> None:
     @eg.fn
     def end(start: Arms, length: eg.Real) -> eg.Real:
         def step(s: Any, _: Any) -> Any:
@@ -199,7 +199,7 @@ def test_the_complex_step_confirms_a_double_pendulums_slope_by_its_arm() -> None
     assert slope == pytest.approx(complex_step(plain, 0.8), rel=1e-10)
 
 
-def test_a_plan_found_by_descent_is_differentiated_through_the_descent() -> None:
+def test_the_cost_of_a_plan_found_by_descent_can_be_differentiated() -> None:
     horizon, rate = 12, 0.05
 
     @eg.fn

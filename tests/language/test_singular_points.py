@@ -73,7 +73,7 @@ def test_mixed_derivatives_of_low_powers_of_zero_are_the_limit_or_nan(
 @EACH_HESSIAN
 @pytest.mark.parametrize("x", [0.3, 1.0, 2.5, 1e-300])
 @pytest.mark.parametrize("y", [0.0, 1.0, 2.0, 0.5, -1.0])
-def test_mixed_derivatives_elsewhere_are_the_exact_ones(x: float, y: float, mode: str) -> None:
+def test_mixed_derivatives_at_other_points_are_exact(x: float, y: float, mode: str) -> None:
     (_, xy), (yx, _) = HESSIANS[mode](power)(x, y)
     exact = float(mixed(mp.mpf(x), mp.mpf(y)))
     assert xy == pytest.approx(exact, rel=1e-12)
@@ -88,7 +88,7 @@ def test_mixed_derivatives_of_powers_of_negative_numbers_are_undefined(y: float,
     assert math.isnan(yx)
 
 
-def test_the_fused_jet_of_a_power_of_zero_has_the_limit(engines: Engines) -> None:
+def test_the_jet_of_a_power_of_zero_has_the_limit(engines: Engines) -> None:
     jet = jet_of(power, BOTH, eg.types.as_type((eg.Real,) * 6))
     for x in (0.0, -0.0):
         value, by_x, by_y, _, xy, yy = engines(jet, x, 1.0)
@@ -96,14 +96,14 @@ def test_the_fused_jet_of_a_power_of_zero_has_the_limit(engines: Engines) -> Non
     assert engines(jet, 0.0, 2.0) == (0.0, 0.0, 0.0, 2.0, 0.0, 0.0)
 
 
-def test_gradients_of_powers_of_zero_keep_their_values(engines: Engines) -> None:
+def test_gradients_of_powers_of_zero_follow_the_convention(engines: Engines) -> None:
     gradient = eg.grad(power, BOTH)
     assert [engines(gradient, 0.0, y) for y in (1.0, 2.0, 0.5)] == [(1.0, 0.0), (0.0, 0.0), (INF, 0.0)]
     assert engines(gradient, 0.0, 0.0)[1] == 0.0
 
 
 @EACH_HESSIAN
-def test_hypot_has_no_slope_and_no_curvature_at_zero_like_norm(mode: str, engines: Engines) -> None:
+def test_hypot_has_derivatives_zero_at_the_origin_like_norm(mode: str, engines: Engines) -> None:
     length = eg.fn([eg.Real, eg.Real], eg.Real)(eg.math.hypot)
     norm = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: eg.norm(eg.asarray([x, y])))
     for f in (length, norm):

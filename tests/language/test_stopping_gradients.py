@@ -9,7 +9,7 @@ import pytest
 import eglantine as eg
 
 
-def test_a_stopped_value_is_the_same_and_has_no_derivative() -> None:
+def test_stop_gradient_returns_the_value_with_derivative_zero() -> None:
     f = eg.fn([eg.Real])(lambda x: x * eg.stop_gradient(x) + eg.stop_gradient(eg.math.sin(x)))
     assert f(3.0) == 9.0 + eg.math.sin(3.0)
     assert eg.grad(f)(3.0) == 3.0

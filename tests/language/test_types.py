@@ -74,18 +74,18 @@ def identity(of: Any) -> Any:
         (eg.Vec(eg.Fin(2), Pair), [Pair(1.0, 2.0), Pair(3.0, 4.0)]),
     ],
 )
-def test_a_value_of_any_type_comes_back_as_it_went_in(engines: Engines, of: Any, value: Any) -> None:
+def test_a_value_of_any_type_is_returned_unchanged(engines: Engines, of: Any, value: Any) -> None:
     result = engines(identity(of), value)
     assert result == value
     assert type(result) is type(value)
 
 
-def test_python_types_name_ours() -> None:
+def test_float_bool_and_none_may_be_used_as_types() -> None:
     f = eg.fn([float, bool, None], (float, bool, None))(lambda x, p, u: (x, p, u))
     assert f(1.0, True, None) == (1.0, True, None)
 
 
-def test_types_compare_by_their_contents() -> None:
+def test_types_with_equal_contents_are_equal() -> None:
     assert eg.Vec(2, eg.Real) == eg.Vec(eg.Fin(2), eg.Real)
     assert eg.Vec(2, eg.Real) != eg.Vec(3, eg.Real)
     assert eg.Fin(2) != eg.Fin(3)
@@ -124,19 +124,19 @@ def test_a_struct_has_methods_that_work_on_traced_fields(engines: Engines) -> No
     assert engines(square, Complex(1.0, 2.0)) == Complex(-3.0, 4.0)
 
 
-def test_integers_are_taken_for_reals_and_come_back_as_floats(engines: Engines) -> None:
+def test_integers_are_accepted_as_reals_and_returned_as_floats(engines: Engines) -> None:
     f = eg.fn([eg.Real, eg.Vec(2, eg.Real)], (eg.Real, eg.Vec(2, eg.Real)))(lambda x, v: (x, v))
     result = engines(f, 2, [1, 2])
     assert result == (2.0, [1.0, 2.0])
     assert {type(result[0]), *map(type, result[1])} == {float}
 
 
-def test_fields_are_known_by_name_and_not_by_order(engines: Engines) -> None:
+def test_fields_of_a_struct_may_be_given_in_any_order(engines: Engines) -> None:
     f = eg.fn([{"a": eg.Real, "b": eg.Real}], eg.Real)(lambda s: s["a"] - s["b"])
     assert engines(f, {"b": 1.0, "a": 5.0}) == 4.0
 
 
-def test_a_dict_may_stand_for_a_struct_class_and_a_list_for_a_vec() -> None:
+def test_an_argument_may_be_a_dict_for_a_struct_or_a_list_for_a_vec() -> None:
     f = eg.fn([Circle], eg.Real)(lambda c: c.centre[0] * c.radius)
     assert f({"centre": (2.0, 3.0), "radius": 4.0}) == 8.0
 
@@ -149,7 +149,7 @@ def test_a_traced_dict_or_list_may_be_returned_where_a_class_is_declared(engines
 # ---------------------------------------------------------------- NumPy and other buffers
 
 
-def test_numpy_in_is_numpy_out(engines: Engines) -> None:
+def test_a_numpy_argument_gives_a_numpy_result(engines: Engines) -> None:
     double = eg.fn([eg.Vec(3, eg.Real)], eg.Vec(3, eg.Real))(lambda v: v * 2)
     result = engines(double, np.array([1.0, 2.0, 3.0]))
     assert isinstance(result, np.ndarray)
@@ -178,7 +178,7 @@ def test_numpy_scalars_are_plain_numbers(engines: Engines) -> None:
     assert engines(f, np.float32(1.5), np.True_, np.uint8(2)) == 3.0
 
 
-def test_numpy_scalars_on_the_left_leave_the_operation_to_us(engines: Engines) -> None:
+def test_a_numpy_scalar_may_be_the_left_operand_of_a_traced_value(engines: Engines) -> None:
     f = eg.fn([eg.Real], (eg.Real, eg.Real, eg.Bool))(
         lambda x: (np.float64(2) * x, np.float64(2) - x, np.float64(2) < x)
     )
@@ -193,14 +193,14 @@ def test_a_numpy_array_captured_by_a_function_is_a_constant(engines: Engines) ->
     assert engines(g, [1.0, 1.0, 1.0]) == [2.0, 4.0, 6.0]
 
 
-def test_arrays_and_memoryviews_are_vecs(engines: Engines) -> None:
+def test_arrays_and_memoryviews_are_accepted_as_vecs(engines: Engines) -> None:
     total = eg.fn([eg.Vec(3, eg.Real)], eg.Real)(eg.sum)
     numbers = array("d", [1.0, 2.0, 3.0])
     assert engines(total, numbers) == 6.0
     assert engines(total, memoryview(numbers)) == 6.0
 
 
-def test_a_gradient_of_numpy_is_numpy(engines: Engines) -> None:
+def test_a_gradient_by_a_numpy_array_is_a_numpy_array(engines: Engines) -> None:
     f = eg.fn([eg.Vec(2, eg.Real)], eg.Real)(lambda v: eg.dot(v, v))
     gradient = engines(eg.grad(f), np.array([1.0, 2.0]))
     assert isinstance(gradient, np.ndarray)
@@ -218,7 +218,7 @@ def test_a_result_without_a_declared_type_is_inferred(engines: Engines) -> None:
     assert engines(f, 3.0) == {"value": 3.0, "pair": (True, None), "list": [3.0, 1.0], "number": 2.0}
 
 
-def test_a_list_of_indices_has_the_greatest_bound(engines: Engines) -> None:
+def test_a_list_of_indices_has_the_largest_of_their_bounds(engines: Engines) -> None:
     f = eg.fn([eg.Fin(3), eg.Fin(9)])(lambda i, j: [i, j])
     assert engines(f, 2, 8) == [2, 8]
 

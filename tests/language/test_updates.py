@@ -20,7 +20,7 @@ def both(f: Any, *args: Any) -> Any:
     return value
 
 
-def test_set_and_add_give_new_vecs_and_leave_the_old_one() -> None:
+def test_set_and_add_return_a_new_vec_and_do_not_change_the_old_one() -> None:
     @eg.fn
     def f(v: eg.Vec(4, eg.Real), i: eg.Fin(4), x: eg.Real) -> (eg.Vec(4, eg.Real), eg.Vec(4, eg.Real)):
         return v, v.at[i].set(x).at[0].add(v[i]).at[-1].set(0.5)
@@ -36,7 +36,7 @@ def test_a_slice_is_set_to_a_vec_or_to_one_value() -> None:
     assert both(f, [1.0, 2.0, 3.0, 4.0, 5.0]) == [2.0, 10.0, 21.0, 4.0, 6.0]
 
 
-def test_indices_one_after_the_other_reach_into_nested_vecs() -> None:
+def test_several_indices_update_an_element_of_a_nested_vec() -> None:
     M = eg.Vec(3, eg.Vec(2, eg.Real))
 
     @eg.fn
@@ -46,7 +46,7 @@ def test_indices_one_after_the_other_reach_into_nested_vecs() -> None:
     assert both(f, [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], 1, 1) == [[7.0, 8.0], [3.0, 104.0], [5.5, 6.25]]
 
 
-def test_structs_and_indices_can_be_elements() -> None:
+def test_elements_of_an_updated_vec_can_be_structs_or_indices() -> None:
     P = {"x": eg.Real, "n": eg.Fin(9), "on": eg.Bool}
 
     @eg.fn
@@ -88,7 +88,7 @@ def test_an_index_out_of_range_is_an_error() -> None:
         eg.compile(f)([0.0] * 4, 5)
 
 
-def test_assignment_says_what_to_write_instead() -> None:
+def test_assignment_to_an_element_is_an_error_with_advice() -> None:
     def f(v: Any) -> Any:
         v[0] = 1.0
         return v
@@ -97,7 +97,7 @@ def test_assignment_says_what_to_write_instead() -> None:
         eg.fn([eg.Vec(4, eg.Real)])(f)
 
 
-def test_a_slice_needs_as_many_values() -> None:
+def test_setting_a_slice_to_the_wrong_number_of_values_is_an_error() -> None:
     with pytest.raises(eg.ShapeError, match=r"slice of 3 elements .* given 2 values"):
         eg.fn([eg.Vec(4, eg.Real)])(lambda v: v.at[:3].set([1.0, 2.0]))
 
@@ -173,12 +173,12 @@ def python_mixed(v: list[float]) -> list[float]:
     return c
 
 
-def test_a_loop_of_updates_does_as_python_lists_do() -> None:
+def test_updates_in_a_loop_give_the_results_of_python_lists() -> None:
     assert both(mixed, START) == pytest.approx(python_mixed(START), rel=1e-13)
 
 
 @pytest.mark.parametrize("f", [mixed, late, swapped, nested, branching])
-def test_updates_in_loops_differentiate_to_second_order(f: Any) -> None:
+def test_updates_in_loops_have_first_and_second_derivatives(f: Any) -> None:
     weights = [0.1 * ((3 * k) % 7) - 0.2 for k in range(N)]
     g = eg.fn([V], eg.Real)(lambda v: eg.dot(f(v), weights))
     both(f, START)
@@ -189,17 +189,17 @@ def test_updates_in_loops_differentiate_to_second_order(f: Any) -> None:
 
 
 @pytest.mark.parametrize(("f", "copies"), [(mixed, 1), (nested, 1), (late, 3)])
-def test_a_carried_array_is_updated_in_place_where_nothing_reads_it_later(f: Any, copies: int) -> None:
+def test_a_carried_array_is_updated_in_place_if_it_is_not_read_later(f: Any, copies: int) -> None:
     """One copy is for the argument. If the old array is read later, each round makes two more copies."""
     assert eg.compile(f).wat.count("memory.copy") == copies
 
 
-def test_reverse_mode_stores_the_elements_that_were_read_not_the_arrays() -> None:
+def test_reverse_mode_stores_elements_that_were_read_instead_of_arrays() -> None:
     g = eg.compile(eg.grad(eg.fn([V], eg.Real)(lambda v: eg.sum(mixed(v)))))
     assert g.memory_bytes < 12 * 8 * N  # storing the arrays themselves would take N · N · 8 bytes
 
 
-def test_scatter_then_gather_has_the_transposed_gradient() -> None:
+def test_the_gradient_of_scatter_then_gather_is_the_transpose() -> None:
     order = [(7 * k + 3) % N for k in range(N)]
 
     @eg.fn

@@ -29,7 +29,7 @@ def ramp(n: int, by: float = 1.0) -> list[float]:
 # ---------------------------------------------------------------- indexing
 
 
-def test_a_python_integer_indexes_from_either_end(engines: Engines) -> None:
+def test_a_negative_integer_indexes_a_vec_from_the_end(engines: Engines) -> None:
     f = on_vecs(5, k=1)(lambda v: (v[0], v[4], v[-1], v[-5], v[np.int64(2)]))
     assert engines(f, [1.0, 2.0, 3.0, 4.0, 5.0]) == (1.0, 5.0, 5.0, 1.0, 3.0)
 
@@ -51,12 +51,12 @@ def test_a_vec_slices_like_a_list(engines: Engines, part: slice) -> None:
     assert engines(on_vecs(6, k=1)(lambda v: v[part]), v) == v[part]
 
 
-def test_an_index_known_when_it_runs_picks_an_element(engines: Engines) -> None:
+def test_an_index_known_only_at_run_time_selects_an_element(engines: Engines) -> None:
     f = eg.fn([eg.Vec(5, eg.Real), eg.Fin(5)], eg.Real)(lambda v, i: v[i] + v[4 - i])
     assert [engines(f, [1.0, 2.0, 3.0, 4.0, 5.0], i) for i in range(5)] == [6.0] * 5
 
 
-def test_an_index_that_may_be_out_of_range_traps_when_it_is(engines: Engines) -> None:
+def test_an_index_that_is_out_of_range_at_run_time_traps(engines: Engines) -> None:
     f = eg.fn([eg.Vec(3, eg.Real), eg.Fin(9)], eg.Real)(lambda v, i: v[i - 2])
     assert engines(f, [1.0, 2.0, 3.0], 4) == 3.0
     for i in (0, 1, 5, 8):
@@ -71,7 +71,7 @@ def test_an_index_out_of_range_in_an_arm_that_does_not_run_does_not_trap(engines
     assert engines(f, [1.0, 2.0, 3.0], 8) == -1.0
 
 
-def test_rows_columns_and_elements_of_a_matrix(engines: Engines) -> None:
+def test_a_matrix_gives_its_rows_columns_and_elements(engines: Engines) -> None:
     of = eg.Vec(2, eg.Vec(3, eg.Real))
     m = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
     f = eg.fn([of, eg.Fin(2), eg.Fin(3)])(lambda m, i, j: (m[i], m[i][j], m[-1][j], [row[j] for row in m]))
@@ -84,7 +84,7 @@ def test_a_dynamic_index_into_a_vec_of_structs_gives_a_struct(engines: Engines) 
     assert [engines(f, v, i) for i in range(3)] == v
 
 
-def test_a_gather_by_a_vec_of_indices(engines: Engines) -> None:
+def test_indexing_by_a_vec_of_indices_gathers_elements(engines: Engines) -> None:
     f = eg.fn([eg.Vec(4, eg.Real), eg.Vec(3, eg.Fin(4))])(lambda v, at: eg.vec(3, lambda i: v[at[i]]))
     assert engines(f, [1.0, 2.0, 3.0, 4.0], [3, 0, 3]) == [4.0, 1.0, 4.0]
     g = eg.fn([eg.Vec(4, eg.Real), eg.Vec(3, eg.Fin(4))], eg.Real)(
@@ -93,7 +93,7 @@ def test_a_gather_by_a_vec_of_indices(engines: Engines) -> None:
     assert engines(eg.grad(g), [1.0, 2.0, 3.0, 4.0], [3, 0, 3]) == [10.0, 0.0, 0.0, 101.0]
 
 
-def test_iteration_unpacking_and_len(engines: Engines) -> None:
+def test_vecs_support_iteration_unpacking_and_len(engines: Engines) -> None:
     @eg.fn
     def f(v: eg.Vec(3, eg.Real)) -> eg.Real:  # type: ignore[valid-type]
         x, y, z = v
@@ -142,7 +142,7 @@ def test_scalars_broadcast_on_either_side(engines: Engines, n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [3, 17])
-def test_lists_and_arrays_take_part_as_vecs(engines: Engines, n: int) -> None:
+def test_a_list_or_an_array_may_be_an_operand_with_a_vec(engines: Engines, n: int) -> None:
     weights = ramp(n, 2.0)
     f = on_vecs(n, k=1)(lambda v: (v * weights, weights - v, np.array(weights) * v, v + np.array(weights)))
     v = ramp(n)
@@ -153,7 +153,7 @@ def test_lists_and_arrays_take_part_as_vecs(engines: Engines, n: int) -> None:
     )  # fmt: skip
 
 
-def test_matrices_are_elementwise_all_the_way_down(engines: Engines) -> None:
+def test_arithmetic_of_matrices_is_elementwise(engines: Engines) -> None:
     of = eg.Vec(2, eg.Vec(2, eg.Real))
     f = eg.fn([of, of])(lambda a, b: (a + b, 2 * a, a * [10, 100], eg.math.sqrt(a)))
     a = [[1.0, 4.0], [9.0, 16.0]]
@@ -164,7 +164,7 @@ def test_matrices_are_elementwise_all_the_way_down(engines: Engines) -> None:
 
 
 @pytest.mark.parametrize("n", [3, 9])
-def test_comparison_and_logic_of_vecs(engines: Engines, n: int) -> None:
+def test_comparison_and_logic_of_vecs_are_elementwise(engines: Engines, n: int) -> None:
     f = on_vecs(n)(lambda v, w: ((v < w) | (v == 2), ~(v < w), (v > 1) & (w != 1), (v < w) ^ True))
     v, w = [1.0, 2.0, 3.0] * (n // 3), [2.0, 1.0, 3.0] * (n // 3)
     less = [a < b for a, b in zip(v, w, strict=True)]
@@ -175,14 +175,14 @@ def test_comparison_and_logic_of_vecs(engines: Engines, n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [2, 9])
-def test_select_is_elementwise_where_its_condition_is_a_vec(engines: Engines, n: int) -> None:
+def test_select_with_a_vec_as_condition_is_elementwise(engines: Engines, n: int) -> None:
     f = on_vecs(n)(lambda v, w: eg.select(v > w, v, w))
     v, w = ramp(n), ramp(n, -1.0)
     assert engines(f, v, w) == list(map(max, v, w))
     assert engines(on_vecs(n, k=1)(lambda v: eg.math.where(v > 1, v, 0)), v) == [0.0, *v[1:]]
 
 
-def test_vecs_of_indices_have_index_arithmetic(engines: Engines) -> None:
+def test_arithmetic_of_vecs_of_indices_gives_indices(engines: Engines) -> None:
     f = eg.fn([eg.Vec(3, eg.Fin(4))])(lambda v: (v + 1, v * 2, v == 2, eg.real(v)))
     assert engines(f, [0, 2, 3]) == ([1, 3, 4], [0, 4, 6], [False, True, False], [0.0, 2.0, 3.0])
 
@@ -198,7 +198,7 @@ def test_vec_computes_its_elements_in_a_loop(engines: Engines) -> None:
     assert [row[0] for row in rows].count("loop") == 1
 
 
-def test_vec_takes_any_type_of_element_and_a_fin_for_its_length(engines: Engines) -> None:
+def test_vec_takes_elements_of_any_type_and_a_fin_as_its_length(engines: Engines) -> None:
     f = eg.fn([eg.Real])(
         lambda x: eg.vec(eg.Fin(3), lambda i: {"x": x, "i": i, "even": i % 2 == 0, "u": None, "t": (x, i)})
     )
@@ -207,12 +207,12 @@ def test_vec_takes_any_type_of_element_and_a_fin_for_its_length(engines: Engines
     ]
 
 
-def test_vec_of_length_zero(engines: Engines) -> None:
+def test_vec_may_make_a_vec_of_length_zero(engines: Engines) -> None:
     f = eg.fn([eg.Real])(lambda x: eg.vec(0, lambda i: x * eg.real(i)))
     assert engines(f, 2.0) == []
 
 
-def test_vecs_nest(engines: Engines) -> None:
+def test_vecs_may_contain_vecs(engines: Engines) -> None:
     f = eg.fn([eg.Real])(lambda x: eg.vec(3, lambda i: eg.vec(4, lambda j: x * eg.real(i * 10 + j))))
     assert engines(f, 2.0) == [[2.0 * (i * 10 + j) for j in range(4)] for i in range(3)]
     triangle = eg.fn([eg.Real])(lambda x: eg.vec(4, lambda i: eg.sum(i, lambda j: x + eg.real(j))))
@@ -235,7 +235,7 @@ def test_sum_is_a_loop_and_not_unrolled() -> None:
     assert len(eg.grad(f).function.block.rows) < 10
 
 
-def test_sum_over_any_type_with_real_leaves(engines: Engines) -> None:
+def test_sum_adds_values_of_any_type_made_of_reals(engines: Engines) -> None:
     f = eg.fn([eg.Real])(lambda x: eg.sum(3, lambda i: {"v": [x, eg.real(i)], "t": (x * x, None)}))
     assert engines(f, 2.0) == {"v": [6.0, 3.0], "t": (12.0, None)}
     m = eg.fn([eg.Vec(20, eg.Vec(2, eg.Real))])(eg.sum)
@@ -247,7 +247,7 @@ def test_an_empty_sum_is_zero(engines: Engines) -> None:
     assert engines(eg.fn([eg.Real])(lambda x: eg.sum(0, lambda i: [x, x])), 1.0) == [0.0, 0.0]
 
 
-def test_a_vec_of_length_zero_is_indexed_in_loops_that_never_run(engines: Engines) -> None:
+def test_a_loop_that_never_runs_may_index_a_vec_of_length_zero(engines: Engines) -> None:
     f = eg.fn([eg.Vec(0, eg.Real), eg.Real])(
         lambda v, x: (eg.vec(0, lambda i: v[i // 2] * x), eg.sum(0, lambda i: v[i]))
     )
@@ -255,14 +255,14 @@ def test_a_vec_of_length_zero_is_indexed_in_loops_that_never_run(engines: Engine
     assert engines(eg.grad(eg.fn([eg.Vec(0, eg.Real)], eg.Real)(eg.sum)), []) == []
 
 
-def test_a_sum_may_run_to_an_index(engines: Engines) -> None:
+def test_the_number_of_terms_of_a_sum_may_be_an_index(engines: Engines) -> None:
     f = eg.fn([eg.Fin(100), eg.Real])(lambda n, x: eg.sum(n, lambda i: x + eg.real(i)))
     assert [engines(f, n, 1.0) for n in (0, 1, 10, 99)] == [0.0, 1.0, 55.0, 4950.0]
     assert engines(eg.grad(f, 1), 10, 1.0) == 10.0
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 4, 5, 50])
-def test_dot_and_norm(engines: Engines, n: int) -> None:
+def test_dot_and_norm_agree_with_python(engines: Engines, n: int) -> None:
     f = on_vecs(n)(lambda v, w: (eg.dot(v, w), eg.norm(v)))
     v, w = ramp(n), ramp(n, -1.0)
     dot, norm = engines(f, v, w)
@@ -270,19 +270,19 @@ def test_dot_and_norm(engines: Engines, n: int) -> None:
     assert norm == pytest.approx(math.hypot(*v), rel=1e-15)
 
 
-def test_dot_with_a_plain_list(engines: Engines) -> None:
+def test_dot_takes_a_plain_list(engines: Engines) -> None:
     assert engines(on_vecs(2, k=1)(lambda v: eg.dot(v, [10, 100]) + eg.dot([1, 2], v)), [1.0, 2.0]) == 215.0
     assert eg.dot([1.0, 2.0], [3.0, 4.0]) == 11.0
     assert eg.norm([3.0, 4.0]) == 5.0
 
 
-def test_plain_lists_and_vec_outside_a_trace() -> None:
+def test_vec_and_sum_outside_a_trace_give_plain_values() -> None:
     assert eg.vec(3, lambda i: i * 2) == [0, 2, 4]
     assert eg.sum(4, float) == 6.0
     assert eg.sum([1.0, 2.0]) == 3.0
 
 
-def test_gradients_flow_through_loops(engines: Engines) -> None:
+def test_a_gradient_through_loops_is_right(engines: Engines) -> None:
     f = on_vecs(30, k=1)(lambda v: eg.sum(30, lambda i: v[i] ** 2 * eg.real(i)))
     v = ramp(30)
     assert engines(eg.grad(f), v) == [2 * x * i for i, x in enumerate(v)]
@@ -302,7 +302,7 @@ def test_fori_loop_and_scan_carry_any_type(engines: Engines) -> None:
     assert engines(g, [1.0, 2.0, 3.0, 4.0]) == (10.0, [0.0, 1.0, 3.0, 6.0])
 
 
-def test_an_index_may_be_carried_from_one_that_fin_made(engines: Engines) -> None:
+def test_a_loop_may_carry_an_index_that_starts_at_a_plain_fin(engines: Engines) -> None:
     # f returns the index of the largest element.
     f = eg.fn([eg.Vec(5, eg.Real)])(
         lambda v: eg.fori_loop(1, 5, lambda i, best: eg.select(v[i] > v[best], i, best), eg.Fin(5)(0))

@@ -43,12 +43,12 @@ def test_newton_finds_the_square_root(engines: Engines) -> None:
 
 
 @each_program
-def test_values_equal_those_of_the_plain_loop(f: Any, x: float, engines: Engines) -> None:
+def test_a_while_loop_equals_the_plain_python_loop(f: Any, x: float, engines: Engines) -> None:
     """Outside a trace, the same code runs as an ordinary Python loop on plain numbers."""
     assert bits(engines(fn(f), x)) == bits(float(f(x)))
 
 
-def test_collatz_takes_as_many_steps_as_is_known(engines: Engines) -> None:
+def test_a_while_loop_counts_the_known_numbers_of_collatz_steps(engines: Engines) -> None:
     """OEIS A006577 lists the number of steps from n to 1."""
 
     def steps(n: Any) -> Any:
@@ -91,7 +91,7 @@ def test_a_counter_that_wraps_has_the_bounds_of_its_remainder(engines: Engines) 
     assert engines(g, [1.0, 2.0, 4.0], 8.0) == (1, 8.0)  # 1 + 2 + 4 + 1
 
 
-def test_indices_that_change_places_have_the_largest_of_their_bounds(engines: Engines) -> None:
+def test_carried_indices_that_are_swapped_get_the_larger_bounds(engines: Engines) -> None:
     def f(x: Any) -> Any:
         start = (eg.Fin(2)(1), eg.Fin(3)(2), eg.Fin(5)(3), 0.0)
         return eg.while_loop(lambda c: c[3] < x, lambda c: (c[1], c[2], c[0], c[3] + 1.0), start)[:3]
@@ -123,7 +123,7 @@ def test_a_condition_that_is_always_true_is_an_error() -> None:
         fn(lambda x: eg.while_loop(lambda y: True, lambda y: y * 2.0, x))
 
 
-def test_a_condition_that_is_no_bool_is_an_error() -> None:
+def test_a_condition_that_is_not_a_bool_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="condition of while_loop must be a Bool"):
         fn(lambda x: eg.while_loop(lambda y: y, lambda y: y * 2.0, x))
 
@@ -169,7 +169,7 @@ def test_newtons_root_has_the_derivatives_of_the_root(engines: Engines) -> None:
     assert eg.hvp(f, (2.0,), (3.0,))[0] == pytest.approx(-0.75 * 2.0**-1.5)
 
 
-def test_jacobians_and_hessians_of_a_loop_with_a_vector(engines: Engines) -> None:
+def test_jacobians_and_hessians_of_a_loop_that_carries_a_vec_are_right(engines: Engines) -> None:
     """The loop doubles v while its sum is below 10. From (1, 2, 0.5) it runs twice, so the result is 4v."""
 
     def f(v: Any) -> Any:
@@ -211,7 +211,7 @@ def test_a_loop_that_only_the_unchosen_side_uses_contributes_nothing() -> None:
     assert eg.grad(eg.grad(g))(0.5) == 2.0
 
 
-def test_a_value_that_the_body_captures_gets_its_derivative(engines: Engines) -> None:
+def test_the_derivative_by_a_value_that_the_body_captures_is_right(engines: Engines) -> None:
     """y ← a·y + v₀ from y = 1, while y < 10. For a = 2 and v₀ = 3, two rounds give a² + a·v₀ + v₀ = 13."""
 
     def f(a: Any, v: Any) -> Any:
@@ -234,7 +234,7 @@ def test_an_opaque_function_in_the_body_is_differentiated_by_its_rule(engines: E
     assert engines(eg.grad(f), 20.0) == 1 / 32
 
 
-def test_prints_happen_once_in_every_round_forward(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_print_in_a_while_loop_prints_once_in_each_round(capsys: pytest.CaptureFixture[str]) -> None:
     def f(x: Any) -> Any:
         def test(y: Any) -> Any:
             eg.debug_print("test {}", y)
@@ -261,7 +261,7 @@ def test_a_loop_in_a_function_called_twice_is_differentiated_once() -> None:
 # ---------------------------------------------------------------- passes
 
 
-def test_the_printed_rows_of_a_loop_and_of_its_reverse_read_back() -> None:
+def test_the_printed_rows_of_a_loop_and_its_reverse_can_be_read_back() -> None:
     for f in (newton, nested, in_a_scan):
         for g in (fn(f), eg.grad(fn(f)), eg.grad(eg.grad(fn(f)))):
             for function in (g.function, optimise(g.function)):

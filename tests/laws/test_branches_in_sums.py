@@ -52,7 +52,7 @@ def drawn(seed: int) -> eg.Fn:
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
-def test_a_sum_of_branches_and_its_derivatives_are_the_interpreters(seed: int) -> None:
+def test_a_sum_of_branches_and_its_derivatives_equal_the_interpreters(seed: int) -> None:
     f = drawn(seed)
     gradient = eg.grad(f, (0, 1))
     along = eg.fn([eg.Vec(TERMS, eg.Real), eg.Real])(lambda v, a: eg.jvp(gradient, (v, a), (v, 1.0))[1])
@@ -61,7 +61,7 @@ def test_a_sum_of_branches_and_its_derivatives_are_the_interpreters(seed: int) -
             run(g, v, 0.75)
 
 
-def test_most_of_these_programs_have_sums_that_go_into_arms() -> None:
+def test_in_most_generated_programs_sums_are_moved_into_arms() -> None:
     passes: list[list[Any]] = [[] for _ in range(PROGRAMS)]
     for seed in range(PROGRAMS):
         optimise(eg.grad(drawn(seed)).function, passes[seed])

@@ -38,7 +38,7 @@ def test_a_long_chain_is_differentiated_and_optimised(chain: eg.Fn) -> None:
     assert gradient(3.0) == 0.0  # 0.5 to the power 50,000
 
 
-def test_a_long_chain_prints_and_reads_back(chain: eg.Fn) -> None:
+def test_the_printed_rows_of_a_long_chain_can_be_read_back(chain: eg.Fn) -> None:
     text = pretty(chain.function)
     assert text.count("\n") == LENGTH + 2
     assert pretty(parse(text)) == text
@@ -57,7 +57,7 @@ def tower(n: int) -> eg.Fn:
     return f
 
 
-def test_calls_many_deep_are_evaluated_printed_and_optimised() -> None:
+def test_deeply_nested_calls_are_evaluated_printed_and_optimised() -> None:
     f = tower(CALLS)
     assert f(3.0) == 9.0 + CALLS
     check(optimise(f.function))
@@ -65,7 +65,7 @@ def test_calls_many_deep_are_evaluated_printed_and_optimised() -> None:
     assert pretty(parse(text)) == text
 
 
-def test_calls_many_deep_are_differentiated() -> None:
+def test_deeply_nested_calls_are_differentiated() -> None:
     f = tower(CALLS)
     assert eg.grad(f)(3.0) == 6.0
     assert eg.jvp(f, [3.0], [1.0]) == (9.0 + CALLS, 6.0)
@@ -94,7 +94,7 @@ def nested(depth: int) -> Any:
         pytest.param("reverse", 10_000, marks=pytest.mark.nightly),
     ],
 )
-def test_functions_may_call_each_other_thousands_deep(mode: str, depth: int) -> None:
+def test_a_chain_of_functions_may_be_thousands_of_calls_deep(mode: str, depth: int) -> None:
     """Each function is called in two places, so inlining all calls would double the code at each level."""
     f = nested(depth)
     g = {"value": f, "reverse": eg.grad(f), "forward": eg.jacfwd(f)}[mode]
@@ -110,7 +110,7 @@ def test_functions_may_call_each_other_thousands_deep(mode: str, depth: int) -> 
         assert g(0.8) == k(0.8)
 
 
-def test_a_call_that_is_kept_is_not_copied_into_later_callers() -> None:
+def test_code_grows_linearly_with_the_depth_of_calls_that_are_not_inlined() -> None:
     """If the depth doubles, the code about doubles, because a call that is not inlined stays a call."""
     sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (16, 32, 64)]
     assert sizes[1] < 2.4 * sizes[0]

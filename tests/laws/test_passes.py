@@ -60,7 +60,7 @@ def shown(function: Function) -> str:
 @settings(max_examples=programs(250))
 @given(st.data())
 @where_differentiable
-def test_passes_keep_meaning(data: st.DataObject) -> None:
+def test_passes_change_no_result(data: st.DataObject) -> None:
     plan = data.draw(plans())
     f = function_of(plan)
     transform = data.draw(st.sampled_from(sorted(TRANSFORMS)))
@@ -78,7 +78,7 @@ def test_tracing_and_differentiating_again_gives_the_same_rows(plan: Any) -> Non
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_library_function_checks_and_reads_back(name: str) -> None:
+def test_a_library_function_is_well_formed_and_can_be_read_back(name: str) -> None:
     function = library(name)
     check(function)
     text = pretty(function)

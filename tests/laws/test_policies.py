@@ -66,7 +66,7 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
-def test_an_unneeded_call_is_gone_so_engines_agree_on_a_trap() -> None:
+def test_an_unneeded_call_that_may_trap_is_dropped_on_all_engines() -> None:
     """Once, the unneeded call stayed in the rows and trapped in the interpreter, but was not emitted."""
     types = [eg.Real, eg.Fin(3)]
 

@@ -19,14 +19,14 @@ from tests.laws.comparing import jvp_of, vjp_of
 from tests.programs import Plan, function_of
 
 
-def test_the_arm_of_a_reversed_branch_returns_the_zero_it_means() -> None:
+def test_an_arm_of_a_reversed_branch_returns_its_constant_zero() -> None:
     """The arm's constant 0.0 was missing from the block's constants, so the arm returned another row."""
     f = eg.fn([eg.Bool, eg.Real], eg.Real)(lambda p, x: x * eg.cond(p, lambda: eg.math.sin(x), lambda: 1.0))
     assert eg.grad(f, 1)(False, 3.0) == 1.0
     check(eg.grad(f, 1).function)
 
 
-def test_an_index_out_of_either_arm_has_the_bounds_of_both() -> None:
+def test_an_index_returned_by_either_arm_has_the_wider_bounds() -> None:
     """The index got the bounds of the first arm only, so an array was read without a check."""
     f = eg.fn([eg.Bool, eg.Fin(3), eg.Fin(6), eg.Vec(3, eg.Real)], eg.Real)(
         lambda p, i, j, v: v[eg.cond(p, lambda: i, lambda: j)]
@@ -36,7 +36,7 @@ def test_an_index_out_of_either_arm_has_the_bounds_of_both() -> None:
         f(False, 0, 5, [1.0, 2.0, 3.0])
 
 
-def test_a_vec_made_outside_is_read_in_both_arms() -> None:
+def test_both_arms_can_read_a_vec_made_outside_the_branch() -> None:
     """The second arm used the array that only the first arm had built from its elements."""
 
     @eg.fn
@@ -56,7 +56,7 @@ def test_a_call_whose_real_result_is_constant_has_the_tangent_zero() -> None:
     assert eg.grad(eg.grad(f))(3.0) == 0.0
 
 
-def test_indices_keep_their_bounds_when_their_division_is_lowered() -> None:
+def test_lowering_a_division_of_indices_keeps_its_bounds() -> None:
     """The rows that replaced % and // had wider bounds, so trip counts and indices exceeded their ranges."""
 
     @eg.fn
@@ -77,7 +77,7 @@ def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
         assert hessian(0.0, 1.0) == ((0.0, 0.0), (0.0, 0.0))
 
 
-def test_a_loop_of_no_rounds_inside_a_loop_passes_its_carrys_cotangent_on() -> None:
+def test_an_inner_loop_of_no_rounds_passes_the_cotangent_of_its_carry_on() -> None:
     """In the outer loop's reverse, the copy of the inner loop is not a loop, so it stored no residuals."""
     f = eg.fn([eg.Real, eg.Real], eg.Real)(
         lambda x, y: eg.fori_loop(0, 2, lambda i, c: eg.fori_loop(0, 0, lambda j, z: z * z, c * x), y)
@@ -89,7 +89,7 @@ def test_a_loop_of_no_rounds_inside_a_loop_passes_its_carrys_cotangent_on() -> N
 @pytest.mark.parametrize("divisor", [(1, 3), (3, 3), (-4, -4), (-4, -1)])
 @pytest.mark.parametrize("dividend", [(-3, 5), (0, 7), (-7, -2), (-(2**20), 2**20)])
 @pytest.mark.parametrize("op", ["imod", "ifloordiv"])
-def test_a_lowered_division_of_negative_indices_keeps_its_bounds(
+def test_lowering_a_division_of_negative_indices_keeps_its_bounds(
     op: str, dividend: tuple[int, int], divisor: tuple[int, int]
 ) -> None:
     """The new rows had wider bounds than the replaced row, so the optimised program was malformed."""
@@ -106,7 +106,7 @@ def test_a_lowered_division_of_negative_indices_keeps_its_bounds(
                 assert agree(ready, n, d) == [n % d if op == "imod" else n // d]
 
 
-def test_forward_takes_a_captured_index_whose_range_starts_above_0() -> None:
+def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> None:
     """The index was passed with a range that began at 0, which was wider than the parameter's range."""
 
     @eg.fn
@@ -118,7 +118,7 @@ def test_forward_takes_a_captured_index_whose_range_starts_above_0() -> None:
 
 
 @pytest.mark.parametrize("p", [True, False])
-def test_one_sides_residuals_in_a_while_loop_are_masked_round_by_round(p: bool) -> None:
+def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -> None:
     """The residuals were masked all at once, by zeros for the most rounds that a while loop can store."""
 
     @eg.fn
@@ -132,7 +132,7 @@ def test_one_sides_residuals_in_a_while_loop_are_masked_round_by_round(p: bool) 
     eg.compile(eg.grad(eg.grad(f)))
 
 
-def test_a_row_that_no_enclosing_loop_changes_is_computed_once() -> None:
+def test_a_row_constant_in_all_enclosing_loops_is_computed_before_them() -> None:
     """Each run of the optimiser moved such a row out of only one loop."""
     f = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(
         lambda x, v: eg.grad(eg.fn([eg.Real], eg.Real)(
@@ -179,7 +179,7 @@ def test_captured_indices_and_arrays_of_indices_keep_their_bounds(use: str) -> N
     eg.check_grads(f, ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 0.7), order=2)
 
 
-def test_a_loop_of_no_rounds_in_the_rounds_of_another_stores_nothing() -> None:
+def test_a_loop_of_no_rounds_inside_another_loop_is_differentiated() -> None:
     @eg.fn
     def rounds(x: eg.Real, n: eg.Fin(1)) -> eg.Real:
         return eg.sum(eg.vec(2, lambda i: eg.fori_loop(0, n, lambda _, c: eg.math.sin(c), x)))
@@ -188,7 +188,7 @@ def test_a_loop_of_no_rounds_in_the_rounds_of_another_stores_nothing() -> None:
 
 
 @pytest.mark.parametrize("place", ["fori", "sum", "cond", "checkpoint", "calls"])
-def test_an_index_that_nothing_reads_is_checked_on_every_engine(place: str) -> None:
+def test_an_index_whose_element_is_not_used_is_checked_on_every_engine(place: str) -> None:
     def body(i: Any, c: Any) -> Any:
         eg.Fin(4)(i)
         return c
@@ -223,7 +223,7 @@ def test_an_index_that_nothing_reads_is_checked_on_every_engine(place: str) -> N
         eg.compile(f)(1.0, 7)
 
 
-def test_one_optimisation_moves_the_read_of_an_update_out_of_the_loop() -> None:
+def test_one_run_of_the_optimiser_hoists_the_read_of_an_updated_array() -> None:
     """The array is the same at the start of each round, but only a second run hoisted the read."""
 
     def optimised_again_is_the_same(step: Callable[[Any, Any, Any], Any]) -> bool:
@@ -239,7 +239,7 @@ def test_one_optimisation_moves_the_read_of_an_update_out_of_the_loop() -> None:
 
 
 @pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds", "copysign"])
-def test_one_optimisation_hoists_rows_that_only_constants_kept_in_a_loop(step: str) -> None:
+def test_one_run_of_the_optimiser_hoists_rows_that_need_new_constants(step: str) -> None:
     """Hoisting skipped the quotient 1/3, which becomes a constant just before emission, and rows that use it.
 
     Hoisting also skipped a loop of no rounds, which a copy replaces by the loop's initial carry. It skipped
@@ -284,7 +284,7 @@ REMAINDER_IN_LOOPS = Plan(
 )  # fmt: skip
 
 
-def test_a_remainder_that_cannot_trap_leaves_all_loops_by_one_optimisation() -> None:
+def test_one_run_of_the_optimiser_hoists_a_safe_remainder_from_all_loops() -> None:
     """Each run of the optimiser moved the remainder out of only one loop, as if its divisor could be 0."""
     once = optimise(vjp_of(jvp_of(function_of(REMAINDER_IN_LOOPS))).function)
     assert pretty(optimise(once)) == pretty(once)
@@ -306,7 +306,7 @@ PRINTS_IN_LOOPS = Plan(
 )  # fmt: skip
 
 
-def test_rows_that_have_left_a_loop_do_not_keep_it_from_being_unrolled() -> None:
+def test_a_loop_is_unrolled_although_rows_were_hoisted_out_of_it() -> None:
     """Parameters for values that a loop no longer captured were counted as rows of the loop's body."""
     once = optimise(function_of(PRINTS_IN_LOOPS).function)
     assert pretty(optimise(once)) == pretty(once)

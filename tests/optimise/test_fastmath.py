@@ -79,7 +79,7 @@ def test_a_partial_sum_that_is_also_used_elsewhere_is_still_computed() -> None:
     )
 
 
-def test_fastmath_reaches_loops_branches_and_calls_not_floor_division() -> None:
+def test_fastmath_changes_loops_branches_and_calls_but_not_floor_division() -> None:
     third = eg.fn([R], R)(lambda x: x / 3.0)
 
     def program(x: Any) -> Any:

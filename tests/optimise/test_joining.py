@@ -58,7 +58,7 @@ def test_a_loop_that_needs_another_loops_result_is_not_joined_with_it() -> None:
     run(f, [1.5, 2.0, -3.0, 0.5])
 
 
-def test_loops_of_different_lengths_or_of_different_arrays_stay_apart() -> None:
+def test_loops_of_different_lengths_or_on_different_arrays_are_not_joined() -> None:
     shorter = eg.fn([V])(lambda v: (norm(v), eg.sum(3, lambda i: v[i])))
     other = eg.fn([V, V])(lambda v, w: (norm(v), eg.sum(4, lambda i: w[i])))
     assert loops(shorter) == loops(other) == 2
