@@ -44,7 +44,7 @@ def texts(path: Path) -> Iterator[str]:
             yield node.value
 
 
-def test_every_name_in_any_text_of_the_package_exists() -> None:
+def test_every_function_named_in_a_text_of_the_package_exists() -> None:
     sources = [*PACKAGE.rglob("*.py"), *(PACKAGE.parents[1] / "app").rglob("*.py")]
     said = {
         (path.name, found) for path in sources for text in texts(path) for found in RECOMMENDED.findall(text)
@@ -67,7 +67,7 @@ def in_errors(path: Path) -> Iterator[str]:
                         yield part.value
 
 
-def test_no_text_says_what_was_found_and_expected_by_a_formula() -> None:
+def test_no_error_text_uses_the_pattern_found_and_expected() -> None:
     sources = [*PACKAGE.rglob("*.py"), *(PACKAGE.parents[1] / "app").rglob("*.py")]
     said = {(path.name, text) for path in sources for text in texts(path)}
     assert [entry for entry in sorted(said) if FORMULA.search(entry[1])] == []
@@ -94,7 +94,7 @@ def calls() -> Iterator[str]:
                 yield f"{module}.{name}"
 
 
-def test_a_function_of_one_real_is_recommended_by_its_own_name() -> None:
+def test_each_function_of_one_real_is_recommended_by_its_name() -> None:
     names = {
         primitive.notation.name or op
         for op, primitive in FUNCTIONS.items()
@@ -141,7 +141,7 @@ def test_advice_on_calls_of_math_and_numpy_names_functions_that_exist() -> None:
         ("int(x)", "eg.math.trunc(x)"),
     ],
 )
-def test_a_function_from_elsewhere_names_ours(call: str, ours: str) -> None:
+def test_an_error_on_a_call_of_math_or_numpy_names_our_function(call: str, ours: str) -> None:
     error = error_of(f"eg.fn([eg.Real, eg.Real, eg.Vec(3, eg.Real)])(lambda x, y, v: {call})")
     assert ours in error.message
     assert error.text == call
@@ -206,7 +206,7 @@ def test_a_recommended_expression_computes_the_named_function(name: str) -> None
 @pytest.mark.parametrize(
     "expression", sorted({OF_MATHS[name] for name in OF_ARRAYS} | {*OF_PACKAGE.values()})
 )
-def test_other_recommendations_are_expressions_that_mean_something(expression: str) -> None:
+def test_other_recommended_expressions_can_be_evaluated(expression: str) -> None:
     assert eval(expression, {"eg": eg, "x": X, "y": Y, "v": V}) is not None  # noqa: S307
 
 
@@ -238,7 +238,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
 @pytest.mark.parametrize(
     "name", sorted(name for name, meaning in {**IDENTITIES, **OF_TWO}.items() if meaning)
 )
-def test_an_identity_is_true_and_is_a_formula(name: str) -> None:
+def test_a_recommended_formula_equals_the_named_function(name: str) -> None:
     meaning = {**IDENTITIES, **OF_TWO}[name].partition(" for ")[0]
     at = 1.7 if name.removeprefix("arc").removeprefix("a") in ("sec", "csc", "coth") else X
     values = (at, Y) if name in OF_TWO else (at,)
@@ -247,12 +247,12 @@ def test_an_identity_is_true_and_is_a_formula(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for name, meaning in NUMBERS.items() if meaning))
-def test_the_meaning_of_a_number_is_a_formula(name: str) -> None:
+def test_a_recommended_formula_equals_the_named_constant(name: str) -> None:
     expected = {"tau": math.tau, "euler": math.e, "degree": math.pi / 180}.get(name, float(mpmath.phi))
     assert to_fn(NUMBERS[name], ())() == pytest.approx(expected, rel=1e-15)
 
 
-def test_habits_are_spellings_of_functions_that_exist() -> None:
+def test_each_alternative_spelling_stands_for_an_existing_function() -> None:
     for habit, name in HABITS.items():
         assert parse(
             f"{name}(x, y)" if name == "pow" else f"{name}(x,0,1)" if name == "clip" else f"{name}(x)"

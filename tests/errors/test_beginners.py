@@ -211,7 +211,7 @@ def sentence(error: Any) -> None:
 
 
 @pytest.mark.parametrize(("program", "found", "advice"), MISTAKES, ids=[row[0] for row in MISTAKES])
-def test_a_mistake_is_answered_by_a_sentence_at_its_place(program: str, found: str, advice: str) -> None:
+def test_a_mistake_raises_an_error_with_advice_at_its_place(program: str, found: str, advice: str) -> None:
     error = error_of(program, **NAMES)
     sentence(error)
     assert found in error.message
@@ -221,7 +221,7 @@ def test_a_mistake_is_answered_by_a_sentence_at_its_place(program: str, found: s
 
 
 @pytest.mark.parametrize(("body", "found", "advice"), TRACED, ids=[row[0] for row in TRACED])
-def test_a_mistake_in_a_function_is_answered_at_its_place(body: str, found: str, advice: str) -> None:
+def test_a_mistake_in_a_function_raises_an_error_with_advice(body: str, found: str, advice: str) -> None:
     types = '[R, eg.Vec(3, R), eg.Fin(3), {"a": R}]'
     error = error_of(f"eg.fn({types})(lambda x, v, i, d: {body})", **NAMES)
     sentence(error)
@@ -240,7 +240,7 @@ KERNELS = [
 
 @needs_engine
 @pytest.mark.parametrize("program", KERNELS)
-def test_a_kernel_is_no_function_to_differentiate(program: str) -> None:
+def test_differentiating_a_kernel_is_an_error_with_advice(program: str) -> None:
     error = error_of(program, k=eg.compile(SQUARE))
     sentence(error)
     assert error.kind is eg.TypeMismatchError
@@ -251,7 +251,7 @@ def test_a_kernel_is_no_function_to_differentiate(program: str) -> None:
 
 
 @needs_engine
-def test_a_kernel_called_with_a_traced_value_says_what_to_call() -> None:
+def test_calling_a_kernel_with_a_traced_value_is_an_error_with_advice() -> None:
     error = error_of("eg.fn([eg.Real])(lambda x: 2 * k(x))", k=eg.compile(SQUARE))
     assert error.kind is eg.TypeMismatchError
     assert "call the function that was compiled, not its kernel" in error.message
@@ -277,7 +277,7 @@ def test_a_kernel_takes_arguments_by_name() -> None:
         ("k.batch(1.)", "Column v must be a sequence of values, but it is the float 1.0."),
     ],
 )
-def test_a_kernel_says_what_its_arguments_should_be(program: str, found: str) -> None:
+def test_a_wrong_argument_of_a_kernel_is_an_error_with_advice(program: str, found: str) -> None:
     error = error_of(program, k=eg.compile(TOTAL))
     assert found in error.message
     assert error.text == program
@@ -304,7 +304,7 @@ def test_a_correct_program_gives_its_value(program: str, value: Any) -> None:
         (yielding, "generator yielding", "instead of `yield`"),
     ],
 )
-def test_a_function_that_returns_no_value_at_once(function: Any, kind: str, advice: str) -> None:
+def test_tracing_an_async_function_or_a_generator_is_an_error(function: Any, kind: str, advice: str) -> None:
     for program in ("eg.fn([eg.Real])(function)", "eg.jit(function)(1.0)", "eg.grad(function)(1.0)"):
         error = error_of(program, function=function)
         assert kind in error.message
@@ -313,13 +313,13 @@ def test_a_function_that_returns_no_value_at_once(function: Any, kind: str, advi
         assert error.error.span.line == function.__code__.co_firstlineno
 
 
-def test_an_index_into_one_element_is_not_told_a_range() -> None:
+def test_the_error_for_a_vec_of_one_element_names_only_the_index_0() -> None:
     error = error_of("eg.fn([eg.Fin(1), eg.Vec(1, eg.Real)])(lambda i, v: v[i + 1])")
     assert "takes the index 0, but" in error.message
     assert error.text == "v[i + 1]"
 
 
-def test_a_type_error_of_the_users_own_stays_as_it_is() -> None:
+def test_a_type_error_in_user_code_is_not_changed() -> None:
     with pytest.raises(TypeError, match="unsupported operand"):
         value_of("eg.fn([eg.Real])(lambda x: eg.vec(2, lambda i: None + 1))")
     with pytest.raises(AttributeError, match="'str' object has no attribute 'nothing'"):

@@ -100,7 +100,7 @@ TOO_LARGE = {
 
 
 @pytest.mark.parametrize("make", TOO_LARGE, ids=list(TOO_LARGE))
-def test_a_program_beyond_a_limit_is_refused_with_the_limit(make: str) -> None:
+def test_a_program_beyond_a_limit_is_an_error_that_states_the_limit(make: str) -> None:
     build, sentence = TOO_LARGE[make]
     with pytest.raises(eg.LimitError, match=sentence) as raised:
         eg.compile(build())
@@ -119,7 +119,7 @@ def test_a_program_at_a_limit_runs() -> None:
     assert eg.compile(eg.fn([R] * 2000)(lambda *xs: sum(xs[1:], xs[0])))(*[0.5] * 2000) == 1000.0
 
 
-def test_a_body_is_refused_for_its_size_or_its_locals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_with_too_many_locals_or_bytes_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def body(_: Any, c: Any) -> Any:
         values = [eg.math.sqrt(c + float(k)) for k in range(200)]
         for x in [*values, *values[::-1]]:
@@ -154,7 +154,7 @@ def test_many_constant_arrays_make_one_data_segment() -> None:
 # ---------------------------------------------------------------- memory
 
 
-def test_the_abi_states_the_memory_and_a_limit_of_ones_own_bounds_it() -> None:
+def test_users_can_limit_the_memory_that_the_abi_states() -> None:
     f = eg.fn([eg.Vec(100_000, R)])(lambda v: v * 2.0)
     size = eg.compile_artifact(f).abi["memory"]["bytes"]
     assert size == 64 + 2 * 800_000
@@ -167,7 +167,7 @@ def test_the_abi_states_the_memory_and_a_limit_of_ones_own_bounds_it() -> None:
     assert eg.compile_artifact(large, memory=1 << 31).abi["memory"]["pages"] == (1 << 14) + 1
 
 
-def test_an_engine_without_memory_for_a_batch_says_so() -> None:
+def test_a_batch_that_needs_too_much_memory_is_a_limit_error() -> None:
     made = artifact([as_type(eg.Vec(300, R))], R, "")
     text = made.wat.replace('(memory (export "memory") 1)', '(memory (export "memory") 1 2)')
     assert text != made.wat

@@ -42,7 +42,7 @@ def total(v: eg.Vec(3, eg.Real)) -> eg.Real:  # type: ignore[valid-type]
         (lambda x: total([x, x, None]), eg.TypeMismatchError, ["argument v"]),
     ],
 )
-def test_arguments_that_do_not_fit(f: Any, kind: Any, words: list[str]) -> None:
+def test_traced_arguments_of_the_wrong_type_are_an_error(f: Any, kind: Any, words: list[str]) -> None:
     for use in (lambda: eg.fn([eg.Real])(f), lambda: f(1.0)):
         error = caught(use)
         assert isinstance(error, kind)
@@ -53,7 +53,7 @@ def test_arguments_that_do_not_fit(f: Any, kind: Any, words: list[str]) -> None:
     assert text_at(error.span).endswith(")")
 
 
-def test_plain_arguments_that_do_not_fit_point_to_the_call() -> None:
+def test_plain_arguments_of_the_wrong_type_are_an_error_at_the_call() -> None:
     error = caught(lambda: total("abc"))
     assert text_at(error.span) == 'total("abc")'
 
@@ -73,14 +73,14 @@ def test_plain_arguments_that_do_not_fit_point_to_the_call() -> None:
         (Point, lambda x: (x, x > 0)),
     ],
 )
-def test_a_result_of_another_type(result: Any, f: Any) -> None:
+def test_a_result_of_another_type_is_an_error(result: Any, f: Any) -> None:
     error = caught(lambda: eg.fn([eg.Real], result)(f))
     assert isinstance(error, eg.TypeMismatchError)
     assert "The result" in error.message
     assert error.span is not None
 
 
-def test_a_result_of_another_length() -> None:
+def test_a_result_of_another_length_is_an_error() -> None:
     error = caught(lambda: eg.fn([eg.Real], eg.Vec(3, eg.Real))(lambda x: [x, x]))
     assert isinstance(error, eg.ShapeError)
     assert "The result" in error.message
@@ -88,14 +88,14 @@ def test_a_result_of_another_length() -> None:
     assert isinstance(error, eg.ShapeError)
 
 
-def test_a_missing_field_of_a_struct_class() -> None:
+def test_reading_a_missing_attribute_of_a_struct_is_an_error() -> None:
     error = caught(lambda: eg.fn([Point])(lambda p: p.x + p.z))
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span) == "p.z"
     assert "x, y" in error.message
 
 
-def test_a_missing_field_of_a_traced_struct() -> None:
+def test_reading_a_missing_key_of_a_struct_is_an_error() -> None:
     Disc = {"radius": eg.Real}
 
     def mistake(Disc: Any = Disc) -> None:
@@ -113,7 +113,7 @@ def test_a_missing_field_of_a_traced_struct() -> None:
 # ---------------------------------------------------------------- select and cond
 
 
-def test_arms_of_different_types() -> None:
+def test_arms_of_different_types_are_an_error() -> None:
     error = caught(lambda: eg.fn([eg.Real])(lambda x: eg.cond(x > 0, lambda: x, lambda: x > 1)))
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span) == "eg.cond(x > 0, lambda: x, lambda: x > 1)"
@@ -123,7 +123,7 @@ def test_arms_of_different_types() -> None:
     assert text_at(error.span) == "eg.select(x > 0, x, (x, x))"
 
 
-def test_a_condition_that_is_no_bool() -> None:
+def test_a_condition_of_another_type_than_bool_is_an_error() -> None:
     for choose in (eg.select, lambda p, a, b: eg.cond(p, lambda: a, lambda: b)):
         for condition in (lambda x: x, lambda x: 1, lambda x: None):
             error = caught(lambda c=condition, choose=choose: eg.fn([eg.Real])(lambda x: choose(c(x), x, x)))
@@ -131,7 +131,7 @@ def test_a_condition_that_is_no_bool() -> None:
             assert "Bool" in error.message
 
 
-def test_a_carry_that_changes_its_type() -> None:
+def test_a_carry_that_changes_its_type_is_an_error() -> None:
     error = caught(lambda: eg.fn([eg.Real])(lambda x: eg.fori_loop(0, 3, lambda i, c: c > 0, x)))
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span) == "eg.fori_loop(0, 3, lambda i, c: c > 0, x)"
@@ -140,7 +140,7 @@ def test_a_carry_that_changes_its_type() -> None:
 # ---------------------------------------------------------------- traced values outside their trace
 
 
-def test_a_value_used_after_its_trace() -> None:
+def test_using_a_traced_value_after_its_trace_is_an_error() -> None:
     kept = []
 
     def keep(x: Any) -> Any:
@@ -160,7 +160,7 @@ def test_a_value_used_after_its_trace() -> None:
     assert isinstance(caught(lambda: f(kept[0])), eg.EscapedTracerError)
 
 
-def test_a_value_of_a_loop_body_used_after_the_loop() -> None:
+def test_using_a_value_of_a_loop_body_after_the_loop_is_an_error() -> None:
     def mistake(x: Any) -> Any:
         kept = []
         eg.vec(3, lambda i: kept.append(x * eg.real(i)))
@@ -171,7 +171,7 @@ def test_a_value_of_a_loop_body_used_after_the_loop() -> None:
     assert text_at(error.span) == "kept[0] + 1"
 
 
-def test_a_vec_used_after_its_trace() -> None:
+def test_using_a_traced_vec_after_its_trace_is_an_error() -> None:
     kept = []
 
     def keep(v: Any) -> Any:
@@ -186,7 +186,7 @@ def test_a_vec_used_after_its_trace() -> None:
 # ---------------------------------------------------------------- derivatives
 
 
-def test_an_opaque_function_without_a_derivative_is_named() -> None:
+def test_a_missing_derivative_is_an_error_that_names_the_function() -> None:
     secret = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)
 
     def mistake() -> None:
@@ -200,7 +200,7 @@ def test_an_opaque_function_without_a_derivative_is_named() -> None:
     assert error.span is not None
 
 
-def test_the_gradient_of_a_result_that_is_no_real() -> None:
+def test_the_gradient_of_a_result_that_is_not_a_real_is_an_error() -> None:
     for result in ((eg.Real, eg.Real), eg.Vec(1, eg.Real), eg.Bool, eg.Unit):
         f = eg.fn([eg.Real, result])(lambda x, y: y)
         error = caught(lambda f=f: eg.grad(f))
@@ -210,7 +210,7 @@ def test_the_gradient_of_a_result_that_is_no_real() -> None:
 
 
 @pytest.mark.parametrize("argnums", [2, -3, (0, 2), 0.5, "x", None, True, [0, 5]])
-def test_wrong_argnums(argnums: Any) -> None:
+def test_wrong_argnums_are_an_error(argnums: Any) -> None:
     f = eg.fn([eg.Real, eg.Real])(lambda x, y: x * y)
     for derive in (eg.grad, eg.value_and_grad, eg.jacfwd, eg.jacrev, eg.hessian):
         error = caught(lambda derive=derive: derive(f, argnums))
@@ -219,7 +219,7 @@ def test_wrong_argnums(argnums: Any) -> None:
         assert text_at(error.span) == "derive(f, argnums)"
 
 
-def test_tangents_that_do_not_fit() -> None:
+def test_tangents_of_the_wrong_type_are_an_error() -> None:
     f = eg.fn([eg.Real, eg.Vec(2, eg.Real)])(lambda x, v: x * v[0])
     for tangents in ((1.0,), (1.0, [1.0]), (1.0, 1.0), (None, [1.0, 1.0])):
         error = caught(lambda tangents=tangents: eg.jvp(f, (1.0, [1.0, 2.0]), tangents))
@@ -229,14 +229,14 @@ def test_tangents_that_do_not_fit() -> None:
     assert isinstance(caught(lambda: pull((1.0, 2.0))), eg.TypeMismatchError)
 
 
-def test_a_derivative_of_a_number() -> None:
+def test_differentiating_a_number_is_an_error() -> None:
     for derive in (eg.grad, eg.jacfwd, eg.hessian):
         error = caught(lambda derive=derive: derive(3)(1.0))
         assert isinstance(error, eg.TypeMismatchError)
         assert error.span is not None
 
 
-def test_a_rule_that_returns_something_else() -> None:
+def test_a_rule_whose_result_has_the_wrong_structure_is_an_error() -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: x)
     f.defjvp(lambda primals, tangents: primals[0])
     assert isinstance(caught(lambda: eg.grad(f)(1.0)), eg.TypeMismatchError)
@@ -247,7 +247,7 @@ def test_a_rule_that_returns_something_else() -> None:
     assert "The result" in error.message or "derivative" in error.message
 
 
-def test_a_derivative_for_a_function_that_captures_traced_values() -> None:
+def test_a_rule_for_a_function_that_captures_traced_values_is_an_error() -> None:
     def mistake(x: Any) -> Any:
         inner = eg.fn([eg.Real], eg.Real)(lambda y: x * y)
         inner.defjvp(lambda primals, tangents: (primals[0], tangents[0]))
@@ -258,13 +258,13 @@ def test_a_derivative_for_a_function_that_captures_traced_values() -> None:
     assert "arguments" in error.message
 
 
-def test_an_opaque_function_of_vecs() -> None:
+def test_an_opaque_function_of_vecs_is_an_error() -> None:
     error = caught(lambda: eg.opaque(sum, [eg.Vec(3, eg.Real)], eg.Real))
     assert isinstance(error, eg.TypeMismatchError)
     assert error.span is not None
 
 
-def test_an_opaque_functions_result_is_checked() -> None:
+def test_a_wrong_result_of_an_opaque_function_is_an_error() -> None:
     f = eg.opaque(lambda x: "text", [eg.Real], eg.Real)
     assert isinstance(caught(lambda: f(1.0)), eg.TypeMismatchError)
 
@@ -281,14 +281,14 @@ def deeper(x: Any) -> Any:
     return x + (x > 0)
 
 
-def test_a_mistake_in_a_macro_is_shown_where_it_stands() -> None:
+def test_a_mistake_in_a_macro_is_shown_at_its_line() -> None:
     error = caught(lambda: eg.fn([eg.Real])(lambda x: helper(x)))
     assert text_at(error.span) == "x + (x > 0)"
     assert error.span is not None
     assert error.span.line in lines_of(deeper)
 
 
-def test_a_mistake_inside_loops_and_branches_is_shown_where_it_stands() -> None:
+def test_a_mistake_in_loops_and_branches_is_shown_at_its_line() -> None:
     error = caught(
         lambda: eg.fn([eg.Real])(
             lambda x: eg.sum(3, lambda i: eg.cond(x > 0, lambda: deeper(x), lambda: x)),
@@ -297,12 +297,12 @@ def test_a_mistake_inside_loops_and_branches_is_shown_where_it_stands() -> None:
     assert text_at(error.span) == "x + (x > 0)"
 
 
-def test_a_mistake_on_a_line_with_several_operations_has_its_columns() -> None:
+def test_the_error_shows_which_operation_of_a_line_is_wrong() -> None:
     error = caught(lambda: eg.fn([eg.Real, eg.Bool])(lambda x, p: (x * 2) + (x * p) + 3))
     assert text_at(error.span) == "x * p"
 
 
-def test_errors_of_a_function_appear_at_its_definition() -> None:
+def test_a_mistake_in_a_function_raises_when_the_function_is_defined() -> None:
     defined = []
 
     def mistake() -> None:
@@ -316,14 +316,14 @@ def test_errors_of_a_function_appear_at_its_definition() -> None:
     assert defined == []
 
 
-def test_a_failed_definition_leaves_no_trace_behind() -> None:
+def test_a_failed_definition_does_not_affect_later_calls() -> None:
     caught(lambda: eg.fn([eg.Real])(deeper))
     assert m.sin(0.0) == 0.0
     assert eg.vec(2, lambda i: i) == [0, 1]
     assert eg.fn([eg.Real])(lambda x: x + 1)(1.0) == 2.0
 
 
-def test_errors_are_sentences_with_their_place() -> None:
+def test_errors_have_a_message_and_a_place() -> None:
     error = caught(lambda: eg.fn([eg.Real])(deeper))
     assert str(error).startswith("`+` does not work between a traced Real and ")
     assert f"line {error.span.line}" in str(error)  # type: ignore[union-attr]
@@ -340,7 +340,7 @@ def test_errors_are_sentences_with_their_place() -> None:
         lambda v, x: v[x > 0],
     ],
 )
-def test_a_real_as_an_index_says_how_to_find_one(use: Any) -> None:
+def test_using_a_real_as_an_index_is_an_error_with_advice(use: Any) -> None:
     with pytest.raises(
         eg.TypeMismatchError, match=r"An index must be .*, but this one is a traced .*comparing"
     ):

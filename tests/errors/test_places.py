@@ -114,7 +114,7 @@ WAYS: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("mistake", "kind", "word", "text"), MISTAKES)
-def test_a_mistake_is_shown_where_it_stands(
+def test_a_mistake_is_shown_at_its_line(
     mistake: Any, kind: type[eg.EglantineError], word: str, text: str, way: str
 ) -> None:
     error = caught(lambda: WAYS[way](mistake))
@@ -144,7 +144,7 @@ element_fn = eg.fn(TYPES, eg.Real)(element)
         eg.fn(TYPES, eg.Real)(lambda v, i: eg.fori_loop(0, 2, lambda _, c: c + element_fn(v, i), v[0])),
     ],
 )
-def test_a_trap_names_the_users_line_in_the_value_and_every_derivative(f: Any) -> None:
+def test_a_trap_names_the_users_line_in_values_and_derivatives(f: Any) -> None:
     summed = eg.fn(TYPES, eg.Real)(lambda v, i: eg.sum(eg.grad(f)(v, i)))
     for g in (f, eg.grad(f), eg.jacfwd(f), eg.grad(summed), eg.hessian(f)):
         error = raised(g, [1.0, 2.0, 3.0], 5)
@@ -168,7 +168,7 @@ def missing(order: int) -> Any:
 
 @pytest.mark.parametrize("derive", [eg.grad, eg.jacfwd])
 @pytest.mark.parametrize(("order", "nth"), [(1, "first"), (2, "second"), (3, "third")])
-def test_a_missing_derivative_is_named_with_its_order(derive: Any, order: int, nth: str) -> None:
+def test_an_error_on_a_missing_derivative_states_its_order(derive: Any, order: int, nth: str) -> None:
     f = missing(order)
     for _ in range(order - 1):
         f = derive(f)
@@ -181,7 +181,7 @@ def test_a_missing_derivative_is_named_with_its_order(derive: Any, order: int, n
     assert text_at(error.span) in ("f(x)", "f(primals[0])")
 
 
-def test_a_missing_derivative_in_a_loop_of_a_rule_has_its_order_too() -> None:
+def test_a_missing_derivative_in_a_loop_of_a_rule_has_its_order() -> None:
     bare = eg.opaque(math.erf, [eg.Real], eg.Real, pure=True)
     g = eg.fn([eg.Real], eg.Real)(lambda x: x * x)
     g.defjvp(lambda primals, tangents: (g(primals[0]), eg.sum(2, lambda i: bare(primals[0])) * tangents[0]))
@@ -191,13 +191,13 @@ def test_a_missing_derivative_in_a_loop_of_a_rule_has_its_order_too() -> None:
     assert text_at(error.span) == "bare(primals[0])"
 
 
-def test_a_function_without_a_derivative_asked_for_one_directly() -> None:
+def test_the_gradient_of_a_function_without_a_rule_is_an_error() -> None:
     error = caught(lambda: eg.grad(secret))
     assert isinstance(error, eg.MissingDerivativeError)
     assert text_at(error.span) == "eg.grad(secret)"
 
 
-def test_the_library_ends_at_the_users_line() -> None:
+def test_a_missing_derivative_of_the_library_is_shown_at_the_users_line() -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: m.polygamma(3, x) * 2)
     error = caught(lambda: eg.grad(f))
     assert isinstance(error, eg.MissingDerivativeError)
@@ -207,7 +207,7 @@ def test_the_library_ends_at_the_users_line() -> None:
 # ---------------------------------------------------------------- formulas, kernels, fuel
 
 
-def test_a_formula_has_columns_of_its_own() -> None:
+def test_a_mistake_in_a_formula_has_its_column_in_the_formula() -> None:
     from eglantine.formulas.parser import parse
 
     error = caught(lambda: parse("x + * y"))
@@ -217,7 +217,7 @@ def test_a_formula_has_columns_of_its_own() -> None:
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="needs an engine")
-def test_errors_of_a_kernel_use_the_functions_name() -> None:
+def test_errors_of_a_kernel_contain_the_functions_name() -> None:
     def area(width: Any, height: Any) -> Any:
         return width * height
 
@@ -235,7 +235,7 @@ def test_errors_of_a_kernel_use_the_functions_name() -> None:
     assert "area" in repr(kernel)
 
 
-def test_a_function_that_cannot_be_compiled_says_why() -> None:
+def test_compiling_a_function_without_types_is_an_error_with_advice() -> None:
     error = caught(lambda: eg.compile(lambda x: x))
     assert isinstance(error, eg.TypeMismatchError)
     assert "eg.compile(f, [types])" in error.message
@@ -243,7 +243,7 @@ def test_a_function_that_cannot_be_compiled_says_why() -> None:
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="needs an engine")
-def test_fuel_that_is_used_up() -> None:
+def test_a_call_that_uses_up_its_fuel_is_an_error() -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda c: c < 1e9, lambda c: c + x, 0.0))
     error = caught(lambda: eg.compile(f, fuel=1000)(1.0))
     assert isinstance(error, eg.FuelError)

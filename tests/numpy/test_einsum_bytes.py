@@ -107,7 +107,7 @@ def test_einsum_compiles_to_the_loops_by_hand(k: int) -> None:
     np.testing.assert_allclose(compiled(by_hand(case), case.types, "product")(*args), right, atol=1e-12)
 
 
-def test_ellipses_repeated_indices_and_implicit_outputs_are_drawn() -> None:
+def test_the_random_cases_cover_ellipses_repeats_and_implicit_outputs() -> None:
     texts = [drawn(k).text for k in range(PROGRAMS)]
     operands = [term.replace(".", "") for text in texts for term in text.partition("->")[0].split(",")]
     assert sum("..." in text for text in texts) >= 5

@@ -48,7 +48,7 @@ def test_a_transform_agrees_with_numpy(n: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft"])
-def test_axes_lengths_and_norms_are_numpys(name: str) -> None:
+def test_lengths_axes_and_norms_of_transforms_agree_with_numpy(name: str) -> None:
     for k in range(200 if NIGHTLY else 12):
         draw = random.Random(first_seed(0) + k)  # noqa: S311 - cases of a test
         shape = tuple(draw.randint(1, 5) for _ in range(draw.randint(1, 3)))
@@ -67,7 +67,7 @@ def test_axes_lengths_and_norms_are_numpys(name: str) -> None:
 
 
 @pytest.mark.parametrize("n", [6, 17])
-def test_all_engines_transform_alike(n: int) -> None:
+def test_all_engines_give_the_same_transforms(n: int) -> None:
     f = eg.fn([eg.Vec(n, eg.Complex)])(enp.fft.fft)
     z = [eg.Complex(value.real, value.imag) for value in numbers(n)]
     assert error([complex(w) for w in run(f, z)], np.fft.fft(numbers(n))) < ACCURACY

@@ -37,7 +37,7 @@ def compare(given: Any, recorded: list[list[float]], told: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_computes_jaxs_numbers(name: str) -> None:
+def test_a_program_gives_the_numbers_that_jax_gives(name: str) -> None:
     program, recorded = PROGRAMS[name], RECORDED[name]
     args = program.arguments()
     at_once = program.run(enp, *(eg.Array(a) if isinstance(a, list) else a for a in args))
@@ -49,12 +49,12 @@ def test_a_program_computes_jaxs_numbers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_numpy_runs_the_same_text(name: str) -> None:
+def test_numpy_runs_the_same_program_with_the_same_results(name: str) -> None:
     program = PROGRAMS[name]
     args = [np.array(a) if isinstance(a, list) else a for a in program.arguments()]
     compare(program.run(np, *args), RECORDED[name]["results"], "NumPy")
 
 
-def test_the_record_is_of_these_programs() -> None:
+def test_the_record_contains_exactly_these_programs() -> None:
     assert list(RECORDED) == list(PROGRAMS)
     assert len(PROGRAMS) >= 40

@@ -165,7 +165,7 @@ def values(result: Any) -> Any:
     return np.asarray(result.tolist() if hasattr(result, "tolist") else result)
 
 
-def test_numpy_names_exist() -> None:
+def test_every_function_that_the_design_lists_exists() -> None:
     assert [name for name in FUNCTIONS if not hasattr(enp, name)] == []
     assert [name for name in LINEAR if not hasattr(enp.linalg, name)] == []
     assert set(FUNCTIONS) <= set(enp.__all__)
@@ -180,7 +180,7 @@ def test_every_function_of_eg_math_takes_arrays() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(METHODS))
-def test_an_array_and_a_vec_have_numpys_interface(name: str) -> None:
+def test_arrays_and_vecs_have_numpys_attributes_and_methods(name: str) -> None:
     f, a = METHODS[name], matrix()
     right = f(a)
     plain = f(eg.Array(a.tolist()))
@@ -203,7 +203,7 @@ def test_operators_broadcast(name: str) -> None:
             np.testing.assert_allclose(values(g(a.tolist(), row.tolist())), expected, rtol=1e-14)
 
 
-def test_a_vec_tells_its_shape() -> None:
+def test_a_vec_has_shape_ndim_and_size() -> None:
     @eg.fn
     def f(m: eg.Vec(2, eg.Vec(3, eg.Real))) -> eg.Real:
         assert (m.shape, m.ndim, m.size, len(m)) == ((2, 3), 2, 6, 2)
@@ -212,7 +212,7 @@ def test_a_vec_tells_its_shape() -> None:
     assert f([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]) == 25.0
 
 
-def test_a_traced_index_does_not_wrap() -> None:
+def test_a_slice_may_start_at_a_traced_index() -> None:
     f = eg.fn([eg.Vec(5, eg.Real), eg.Fin(3)])(lambda v, i: v[i : i + 2])
     assert f([1.0, 2.0, 3.0, 4.0, 5.0], eg.Fin(3)(2)) == [3.0, 4.0]
 
@@ -222,7 +222,7 @@ def test_a_loop_without_rounds_may_start_beyond_the_last_index() -> None:
     assert f([2.5]) == 2.5
 
 
-def test_whole_numbers_that_are_known_are_indices() -> None:
+def test_arrays_of_integers_known_while_tracing_are_indices() -> None:
     a = matrix()
     rows, columns = np.array([3, 1, 1]), np.array([0, 2, 2])
 
@@ -240,7 +240,7 @@ def test_whole_numbers_that_are_known_are_indices() -> None:
         eg.fn([eg.Vec(4, eg.Real)])(lambda v: v[v])
 
 
-def test_astype_makes_reals_and_bools() -> None:
+def test_astype_converts_to_reals_and_bools() -> None:
     f = eg.fn([eg.Vec(4, eg.Real)])(
         lambda v: ((v > 1.0).astype(float) * v, v.astype(bool), enp.argsort(v).astype(float), v.astype(float))
     )
@@ -251,7 +251,7 @@ def test_astype_makes_reals_and_bools() -> None:
         enp.array([0.5, 2.0]).astype(int)
 
 
-def test_indices_are_fins() -> None:
+def test_argmax_and_argsort_return_indices() -> None:
     index, order = enp.argmax([1.0, 3.0, 2.0]), enp.argsort([1.0, 3.0, 2.0])
     assert isinstance(index, int)
     f = eg.fn([eg.Vec(3, eg.Real)])(lambda v: v[enp.argsort(v)[0]] + v[enp.argmax(v)])

@@ -20,6 +20,6 @@ print(before, loaded())
 """
 
 
-def test_a_program_without_arrays_functions_does_not_load_them() -> None:
+def test_array_functions_load_only_in_programs_that_use_them() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]

@@ -39,7 +39,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_numpys_functions_compute_in_a_trace_what_numpy_computes(name: str) -> None:
+def test_numpys_functions_of_traced_values_agree_with_numpy(name: str) -> None:
     call = CALLS[name]
     f = eg.fn([eg.Real, eg.Vec(3, eg.Real), eg.Vec(3, eg.Real)])(call)
     for found, expected in zip(leaves(f(X, V, W)), leaves(call(X, np.array(V), np.array(W))), strict=True):
@@ -47,7 +47,7 @@ def test_numpys_functions_compute_in_a_trace_what_numpy_computes(name: str) -> N
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_numpys_functions_take_arrays_of_ours(name: str) -> None:
+def test_numpys_functions_accept_our_arrays(name: str) -> None:
     call = CALLS[name]
     v, w = enp.zeros(3) + V, enp.zeros(3) + W
     for found, expected in zip(leaves(call(X, v, w)), leaves(call(X, np.array(V), np.array(W))), strict=True):
@@ -55,12 +55,12 @@ def test_numpys_functions_take_arrays_of_ours(name: str) -> None:
     assert isinstance(np.sin(v), eg.Array)
 
 
-def test_numpys_functions_are_differentiated() -> None:
+def test_numpys_functions_of_traced_values_have_derivatives() -> None:
     f = eg.fn([eg.Vec(3, eg.Real)])(lambda v: np.sum(np.sin(v) * TABLE))
     assert eg.grad(f)(V) == [eg.math.cos(x) * c for x, c in zip(V, TABLE.tolist(), strict=True)]
 
 
-def test_options_that_are_not_ours_are_refused() -> None:
+def test_an_option_that_we_lack_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match=r"np\.sin of a traced value or an array takes no out"):
         eg.fn([eg.Vec(3, eg.Real)])(lambda v: np.sin(v, out=np.zeros(3)))
     with pytest.raises(eg.TypeMismatchError, match=r"instead of np\.add\.accumulate"):

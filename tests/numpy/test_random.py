@@ -36,7 +36,7 @@ def exactly(numbers: list[str]) -> list[float]:
     return [float.fromhex(x) for x in numbers]
 
 
-def test_keys_are_jaxs() -> None:
+def test_keys_equal_jaxs() -> None:
     for seed, words in DATA["keys"]:
         assert eg.random.key(seed).tolist() == words
     f = eg.fn([eg.Real])(eg.random.key)
@@ -44,14 +44,14 @@ def test_keys_are_jaxs() -> None:
     assert f(2.0**32 + 5) == [1.0, 5.0]
 
 
-def test_splits_are_jaxs() -> None:
+def test_split_keys_equal_jaxs() -> None:
     for seed, n, keys in DATA["split"]:
         assert both(lambda k, n=n: eg.random.split(k, n), seed) == flat(keys)
     for seed, data, words in DATA["fold_in"]:
         assert both(lambda k, d=data: eg.random.fold_in(k, d), seed) == words
 
 
-def test_uniform_numbers_are_jaxs() -> None:
+def test_uniform_numbers_equal_jaxs() -> None:
     for seed, shape, low, high, numbers in DATA["uniform"]:
         seen = both(lambda k, s=tuple(shape), a=low, b=high: eg.random.uniform(k, s, a, b), seed)
         if (low, high) == (0.0, 1.0):
@@ -60,18 +60,18 @@ def test_uniform_numbers_are_jaxs() -> None:
             assert seen == pytest.approx(exactly(numbers), rel=math.ulp(1.0), abs=0)
 
 
-def test_normal_numbers_are_jaxs_but_for_the_last_place() -> None:
+def test_normal_numbers_equal_jaxs_except_in_the_last_place() -> None:
     for seed, shape, numbers in DATA["normal"]:
         seen = both(lambda k, s=tuple(shape): eg.random.normal(k, s), seed)
         assert seen == pytest.approx(exactly(numbers), rel=1e-15 * 3, abs=0)
 
 
-def test_integers_are_jaxs() -> None:
+def test_random_integers_equal_jaxs() -> None:
     for seed, shape, low, high, numbers in DATA["integers"]:
         assert both(lambda k, s=tuple(shape), a=low, b=high: eg.random.integers(k, s, a, b), seed) == numbers
 
 
-def test_permutations_are_jaxs() -> None:
+def test_permutations_equal_jaxs() -> None:
     for seed, n, order in DATA["permutation"]:
         assert both(lambda k, n=n: eg.random.permutation(k, n), seed) == order
     seed, axis, rows = DATA["permuted_columns"]
@@ -79,7 +79,7 @@ def test_permutations_are_jaxs() -> None:
     assert eg.random.permutation(eg.random.key(seed), m, axis).tolist() == rows
 
 
-def test_choices_are_jaxs() -> None:
+def test_choices_equal_jaxs() -> None:
     for seed, n, shape, replace, p, drawn in DATA["choice"]:
         assert (
             both(lambda k, n=n, s=tuple(shape), r=replace, p=p: eg.random.choice(k, n, s, r, p), seed)
@@ -90,7 +90,7 @@ def test_choices_are_jaxs() -> None:
         assert flat(seen) == [10.0 * x for x in drawn]
 
 
-def test_a_key_goes_through_a_loop() -> None:
+def test_a_loop_may_carry_a_key() -> None:
     def walk(k: Any) -> Any:
         def step(_: Any, carry: Any) -> Any:
             k, total = carry
@@ -106,13 +106,13 @@ def test_a_key_goes_through_a_loop() -> None:
     assert run(eg.fn([KEY])(walk), eg.random.key(3).tolist()) == total
 
 
-def test_a_vmap_over_keys_draws_for_each() -> None:
+def test_vmap_over_keys_draws_numbers_for_each_key() -> None:
     keys = eg.random.split(eg.random.key(1), 3)
     rows = eg.vmap(lambda k: eg.random.normal(k, (2,)))(keys)
     assert rows.tolist() == [eg.random.normal(k, (2,)).tolist() for k in keys]
 
 
-def test_a_derivative_by_a_bound_is_the_share_of_the_interval() -> None:
+def test_the_derivative_by_a_bound_is_the_uniform_number_in_0_to_1() -> None:
     f = eg.fn([KEY, eg.Real])(lambda k, high: eg.random.uniform(k, (), 0.0, high))
     k = eg.random.key(0).tolist()
     assert eg.grad(f, 1)(k, 5.0) == f(k, 1.0)
@@ -132,7 +132,7 @@ def test_the_inverse_error_function_is_accurate() -> None:
     eg.check_grads(inverse_erf(), (0.3,))
 
 
-def test_moments_are_those_of_the_distributions() -> None:
+def test_sample_moments_agree_with_the_distributions() -> None:
     n = 4000
     u, z = eg.random.uniform(eg.random.key(5), (n,)), eg.random.normal(eg.random.key(6), (n,))
     assert enp.mean(u) == pytest.approx(0.5, abs=4 / math.sqrt(12 * n))

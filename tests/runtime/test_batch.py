@@ -45,7 +45,7 @@ def test_any_number_of_points_gives_the_bits_of_single_calls(n: int) -> None:
     assert bits(k.batch(xs, ys)) == bits(calls(k, xs, ys))
 
 
-def test_the_number_of_points_may_differ_from_batch_to_batch() -> None:
+def test_the_number_of_points_may_differ_between_batches() -> None:
     k = eg.compile(power)
     for n in (3, 2000, 0, 1, 2000, 7):
         xs = [1.0 + i for i in range(n)]
@@ -69,7 +69,7 @@ EVERY_TYPE = [
 
 
 @pytest.mark.parametrize(("of", "column"), EVERY_TYPE, ids=[str(of) for of, _ in EVERY_TYPE])
-def test_a_column_of_every_type_comes_back_as_it_went_in(of: Any, column: list[Any]) -> None:
+def test_a_column_of_any_type_is_returned_unchanged(of: Any, column: list[Any]) -> None:
     k = eg.compile(eg.fn([of], of)(lambda x: x))
     assert repr(k.batch(column)) == repr(column)
     assert repr(k.batch(tuple(column))) == repr(column)
@@ -93,7 +93,7 @@ def test_a_batch_of_any_program_gives_the_bits_of_single_calls(data: st.DataObje
     assert bits(k.batch(*zip(*points, strict=True))) == bits(singles)
 
 
-def test_points_larger_than_a_chunk_run_one_by_one() -> None:
+def test_points_that_are_larger_than_a_chunk_run_one_by_one() -> None:
     n = 200_000
     k = eg.compile(eg.fn([eg.Vec(n, eg.Real)])(lambda v: (v[0], v * 2.0)))
     column = np.arange(2.0 * n).reshape(2, n)
@@ -115,7 +115,7 @@ def test_points_larger_than_a_chunk_run_one_by_one() -> None:
     ],
     ids=["array", "memoryview", "numpy", "range"],
 )
-def test_buffers_and_sequences_are_columns(make: Any) -> None:
+def test_buffers_and_sequences_are_accepted_as_columns(make: Any) -> None:
     xs = [float(i) for i in range(1500)]
     k = eg.compile(eg.fn([eg.Real])(lambda x: x * x))
     assert list(k.batch(make(xs))) == [x * x for x in xs]
@@ -160,17 +160,19 @@ def test_an_array_goes_in_and_an_array_comes_out() -> None:
         ),
     ],
 )
-def test_columns_that_do_not_fit_are_named(columns: Any, error: type[Exception], sentence: str) -> None:
+def test_the_error_names_a_column_that_does_not_fit(
+    columns: Any, error: type[Exception], sentence: str
+) -> None:
     with pytest.raises(error, match=sentence):
         eg.compile(power).batch(*columns)
 
 
-def test_a_function_without_parameters_has_no_columns() -> None:
+def test_a_function_without_parameters_cannot_run_a_batch() -> None:
     with pytest.raises(eg.TypeMismatchError, match="has no parameters, so it cannot run on columns"):
         eg.compile(eg.fn([])(lambda: 1.0)).batch()
 
 
-def test_a_batch_works_after_a_trap_or_a_host_error_ended_another() -> None:
+def test_a_batch_works_after_another_ended_with_a_trap_or_a_host_error() -> None:
     k = eg.compile(eg.fn([eg.Vec(3, eg.Real), eg.Fin(9)])(lambda v, i: v[i]))
     good = [[1.0, 2.0, 3.0]] * 2, [2, 0]
     with pytest.raises(eg.ShapeError, match="index") as raised:
@@ -186,7 +188,9 @@ def test_a_batch_works_after_a_trap_or_a_host_error_ended_another() -> None:
     assert k(0.0) == 1.0
 
 
-def test_prints_and_impure_calls_keep_the_order_of_the_points(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_and_impure_calls_happen_in_the_order_of_the_points(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     @eg.fn
     def shown(x: eg.Real) -> eg.Real:
         eg.debug_print("{}", x)
@@ -207,7 +211,7 @@ class Ball(NamedTuple):
     v: eg.Vec(2, eg.Real)  # type: ignore[valid-type]
 
 
-def test_out_columns_gives_an_array_for_each_number_of_the_result() -> None:
+def test_out_columns_returns_an_array_for_each_number_of_a_result() -> None:
     k = eg.compile(eg.value_and_grad(power, (0, 1)))
     xs, ys = [0.5 + i / 7 for i in range(2000)], [2.0 - i / 900 for i in range(2000)]
     value, (dx, dy) = k.batch(array("d", xs), ys, out="columns")
@@ -220,7 +224,7 @@ def test_out_columns_gives_an_array_for_each_number_of_the_result() -> None:
 
 @pytest.mark.parametrize(("of", "column"), EVERY_TYPE, ids=[str(of) for of, _ in EVERY_TYPE])
 @pytest.mark.parametrize("numpy", [False, True])
-def test_columns_of_every_type_hold_the_values_by_leaf(of: Any, column: list[Any], numpy: bool) -> None:
+def test_columns_of_any_type_contain_the_values_of_each_leaf(of: Any, column: list[Any], numpy: bool) -> None:
     k = eg.compile(eg.fn([of, eg.Real])(lambda x, _: x))
     beside = np.zeros(len(column)) if numpy else [0.0] * len(column)
     found = k.batch(column, beside, out="columns")
@@ -247,7 +251,7 @@ def test_columns_of_no_points_are_empty() -> None:
     assert k.batch(np.zeros(0), 2.0, out="columns")[0].shape == (0,)
 
 
-def test_a_number_beside_columns_is_shared_by_all_points() -> None:
+def test_a_plain_number_among_columns_is_used_for_all_points() -> None:
     k = eg.compile(power)
     xs = [1.0 + i / 64 for i in range(3000)]
     assert bits(k.batch(xs, 2.5)) == bits(k.batch(xs, [2.5] * 3000))
@@ -261,7 +265,7 @@ def test_a_number_beside_columns_is_shared_by_all_points() -> None:
         chosen.batch(True, 3, [[1.0, 2.0, 3.0]])
 
 
-def test_a_struct_of_columns_stands_for_a_column_of_structs() -> None:
+def test_a_struct_of_columns_is_accepted_as_a_column_of_structs() -> None:
     k = eg.compile(eg.fn([Ball, eg.Real])(lambda ball, t: (Ball(ball.x + t, ball.v * t), ball.x < t)))
     xs, vs = array("d", [1.0, 2.0, 3.0]), np.arange(6.0).reshape(3, 2)
     points = [Ball(x, v) for x, v in zip(xs, vs.tolist(), strict=True)]
@@ -282,7 +286,7 @@ def test_columns_may_be_given_by_name() -> None:
     assert k.batch([1.0, 3.0], y=2.0, out="columns") == array("d", [1.0, 9.0])
 
 
-def test_fields_that_do_not_fit_are_named() -> None:
+def test_the_error_names_a_field_that_does_not_fit() -> None:
     k = eg.compile(eg.fn([Ball])(lambda ball: ball.x))
     with pytest.raises(eg.ShapeError, match=r"Field 'v' of column ball must have 3 values, as field 'x' of"):
         k.batch(Ball([1.0, 2.0, 3.0], [[1.0, 2.0]]))
@@ -295,7 +299,7 @@ def test_fields_that_do_not_fit_are_named() -> None:
 # ---------------------------------------------------------------- modules
 
 
-def test_a_batch_leaves_the_kernels_module_and_memory_as_they_are() -> None:
+def test_a_batch_does_not_change_the_kernels_module_and_memory() -> None:
     k = eg.compile(power)
     wasm, before = k.wasm, k.memory_bytes
     k.batch([1.0] * 100_000, [2.0] * 100_000)

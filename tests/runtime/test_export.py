@@ -41,7 +41,7 @@ def test_a_gradient_of_structs_of_vecs_takes_objects_and_gives_objects(tmp_path:
 
 
 @in_node
-def test_indices_truth_values_tuples_and_unit(tmp_path: Path) -> None:
+def test_exports_take_and_return_indices_bools_tuples_and_unit(tmp_path: Path) -> None:
     @eg.fn
     def f(i: eg.Fin(4), p: eg.Bool, t: (eg.Real, eg.Fin(3), eg.Unit), none: eg.Unit):
         return eg.select(p, i, eg.Fin(4)(0)), ~p, (t[1], none, t[0] < 1.0)
@@ -52,13 +52,13 @@ def test_indices_truth_values_tuples_and_unit(tmp_path: Path) -> None:
 
 @in_node
 @pytest.mark.parametrize(("of", "value"), TYPES, ids=[str(of)[:40] for of, _ in TYPES])
-def test_a_value_of_every_type_comes_back_as_it_went_in(of: Any, value: Any, tmp_path: Path) -> None:
+def test_a_value_of_any_type_is_returned_unchanged(of: Any, value: Any, tmp_path: Path) -> None:
     f = eg.fn([eg.Real, of, eg.Bool])(lambda x, v, p: (p, v, x))
     agree(f, tmp_path, (0.5, value, True), (0.25, value, False))
 
 
 @in_node
-def test_typed_arrays_are_taken_and_flat_ones_for_arrays_of_arrays(tmp_path: Path) -> None:
+def test_nested_vecs_may_be_given_as_flat_typed_arrays(tmp_path: Path) -> None:
     n = 100
     f = eg.fn([eg.Vec(2, eg.Vec(n, eg.Real)), eg.Vec(n, eg.Real)])(
         lambda m, v: (eg.dot(m[0], v), eg.dot(m[1], v), v)
@@ -115,7 +115,7 @@ def test_a_view_is_read_in_place_and_memory_may_grow_between_calls(
 
 
 @in_node
-def test_arguments_that_do_not_fit_are_named(tmp_path: Path) -> None:
+def test_the_error_names_an_argument_that_does_not_fit(tmp_path: Path) -> None:
     of = {
         "x": eg.Real,
         "v": eg.Vec(2, eg.Real),

@@ -48,7 +48,7 @@ def test_four_files_are_written_and_their_paths_returned(tmp_path: Path) -> None
     assert len(paths[3].read_text().splitlines()) == 10
 
 
-def test_exporting_again_replaces_the_files_and_leaves_others_alone(tmp_path: Path) -> None:
+def test_exporting_again_replaces_the_files_and_no_other_files(tmp_path: Path) -> None:
     (tmp_path / "other.js").write_text("mine")
     eg.export(loss, str(tmp_path), name="f")
     paths = eg.export(power, str(tmp_path), name="f")
@@ -79,14 +79,14 @@ def test_a_plain_function_needs_types() -> None:
         eg.exported(lambda x: x)
 
 
-def test_a_kernel_in_anothers_memory_is_refused() -> None:
+def test_exporting_a_kernel_that_shares_memory_is_an_error() -> None:
     shared = eg.compile(loss, memory=eg.compile(power))
     with pytest.raises(eg.TypeMismatchError, match=r"shares another kernel's memory, .* without memory="):
         eg.exported(shared)
 
 
 @pytest.mark.parametrize("name", ["", "../f", "a/b", ".hidden", "a b", "f\n", "a\\b", "<f>", "C:f"])
-def test_a_name_that_cannot_be_a_files_is_refused(name: str) -> None:
+def test_a_name_that_cannot_be_a_file_name_is_an_error(name: str) -> None:
     with pytest.raises(eg.TypeMismatchError, match="must fit for files"):
         eg.exported(power, name=name)
 
@@ -99,11 +99,11 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("f", "name"), NAMES, ids=[name for _, name in NAMES])
-def test_files_are_called_after_the_function(f: Any, name: str) -> None:
+def test_files_are_named_after_the_function(f: Any, name: str) -> None:
     assert next(iter(eg.exported(f))) == f"{name}.wasm"
 
 
-def test_a_function_whose_name_javascript_cannot_use_gets_another() -> None:
+def test_a_name_that_javascript_cannot_use_is_replaced() -> None:
     assert next(iter(eg.exported(lambda x: x, [eg.Real]))) == "lambda.wasm"
 
     def delete(x: Any) -> Any:
@@ -119,7 +119,7 @@ STRANGE = ["default", "f64", "main", "i0", "a-b", "a b", "λ", "3d", "look", "re
 
 
 @in_node
-def test_parameters_and_functions_of_any_name_are_called_something(tmp_path: Path) -> None:
+def test_parameters_and_functions_of_any_name_get_valid_names(tmp_path: Path) -> None:
     of = eg.Vec(2, {"x": eg.Real, "p": eg.Bool})
     f = eg.fn([of] * len(STRANGE), names=STRANGE)(lambda *vs: [v[1]["x"] for v in vs])
     args = [[{"x": -1.0, "p": True}, {"x": float(k), "p": False}] for k in range(len(STRANGE))]
@@ -129,7 +129,7 @@ def test_parameters_and_functions_of_any_name_are_called_something(tmp_path: Pat
         assert plain(answer["value"]) == coded([float(k) for k in range(len(STRANGE))])
 
 
-def test_the_script_uses_no_name_that_a_parameter_could_have() -> None:
+def test_every_name_that_the_script_uses_is_reserved() -> None:
     """All names that a script declares around the function or uses from the engine are reserved."""
     scripts = "".join(
         str(eg.exported(f, name="exported")["exported.js"])
@@ -161,7 +161,7 @@ def test_a_formula_with_its_derivatives_is_small(record_property: Callable[[str,
     assert sizes["f.wasm"] + sizes["f.js"] <= MOST_BYTES / 2
 
 
-def test_a_script_holds_only_the_code_that_its_types_need() -> None:
+def test_a_script_contains_only_the_code_that_its_types_need() -> None:
     script = str(eg.exported(power)["power.js"])
     assert not re.search(r"\b(vec|bool|fin|count|TRAPS|hosts|i32|view)\b", script)
     assert "eval" not in script
@@ -192,7 +192,7 @@ f({ b0: 1, b: flat }, data);
 
 
 @pytest.mark.skipif(NODE is None or not TSC.exists(), reason="no TypeScript here")
-def test_typescript_takes_the_types_and_finds_wrong_uses(tmp_path: Path) -> None:
+def test_typescript_accepts_the_types_and_reports_wrong_uses(tmp_path: Path) -> None:
     sine = eg.opaque(math.sin, [eg.Real], eg.Real)
     of = {"xs": eg.Vec(2, eg.Vec(3, eg.Real)), "n": eg.Vec(2, eg.Fin(2))}
     f = eg.fn([Line, of, eg.Bool], names=["line", "data", "new"])(
@@ -217,7 +217,7 @@ def test_typescript_takes_the_types_and_finds_wrong_uses(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not ESBUILD.exists(), reason="no esbuild here")
-def test_a_bundler_for_browsers_takes_the_script_without_a_warning(tmp_path: Path) -> None:
+def test_a_bundler_for_browsers_accepts_the_script_without_a_warning(tmp_path: Path) -> None:
     eg.export(power, tmp_path)
     command = [str(ESBUILD), "--bundle", "--format=esm", "--platform=browser", "--target=es2022"]
     done = subprocess.run(

@@ -14,7 +14,7 @@ from tests.runtime.exporting import agree, coded, collatz, decay, in_node, run, 
 
 
 @in_node
-def test_a_trap_throws_the_kernels_sentence_and_later_calls_work(tmp_path: Path) -> None:
+def test_a_trap_throws_the_kernels_message_and_later_calls_work(tmp_path: Path) -> None:
     @eg.fn
     def f(v: eg.Vec(3, eg.Real), i: eg.Fin(9)) -> eg.Real:
         return v[i]
@@ -29,7 +29,7 @@ def test_a_trap_throws_the_kernels_sentence_and_later_calls_work(tmp_path: Path)
 
 
 @in_node
-def test_fuel_is_the_kernels_and_can_be_changed(tmp_path: Path) -> None:
+def test_an_export_has_the_kernels_fuel_and_can_change_it(tmp_path: Path) -> None:
     eg.export(eg.compile(collatz, fuel=20), tmp_path)
     short, long, again = run(tmp_path, "collatz", [(16.0,), (27.0,), (16.0,)])
     assert (short["value"], again["value"]) == (coded(4.0), coded(4.0))
@@ -39,7 +39,7 @@ def test_fuel_is_the_kernels_and_can_be_changed(tmp_path: Path) -> None:
 
 
 @in_node
-def test_an_artifact_with_fuel_has_plenty(tmp_path: Path) -> None:
+def test_an_artifact_with_fuel_starts_with_much_fuel(tmp_path: Path) -> None:
     eg.export(eg.compile_artifact(collatz, fuel=True), tmp_path, name="f")
     assert run(tmp_path, "f", [(27.0,)])[0]["value"] == coded(111.0)
 
@@ -56,7 +56,7 @@ def test_a_while_loops_gradient_grows_memory_and_gives_the_same_bits(tmp_path: P
 
 
 @in_node
-def test_a_limit_of_memory_throws_its_sentence(tmp_path: Path) -> None:
+def test_a_lack_of_memory_throws_the_kernels_message(tmp_path: Path) -> None:
     k = eg.compile(eg.grad(decay), memory=1 << 20)
     with pytest.raises(eg.LimitError) as raised:
         k(0.3, 1e6)
@@ -92,7 +92,7 @@ def test_an_opaque_function_is_imported_by_name_and_its_rule_is_compiled(tmp_pat
     ],
     ids=["missing", "throwing", "without a result"],
 )
-def test_a_host_function_that_fails_says_so(
+def test_an_error_in_a_host_function_is_thrown_to_the_caller(
     hosts: dict[str, str], name: str, message: str, tmp_path: Path
 ) -> None:
     eg.export(with_sine(), tmp_path, name="f")
@@ -115,7 +115,7 @@ def test_host_functions_take_and_give_values_of_their_types(tmp_path: Path) -> N
 
 
 @in_node
-def test_host_functions_of_one_name_are_told_apart(tmp_path: Path) -> None:
+def test_host_functions_with_the_same_name_are_distinguished(tmp_path: Path) -> None:
     down, up = eg.opaque(math.floor, [eg.Real], eg.Real), eg.opaque(math.ceil, [eg.Real], eg.Real)
     other = lambda x: math.trunc(x)  # noqa: E731, PLW0108 - a function with a name of its own
     other.__name__ = "floor"

@@ -64,13 +64,13 @@ forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does n
 
 
 @forking
-def test_a_forked_child_compiles() -> None:
+def test_a_forked_child_can_compile() -> None:
     script = "eg.compile(square)(1.0)\nin_child(compiled_anew)"
     assert outcome(script) == "(8.0, 12.0, 6.0)\n0\n"
 
 
 @forking
-def test_a_forked_child_compiles_after_its_parent_did_in_several_threads() -> None:
+def test_a_forked_child_can_compile_after_threads_of_its_parent_did() -> None:
     script = """
 from eglantine.runtime import native as runtime_wasmtime
 runtime_wasmtime.PARALLEL_BYTES = 0
@@ -85,7 +85,7 @@ in_child(lambda: (kernel.batch([1.0, 2.0]), eg.compile(total, memory=kernel)([1.
 
 
 @forking
-def test_a_parents_kernels_work_in_a_child_and_do_not_change_the_parents() -> None:
+def test_a_child_can_call_its_parents_kernels_without_changing_them() -> None:
     script = """
 scalar, arrays = eg.compile(square), eg.compile(total)
 endless = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda t: t > 0.0, lambda t: t, x))
@@ -117,7 +117,7 @@ thread = threading.Thread(target=lambda: found.append(kernel(1.0)))
 
 
 @forking
-def test_a_kernel_running_in_another_thread_at_a_fork_fails_in_the_child() -> None:
+def test_a_kernel_that_ran_during_the_fork_raises_in_the_child() -> None:
     script = (
         RUNNING
         + """
@@ -149,7 +149,7 @@ print(sorted(found))
 
 
 @forking
-def test_an_opaque_function_may_fork() -> None:
+def test_an_opaque_function_may_fork_its_process() -> None:
     script = """
 def forked(x):
     in_child(lambda: (compiled_anew(), other(2.0)))
@@ -164,7 +164,7 @@ print(kernel(1.0), kernel(2.0))
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-def test_the_processes_of_multiprocessing_compile_and_run(method: str, tmp_path: Path) -> None:
+def test_processes_of_multiprocessing_compile_and_run_kernels(method: str, tmp_path: Path) -> None:
     import multiprocessing
 
     if method not in multiprocessing.get_all_start_methods():

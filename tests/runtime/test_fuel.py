@@ -16,7 +16,7 @@ def rounds(n: eg.Fin(1000)) -> eg.Real:
     return eg.fori_loop(0, n, lambda i, x: x + eg.real(i), 0.0)
 
 
-def test_a_round_of_a_loop_takes_one_unit() -> None:
+def test_a_round_of_a_loop_takes_one_unit_of_fuel() -> None:
     k = eg.compile(rounds, fuel=10)
     assert k.fuel == 10
     for _ in range(3):
@@ -31,7 +31,7 @@ def test_a_round_of_a_loop_takes_one_unit() -> None:
         k(1)
 
 
-def test_a_call_of_a_function_takes_one_unit() -> None:
+def test_a_call_of_a_function_takes_one_unit_of_fuel() -> None:
     """Forty functions each call the previous one twice, which makes 2^40 calls without any loop."""
 
     def twice(f: Any) -> Any:
@@ -58,7 +58,7 @@ def test_each_point_of_a_batch_has_its_own_fuel() -> None:
     assert k.batch([1]) == [0.0]
 
 
-def test_kernels_that_share_a_memory_have_tanks_of_their_own() -> None:
+def test_kernels_that_share_a_memory_have_separate_fuel() -> None:
     one = eg.compile(rounds, fuel=5)
     two = eg.compile(rounds, memory=one, fuel=20)
     assert two(20) == 190.0
@@ -67,7 +67,7 @@ def test_kernels_that_share_a_memory_have_tanks_of_their_own() -> None:
     assert two(20) == 190.0
 
 
-def test_a_kernel_without_fuel_counts_none() -> None:
+def test_a_kernel_compiled_without_fuel_cannot_be_given_fuel() -> None:
     k = eg.compile(rounds)
     assert k.fuel is None
     assert "fuel" not in k.abi
@@ -76,7 +76,7 @@ def test_a_kernel_without_fuel_counts_none() -> None:
 
 
 @pytest.mark.parametrize("units", [-1, 1.5, True, 1 << 63])
-def test_an_amount_that_fuel_cannot_hold_is_refused(units: Any) -> None:
+def test_an_amount_of_fuel_out_of_range_is_an_error(units: Any) -> None:
     with pytest.raises(eg.TypeMismatchError, match="The fuel must be a whole number from 0 to"):
         eg.compile(rounds, fuel=units)
 

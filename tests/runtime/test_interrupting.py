@@ -74,7 +74,7 @@ def root(a: eg.Real) -> eg.Real:
     return eg.while_loop(lambda x: abs(x * x - a) > 1e-9, lambda x: (x + a / x) / 2, a)
 
 
-def test_an_interruptible_kernel_gives_the_same_values_traps_and_fuel() -> None:
+def test_an_interruptible_kernel_has_the_same_values_traps_and_fuel() -> None:
     plain, kernel = eg.compile(root), eg.compile(root, interruptible=True)
     assert [kernel(float(x)) for x in range(1, 9)] == [plain(float(x)) for x in range(1, 9)]
     assert kernel.batch([2.0, 3.0]) == plain.batch([2.0, 3.0])
@@ -86,7 +86,7 @@ def test_an_interruptible_kernel_gives_the_same_values_traps_and_fuel() -> None:
     assert counted(2.0) == plain(2.0)
 
 
-def test_an_exception_in_a_host_function_comes_through() -> None:
+def test_an_interruptible_kernel_passes_an_exception_of_a_host_function() -> None:
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         return host(x) + 1.0
@@ -101,7 +101,7 @@ def test_an_exception_in_a_host_function_comes_through() -> None:
 host = eg.opaque(lambda x: 1.0 / x, [eg.Real], eg.Real, pure=True)
 
 
-def test_an_interruptible_kernel_runs_in_threads_and_lends_its_memory() -> None:
+def test_an_interruptible_kernel_runs_in_threads_and_shares_its_memory() -> None:
     kernel = eg.compile(root, interruptible=True)
     other = eg.compile(root, memory=kernel)
     found: list[float] = []
@@ -111,7 +111,7 @@ def test_an_interruptible_kernel_runs_in_threads_and_lends_its_memory() -> None:
     assert found == [kernel(2.0)] * 2 == [other(2.0)] * 2
 
 
-def test_an_alarm_that_raises_ends_a_kernel_too() -> None:
+def test_a_signal_handler_that_raises_ends_a_kernel() -> None:
     """Any signal whose handler raises ends a kernel, so users can set a deadline."""
     endless = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x))
     kernel = eg.compile(endless, interruptible=True)
@@ -132,7 +132,7 @@ def test_an_alarm_that_raises_ends_a_kernel_too() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_a_kernel_that_is_left_while_its_opaque_function_runs_is_closed() -> None:
+def test_a_second_signal_in_an_opaque_function_closes_the_kernel() -> None:
     """The first signal waits for the opaque function. The second one does not, and closes the kernel."""
     inside, go_on = threading.Event(), threading.Event()
 

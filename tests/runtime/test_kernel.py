@@ -34,7 +34,7 @@ class Pair(NamedTuple):
 # ---------------------------------------------------------------- values
 
 
-def test_reals_go_in_and_come_out() -> None:
+def test_a_kernel_takes_and_returns_reals() -> None:
     k = kernel([Real, Real], Real, PRODUCT)
     assert k(3.0, 4.0) == 12.0
     assert k(3, np.float32(0.5)) == 1.5
@@ -62,7 +62,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("of", "value"), VALUES, ids=[str(of) for of, _ in VALUES])
-def test_a_value_of_every_type_comes_back_as_it_went_in(of: Any, value: Any) -> None:
+def test_a_value_of_any_type_is_returned_unchanged(of: Any, value: Any) -> None:
     found = identity(of)(value)
     assert repr(found) == repr(value)
 
@@ -78,7 +78,7 @@ def test_a_value_of_every_type_comes_back_as_it_went_in(of: Any, value: Any) -> 
     ],
     ids=["array", "memoryview", "ints", "tuple", "range"],
 )
-def test_buffers_and_sequences_are_taken(value: Any) -> None:
+def test_buffers_and_sequences_are_accepted_as_vecs(value: Any) -> None:
     assert identity(Vec(4, Real))(value) == [1.0, 2.0, 3.0, 4.0]
 
 
@@ -107,18 +107,18 @@ def test_a_result_does_not_change_when_the_kernel_runs_again() -> None:
     assert first.tolist() == [1.0, 2.0]
 
 
-def test_arrays_of_bools_and_indices_come_out_as_such() -> None:
+def test_arrays_of_bools_and_indices_are_returned_with_their_types() -> None:
     assert identity(Vec(2, Bool))(np.array([True, False])).dtype == np.bool_
     assert identity(Vec(2, Fin(3)))(np.array([2, 0])).dtype == np.int64
 
 
-def test_scalars_among_arrays_keep_to_their_places() -> None:
+def test_scalars_and_arrays_in_one_tuple_are_returned_unchanged() -> None:
     of = (Vec(2, Real), Real, Vec(1, Bool), Bool, Real)
     value = ([1.0, 2.0], 3.0, [True], True, 4.0)
     assert identity(of)(value) == value
 
 
-def test_an_argument_that_does_not_fit_is_named_by_its_parameter() -> None:
+def test_the_error_names_the_parameter_of_an_argument_that_does_not_fit() -> None:
     k = kernel([Real, Vec(2, Real)], Unit, "")
     with pytest.raises(TypeMismatchError, match=r"Argument x0 must be a float, but it is the str 'a'\."):
         k("a", [1.0, 2.0])
@@ -148,7 +148,7 @@ def stopping(body: str, **more: Any) -> Kernel:
     return kernel([Real], Unit, body, **more)
 
 
-def test_a_trap_is_an_error_with_its_sentence_and_place() -> None:
+def test_a_trap_is_an_error_with_its_message_and_place() -> None:
     frame = inspect.currentframe()
     assert frame is not None
     body = """(global.set $trap (i32.const 2))
@@ -164,7 +164,7 @@ def test_a_trap_is_an_error_with_its_sentence_and_place() -> None:
         assert k(-1.0) is None
 
 
-def test_a_trap_may_be_of_another_kind() -> None:
+def test_a_trap_raises_the_class_of_error_that_the_abi_names() -> None:
     traps = [{"message": "No fuel is left.", "error": "FuelError"}]
     with pytest.raises(FuelError, match="No fuel"):
         stopping("(global.set $trap (i32.const 1)) unreachable", traps=traps)(1.0)
@@ -184,7 +184,7 @@ def test_a_trap_may_be_of_another_kind() -> None:
         ("unreachable", "", CompileError, "unreachable"),
     ],
 )
-def test_a_stop_by_the_engine_is_an_error_with_a_sentence(
+def test_a_call_that_the_engine_stops_is_an_error_with_a_message(
     body: str, declarations: str, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error, match=sentence):
@@ -209,7 +209,7 @@ def test_a_module_calls_its_host_functions() -> None:
     assert kernel([Real], Real, CALLING, [math.exp], imports=[LOG])(1.0) == math.e
 
 
-def test_an_exception_in_a_host_function_passes_unchanged() -> None:
+def test_an_exception_in_a_host_function_reaches_the_caller_unchanged() -> None:
     raised = KeyError("mine")
 
     def host_function(x: float) -> float:
@@ -227,7 +227,7 @@ def test_an_exception_in_a_host_function_passes_unchanged() -> None:
         other(1.0)
 
 
-def test_an_interrupt_in_a_host_function_passes() -> None:
+def test_an_interrupt_in_a_host_function_reaches_the_caller() -> None:
     def interrupted(x: float) -> float:
         raise KeyboardInterrupt
 
@@ -235,7 +235,7 @@ def test_an_interrupt_in_a_host_function_passes() -> None:
         kernel([Real], Real, CALLING, [interrupted], imports=[LOG])(1.0)
 
 
-def test_host_functions_return_nothing_one_or_several_values() -> None:
+def test_a_host_function_may_return_no_value_one_value_or_several() -> None:
     seen: list[Any] = []
 
     def report(x: float, i: int) -> None:
@@ -262,7 +262,7 @@ def documented_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime_wasmtime, "_direct_entry", missing)
 
 
-def test_without_the_direct_call_a_kernel_uses_the_documented_one(documented_calls: None) -> None:
+def test_without_the_direct_c_call_a_kernel_uses_the_documented_call(documented_calls: None) -> None:
     assert kernel([Real, Real], Real, PRODUCT)(3.0, 4.0) == 12.0
     with pytest.raises(CompileError, match="unreachable"):
         stopping("unreachable")(1.0)
@@ -270,7 +270,7 @@ def test_without_the_direct_call_a_kernel_uses_the_documented_one(documented_cal
         kernel([Real], Real, CALLING, [lambda x: 1 // 0], imports=[LOG])(1.0)
 
 
-def test_the_direct_call_works_with_this_wasmtime() -> None:
+def test_the_direct_c_call_works_with_this_wasmtime() -> None:
     k = kernel([Real, Real], Real, PRODUCT)
     assert k._instance._enter.__qualname__.startswith("_direct_entry")
 
@@ -281,13 +281,13 @@ def test_without_wasmtime_the_error_names_what_to_install(monkeypatch: pytest.Mo
         kernel([Real, Real], Real, PRODUCT)
 
 
-def test_a_broken_module_is_refused_with_a_sentence() -> None:
+def test_a_broken_module_is_an_error_with_a_message() -> None:
     made = artifact([], Unit, "")
     with pytest.raises(CompileError, match="wasmtime does not take this module"):
         WasmtimeHost().instantiate(made.wasm[:-1], made.abi, ())
 
 
-def test_another_abi_is_refused() -> None:
+def test_a_module_of_another_abi_is_an_error() -> None:
     made = artifact([], Unit, "")
     made.abi["abi"] = 2
     with pytest.raises(CompileError, match="This module has the ABI 2, but this version needs 1"):
@@ -305,6 +305,6 @@ def test_a_kernel_may_be_made_without_blocking() -> None:
     assert k(3.0, 4.0) == 12.0
 
 
-def test_here_wasmtime_is_the_host() -> None:
+def test_in_this_process_wasmtime_is_the_host() -> None:
     assert sys.platform != "emscripten"
     assert isinstance(default_host(), WasmtimeHost)

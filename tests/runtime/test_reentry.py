@@ -59,7 +59,7 @@ def test_an_opaque_function_may_not_call_its_own_kernel(way: str, inner: str, op
 
 
 @pytest.mark.parametrize("options", [{}, {"interruptible": True}], ids=str)
-def test_an_outer_call_goes_on_when_its_opaque_function_catches_the_error(options: Any) -> None:
+def test_a_call_goes_on_if_its_opaque_function_catches_the_error(options: Any) -> None:
     caller = Caller(**options)
     errors: list[str] = []
 
@@ -96,7 +96,7 @@ def doubled(v: V) -> V:
 
 
 @pytest.mark.parametrize("options", [{}, {"interruptible": True}], ids=str)
-def test_a_borrower_and_its_lender_refuse_calls_within_each_other(options: Any) -> None:
+def test_kernels_that_share_memory_refuse_calls_within_each_other(options: Any) -> None:
     lender = Caller(**options)
     borrower = eg.compile(doubled, memory=lender.kernel)
     lender.inner = lambda _: borrower(VALUES)
@@ -113,21 +113,21 @@ def test_a_borrower_and_its_lender_refuse_calls_within_each_other(options: Any) 
         caller.kernel(VALUES)
 
 
-def test_compiling_into_a_kernels_memory_within_its_call_is_refused() -> None:
+def test_compiling_into_a_kernels_memory_during_its_call_is_an_error() -> None:
     caller = Caller()
     caller.inner = lambda _: eg.compile(doubled, memory=caller.kernel)
     with pytest.raises(eg.EglantineError, match=WITHIN):
         caller.kernel(VALUES)
 
 
-def test_another_kernel_may_be_called_and_so_may_the_same_one_in_turn() -> None:
+def test_an_opaque_function_may_call_other_kernels() -> None:
     other = eg.compile(doubled)
     caller = Caller()
     caller.inner = lambda x: other([x] * N)
     assert caller.kernel(caller.kernel(VALUES)) == [4.0, 5.0, 6.0, 7.0, 8.0]
 
 
-def test_a_jit_may_not_run_within_itself() -> None:
+def test_a_jit_function_may_not_run_within_its_own_call() -> None:
     def inner(x: float) -> float:
         return f([x] * N)[0] if x > 0.0 else x  # type: ignore[no-any-return]
 
@@ -138,7 +138,7 @@ def test_a_jit_may_not_run_within_itself() -> None:
         f(VALUES)
 
 
-def test_an_argument_whose_code_calls_the_kernel_does_so_before_the_call() -> None:
+def test_reading_an_argument_may_call_the_kernel() -> None:
     kernel = eg.compile(doubled)
 
     class Number(float):
@@ -148,7 +148,7 @@ def test_an_argument_whose_code_calls_the_kernel_does_so_before_the_call() -> No
     assert kernel([Number(7.0), *VALUES[1:]]) == [4.0, 4.0, 6.0, 8.0, 10.0]
 
 
-def test_a_call_by_way_of_an_interruptible_kernels_thread_is_an_error_too() -> None:
+def test_a_call_through_an_interruptible_kernels_thread_is_an_error() -> None:
     """The opaque function runs in another thread. Its caller waits and is inside calls of both kernels."""
     outer, middle = Caller(), Caller(interruptible=True)
     outer.inner = lambda _: middle.kernel(VALUES)
@@ -183,7 +183,7 @@ calls: list[Callable[[], float]] = []
 seen: list[float] = []
 
 
-def test_a_result_whose_class_calls_the_kernel_does_so_after_the_call() -> None:
+def test_constructing_a_result_may_call_the_kernel() -> None:
     kernel = eg.compile(eg.fn([eg.Real])(lambda x: Lively(x + 1.0)))
     numbers = eg.compile(eg.fn([eg.Real])(lambda x: x * 2.0), memory=kernel)
     seen.clear()

@@ -94,12 +94,12 @@ print(0 < len(kernels) < 100, small(1.0))
 
 
 @linux
-def test_the_error_names_the_mappings_where_these_are_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_says_if_mappings_are_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime_wasmtime, "FEW_MAPPINGS", 1 << 40)
     assert "vm.max_map_count" in runtime_wasmtime._lacking()
 
 
-def test_beyond_a_limit_new_memories_reserve_nothing_until_others_go(
+def test_beyond_a_limit_new_memories_reserve_no_addresses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(runtime_wasmtime, "MOST_RESERVED", 2)
@@ -116,7 +116,7 @@ def test_beyond_a_limit_new_memories_reserve_nothing_until_others_go(
     assert not host.instantiate(made.wasm, made.abi, ()).engines.lean
 
 
-def test_an_engine_that_reserves_nothing_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_reserves_no_addresses_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.runtime.test_threads import programs
 
     points = {1: (0.7,), 2: (0.7, 3.0)}
@@ -132,7 +132,7 @@ def test_an_engine_that_reserves_nothing_gives_the_same_bits(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("engine", [(True, False), (True, True)], ids=["mapped", "heap"])
-def test_an_engine_that_reserves_nothing_says_why_it_stopped(
+def test_an_engine_that_reserves_no_addresses_raises_clear_errors(
     engine: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runtime_wasmtime, "HEAP_BYTES", (1 << 30) * engine[1])
@@ -193,5 +193,5 @@ def test_kernels_without_reserved_addresses_take_two_mappings_each() -> None:
 
 @pytest.mark.nightly
 @linux
-def test_twenty_thousand_live_kernels() -> None:
+def test_twenty_thousand_kernels_can_exist_at_once() -> None:
     assert live(runtime_wasmtime.MOST_RESERVED, 20_000) == "20000 True\n"

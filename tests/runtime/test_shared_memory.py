@@ -33,7 +33,7 @@ def total(v: V, y: eg.Real) -> eg.Real:
     return y * eg.sum(N, lambda i: w[i])
 
 
-def test_kernels_that_share_a_memory_give_the_results_they_give_alone() -> None:
+def test_kernels_give_the_same_results_if_they_share_a_memory() -> None:
     v = [1.0 / (1 + i) for i in range(N)]
     one = eg.compile(scaled)
     two = eg.compile(total, memory=one)
@@ -50,7 +50,7 @@ def test_kernels_that_share_a_memory_give_the_results_they_give_alone() -> None:
     assert two.batch([v, v], [1.0, 2.0]) == alone[1].batch([v, v], [1.0, 2.0])
 
 
-def test_the_contract_says_that_the_memory_is_imported_and_where_it_begins() -> None:
+def test_the_abi_states_the_imported_memory_and_its_base_address() -> None:
     one = eg.compile(scaled)
     two = eg.compile(total, memory=one)
     memory = two.abi["memory"]
@@ -63,7 +63,7 @@ def test_the_contract_says_that_the_memory_is_imported_and_where_it_begins() -> 
     assert "import" not in one.abi["memory"]
 
 
-def test_an_array_is_handed_on_where_it_lies() -> None:
+def test_an_array_is_passed_to_another_kernel_without_a_copy() -> None:
     v = [1.0 + i for i in range(N)]
     one = eg.compile(scaled)
     two = eg.compile(total, memory={"v": (one, "return")})
@@ -76,7 +76,7 @@ def test_an_array_is_handed_on_where_it_lies() -> None:
     assert again(..., ...) == eg.compile(total)(v, 2.0)
 
 
-def test_an_ellipsis_keeps_the_argument_of_the_last_call() -> None:
+def test_an_ellipsis_means_the_argument_of_the_last_call() -> None:
     k = eg.compile(eg.fn([eg.Real, eg.Bool, eg.Fin(5)])(lambda x, p, i: (x, p, i)))
     assert k(1.5, True, 3) == (1.5, True, 3)
     assert k(..., False, ...) == (1.5, False, 3)
@@ -85,7 +85,7 @@ def test_an_ellipsis_keeps_the_argument_of_the_last_call() -> None:
 
 @settings(max_examples=programs(60))
 @given(st.data())
-def test_no_program_writes_its_arguments(data: st.DataObject) -> None:
+def test_no_program_overwrites_its_arguments(data: st.DataObject) -> None:
     plan = data.draw(plans())
     k = eg.compile(function_of(plan))
     args = data.draw(arguments(plan))
@@ -96,7 +96,7 @@ def test_no_program_writes_its_arguments(data: st.DataObject) -> None:
     assert bits(k(*[...] * len(args))) == bits(first)
 
 
-def test_updates_in_place_leave_the_argument_alone() -> None:
+def test_updates_in_place_do_not_change_the_argument() -> None:
     def program(v: Any) -> Any:
         w = v.at[0].set(v[1] + 1.0)
         return eg.fori_loop(0, N, lambda i, u: u.at[i].add(u[0]), w), eg.fori_loop(
@@ -119,12 +119,12 @@ def test_updates_in_place_leave_the_argument_alone() -> None:
         ({}, "but it is {}"),
     ],
 )
-def test_a_value_that_is_no_memory_is_refused(memory: Any, sentence: str) -> None:
+def test_a_memory_option_of_the_wrong_type_is_an_error(memory: Any, sentence: str) -> None:
     with pytest.raises(eg.TypeMismatchError, match=sentence):
         eg.compile(total, memory=memory)
 
 
-def test_places_that_do_not_fit_are_refused() -> None:
+def test_sharing_arrays_whose_types_do_not_fit_is_an_error() -> None:
     one = eg.compile(scaled)
     with pytest.raises(eg.TypeMismatchError, match=r"has no place 'w'\. .* 'v', 'x', 'return'"):
         eg.compile(total, memory={"v": (one, "w")})
@@ -139,7 +139,7 @@ def test_places_that_do_not_fit_are_refused() -> None:
 # ---------------------------------------------------------------- given back
 
 
-def test_a_deleted_kernel_gives_its_memory_back() -> None:
+def test_the_memory_of_a_deleted_kernel_is_freed() -> None:
     gc.disable()
     try:
         k = eg.compile(scaled)
@@ -152,7 +152,7 @@ def test_a_deleted_kernel_gives_its_memory_back() -> None:
         gc.enable()
 
 
-def test_a_memory_lives_as_long_as_a_kernel_that_shares_it() -> None:
+def test_a_shared_memory_exists_until_its_last_kernel_is_deleted() -> None:
     one = eg.compile(scaled)
     two = eg.compile(total, memory=one)
     store = weakref.ref(one._instance.store)

@@ -78,7 +78,7 @@ def test_kernels_compiled_into_one_memory_at_the_same_time_do_not_overlap() -> N
         assert kernel([float(k)] * N, 2.0) == [2.0 * k + 1.0] * N
 
 
-def test_traps_and_fuel_belong_to_their_calls() -> None:
+def test_running_out_of_fuel_does_not_affect_other_threads() -> None:
     @eg.fn
     def rounds(n: eg.Fin(1000)) -> eg.Real:
         return eg.sum(n, lambda i: eg.real(1.0))
@@ -128,7 +128,7 @@ def test_threads_may_share_an_interruptible_kernel() -> None:
     threads.join()
 
 
-def test_threads_may_call_one_jit_for_the_first_time_together() -> None:
+def test_threads_may_make_the_first_calls_of_a_jit_function_together() -> None:
     for _ in range(6):
         f = eg.jit(lambda x, v: eg.dot(v, v) * x)
         gradient = eg.jit(eg.grad(lambda x, v: eg.dot(v, v) * x * x))
@@ -206,7 +206,7 @@ def programs() -> list[Any]:
     return made
 
 
-def test_modules_compiled_at_the_same_time_have_the_bytes_of_one_thread(
+def test_compiling_in_several_threads_gives_the_same_bytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(emit, "_kept", {})

@@ -19,7 +19,7 @@ from tests.runtime.several_threads import THREADS, N, in_threads, polynomial, sc
 pytestmark = pytest.mark.usefixtures("switching_often")
 
 
-def test_library_functions_are_made_once_in_a_fresh_process() -> None:
+def test_threads_make_each_library_function_once_in_a_new_process() -> None:
     script = """
 import sys, threading
 sys.setswitchinterval(1e-6)
@@ -42,7 +42,7 @@ print(len(found), all(a is b for one in found for a, b in zip(one, found[0], str
 # ---------------------------------------------------------------- waiting and its limits
 
 
-def test_threads_that_would_wait_for_each_other_for_ever_get_an_error() -> None:
+def test_threads_that_would_wait_for_each_other_forever_raise_an_error() -> None:
     inner: dict[str, Any] = {}
     both_inside = threading.Barrier(2)
 
@@ -76,7 +76,7 @@ def test_threads_that_would_wait_for_each_other_for_ever_get_an_error() -> None:
     assert "wait for each other" in str(errors[0])
 
 
-def test_kernels_with_memories_of_their_own_run_at_the_same_time() -> None:
+def test_kernels_with_separate_memories_run_at_the_same_time() -> None:
     """Each thread's opaque function waits until the other thread is inside its kernel, too."""
     both_inside = threading.Barrier(2)
     host = eg.opaque(lambda x: both_inside.wait(60) * 0.0 + x, [eg.Real], eg.Real)
@@ -90,7 +90,7 @@ def test_kernels_with_memories_of_their_own_run_at_the_same_time() -> None:
     assert found == [2.0, 2.0]
 
 
-def test_a_signal_while_a_thread_waits_leaves_the_kernel_to_the_others() -> None:
+def test_after_a_signal_in_a_waiting_thread_others_can_call_the_kernel() -> None:
     inside, go_on = threading.Event(), threading.Event()
 
     def host(x: float) -> float:
@@ -122,7 +122,7 @@ def test_a_signal_while_a_thread_waits_leaves_the_kernel_to_the_others() -> None
     assert kernel(3.0) == 4.0
 
 
-def test_signals_at_any_moment_leave_a_kernel_that_can_be_called() -> None:
+def test_a_kernel_can_be_called_after_signals_at_any_moment() -> None:
     """A handler raises thousands of times, at any point of a call."""
     kernel = eg.compile(polynomial)
     raised = 0
@@ -151,7 +151,7 @@ def test_signals_at_any_moment_leave_a_kernel_that_can_be_called() -> None:
     assert found == [11.0]
 
 
-def test_a_finaliser_calling_its_kernel_gets_an_error_or_the_right_number() -> None:
+def test_a_kernel_called_in_a_finaliser_raises_or_gives_the_right_number() -> None:
     kernel = eg.compile(scaled)
     seen: list[Any] = []
 
