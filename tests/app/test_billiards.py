@@ -21,7 +21,7 @@ def close(expected: Any) -> Any:
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
-def test_the_rack_is_the_references() -> None:
+def test_the_rack_equals_the_references() -> None:
     assert [list(ball) for ball in TABLE.rack] == [close(x) for x in GIVEN[0][1:]]
 
 
@@ -55,7 +55,7 @@ def by_the_book(x: Places, v: Places) -> tuple[Places, Places]:
 
 
 @pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-4])
-def test_a_step_follows_the_description_when_many_balls_meet_at_any_speed(speed: float) -> None:
+def test_a_step_follows_the_description_for_many_balls_at_any_speed(speed: float) -> None:
     """Below a speed of 1e-3, the time of impact divides by 1e-3 instead. The reference's balls are faster."""
     run = eg.compile(simulation(replace(TABLE, steps=1)))
     draw = random.Random(5)  # noqa: S311 – numbers, not secrets
@@ -96,14 +96,14 @@ def test_a_cushion_mirrors_the_path_of_a_ball() -> None:
     assert [abs(c) for c in v] == [close(0.9), close(0.6)]
 
 
-def test_a_ball_beyond_a_cushion_comes_back_by_itself() -> None:
+def test_a_ball_beyond_a_cushion_moves_back_without_a_bounce() -> None:
     for x, v in (([-0.1, 1.0], [0.5, -0.4]), ([1.3, 0.0], [-0.5, 0.4])):
         end, speed = alone(x, v, steps=10, cushions=CUSHIONS)
         assert speed == v
         assert end == [close(x[k] + 10 * TABLE.dt * v[k]) for k in range(2)]
 
 
-def test_without_time_of_impact_a_cushion_reverses_a_ball_for_a_whole_step() -> None:
+def test_without_time_of_impact_a_cushion_reverses_the_whole_step() -> None:
     edge, dt = CUSHIONS[1] - TABLE.radius, TABLE.dt
     x, v = alone([edge - 0.001, 0.5], [0.5, 0.0], steps=1, cushions=CUSHIONS, time_of_impact=False)
     assert (x, v) == ([close(edge - 0.001 - 0.5 * dt), 0.5], [-0.5, 0.0])
@@ -118,7 +118,7 @@ def test_without_time_of_impact_a_cushion_reverses_a_ball_for_a_whole_step() -> 
         ([0.3, 0.5], [1.0, 0.0], []),
     ],
 )
-def test_the_paths_mark_each_ball_struck_by_a_cushion_or_another_ball(
+def test_the_paths_mark_each_ball_that_hits_a_cushion_or_a_ball(
     x: list[float], v: list[float], struck: list[tuple[int, int]]
 ) -> None:
     table = replace(TABLE, rack=((0.3, 0.42),), target=1, steps=8, cushions=CUSHIONS)
@@ -152,7 +152,7 @@ def test_the_gradient_through_cushions_and_friction_matches_differences(
         assert result["v"][k] == pytest.approx((sides[0] - sides[1]) / (2 * h), rel=1e-5)
 
 
-def test_only_the_time_of_impact_lets_the_gradient_see_a_cushion() -> None:
+def test_the_gradient_at_a_cushion_is_right_only_with_time_of_impact() -> None:
     """After a bounce, a ball's end has the derivative −1 by its start. Without time of impact it is +1."""
     for time_of_impact, expected in ((True, -1.0), (False, 1.0)):
         table = replace(
@@ -165,6 +165,6 @@ def test_only_the_time_of_impact_lets_the_gradient_see_a_cushion() -> None:
 @pytest.mark.parametrize(
     ("rack", "apart"), [(triangle(4), 2.0), (triangle(2), 2.0), (line(6), 4.0), (cluster(2), 2.2)]
 )
-def test_the_balls_of_a_rack_touch_or_are_apart(rack: list[list[float]], apart: float) -> None:
+def test_the_balls_of_a_rack_have_the_right_distance(rack: list[list[float]], apart: float) -> None:
     nearest = min(math.dist(a, b) for i, a in enumerate(rack) for b in rack[:i])
     assert nearest == close(apart * TABLE.radius)

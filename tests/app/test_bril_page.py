@@ -30,7 +30,7 @@ PLAIN = [example for example in EXAMPLES if is_plain(bril.parse(example.text).ma
 
 
 @pytest.mark.parametrize("example", PLAIN, ids=lambda example: example.id)
-def test_going_back_through_the_steps_gives_the_compilers_gradient(example: Example) -> None:
+def test_the_derivatives_of_the_steps_equal_the_compilers_gradient(example: Example) -> None:
     program = bril.parse(example.text)
     traced = trace(program.main, program.arguments(example.args))
     assert traced.is_whole
@@ -47,7 +47,7 @@ def test_every_example_has_a_value_a_gradient_and_a_module(example: Example) -> 
     json.dumps(reply, allow_nan=False)
 
 
-def test_the_programs_of_the_post_have_its_derivatives() -> None:
+def test_the_programs_of_the_post_have_the_published_derivatives() -> None:
     found = {example.id: analyse(example.text, example.args)[0]["gradient"] for example in EXAMPLES}
     assert found["quotient"] == pytest.approx({"x": -1.5, "y": 0.75})
     assert found["square"] == pytest.approx({"x": -1.2})
@@ -55,7 +55,7 @@ def test_the_programs_of_the_post_have_its_derivatives() -> None:
     assert found["choice"] == {"m": 0.0, "x": 1.0}
 
 
-def test_programs_of_the_benchmarks_are_shown_with_their_outputs() -> None:
+def test_benchmark_programs_are_shown_with_their_outputs() -> None:
     programs = list(brils.community())
     assert [program.id for program in programs] == list(COMMUNITY)
     for program in programs:
@@ -64,7 +64,7 @@ def test_programs_of_the_benchmarks_are_shown_with_their_outputs() -> None:
         assert reply["functions"][-1]["blocks"]
 
 
-def test_blocks_keep_their_labels_lines_and_jumps() -> None:
+def test_blocks_are_shown_with_their_labels_lines_and_jumps() -> None:
     (size,) = [example for example in EXAMPLES if example.id == "size"]
     (main,) = analyse(size.text, size.args)[0]["functions"]
     blocks = {block["label"]: block for block in main["blocks"]}
@@ -76,14 +76,14 @@ def test_blocks_keep_their_labels_lines_and_jumps() -> None:
             assert item["text"].split()[0] in lines[item["line"] - 1]
 
 
-def test_ways_back_are_the_rules_of_the_operations() -> None:
+def test_each_instruction_shows_the_rule_of_its_derivative() -> None:
     program = bril.parse("@main(a: float, b: float) { z: float = fdiv a b; m: bool = flt a b; print z; }")
     divide, compare, _ = program.main.instructions
     assert pullback(divide) == "∂a += ∂z/b, ∂b += −∂z·z/b"
     assert pullback(compare) == ""
 
 
-def test_steps_are_cut_after_many_and_then_have_no_derivatives() -> None:
+def test_too_many_steps_are_cut_and_shown_without_derivatives() -> None:
     reply, _ = analyse(DOUBLING, [1.0])
     assert len(reply["steps"]) == MOST_STEPS
     assert not reply["isWhole"]
@@ -99,7 +99,7 @@ def test_steps_are_cut_after_many_and_then_have_no_derivatives() -> None:
         ("@main { print " + "x " * 20_000, "20000", 0),
     ],
 )
-def test_a_mistake_is_told_with_its_line(text: str, words: str, line: int) -> None:
+def test_a_mistake_in_a_bril_program_is_reported_with_its_line(text: str, words: str, line: int) -> None:
     reply = json.loads(Service().ask("bril", [text, []])[0])
     assert not reply["ok"]
     assert words in reply["error"]["message"]
@@ -119,14 +119,14 @@ def test_a_mistake_is_told_with_its_line(text: str, words: str, line: int) -> No
         ("@main(x: float) {\n  n: int = const 1;\n  print n;\n}", [1.0], "float"),
     ],
 )
-def test_a_program_that_fails_says_why_and_keeps_its_graph(text: str, given: list[Any], words: str) -> None:
+def test_a_program_that_fails_has_an_error_and_still_a_graph(text: str, given: list[Any], words: str) -> None:
     reply, wasm = analyse(text, given)
     assert words in reply["failure"]
     assert wasm == b""
     assert reply["functions"]
 
 
-def test_values_that_do_not_fit_are_replaced_by_usual_ones() -> None:
+def test_arguments_of_the_wrong_type_are_replaced_by_defaults() -> None:
     text = "@main(x: float, n: int, b: bool) {\n  print x n b;\n}"
     reply, _ = analyse(text, ["text", 2.5])
     assert [p["value"] for p in reply["parameters"]] == [1.0, 2, False]

@@ -33,7 +33,7 @@ def checked(text: str, point: Sequence[float], *, names: str = "xy", **changed: 
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
-def test_no_right_number_of_any_example_is_called_wrong(example: Example) -> None:
+def test_the_check_accepts_the_numbers_of_all_examples(example: Example) -> None:
     rng = random.Random(example.id)  # noqa: S311 - points, not secrets
     run = eg.interp(jet(formulas.to_fn(example.text, example.names)))
     kernel = eg.compile(jet(formulas.to_fn(example.text, example.names)))
@@ -109,5 +109,5 @@ def test_the_check_says_when_there_is_no_derivative_to_compare(
         ("x^2 y", (1e6, 3)),
     ],
 )
-def test_flat_steep_small_and_wavy_formulas_agree(text: str, point: tuple[float, float]) -> None:
+def test_the_check_accepts_flat_steep_small_and_wavy_formulas(text: str, point: tuple[float, float]) -> None:
     assert checked(text, point)["state"] == "agree"

@@ -21,7 +21,7 @@ def answers() -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
-def test_a_name_means_what_the_programs_imports_and_definitions_say(answers: dict[str, Any]) -> None:
+def test_the_meaning_of_a_name_follows_imports_and_definitions(answers: dict[str, Any]) -> None:
     assert answers["pointed"] == [
         ["eg.grad", *GRAD, None],
         None,  # eg.math has no entry in this list
@@ -35,7 +35,7 @@ def test_a_name_means_what_the_programs_imports_and_definitions_say(answers: dic
     ]
 
 
-def test_the_call_around_a_place_and_its_argument_are_found(answers: dict[str, Any]) -> None:
+def test_the_call_and_the_argument_around_the_caret_are_found(answers: dict[str, Any]) -> None:
     assert answers["called"] == [
         ["eg.grad", *GRAD, 0],
         ["eg.grad", *GRAD, 1],
@@ -49,11 +49,11 @@ def test_the_call_around_a_place_and_its_argument_are_found(answers: dict[str, A
     ]
 
 
-def test_a_signature_is_cut_at_its_own_commas(answers: dict[str, Any]) -> None:
+def test_a_signature_is_split_at_its_outermost_commas(answers: dict[str, Any]) -> None:
     assert answers["parameters"] == ["f", "x0=(1, 2)", "*", "memory={}", "**options"]
 
 
-def test_names_that_begin_with_the_word_come_first_shorter_ones_before(
+def test_completions_list_prefix_matches_first_and_short_names_before_long(
     answers: dict[str, Any],
 ) -> None:
     assert answers["ranked"] == [

@@ -107,7 +107,7 @@ def on_wasmtime(method: str, options: dict[str, Any], steps: float) -> dict[str,
     return {name: end[name] if name in ("x", "jac") else end[name][0] for name in ENDED}
 
 
-def test_dampened_momentum_goes_along_a_mean_of_the_gradients() -> None:
+def test_dampened_momentum_follows_a_running_mean_of_the_gradients() -> None:
     """On x²/2 the gradient is x. With a dampening of 0.9 its mean begins with a tenth of it."""
     x, mean = 1.0, 0.0
     for _ in range(4):
@@ -131,7 +131,7 @@ def test_softening_shortens_normalised_steps() -> None:
     assert (whole, soft) == pytest.approx((0.9, 0.96), rel=1e-15)
 
 
-def test_the_robots_descent_has_room_for_the_largest_robot() -> None:
+def test_the_robots_descent_has_enough_numbers_for_the_largest_robot() -> None:
     """32 hidden units see 10 waves, 4 numbers of each of 40 masses, and the goal. They drive 100 muscles."""
     assert descents.most_weights() == 32 * (10 + 4 * 40 + 2) + 32 + 100 * 32 + 100
     assert descents.for_robots().abi["params"][0]["type"]["struct"]["x"]["vec"] == descents.most_weights()

@@ -51,7 +51,7 @@ def test_every_function_of_an_example_can_be_shown_and_called_in_every_way(name:
                 assert called["ok"], called
 
 
-def test_the_power_has_the_derivatives_that_it_prints() -> None:
+def test_the_power_example_prints_the_right_derivatives() -> None:
     value, dx, dy, dxx = Ran("power").numbers()[:4]
     assert value == pytest.approx(8 + 3 * math.sin(2))
     assert dx == pytest.approx(12 + 3 * math.cos(2))
@@ -59,13 +59,13 @@ def test_the_power_has_the_derivatives_that_it_prints() -> None:
     assert dxx == pytest.approx(12 - 3 * math.sin(2))
 
 
-def test_newtons_root_has_the_slope_of_the_cube_root() -> None:
+def test_newtons_root_has_the_derivative_of_the_cube_root() -> None:
     root, slope, expected = Ran("newton").numbers()
     assert root == pytest.approx(2 ** (1 / 3), rel=1e-15)
     assert slope == pytest.approx(expected, rel=1e-12)
 
 
-def test_the_shot_misses_less_where_the_slope_says() -> None:
+def test_the_shot_comes_closer_if_it_follows_the_gradient() -> None:
     ran = Ran("billiards")
     off, slope = ran.numbers()
     h = 1e-5
@@ -73,7 +73,7 @@ def test_the_shot_misses_less_where_the_slope_says() -> None:
     assert float(nearer["value"]) == pytest.approx(off - h * abs(slope), abs=1e-8)
 
 
-def test_the_pendulums_slope_agrees_with_a_small_difference() -> None:
+def test_the_pendulums_derivative_agrees_with_a_difference() -> None:
     ran = Ran("pendulum")
     seconds, _, slope = ran.numbers()
     assert seconds == 2.0
@@ -84,13 +84,13 @@ def test_the_pendulums_slope_agrees_with_a_small_difference() -> None:
     assert slope == pytest.approx((longer - shorter) / (2 * h), rel=1e-6)
 
 
-def test_the_network_learns() -> None:
+def test_the_networks_loss_falls() -> None:
     losses = Ran("network").numbers()
     assert losses[-1] < 0.01 < losses[0]
     assert losses == sorted(losses, reverse=True)
 
 
-def test_the_slope_of_a_fixed_point_is_that_of_the_implicit_theorem() -> None:
+def test_the_derivative_of_a_fixed_point_follows_the_implicit_theorem() -> None:
     x, slope, theorem = Ran("fixed_point").numbers()
     assert x == pytest.approx(math.cos(0.9 * x), abs=1e-12)
     assert slope == pytest.approx(theorem, rel=1e-10)
@@ -102,7 +102,7 @@ def test_the_mandelbrot_picture_is_symmetric() -> None:
     assert len(set(lines)) > 4
 
 
-def test_the_maxout_network_learns_its_circle() -> None:
+def test_the_maxout_network_learns_a_circle() -> None:
     before, after, end = Ran("maxout").numbers()
     assert before > 0.5
     assert end <= after < 0.15

@@ -70,7 +70,7 @@ def fitted(model: eg.Fn, weights: list[float], held: dict[str, float] | None = N
     return end
 
 
-def test_the_page_fits_as_curve_fit_does(model: eg.Fn) -> None:
+def test_the_page_gives_the_results_of_curve_fit(model: eg.Fn) -> None:
     sigma = [0.1, 0.2, 0.1, 0.1, 0.3, 0.1, 0.1]
     end = fitted(model, [1 / s for s in sigma])
     known = eg.curve_fit(TEXT, XS, YS, START, sigma=sigma, absolute_sigma=True)
@@ -137,7 +137,7 @@ class Model:
         ("a*x^b", [1.0, -0.5]),
     ],
 )
-def test_a_solver_linked_to_a_model_gives_the_bits_of_the_whole(text: str, start: list[float]) -> None:
+def test_a_solver_linked_to_a_model_equals_one_module_of_both(text: str, start: list[float]) -> None:
     points = (padded(XS, XS[0]), padded(YS, 0.0), padded([1.0, 2.0, 0.5, 1.0, 0.0, 1.0, 3.0], 0.0))
     linked = Model(text, points)
     artifact = compile_whole_fit(text, CAPACITY)
@@ -153,13 +153,13 @@ def test_a_solver_linked_to_a_model_gives_the_bits_of_the_whole(text: str, start
         assert linked.fit(start, rounds) == expected
 
 
-def test_a_point_of_weight_0_does_not_count(model: eg.Fn) -> None:
+def test_a_point_of_weight_0_does_not_change_a_fit(model: eg.Fn) -> None:
     end = fitted(model, [1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0])
     known = eg.curve_fit(TEXT, XS[:2] + XS[3:], YS[:2] + YS[3:], START)
     assert list(end["x"]) == pytest.approx([known.x[name] for name in NAMES], rel=1e-10)
 
 
-def test_a_held_parameter_has_no_error_and_the_others_have_theirs(model: eg.Fn) -> None:
+def test_a_fixed_parameter_has_no_error_and_the_others_have_errors(model: eg.Fn) -> None:
     end = fitted(model, [1.0] * len(XS), {"c": 1.0})
     two = eg.curve_fit("a*exp(-b*x) + 1", XS, YS, {"a": 2.0, "b": 1.0})
     assert list(end["x"]) == pytest.approx([two.x["a"], two.x["b"], 1.0], rel=1e-10)
@@ -169,7 +169,7 @@ def test_a_held_parameter_has_no_error_and_the_others_have_theirs(model: eg.Fn) 
     assert list(end["inverse"][2]) == [0.0, 0.0, 0.0]
 
 
-def test_holding_one_of_two_parameters_that_do_the_same_helps() -> None:
+def test_fixing_one_of_two_dependent_parameters_makes_a_fit_unique() -> None:
     model = formulas.to_fn("a*b*x + c", ["x", *NAMES])
     assert fitted(model, [1.0] * len(XS))["independent"] == 0.0
     end = fitted(model, [1.0] * len(XS), {"b": 2.0})
@@ -177,7 +177,7 @@ def test_holding_one_of_two_parameters_that_do_the_same_helps() -> None:
     assert end["x"][1] == 2.0
 
 
-def test_bands_come_from_the_gradient_and_the_covariance(model: eg.Fn) -> None:
+def test_confidence_bands_follow_from_the_gradient_and_the_covariance(model: eg.Fn) -> None:
     end = fitted(model, [1.0] * len(XS))
     covariance = [list(row) for row in end["inverse"]]
     drawn = eg.compile(curve(model, len(NAMES)))(end["x"], covariance, 0.0, 6.0)
@@ -190,7 +190,7 @@ def test_bands_come_from_the_gradient_and_the_covariance(model: eg.Fn) -> None:
     assert drawn["deviations"][k] == pytest.approx(math.sqrt(variance), rel=1e-10)
 
 
-def test_a_valley_is_the_sum_of_squares_over_two_parameters(model: eg.Fn) -> None:
+def test_the_map_shows_the_sum_of_squares_over_two_parameters(model: eg.Fn) -> None:
     data = (padded(XS, 0.0), padded(YS, 0.0), padded([1.0] * len(XS), 0.0))
     kernel = eg.compile(valley(model, len(NAMES), CAPACITY))
     sums = kernel([3.0, 1.0, 1.0], 2, 0.0, 2.0, 0, 1.0, 5.0, *data)
@@ -208,7 +208,7 @@ def test_a_valley_is_the_sum_of_squares_over_two_parameters(model: eg.Fn) -> Non
         ("+".join(f"b{k}" for k in range(13)), "at most 12"),
     ],
 )
-def test_what_cannot_be_fitted_is_refused_with_a_sentence(text: str, words: str) -> None:
+def test_a_text_that_cannot_be_fitted_is_an_error_with_a_message(text: str, words: str) -> None:
     with pytest.raises(eg.EglantineError, match=words):
         parameters_of(text)
     reply = json.loads(Service().ask("fitter", [text, CAPACITY])[0])
@@ -216,7 +216,7 @@ def test_what_cannot_be_fitted_is_refused_with_a_sentence(text: str, words: str)
     assert words in reply["error"]["message"]
 
 
-def test_parameters_stand_in_natural_order() -> None:
+def test_parameters_are_listed_in_natural_order() -> None:
     assert parameters_of("b10*x + b2 + a") == ["a", "b2", "b10"]
     assert MOST_PARAMETERS == 12
 
@@ -233,7 +233,7 @@ def test_the_service_compiles_the_modules_of_one_formula() -> None:
     assert json.loads(text)["abi"]["imports"] == []
 
 
-def test_every_set_and_form_of_the_lists_is_compiled_beforehand() -> None:
+def test_every_listed_data_set_and_formula_is_compiled_beforehand() -> None:
     known = fits.beginning()
     for one in known["sets"]:
         assert fits.spec(one["text"], len(one["points"])) in known["compiled"]
@@ -269,13 +269,13 @@ def test_quantiles_of_students_distribution_have_the_given_tails(found: dict[str
             assert float(tails) == pytest.approx(float(outside), rel=1e-11)
 
 
-def test_starts_are_the_same_for_the_same_points(found: dict[str, Any]) -> None:
+def test_the_same_points_give_the_same_starts(found: dict[str, Any]) -> None:
     assert found["starts"] == found["again"]
     assert found["starts"][0] == [1, 1, 1]
     assert all(len(start) == 3 for start in found["starts"])
 
 
-def test_digits_that_agree_are_counted_as_nist_does(found: dict[str, Any]) -> None:
+def test_digits_that_agree_are_counted_as_by_nist(found: dict[str, Any]) -> None:
     equal, four, wrong, zero = found["agreement"]
     assert (equal, wrong, zero) == (11, 0, pytest.approx(5))
     assert four == pytest.approx(4, abs=1e-6)

@@ -97,7 +97,7 @@ def by_hand(spec: dict[str, Any], weights: list[float], x: list[float]) -> list[
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_network_computes_the_sums_of_its_layers(spec: dict[str, Any]) -> None:
+def test_network_computes_what_plain_python_computes(spec: dict[str, Any]) -> None:
     model = modules.model_of(spec)
     weights = eg.jit(model.start)(3.0)
     answer = eg.jit(modules.answering(spec, weights))
@@ -152,7 +152,7 @@ def test_network_learns_a_set_of_points(
     assert end["test"]["right"] == sum(right) / len(right)
 
 
-def test_training_in_parts_and_from_the_same_seed_gives_the_same_bits() -> None:
+def test_training_in_parts_gives_the_same_bits_as_training_at_once() -> None:
     whole = vars(Pupil(modules.DEFAULT, *in_plane("moons")).learn(30)["state"]["solver"])
     parts = Pupil(modules.DEFAULT, *in_plane("moons"))
     for steps in (1, 0, 9, 20):
@@ -161,7 +161,7 @@ def test_training_in_parts_and_from_the_same_seed_gives_the_same_bits() -> None:
     assert parts.now["state"]["next"] == 30 * 10 % 200
 
 
-def test_settings_change_the_training_without_another_module() -> None:
+def test_settings_change_the_training_without_compiling_again() -> None:
     pupil = Pupil(modules.DEFAULT, *in_plane("moons"))
     start = pupil.weights
     pupil.settings["rate"] = 0.0
@@ -185,7 +185,7 @@ def test_lstm_learns_to_continue_a_sine() -> None:
 
 
 @pytest.mark.parametrize("spec", [*SPECS, SINE])
-def test_program_of_a_network_computes_the_same(
+def test_the_exported_program_of_a_network_gives_the_same_numbers(
     spec: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     weights = eg.jit(modules.model_of(spec).start)(4.0)
@@ -196,7 +196,7 @@ def test_program_of_a_network_computes_the_same(
     assert names["network"](x) == pytest.approx(eg.jit(modules.answering(spec, weights))(x), rel=1e-12)
 
 
-def test_service_compiles_networks_and_refuses_others() -> None:
+def test_service_compiles_networks_and_reports_invalid_settings() -> None:
     reply, wasm = Service().ask("network", [json.dumps(modules.DEFAULT)])
     answer = json.loads(reply)
     assert answer["ok"]

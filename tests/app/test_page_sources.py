@@ -49,7 +49,7 @@ def without_comments(script: str) -> str:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(STATIC)))
-def test_a_script_turns_no_text_into_code_or_markup_and_names_no_origin(path: Path) -> None:
+def test_no_script_turns_text_into_code_or_markup_or_names_an_origin(path: Path) -> None:
     code = XML_NAMES.sub("", without_comments(path.read_text(encoding="utf-8")))
     name = path.relative_to(STATIC / "js").as_posix() if (STATIC / "js") in path.parents else path.name
     found = {what for what, pattern in MAKES_CODE.items() if re.search(pattern, code)}
@@ -57,7 +57,7 @@ def test_a_script_turns_no_text_into_code_or_markup_and_names_no_origin(path: Pa
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(STATIC)))
-def test_a_page_holds_no_script_style_handler_or_foreign_address(path: Path) -> None:
+def test_no_page_contains_inline_scripts_styles_or_foreign_addresses(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)
     if path.name == MISSING:  # one style, which test_server.py compares with the policy's hash
@@ -86,11 +86,11 @@ def test_a_page_holds_no_script_style_handler_or_foreign_address(path: Path) -> 
         ("another origin", "import x from '//evil.example/x.js';"),
     ],
 )
-def test_each_pattern_finds_the_code_it_is_for(what: str, script: str) -> None:
+def test_each_pattern_matches_the_code_that_it_forbids(what: str, script: str) -> None:
     assert re.search(MAKES_CODE[what], without_comments(script))
 
 
-def test_the_patterns_pass_over_comments() -> None:
+def test_the_patterns_ignore_comments() -> None:
     script = "/* eval(x) */ const a = 1; // new Function(x)\n/** innerHTML\n */ const b = 'c';"
     assert [
         what for what, pattern in MAKES_CODE.items() if re.search(pattern, without_comments(script))
@@ -171,11 +171,11 @@ def imports_of(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", ON_A_FORMULAS_WAY, ids=lambda path: path.stem)
-def test_no_module_on_a_formulas_way_runs_text_or_reaches_out(path: Path) -> None:
+def test_no_module_that_reads_formulas_runs_text_or_uses_the_system(path: Path) -> None:
     assert list(knocks(ast.parse(path.read_text(encoding="utf-8")))) == []
 
 
-def test_the_pages_python_never_imports_the_runner_of_visitors_programs() -> None:
+def test_the_pages_python_does_not_import_the_runner_of_programs() -> None:
     reached: set[str] = set()
     pending = ["app.service"]
     while pending:
@@ -188,6 +188,6 @@ def test_the_pages_python_never_imports_the_runner_of_visitors_programs() -> Non
     assert reached & PLAYGROUND == set()
 
 
-def test_the_knocks_are_heard() -> None:
+def test_calls_and_imports_that_run_text_are_found() -> None:
     text = "import os\nfrom pyodide.code import run_js\neval(x)\nimportlib.import_module(x)\ncode.run_js(x)"
     assert list(knocks(ast.parse(text))) == ["os", "pyodide.code", "eval", "import_module", "run_js"]

@@ -22,11 +22,11 @@ def found() -> dict[str, Any]:
     return report
 
 
-def test_between_the_places_of_a_grid_a_parabola_is_exact(found: dict[str, Any]) -> None:
+def test_between_the_points_of_a_grid_a_parabola_is_exact(found: dict[str, Any]) -> None:
     assert found["refinedError"] < 1e-11
 
 
-def test_the_contour_of_a_cone_is_a_circle_that_is_closed(found: dict[str, Any]) -> None:
+def test_the_contour_of_a_cone_is_a_closed_circle(found: dict[str, Any]) -> None:
     assert set(Counter(found["ends"]).values()) == {2}
     assert len(found["radii"]) > 100
     assert min(found["radii"]) == pytest.approx(0.3, abs=2e-4)
@@ -43,13 +43,13 @@ def test_the_loss_is_equal_along_a_contour_even_in_a_narrow_valley(found: dict[s
     assert found["flat"] == 0
 
 
-def test_a_smooth_curve_is_one_piece_however_steep(found: dict[str, Any]) -> None:
+def test_a_steep_smooth_curve_is_one_piece(found: dict[str, Any]) -> None:
     ((first, last),) = found["parabola"]["pieces"]
     assert (first, last) == ([-2, 4], [2, 4])
     assert len(found["steep"]["pieces"]) == 1
 
 
-def test_a_curve_is_open_at_poles_and_jumps_and_ends_where_it_is_undefined(found: dict[str, Any]) -> None:
+def test_a_curve_has_gaps_at_poles_at_jumps_and_where_it_is_undefined(found: dict[str, Any]) -> None:
     before, after = found["pole"]["pieces"]
     assert before[1][0] == pytest.approx(0, abs=1e-4)
     assert before[1][1] < 0 < after[0][1]
@@ -63,10 +63,10 @@ def test_a_curve_is_open_at_poles_and_jumps_and_ends_where_it_is_undefined(found
     assert found["nothing"] == {"pieces": [], "rangeY": [-1, 1]}
 
 
-def test_a_formula_is_a_curve_if_it_has_no_y(found: dict[str, Any]) -> None:
+def test_a_formula_without_y_is_drawn_as_a_curve(found: dict[str, Any]) -> None:
     assert found["curves"] == [True, True, True, False, False, False]
 
 
-def test_a_word_means_its_places_at_a_caret_and_within_a_selection(found: dict[str, Any]) -> None:
+def test_a_caret_or_a_selection_selects_the_places_of_its_words(found: dict[str, Any]) -> None:
     assert found["meant"] == [[7], [1, 2], [7, 1, 2], []]
     assert found["places"] == [1, 2]

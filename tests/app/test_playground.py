@@ -10,7 +10,7 @@ import pytest
 from tests.app.playing import POWER, Asked, marked
 
 
-def test_a_program_tells_its_functions_what_it_printed_and_its_last_value(ask: Asked) -> None:
+def test_a_run_returns_functions_printed_text_and_the_last_value(ask: Asked) -> None:
     reply = ask("run", POWER)
     assert ask.printed == "π 8.0\n"
     assert reply["ok"]
@@ -42,7 +42,7 @@ def test_a_program_tells_its_functions_what_it_printed_and_its_last_value(ask: A
         ("import nosuch", "ModuleNotFoundError", 1, "import nosuch", "Install them with micropip"),
     ],
 )  # fmt: skip
-def test_an_error_stands_at_its_place(
+def test_an_error_has_the_place_of_the_mistake(
     ask: Asked, program: str, kind: str, line: int, what: str, message: str
 ) -> None:
     reply = ask("run", program)
@@ -53,12 +53,12 @@ def test_an_error_stands_at_its_place(
     assert message in error["message"]
 
 
-def test_an_error_within_functions_tells_the_calls_that_led_to_it(ask: Asked) -> None:
+def test_an_error_inside_functions_lists_the_calls_that_led_to_it(ask: Asked) -> None:
     error = ask("run", "def g():\n    return 1 / 0\n\ndef h():\n    return g()\n\nh()\n")["error"]
     assert error["trace"] == [[7, "<module>"], [5, "h"], [2, "g"]]
 
 
-def test_a_long_chain_of_calls_to_an_error_is_told_by_both_ends(ask: Asked) -> None:
+def test_a_long_chain_of_calls_to_an_error_is_shortened_in_the_middle(ask: Asked) -> None:
     error = ask("run", "def f(n):\n    return f(n + 1)\n\nf(0)\n")["error"]
     assert error["kind"] == "RecursionError"
     assert error["trace"][0] == [4, "<module>"]
@@ -66,7 +66,7 @@ def test_a_long_chain_of_calls_to_an_error_is_told_by_both_ends(ask: Asked) -> N
     assert len(error["trace"]) == 8
 
 
-def test_matrices_too_large_to_read_are_not_offered(ask: Asked) -> None:
+def test_jacobians_too_large_to_read_are_not_offered(ask: Asked) -> None:
     program = (
         "import eglantine as eg\n"
         "small = eg.fn([eg.Vec(30, eg.Real)])(lambda v: v * 2.0)\n"
@@ -84,25 +84,25 @@ def test_a_program_may_await_at_its_top_level(ask: Asked) -> None:
     assert reply["value"] == "3"
 
 
-def test_endless_printing_is_an_error_and_keeps_the_output_before_it(ask: Asked) -> None:
+def test_endless_printing_is_an_error_and_the_earlier_output_is_shown(ask: Asked) -> None:
     reply = ask("run", "while True:\n    print('x' * 1000)\n")
     assert reply["error"]["kind"] == "TooMuchOutputError"
     assert 150_000 < len(ask.printed) <= 200_000
 
 
-def test_a_line_is_sent_before_the_next_statement_runs(ask: Asked) -> None:
+def test_printed_text_is_sent_before_the_next_statement_runs(ask: Asked) -> None:
     ask("run", "print('first')\nprint('second')\n")
     assert [json.loads(note)["printed"] for note in ask.notes] == ["first\n", "second\n"]
 
 
-def test_a_new_run_knows_nothing_of_the_last(ask: Asked) -> None:
+def test_a_new_run_does_not_see_names_of_the_last_run(ask: Asked) -> None:
     ask("run", POWER)
     assert "not defined" in ask("run", "f(1.0, 2.0)")["error"]["message"]
     assert not ask("show", "f", "value")["ok"]
 
 
 @pytest.mark.parametrize("kind", ["value", "gradient", "value_and_grad", "hessian"])
-def test_each_row_of_a_power_is_shown_at_the_power(ask: Asked, kind: str) -> None:
+def test_each_row_of_a_power_has_the_place_of_the_power(ask: Asked, kind: str) -> None:
     ask("run", POWER)
     reply = ask("show", "f", kind)
     places = [POWER[start:end] for start, end in reply["places"]]
@@ -118,7 +118,7 @@ def test_each_row_of_a_power_is_shown_at_the_power(ask: Asked, kind: str) -> Non
         assert any(order for _, _, order in stage["rows"])
 
 
-def test_a_derivatives_rows_stand_where_the_row_they_differentiate_stands(ask: Asked) -> None:
+def test_rows_of_a_derivative_have_the_place_of_the_differentiated_row(ask: Asked) -> None:
     program = POWER.replace("x ** y", "x ** y + eg.math.sin(x)")
     ask("run", program)
     reply = ask("show", "f", "gradient")
@@ -134,7 +134,7 @@ def test_a_derivatives_rows_stand_where_the_row_they_differentiate_stands(ask: A
     assert calls == [("eg.math.sin(x)", 1)]
 
 
-def test_the_bytes_of_an_instruction_are_those_of_its_line(ask: Asked) -> None:
+def test_the_bytes_of_a_line_are_the_bytes_of_its_instruction(ask: Asked) -> None:
     ask("run", POWER)
     reply = ask("show", "f", "gradient")
     assert ask.bytes[:4] == b"\0asm"
@@ -166,7 +166,7 @@ def meant(program: str, reply: dict[str, Any], stage: str, word: str, order: int
     return [shown["lines"][line].strip() for line in rows]
 
 
-def test_a_bare_parameter_stands_for_its_sums_and_its_result(ask: Asked) -> None:
+def test_the_place_of_a_parameter_belongs_to_the_rows_of_its_cotangent(ask: Asked) -> None:
     ask("run", SCALED)
     reply = ask("show", "f", "gradient")
     header = '"grad of f"(%1: f64[4], %2: f64, %3: i32[0..2]) -> f64[4], f64:'
@@ -193,7 +193,7 @@ def test_a_bare_parameter_stands_for_its_sums_and_its_result(ask: Asked) -> None
     assert ("f64.add", "k") in found
 
 
-def test_return_stands_for_the_whole_result(ask: Asked) -> None:
+def test_the_word_return_has_the_places_of_the_whole_result(ask: Asked) -> None:
     ask("run", SCALED)
     reply = ask("show", "f", "value")
     assert meant(SCALED, reply, "traced", "return total", 0) == ["%12: f64 = acc_read %4", "return %12"]
@@ -207,7 +207,7 @@ def test_return_stands_for_the_whole_result(ask: Asked) -> None:
     assert whole == {"return (x ** y) * 2.0", "(x ** y) * 2.0", "x ** y"}
 
 
-def test_a_result_that_no_row_computes_is_the_returns(ask: Asked) -> None:
+def test_a_constant_result_has_the_place_of_the_return_statement(ask: Asked) -> None:
     program = POWER.replace("x ** y", "x")
     ask("run", program)
     reply = ask("show", "f", "gradient")
@@ -225,7 +225,7 @@ def test_a_result_that_no_row_computes_is_the_returns(ask: Asked) -> None:
     ("kind", "word", "results"),
     [("value_and_grad", "y", [2]), ("hessian", "x", [0, 1, 2]), ("hessian", "y", [1, 2, 3])],
 )
-def test_each_result_belongs_to_the_parameters_that_it_is_a_derivative_by(
+def test_each_derivative_has_the_places_of_its_parameters(
     ask: Asked, kind: str, word: str, results: list[int]
 ) -> None:
     program = POWER.replace("x ** y", "eg.math.sin(x) * eg.math.exp(y)")
@@ -236,7 +236,7 @@ def test_each_result_belongs_to_the_parameters_that_it_is_a_derivative_by(
     assert {line.split(":")[0] for line in lines[:-1]} == {returned[k] for k in results}
 
 
-def test_a_name_that_means_something_else_is_not_taken_for_the_parameter(ask: Asked) -> None:
+def test_a_variable_with_the_name_of_a_parameter_is_distinguished(ask: Asked) -> None:
     program = """import eglantine as eg
 
 @eg.fn
@@ -258,7 +258,7 @@ g = eg.fn([eg.Real], eg.Real)(lambda t: 2.0 * t)
     assert words == {"t": {"t"}, "lambda": {"t", "2.0 * t", "lambda t: 2.0 * t"}}
 
 
-def test_a_program_as_long_as_a_page_takes_is_shown(ask: Asked) -> None:
+def test_a_program_of_the_greatest_length_is_shown(ask: Asked) -> None:
     ask("run", POWER.replace("x ** y", "x + " * 900 + "x"))
     reply = ask("show", "f", "gradient")
     assert sum(len(places) for *_, places in reply["tokens"]) > 900
@@ -273,7 +273,7 @@ def f(v: eg.Vec(100, eg.Real), w: eg.Vec(100, eg.Real)) -> eg.Real:
 """
 
 
-def test_rounds_that_are_computed_two_at_a_time_know_their_tokens(ask: Asked) -> None:
+def test_instructions_of_paired_rounds_have_the_right_places(ask: Asked) -> None:
     ask("run", LANES)
     reply = ask("show", "f", "value")
     spans = [LANES[start:end] for start, end in reply["places"]]
@@ -283,7 +283,7 @@ def test_rounds_that_are_computed_two_at_a_time_know_their_tokens(ask: Asked) ->
     assert found["v128.load offset=864 align=8"] == "w[i]"
 
 
-def test_rows_that_the_package_writes_stand_where_it_was_called(ask: Asked) -> None:
+def test_rows_made_inside_the_package_have_the_place_of_the_users_call(ask: Asked) -> None:
     ask("run", LANES)
     reply = ask("show", "f", "value")
     spans = [LANES[start:end] for start, end in reply["places"]]
@@ -292,7 +292,7 @@ def test_rows_that_the_package_writes_stand_where_it_was_called(ask: Asked) -> N
     assert products == ["v[i] * w[i]", "eg.dot(u, v)"]
 
 
-def test_library_functions_can_be_folded_away_and_the_programs_own_cannot(ask: Asked) -> None:
+def test_only_library_functions_can_be_folded(ask: Asked) -> None:
     ask("run", POWER)
     wat = ask("show", "f", "gradient")["wat"]
     folded = [wat["lines"][first].split()[1] for first, _ in wat["folds"]]
@@ -301,7 +301,7 @@ def test_library_functions_can_be_folded_away_and_the_programs_own_cannot(ask: A
     assert all(wat["lines"][last] == "  )" for _, last in wat["folds"])
 
 
-def test_a_load_of_a_parameter_stands_at_the_parameters_definition(ask: Asked) -> None:
+def test_the_load_of_a_parameter_has_the_place_of_its_definition(ask: Asked) -> None:
     ask("run", POWER)
     reply = ask("show", "f", "gradient")
     spans = [POWER[start:end] for start, end in reply["places"]]

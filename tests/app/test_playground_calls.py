@@ -21,7 +21,7 @@ from tests.app.playing import POWER, Asked
 from tools.bootstrap import ROOT
 
 
-def test_a_call_takes_arguments_as_a_program_writes_them(ask: Asked) -> None:
+def test_a_call_takes_arguments_in_pythons_notation(ask: Asked) -> None:
     ask("run", POWER + "\nhalf = 0.5\n")
     assert ask("call", "f", "value", ["2", "half * 6"])["value"] == "8.0"
     assert ask("call", "f", "gradient", ["2.0", "3.0"])["value"] == repr(eg.grad(power, (0, 1))(2.0, 3.0))
@@ -46,7 +46,7 @@ def test_an_endless_loop_of_compiled_code_ends_with_an_error_at_its_place(ask: A
     assert ask("call", "f", "value", ["-1.0"])["value"] == "-1.0"
 
 
-def test_prints_of_compiled_code_arrive_as_notes(ask: Asked) -> None:
+def test_prints_of_compiled_code_are_sent_as_notes(ask: Asked) -> None:
     ask(
         "run",
         "import eglantine as eg\n@eg.fn\ndef f(x: eg.Real):\n    eg.debug_print('x = {}', x)\n    return x\n",
@@ -56,7 +56,7 @@ def test_prints_of_compiled_code_arrive_as_notes(ask: Asked) -> None:
     assert reply["args"] is None, "a page cannot run it without Python"
 
 
-def test_kernels_and_jitted_functions_count_as_functions(ask: Asked) -> None:
+def test_kernels_and_jit_functions_are_listed_as_functions(ask: Asked) -> None:
     names_of = ask(
         "run", POWER + "\nk = eg.compile(f)\nh = eg.jit(lambda a: a * 2)\nh(3.0)\n_hidden = f\nn = 3\n"
     )
@@ -68,14 +68,14 @@ def test_kernels_and_jitted_functions_count_as_functions(ask: Asked) -> None:
     [eg.Real, eg.Bool, eg.Unit, eg.Fin(1), eg.Fin(9), eg.Vec(3, eg.Real), eg.Vec(40, eg.Vec(2, eg.Fin(4))),
      (eg.Real,), (eg.Real, eg.Bool), {"a": eg.Real, "b": eg.Vec(2, eg.Real)}, eg.Vec(0, eg.Real)],
 )  # fmt: skip
-def test_a_sample_is_a_value_of_its_type(of: Any) -> None:
+def test_a_sample_argument_has_the_right_type(of: Any) -> None:
     f = eg.fn([of])(lambda x: x)
     (T,) = f.function.params
     value = eval(sample(T))  # noqa: S307 - our own text
     f(value)
 
 
-def test_nothing_else_can_be_asked_for(ask: Asked) -> None:
+def test_only_the_listed_methods_can_be_called(ask: Asked) -> None:
     assert set(METHODS) == {"run", "show", "call", "names", "export", "diagram"}
     with pytest.raises(ValueError, match="__class__"):
         ask("__class__")
@@ -84,14 +84,14 @@ def test_nothing_else_can_be_asked_for(ask: Asked) -> None:
 # ---------------------------------------------------------------- the editor's names
 
 
-def test_every_public_name_is_offered_with_a_line_about_it() -> None:
+def test_every_public_name_is_offered_with_a_description() -> None:
     offered = {entry["name"]: entry for entry in names()}
     assert set(eg.__all__) <= set(offered)
     assert offered["grad"]["signature"] == "(f, argnums=0, has_aux=False)"
     assert all(entry["about"] for entry in offered.values() if entry["kind"] != "constant")
 
 
-def test_a_package_without_docstrings_is_described_by_its_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_of_a_package_without_docstrings_are_described_too(monkeypatch: pytest.MonkeyPatch) -> None:
     archive = BytesIO()
     folder = Path(eg.__file__).parent
     with zipfile.ZipFile(archive, "w") as target:
@@ -109,21 +109,21 @@ def test_a_package_without_docstrings_is_described_by_its_sources(monkeypatch: p
 # ---------------------------------------------------------------- packages and places
 
 
-def test_a_missing_package_with_a_counterpart_here_names_it_in_a_sentence(ask: Asked) -> None:
+def test_the_error_on_a_missing_package_names_our_counterpart(ask: Asked) -> None:
     program = 'raise ModuleNotFoundError("No module named \'numpy\'", name="numpy.linalg")'
     message = ask("run", program)["error"]["message"]
     assert "import eglantine.numpy as np" in message
     assert message.count(". ") == 0
 
 
-def test_a_missing_package_is_an_error_that_names_those_that_are_served() -> None:
+def test_the_error_on_a_missing_package_names_the_available_packages() -> None:
     names = ["micropip", "mpmath"]
     assert resolved("MPmath>=1.0", names) == "mpmath"
     with pytest.raises(MissingPackageError, match=r"'numpy' .* can load only mpmath"):
         resolved("numpy", names)
 
 
-def test_the_time_of_a_program_stands_still_while_a_package_loads() -> None:
+def test_the_page_is_told_when_a_package_starts_and_ends_loading() -> None:
     told: list[dict[str, str]] = []
 
     def fail() -> None:
@@ -136,7 +136,7 @@ def test_the_time_of_a_program_stands_still_while_a_package_loads() -> None:
     assert told == [{"loading": "mpmath"}, {"loaded": "mpmath"}]
 
 
-def test_a_sleeping_program_waits_as_told_and_can_be_interrupted() -> None:
+def test_sleep_takes_the_given_time_and_can_be_interrupted() -> None:
     waited: list[float] = []
 
     def wait(ms: float) -> None:

@@ -45,7 +45,7 @@ def test_anscombes_sets_agree_in_every_summary(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_exact_line_is_the_papers(name: str) -> None:
+def test_the_exact_line_is_the_line_of_the_paper(name: str) -> None:
     slope, intercept = run(regression.exact(), *padded(ANSCOMBE[name]), 0.0)
     assert (slope, intercept) == pytest.approx((0.5, 3.0), abs=0.003)
     by_hand = statistics.linear_regression(*zip(*ANSCOMBE[name], strict=True))
@@ -77,13 +77,13 @@ def test_loss_and_gradient_equal_those_of_the_mean_cost(kind: int, name: str, or
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_at_the_exact_line_no_slope_is_left(name: str) -> None:
+def test_the_gradient_is_zero_at_the_exact_line(name: str) -> None:
     line = regression.exact()(*padded(ANSCOMBE[name]), 0.0)
     _, gradient = run(regression.fit(), *padded(ANSCOMBE[name]), 0.0, SQUARED, THRESHOLD, *line)
     assert gradient == pytest.approx((0, 0), abs=1e-11)
 
 
-def test_huber_is_smooth_where_it_changes() -> None:
+def test_huber_is_smooth_at_its_threshold() -> None:
     points = [(0.0, 0.0)]
     losses = [
         run(regression.fit(), *padded(points), 0.0, HUBER, THRESHOLD, 0.0, r)
@@ -95,12 +95,12 @@ def test_huber_is_smooth_where_it_changes() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_one_point_or_none_gives_numbers_too(count: int) -> None:
+def test_one_point_or_none_gives_finite_numbers(count: int) -> None:
     loss, gradient = run(regression.fit(), *padded([(2.0, 3.0)][:count]), 0.0, SQUARED, 1.0, 1.0, 0.0)
     assert (loss, gradient) == ((1.0, (-4.0, -2.0)) if count else (0.0, (0.0, 0.0)))
 
 
-def test_the_surface_holds_the_loss_at_each_of_its_places() -> None:
+def test_the_surface_contains_the_loss_at_each_point_of_its_grid() -> None:
     region = (-1.0, 2.0, -4.0, 10.0)
     data = padded(ANSCOMBE["III"])
     surface = eg.jit(regression.surface())(*data, 0.0, HUBER, THRESHOLD, *region)

@@ -34,7 +34,7 @@ def operation(instruction: Instruction) -> str:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_watched_emission_makes_the_very_same_bytes(seed: int) -> None:
+def test_watching_the_emission_changes_no_byte(seed: int) -> None:
     f = function_of(plan(Recorded(seed), scalar=True))
     for g in (f, gradient_of(f)):
         artifact, lines, instructions = emitted(optimise(g.function))
@@ -90,7 +90,7 @@ def test_every_instruction_of_a_users_function_belongs_to_a_row() -> None:
     assert "f64.mul" in lit[(6, 11, 17), "pow"]
 
 
-def test_a_library_body_belongs_to_no_row_even_when_first_emitted() -> None:
+def test_instructions_of_library_functions_belong_to_no_row() -> None:
     entry = optimise(eg.fn([eg.Real, eg.Real])(eg.math.atan2).function)
     for function in Program(entry, ready_library).shared:
         function.memo.clear()
@@ -101,7 +101,7 @@ def test_a_library_body_belongs_to_no_row_even_when_first_emitted() -> None:
     assert first == again
 
 
-def test_operands_belong_to_their_user_and_local_stores_to_their_maker() -> None:
+def test_an_operand_belongs_to_its_user_and_a_store_to_the_stored_row() -> None:
     texts = [
         "local.get 0",
         "f64.const 2.0",
@@ -116,7 +116,7 @@ def test_operands_belong_to_their_user_and_local_stores_to_their_maker() -> None
     assert settled(texts, claimed, {}) == [mul, mul, mul, mul, add, add, add]
 
 
-def test_values_of_branches_and_calls_keep_the_stack_right() -> None:
+def test_branches_and_calls_are_counted_on_the_stack() -> None:
     texts = [
         "local.get 0",
         "if (result f64)",

@@ -33,12 +33,12 @@ def test_the_module_of_a_power_has_its_value_gradient_and_hessian() -> None:
     assert flat(kernel(2.0, 3.0)) == pytest.approx(expected, rel=1e-14)
 
 
-def test_parameters_are_constants_to_the_derivatives() -> None:
+def test_derivatives_treat_parameters_as_constants() -> None:
     kernel = kernel_of("a x^2 + b y", ["x", "y", "a", "b"])
     assert flat(kernel(3.0, 5.0, 2.0, 7.0)) == [53, 12, 7, 4, 0, 0]
 
 
-def test_a_reply_holds_the_module_and_what_the_page_needs_to_call_it() -> None:
+def test_a_reply_contains_the_module_and_its_abi() -> None:
     reply = compile_formula("sin(x) y^2", ["x", "y"])
     assert reply["ok"]
     assert reply["wasm"][:4] == b"\0asm"
@@ -48,13 +48,13 @@ def test_a_reply_holds_the_module_and_what_the_page_needs_to_call_it() -> None:
     assert reply["cost"]["bytes"] == len(reply["wasm"])
 
 
-def test_derivatives_are_shown_as_a_textbook_writes_them() -> None:
+def test_derivatives_are_typeset_as_a_textbook_writes_them() -> None:
     tex = compile_formula("sin(x) y^2", ["x", "y"])["tex"]
     assert tex["f"] == r"y^{2} \sin x"
     assert tex["fxy"] == r"2 y \cos x"
 
 
-def test_the_worker_gets_json_and_bytes_first_and_the_formulas_in_a_note() -> None:
+def test_the_worker_gets_the_module_first_and_the_derivatives_in_a_note() -> None:
     notes: list[str] = []
     service = Service(notes.append)
     text, module = service.ask("formula", ["x + y", ["x", "y"]])
@@ -67,7 +67,7 @@ def test_the_worker_gets_json_and_bytes_first_and_the_formulas_in_a_note() -> No
     assert [json.loads(note)["tex"]["fx"] for note in notes] == ["1"]
 
 
-def test_an_answers_pending_note_is_dropped_when_another_is_asked_for() -> None:
+def test_a_pending_note_is_dropped_when_the_next_request_comes() -> None:
     notes: list[str] = []
     service = Service(notes.append)
     service.ask("formula", ["x + y", ["x", "y"]])
@@ -77,12 +77,12 @@ def test_an_answers_pending_note_is_dropped_when_another_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("method", ["", "formulas", "__init__", "afterwards", "ask", "_note", "__class__"])
-def test_only_methods_that_are_named_can_be_asked(method: str) -> None:
+def test_only_the_named_methods_can_be_called(method: str) -> None:
     with pytest.raises(ValueError, match="Ask for one of formula, "):
         Service().ask(method, [])
 
 
-def test_a_mistake_has_its_utf16_columns_and_a_suggestion() -> None:
+def test_a_mistake_has_utf16_columns_and_a_suggestion() -> None:
     text, module = Service().ask("formula", ["x + sen(y)", ["x", "y"]])
     error = json.loads(text)["error"]
     assert (error["column"], error["end_column"]) == (4, 7)
@@ -95,7 +95,7 @@ ANY_TEXTS = ["", "x +", "(" * 100 + "x", "x" * 5000, "1/0", "\ud800", "x\u0000y"
 
 
 @pytest.mark.parametrize("text", ANY_TEXTS)
-def test_any_text_gives_a_module_or_a_sentence(text: str) -> None:
+def test_any_text_gives_a_module_or_an_error_message(text: str) -> None:
     reply = compile_formula(text, ["x", "y"])
     assert reply["ok"] or reply["error"]["message"].endswith((".", "?", "!"))
 
@@ -124,7 +124,7 @@ def test_examples_have_distinct_ids_and_start_inside_their_regions() -> None:
         assert y0 <= example.point[1] <= y1
 
 
-def test_an_interrupted_answer_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_an_interrupted_request_the_service_works(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: Service) -> Any:
         values.current.set(Builder())  # as if Ctrl-C had interrupted the tracer
         raise KeyboardInterrupt
@@ -139,7 +139,7 @@ def test_an_interrupted_answer_leaves_nothing_behind(monkeypatch: pytest.MonkeyP
     assert module[:4] == b"\0asm"
 
 
-def test_a_module_is_exported_by_its_abi_alone_as_by_its_function() -> None:
+def test_exporting_by_the_abi_gives_the_same_files_as_by_the_function() -> None:
     function = jet(formulas.to_fn("x^y", ["x", "y"]))
     artifact = eg.compile_artifact(function)
     (text,) = Service().ask("export", [json.dumps(artifact.abi), "power"])

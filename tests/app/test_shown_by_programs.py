@@ -66,13 +66,13 @@ def test_functions_and_numbers_become_figures(
     ]
 
 
-def test_pictures_stand_between_the_texts_that_were_printed_around_them() -> None:
+def test_pictures_are_placed_between_the_texts_printed_around_them() -> None:
     said, _ = shown("print('a', end='')\nplot('x')\nprint('b')\ntable([1])\nshow('c')\n")
     kinds = [one if isinstance(one, str) else one["kind"] for one in said]
     assert "".join(kinds) == "afigureb\ntablec\n"
 
 
-def test_an_images_numbers_become_bytes() -> None:
+def test_the_numbers_of_an_image_become_bytes() -> None:
     for rows, key, expected in (
         ("[[0, 0.5, 1]]", "grey", [0, 128, 255]),
         ("[[0, 128], [255, 3]]", "grey", [0, 128, 255, 3]),
@@ -86,7 +86,7 @@ def test_an_images_numbers_become_bytes() -> None:
         assert picture["label"] == "a test"
 
 
-def test_a_table_takes_dicts_tuples_columns_and_arrays() -> None:
+def test_show_table_takes_dicts_tuples_columns_and_arrays() -> None:
     for rows, head, cells in (
         ("[{'a': 1, 'b': 'x'}, {'b': 'y'}]", ["a", "b"], [["1", "x"], ["", "y"]]),
         ("{'t': [1, 2], 'v': [0.1234567891, 3]}", ["t", "v"], [["1", "0.123457"], ["2", "3"]]),
@@ -112,13 +112,13 @@ def test_a_table_takes_dicts_tuples_columns_and_arrays() -> None:
         ("for k in range(41): table([k])", "A program can show 40 pictures"),
     ],
 )
-def test_what_cannot_be_shown_is_an_error_at_its_line(program: str, sentence: str) -> None:
+def test_a_value_that_cannot_be_shown_is_an_error_at_its_line(program: str, sentence: str) -> None:
     _, answer = shown(program)
     assert sentence in answer["error"]["message"]
     assert answer["error"]["line"] == 2
 
 
-def test_a_programs_own_names_come_before_ours() -> None:
+def test_a_program_may_redefine_our_names() -> None:
     said, answer = shown("def plot(x):\n    print('mine', x)\nplot(1)")
     assert said == ["mine 1\n"]
     assert answer["ok"]

@@ -12,7 +12,7 @@ BUDGET = 30
 """The most steps until the net rests. From the flat net it takes six."""
 
 
-def test_newtons_method_finds_where_the_net_rests_whole_pulled_and_cut() -> None:
+def test_newtons_method_finds_the_rest_of_a_whole_a_pulled_and_a_cut_net() -> None:
     f = net.energy()
     pattern = net.hessian_pattern(f)
     assert pattern.nnz == 4 * (net.NODES + 2 * len(net.springs()))

@@ -70,7 +70,7 @@ def test_critical_points_are_found_and_no_others(
     assert sorted(places(text, region)) == sorted(expected)
 
 
-def test_letters_move_the_critical_points() -> None:
+def test_the_values_of_letters_move_the_critical_points() -> None:
     assert places("(x - a)^2 + b y^2", SQUARE, a=1.5, b=2.0) == [[1.5, 0]]
 
 

@@ -38,14 +38,14 @@ def test_the_worker_gets_modules_for_the_shot_its_paths_and_many_shots() -> None
 
 
 @pytest.mark.parametrize("changes", [{"balls": 26}, {"balls": 1}, {"steps": 0}, {"steps": 2049}])
-def test_a_table_out_of_range_is_refused_with_a_sentence(changes: dict[str, int]) -> None:
+def test_a_table_out_of_range_is_an_error_with_a_message(changes: dict[str, int]) -> None:
     reply, *modules = answer(**changes)
     assert not reply["ok"]
     assert "A table has 2 to 25 balls and 1 to 2048 steps, but this one has " in reply["error"]["message"]
     assert modules == [b""] * 3
 
 
-def test_the_default_module_needs_little() -> None:
+def test_the_default_module_is_small_and_needs_little_memory() -> None:
     cost = compile_table(DEFAULT)["cost"]
     assert cost["bytes"] <= 10_000
     assert cost["memory"] <= 4 * 2**20
@@ -63,7 +63,7 @@ def test_the_default_module_needs_little() -> None:
         ({"balls": 25}, "balls", 25),
     ],
 )
-def test_each_field_of_a_spec_sets_its_field_of_the_table(
+def test_each_field_of_a_request_sets_a_field_of_the_table(
     changes: dict[str, Any], field: str, value: object
 ) -> None:
     assert getattr(table_of({**DEFAULT, **changes}), field) == value

@@ -40,7 +40,7 @@ def shown(found: list[float], place: int | None) -> float:
 
 @pytest.mark.parametrize("text", FORMULAS)
 @pytest.mark.parametrize("point", POINTS)
-def test_the_inputs_cotangents_are_the_compiled_gradient_to_the_last_bit(
+def test_the_cotangents_of_the_inputs_equal_the_compiled_gradient(
     text: str, point: tuple[float, float]
 ) -> None:
     tape = tape_of(text, NAMES)
@@ -51,7 +51,7 @@ def test_the_inputs_cotangents_are_the_compiled_gradient_to_the_last_bit(
 
 @pytest.mark.parametrize("text", FORMULAS)
 @pytest.mark.parametrize("point", POINTS)
-def test_value_and_tangent_are_those_of_the_compiled_jvp_to_the_last_bit(
+def test_value_and_tangent_equal_the_compiled_jvp_to_the_last_bit(
     text: str, point: tuple[float, float]
 ) -> None:
     tape = tape_of(text, NAMES)
@@ -85,7 +85,7 @@ def test_each_running_sum_adds_one_contribution_to_the_one_before(text: str) -> 
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_a_contribution_is_the_users_cotangent_times_its_slope(text: str) -> None:
+def test_a_contribution_is_a_cotangent_times_a_partial_derivative(text: str) -> None:
     tape = tape_of(text, NAMES)
     found = numbers(tape, (2.0, 5.0))
     for node in tape.nodes:
@@ -97,7 +97,7 @@ def test_a_contribution_is_the_users_cotangent_times_its_slope(text: str) -> Non
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_a_tangent_is_the_sum_of_its_operands_shares(text: str) -> None:
+def test_a_tangent_is_the_sum_of_the_shares_of_its_operands(text: str) -> None:
     tape = tape_of(text, NAMES)
     found = numbers(tape, (2.0, 5.0))
     for node in tape.nodes[2:]:
@@ -109,7 +109,7 @@ def test_a_tangent_is_the_sum_of_its_operands_shares(text: str) -> None:
     st.sampled_from(FORMULAS),
     st.floats(-50, 50), st.floats(-50, 50),
 )  # fmt: skip
-def test_the_gradient_is_the_compilers_anywhere(text: str, x: float, y: float) -> None:
+def test_the_gradient_equals_the_compilers_at_any_point(text: str, x: float, y: float) -> None:
     tape = tape_of(text, NAMES)
     found = tape.numbers(x, y, 0.0, 0.0)
     gradient = eg.grad(formulas.to_fn(text, NAMES), (0, 1))(x, y)
@@ -124,19 +124,19 @@ def test_a_power_is_one_operation_with_its_two_partial_derivatives() -> None:
     assert [one["slopeTex"] for one in power["operands"]] == ["y x^{y-1}", r"v_{1} \ln x"]
 
 
-def test_constants_are_operands_without_a_slope() -> None:
+def test_constants_are_operands_without_a_derivative() -> None:
     tape = tape_of("3x", NAMES)
     three, x = tape.nodes[2]["operands"]
     assert three == {"number": 3.0, "tex": "3"}
     assert (x["node"], x["slopeTex"]) == (0, "3")
 
 
-def test_both_operands_of_a_product_of_one_row_with_itself_contribute() -> None:
+def test_both_operands_of_a_square_contribute() -> None:
     tape = tape_of("x x", NAMES)
     assert [(one["user"], one["operand"]) for one in tape.nodes[0]["contributions"]] == [(2, 0), (2, 1)]
 
 
-def test_a_variable_alone_is_its_own_result() -> None:
+def test_a_formula_may_be_a_single_variable() -> None:
     tape = tape_of("y", NAMES)
     assert (len(tape.nodes), tape.result) == (2, 1)
 
@@ -147,7 +147,7 @@ def answer(text: str) -> tuple[dict[str, Any], bytes]:
     return json.loads(reply), module
 
 
-def test_the_worker_gets_nodes_and_a_module_of_all_their_numbers() -> None:
+def test_the_worker_gets_nodes_and_a_module_that_computes_their_numbers() -> None:
     reply, module = answer("x^y")
     assert reply["ok"]
     assert module[:4] == b"\0asm"
@@ -161,7 +161,7 @@ def test_the_worker_gets_nodes_and_a_module_of_all_their_numbers() -> None:
     ("text", "number", "tex"),
     [("x+1/0", "Infinity", r"\infty"), ("x-9^9^9^9", "Infinity", r"\infty"), ("x+0/0", "NaN", "")],
 )
-def test_a_constant_that_is_not_finite_is_an_operand_like_others(text: str, number: str, tex: str) -> None:
+def test_an_operand_may_be_an_infinite_constant(text: str, number: str, tex: str) -> None:
     reply, _ = answer(text)
     assert reply["ok"], reply
     assert [operand for operand in reply["nodes"][-1]["operands"] if "number" in operand] == [
@@ -178,7 +178,7 @@ def test_a_constant_that_is_not_finite_is_an_operand_like_others(text: str, numb
         ("polygamma(3, x)", "Differentiate once less"),
     ],
 )
-def test_a_formula_without_a_tape_is_refused_with_a_sentence(text: str, sentence: str) -> None:
+def test_a_formula_without_a_tape_is_an_error_with_a_message(text: str, sentence: str) -> None:
     reply, module = answer(text)
     assert not reply["ok"]
     assert sentence in reply["error"]["message"]
@@ -186,13 +186,13 @@ def test_a_formula_without_a_tape_is_refused_with_a_sentence(text: str, sentence
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.id)
-def test_presets_are_small(preset: Any) -> None:
+def test_preset_formulas_have_small_tapes_and_modules(preset: Any) -> None:
     made = compile_tape(preset.text)
     assert len(made["nodes"]) <= 12
     assert made["cost"]["bytes"] <= 3000
 
 
-def test_a_formula_with_a_condition_is_refused_with_a_sentence() -> None:
+def test_a_formula_with_a_condition_is_an_error_with_a_message() -> None:
     with pytest.raises(
         eg.FormulaError, match="has a condition, but this picture shows only operations on numbers"
     ):

@@ -35,7 +35,7 @@ def test_all_numbers_of_an_example_agree_and_are_counted(preset: Any) -> None:
 
 
 @pytest.mark.parametrize("place", range(24))
-def test_any_wrong_number_is_found_and_its_row_named(place: int) -> None:
+def test_any_wrong_number_is_found_and_its_row_is_named(place: int) -> None:
     text = PRESETS[0].text
     tape = tape_of(text, NAMES)
     right = eg.compile(tape.numbers)(*AT)

@@ -82,7 +82,7 @@ GUARDED_LOG = [("eq", X, ZERO), ("select", 2, ONE, X), ("log", 3)]  # row 4 is t
          r"\ln\Gamma\left(x\right)+\psi\left(x\right)+\psi^{(1)}\left(y\right)"),
     ],
 )  # fmt: skip
-def test_a_derivative_reads_as_in_a_textbook(rows: list[Row], expected: str) -> None:
+def test_a_derivative_is_shown_as_in_a_textbook(rows: list[Row], expected: str) -> None:
     assert shown(*rows) == expected
 
 
@@ -151,7 +151,7 @@ def test_a_derivative_reads_as_in_a_textbook(rows: list[Row], expected: str) -> 
         ("(1/0-1/0)x", ""),
     ],
 )
-def test_a_formula_is_simplified_and_set(text: str, expected: str) -> None:
+def test_a_formula_is_simplified_and_typeset(text: str, expected: str) -> None:
     assert to_tex(to_fn(text, ("x", "y"))) == [expected]
 
 
@@ -169,5 +169,5 @@ def test_a_formula_is_simplified_and_set(text: str, expected: str) -> None:
         ("θ", "θ"),
     ],
 )
-def test_a_name_shows_its_index_and_its_greek_letter(name: str, expected: str) -> None:
+def test_a_name_is_typeset_with_its_index_and_greek_letters(name: str, expected: str) -> None:
     assert tex(symbol(name)) == expected

@@ -50,7 +50,7 @@ def test_a_loss_that_overflows_is_found_after_the_last_step() -> None:
     assert line_of(billiards, found["line"]) == "return dx * dx + dy * dy"
 
 
-def test_trouble_is_looked_for_with_the_tasks_own_rack_and_target() -> None:
+def test_trouble_is_found_for_the_given_rack_and_target() -> None:
     far = {**TASK, "rack": [*RACK[:9], [1e200, 0.5]]}
     found = of_shot(tables.DEFAULT, CUE, far)
     assert found is not None
@@ -85,7 +85,7 @@ def test_an_infinitely_far_goal_is_trouble_only_if_it_must_be_reached(reaches: b
     assert (found is not None and found["end"]) is reaches
 
 
-def test_two_masses_in_one_place_have_no_slope_in_the_first_step() -> None:
+def test_two_masses_in_one_place_have_no_derivative_in_the_first_step() -> None:
     world = walkers.world_of(PLAN)
     together = [world["masses"][0], world["masses"][0], *world["masses"][2:]]
     found = of_walk(SPEC, weights(), {**world, "masses": together}, reaches=True)
@@ -96,7 +96,7 @@ def test_two_masses_in_one_place_have_no_slope_in_the_first_step() -> None:
 
 
 @pytest.mark.parametrize("step", [0, 1, 7, 19])
-def test_the_step_is_the_first_that_is_not_finite(step: int) -> None:
+def test_the_first_step_that_is_not_finite_is_found(step: int) -> None:
     nowhere = eg.Vec(1, POINT)
     simulation = Simulation(
         types=[eg.Real],
@@ -111,7 +111,7 @@ def test_the_step_is_the_first_that_is_not_finite(step: int) -> None:
     assert (found["step"], found["where"], found["reason"]) == (step, "primal", "overflow of mul")
 
 
-def test_an_overflowing_speed_is_found_in_a_step_unlike_the_others() -> None:
+def test_a_speed_that_overflows_without_moving_a_point_is_found() -> None:
     """From step 7 on, the speed is multiplied by 2⁶⁰⁰. It moves no point, so nothing else overflows."""
     nowhere = eg.Vec(1, POINT)
     simulation = Simulation(
@@ -139,7 +139,7 @@ def test_the_service_answers_with_the_trouble_it_finds() -> None:
     assert json.loads(answer) == {"ok": True, "trouble": None}
 
 
-def test_an_infinite_number_sent_as_null_gets_an_answer_not_a_crash() -> None:
+def test_an_infinite_number_sent_as_null_is_answered() -> None:
     at = {"cue": {"x": [None, 0.5], "v": [0.3, 0.0]}, "task": TASK}
     [answer] = Service().ask("shot_trouble", [json.dumps(tables.DEFAULT), json.dumps(at)])
     assert json.loads(answer)["ok"] is False

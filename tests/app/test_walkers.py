@@ -44,7 +44,7 @@ def kernels_end_with_their_tests() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_a_plan_is_the_reference_robot(number: int) -> None:
+def test_a_plan_equals_a_robot_of_the_reference(number: int) -> None:
     found = data("robots")[number]
     plan = PLANS["ABCD"[number]]
     world = world_of(plan)
@@ -55,7 +55,7 @@ def test_a_plan_is_the_reference_robot(number: int) -> None:
     assert {plan.stiffness} == {s["stiffness"] for s in found["springs"]}
 
 
-def test_the_motion_ends_where_the_loss_says() -> None:
+def test_the_loss_is_computed_from_the_end_of_the_motion() -> None:
     world = world_of(PLANS["B"])
     moments = eg.compile(motion(robot_of(spec_of(PLANS["B"]))))(*start("B"), world)
     value, _ = trainer("B")(*start("B"), world, False)
@@ -64,7 +64,7 @@ def test_the_motion_ends_where_the_loss_says() -> None:
     assert all(abs(pull) <= 1 for moment in moments for pull in moment["muscles"])
 
 
-def test_to_reach_the_goal_the_loss_is_the_squared_distance_from_it() -> None:
+def test_the_loss_of_reaching_a_goal_is_the_squared_distance() -> None:
     world = world_of(PLANS["B"]) | {"goal": [0.3, 0.4]}
     moments = eg.compile(motion(robot_of(spec_of(PLANS["B"]))))(*start("B"), world)
     value, _ = trainer("B")(*start("B"), world, True)
@@ -72,7 +72,7 @@ def test_to_reach_the_goal_the_loss_is_the_squared_distance_from_it() -> None:
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.3])
-def test_friction_takes_at_most_its_share_of_the_fall(friction: float) -> None:
+def test_friction_reduces_sliding_by_a_share_of_the_fall(friction: float) -> None:
     """Two masses lie on the ground, and the spring between them pushes them apart."""
     spec = {"masses": 2, "springs": [[0, 1]], "stiffness": 1000, "steps": 1}
     world = {
@@ -104,7 +104,7 @@ def test_friction_takes_at_most_its_share_of_the_fall(friction: float) -> None:
     ],
 )
 @pytest.mark.parametrize("friction", [STICKS, 0.3])
-def test_a_mass_lands_at_its_time_of_impact_if_it_falls(
+def test_a_falling_mass_lands_at_its_time_of_impact(
     height: float, fall: float, lands: bool, friction: float
 ) -> None:
     """Compare with a step computed by hand. The spring is at rest, and gravity is not the usual one."""
@@ -151,18 +151,18 @@ def test_the_gradient_of_robot_d_is_small_and_fits_in_little_memory() -> None:
 
 
 @pytest.mark.parametrize(("name", "weights"), list(kept_gaits()))
-def test_a_kept_gait_walks(name: str, weights: tuple[float, ...]) -> None:
+def test_a_stored_gait_walks(name: str, weights: tuple[float, ...]) -> None:
     plan = PLANS[name]
     sizes = (HIDDEN, WAVES + 4 * len(plan.points) + 2, len(plan.ends))
     value, _ = trainer(name)(*shaped(list(weights), *sizes), world_of(plan), False)
     assert value < -0.4
 
 
-def test_every_plan_has_a_gait() -> None:
+def test_every_plan_has_a_stored_gait() -> None:
     assert {name for name, _ in kept_gaits()} == set(PLANS)
 
 
-def test_the_worker_gets_both_modules_or_a_sentence() -> None:
+def test_the_worker_gets_both_modules_or_an_error_message() -> None:
     service = Service()
     spec = spec_of(PLANS["A"])
     text, module, drawn = service.robot(json.dumps(spec))
@@ -188,7 +188,7 @@ def test_the_worker_gets_both_modules_or_a_sentence() -> None:
         ({"steps": 1365}, "1 to 1364 steps"),
     ],
 )
-def test_an_invalid_robot_is_refused_with_a_sentence(change: dict[str, Any], expected: str) -> None:
+def test_an_invalid_robot_is_an_error_with_a_message(change: dict[str, Any], expected: str) -> None:
     text, module, _ = Service().robot(json.dumps(spec_of(PLANS["A"]) | change))
     message = json.loads(text)["error"]["message"]
     assert re.search(r"\. (Choose fewer or more|Change it)\.$", message)

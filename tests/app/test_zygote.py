@@ -64,7 +64,7 @@ def accuracy(model: Any, parameters: Any, xs: Any, wanted: Any) -> float:
 
 
 @pytest.mark.parametrize("name", LOSSES)
-def test_values_and_gradients_are_those_of_jax(name: str) -> None:
+def test_values_and_gradients_equal_jaxs(name: str) -> None:
     known = RECORDED[name]
     loss = LOSSES[name]
     parameters = parameters_of(loss.function.params[0], known["parameters"])

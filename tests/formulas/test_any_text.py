@@ -96,25 +96,25 @@ def reads_or_explains(text: str) -> None:
 @example("1e308*10 - 1e308*10")
 @example("\N{ARABIC-INDIC DIGIT ONE}+x")
 @example("x\u0301")
-def test_any_text_reads_or_explains(text: str) -> None:
+def test_any_text_is_a_formula_or_raises_an_error_with_advice(text: str) -> None:
     reads_or_explains(text)
 
 
 @settings(max_examples=examples(250))
 @given(st.one_of(any_words, spaced_words))
-def test_any_words_read_or_explain(text: str) -> None:
+def test_any_words_are_a_formula_or_raise_an_error_with_advice(text: str) -> None:
     reads_or_explains(text)
 
 
 @settings(max_examples=examples(120))
 @given(mutated_formulas())
-def test_a_mutated_formula_reads_or_explains(text: str) -> None:
+def test_a_mutated_formula_is_a_formula_or_raises_an_error_with_advice(text: str) -> None:
     reads_or_explains(text)
 
 
 @settings(max_examples=examples(100))
 @given(valid_formulas())
-def test_a_valid_formula_reads_and_its_spans_lie_in_it(text: str) -> None:
+def test_the_spans_of_a_valid_formula_lie_inside_its_text(text: str) -> None:
     for node in parse(text, NAMES).nodes:
         assert 0 <= node.start < node.end <= len(text)
         assert all(place < len(text) for place in node.operands)

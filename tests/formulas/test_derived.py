@@ -42,7 +42,7 @@ POINTS: dict[str, tuple[Callable[[Any], Any], tuple[float, ...]]] = {
 @pytest.mark.parametrize(
     ("text", "at"), [(text, at) for text, (_, points) in POINTS.items() for at in points]
 )
-def test_a_function_has_its_value_and_two_derivatives(text: str, at: float) -> None:
+def test_a_derived_function_has_the_right_value_and_two_derivatives(text: str, at: float) -> None:
     reference = POINTS[text][0]
     found = eg.compile(jet(to_fn(text)))(at, 0.0)
     with mpmath.workdps(40):
@@ -59,13 +59,13 @@ def test_factorials_are_exact(n: int) -> None:
 
 
 @pytest.mark.parametrize(("n", "k"), [(5, 2), (10, 5), (3, 7), (40, 20), (-2, 3), (-1, 4), (6, 0), (0, 0)])
-def test_binomials_of_whole_numbers_are_exact(n: int, k: int) -> None:
+def test_binomials_of_integers_are_exact(n: int, k: int) -> None:
     expected = int(mpmath.binomial(n, k))
     assert to_fn("binomial(x, y)")(float(n), float(k)) == expected
 
 
 @pytest.mark.parametrize("x", [-4.0, -3.2, -1e-3, 0.4, 0.5, 0.6, 1.0, 3.999, 4.0, 4.001, 10.0, 26.0])
-def test_erfc_keeps_its_relative_accuracy(x: float) -> None:
+def test_erfc_has_a_small_relative_error(x: float) -> None:
     assert to_fn("erfc(x)", ("x",))(x) == pytest.approx(math.erfc(x), rel=4e-15)
 
 
@@ -101,7 +101,7 @@ def test_erfc_keeps_its_relative_accuracy(x: float) -> None:
         ("sgn(x)", -2.0, -1.0),
     ],
 )
-def test_conditions_sums_and_edges(text: str, at: float, value: float) -> None:
+def test_conditions_and_sums_have_the_right_values_at_edges_too(text: str, at: float, value: float) -> None:
     assert to_fn(text, ("x",))(at) == pytest.approx(value, rel=1e-14, nan_ok=True)
 
 
@@ -111,7 +111,7 @@ def test_an_arm_that_is_not_chosen_leaves_no_nan_in_a_derivative(text: str) -> N
     assert all(map(math.isfinite, (found["f"], *found["g"], *found["h"])))
 
 
-def test_the_grammar_is_data() -> None:
+def test_the_grammar_can_be_written_as_json() -> None:
     import json
 
     grammar = json.loads(json.dumps(table()))

@@ -37,13 +37,13 @@ def shown(text: str) -> str:
     return ascii(text[:40])
 
 
-def test_the_corpus_holds_more_than_500_texts_and_each_once() -> None:
+def test_the_corpus_has_more_than_500_different_texts() -> None:
     assert len(REFUSED) + len(TOO_LARGE) >= 500
     assert len(set(ALL)) == len(ALL)
 
 
 @pytest.mark.parametrize(("group", "text"), REFUSED, ids=[shown(text) for _, text in REFUSED])
-def test_an_attempt_is_refused_with_a_sentence(group: str, text: str) -> None:
+def test_an_attack_raises_an_error_with_a_message(group: str, text: str) -> None:
     found = read(text, NAMES)
     assert isinstance(found, FormulaError), f"{group}: read as {found}"
     assert explains(found, text)
@@ -51,19 +51,19 @@ def test_an_attempt_is_refused_with_a_sentence(group: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TOO_LARGE, ids=shown)
-def test_a_text_that_is_too_large_is_refused_by_its_size(text: str) -> None:
+def test_a_text_that_is_too_large_raises_a_limit_error(text: str) -> None:
     found = read(text, NAMES)
     assert isinstance(found, LimitError)
     assert explains(found, text)
 
 
 @pytest.mark.parametrize(("text", "formula"), ACCEPTED, ids=[shown(text) for text, _ in ACCEPTED])
-def test_an_odd_looking_text_is_read_as_the_grammar_says(text: str, formula: str) -> None:
+def test_an_odd_looking_formula_is_read_as_the_grammar_says(text: str, formula: str) -> None:
     assert read(text, NAMES) == formula
     assert judged(text, NAMES).formula == formula
 
 
-def test_the_page_answers_each_with_data_and_opens_no_door() -> None:
+def test_the_page_runs_no_code_and_opens_nothing_for_any_attack() -> None:
     """Python's audit events show any code compiled or run, import, file, process or socket."""
     notes: list[str] = []
     service = Service(notes.append)
@@ -89,7 +89,7 @@ def test_the_page_answers_each_with_data_and_opens_no_door() -> None:
     assert accepted == len(ACCEPTED) == len(notes) + sum(text.startswith(UNDERIVABLE) for text in ALL)
 
 
-def test_the_watch_sees_code_that_is_run_and_modules_that_are_imported() -> None:
+def test_the_audit_reports_code_that_runs_and_modules_that_are_imported() -> None:
     with watched() as doors:
         eval("1 + 1")  # noqa: S307  this must be recorded
         with pytest.raises(ImportError):

@@ -85,7 +85,7 @@ def drawn(rng: random.Random, count: int) -> Iterator[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize("chunk", range(-(-TEXTS // CHUNK)))
-def test_pages_read_fuzzed_texts_as_python_does(chunk: int, record_property: Any) -> None:
+def test_the_pages_reader_agrees_with_python_on_fuzzed_texts(chunk: int, record_property: Any) -> None:
     rng = random.Random(SEED + chunk)  # noqa: S311  a seed that can be repeated, not a secret
     requests = [*drawn(rng, min(CHUNK, TEXTS - CHUNK * chunk))]
     formulas = 0
@@ -97,7 +97,7 @@ def test_pages_read_fuzzed_texts_as_python_does(chunk: int, record_property: Any
     record_property("formulas", f"{len(requests)} texts, {formulas} formulas")
 
 
-def test_pages_read_hostile_and_pasted_texts_as_python_does() -> None:
+def test_the_pages_reader_agrees_with_python_on_attacks_and_pasted_texts() -> None:
     requests = [(text, letters) for text in (*ALL, *PASTED) for letters in (False, True)]
     for request, pages in zip(requests, read_by_pages(requests), strict=True):
         assert is_same(pages, read_by_python(*request)), request

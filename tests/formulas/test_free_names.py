@@ -29,11 +29,11 @@ def test_free_letters_come_in_natural_order(text: str, free: list[str]) -> None:
 
 
 @pytest.mark.parametrize("text", ["foo + x", "inf", "nan x", "e^(i x)", "x +", "sen(x)", ""])
-def test_a_text_that_is_no_formula_with_any_letters_is_refused(text: str) -> None:
+def test_a_text_that_is_never_a_formula_is_an_error(text: str) -> None:
     with pytest.raises(FormulaError):
         free_names(text, ("x", "y"))
 
 
-def test_names_that_are_given_are_not_free() -> None:
+def test_given_variables_are_not_free_letters() -> None:
     assert free_names("a x + b", ("a", "x")) == ["b"]
     assert free_names("a x + b", ()) == ["a", "b", "x"]

@@ -99,7 +99,7 @@ def mistake(text: str, names: tuple[str, ...] = ("x", "y")) -> FormulaError:
         ("x^1e-999", (2, 8), "is closer to zero than any Real", "0"),
     ],
 )
-def test_a_mistake_has_its_columns_a_sentence_and_a_suggestion(
+def test_a_mistake_has_columns_a_message_and_a_suggestion(
     text: str, columns: tuple[int, int], sentence: str, suggestion: str | None
 ) -> None:
     error = mistake(text)
@@ -119,13 +119,13 @@ def test_columns_count_utf_16_code_units(text: str, columns: tuple[int, int]) ->
     assert (span.column, span.end_column) == columns
 
 
-def test_columns_behind_an_astral_name_count_it_twice() -> None:
+def test_a_letter_of_two_utf_16_units_counts_as_two_columns() -> None:
     span = mistake("𝒳 + 𝒴 + sen(𝒳)", ("𝒳", "𝒴")).span
     assert span is not None
     assert (span.column, span.end_column) == (10, 13)
 
 
-def test_the_suggestion_replaces_the_span() -> None:
+def test_replacing_the_span_by_the_suggestion_gives_a_formula() -> None:
     text = "2 + sqtr(x)"
     error = mistake(text)
     assert error.span is not None
@@ -134,7 +134,7 @@ def test_the_suggestion_replaces_the_span() -> None:
 
 
 @pytest.mark.parametrize("names", [("x", "x"), ("2",), ("a b",), ("",), ("x²",), ("+",)])
-def test_a_variable_that_is_no_word_or_stands_twice_is_refused(names: tuple[str, ...]) -> None:
+def test_a_variable_that_is_not_a_word_or_given_twice_is_an_error(names: tuple[str, ...]) -> None:
     assert "ariable" in str(mistake("1", names))
 
 
@@ -176,7 +176,7 @@ def test_a_formula_nests_at_most_64_deep(nest) -> None:
 
 
 @pytest.mark.parametrize("beside", ["x+", "x*", "2", "x+y*"])
-def test_operands_before_brackets_add_no_nesting(beside: str) -> None:
+def test_an_operand_before_a_bracket_adds_no_depth(beside: str) -> None:
     def nest(depth: int) -> str:
         return f"{beside}(" * depth + "x" + ")" * depth
 
@@ -184,13 +184,13 @@ def test_operands_before_brackets_add_no_nesting(beside: str) -> None:
     assert "nests deeper than 64" in str(limit(nest(65)))
 
 
-def test_the_sentence_ends_with_the_place_where_a_file_is_known() -> None:
+def test_the_message_ends_with_file_and_line_if_the_file_is_known() -> None:
     error = TypeMismatchError("Found a Bool.", Span("model.py", 3, 4, 3, 9))
     assert str(error) == "Found a Bool. (model.py, line 3)"
     assert isinstance(error, TypeError)
 
 
-def test_an_error_survives_pickling() -> None:
+def test_an_error_can_be_pickled() -> None:
     error = mistake("sen(x)")
     again = pickle.loads(pickle.dumps(error))  # noqa: S301  our own bytes
     assert (str(again), again.span, again.suggestion) == (str(error), error.span, error.suggestion)
@@ -213,14 +213,14 @@ def test_an_error_survives_pickling() -> None:
         ("zeta(x)", "Formulas have nothing that computes it"),
     ],
 )
-def test_a_function_that_formulas_lack_is_explained_by_those_they_have(text: str, meaning: str) -> None:
+def test_the_error_on_a_missing_function_names_an_equal_formula(text: str, meaning: str) -> None:
     error = mistake(text)
     assert meaning in str(error)
     assert error.suggestion is None
 
 
 @pytest.mark.parametrize("text", ["san(x)", "sinn(x)", "tanc(x)", "foo(x)", "q(x)", "artan(x)", "nana"])
-def test_nothing_is_suggested_where_the_meaning_would_be_a_guess(text: str) -> None:
+def test_nothing_is_suggested_if_the_meaning_is_uncertain(text: str) -> None:
     assert mistake(text).suggestion is None
 
 
@@ -238,7 +238,9 @@ def test_nothing_is_suggested_where_the_meaning_would_be_a_guess(text: str) -> N
         ("α + x", "There is no name `α` here. The variables are x, y", None),
     ],
 )
-def test_letters_that_look_like_others_are_named(text: str, letter: str, suggestion: str | None) -> None:
+def test_the_error_names_a_letter_that_looks_like_another(
+    text: str, letter: str, suggestion: str | None
+) -> None:
     error = mistake(text)
     assert letter in str(error)
     assert error.suggestion == suggestion
@@ -248,5 +250,5 @@ def test_letters_that_look_like_others_are_named(text: str, letter: str, suggest
     ("text", "suggestion"),
     [("arctn(x)", "arctan"), ("lgama(x)", "lgamma"), ("abss(x)", "abs"), ("hypo(x, y)", "hypot")],
 )
-def test_a_spelling_mistake_is_put_right(text: str, suggestion: str) -> None:
+def test_the_suggestion_corrects_a_spelling_mistake(text: str, suggestion: str) -> None:
     assert mistake(text).suggestion == suggestion

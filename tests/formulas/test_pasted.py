@@ -52,7 +52,7 @@ NAMES = ("x", "y")
         ("x^{y+1}y", "x^(y+1) y"),
     ],
 )
-def test_latex_is_read_as_its_plain_formula(latex: str, plain: str | None) -> None:
+def test_latex_is_read_as_the_same_formula_in_plain_text(latex: str, plain: str | None) -> None:
     if plain is None:
         assert isinstance(read(latex, NAMES), FormulaError)
     else:
@@ -86,7 +86,7 @@ def test_latex_is_read_as_its_plain_formula(latex: str, plain: str | None) -> No
         ("x mod_ y", None),
     ],
 )
-def test_other_spellings_are_read(text: str, plain: str | None) -> None:
+def test_spellings_of_other_programs_are_read(text: str, plain: str | None) -> None:
     assert (
         isinstance(read(text, NAMES), FormulaError)
         if plain is None
@@ -117,7 +117,7 @@ def test_other_spellings_are_read(text: str, plain: str | None) -> None:
         ("z = x + y;", 5),
     ],
 )
-def test_lines_define_names(text: str, value: float) -> None:
+def test_earlier_lines_define_names_for_the_last_line(text: str, value: float) -> None:
     assert to_fn(text)(2.0, 3.0) == pytest.approx(value, rel=1e-14)
 
 
@@ -137,7 +137,7 @@ def test_lines_define_names(text: str, value: float) -> None:
         ("𝒳 = 2\n𝒳 + sen(x)", Span("", 2, 5, 2, 8), "There is no function `sen`"),
     ],
 )
-def test_a_mistake_has_its_line_and_columns(text: str, span: Span, sentence: str) -> None:
+def test_a_mistake_in_several_lines_has_its_line_and_columns(text: str, span: Span, sentence: str) -> None:
     with pytest.raises(FormulaError) as caught:
         parse(text)
     assert sentence in str(caught.value)
@@ -148,7 +148,7 @@ def test_a_mistake_has_its_line_and_columns(text: str, span: Span, sentence: str
     ("latex", "columns"),
     [(r"\frac{x}{sen(y)}", (9, 12)), (r"\sqrt{x}+sen x", (9, 12)), (r"x^{2}+$", (6, 7)), (r"\foo x", (0, 4))],
 )
-def test_a_mistake_in_latex_is_marked_in_the_latex(latex: str, columns: tuple[int, int]) -> None:
+def test_a_mistake_in_latex_has_columns_in_the_latex(latex: str, columns: tuple[int, int]) -> None:
     with pytest.raises(FormulaError) as caught:
         parse(latex)
     assert caught.value.span == Span("", 1, columns[0], 1, columns[1])
@@ -173,13 +173,13 @@ def test_a_mistake_in_latex_is_marked_in_the_latex(latex: str, columns: tuple[in
         ("b2 + b10 + b1", ["b1", "b2", "b10"]),
     ],
 )
-def test_free_letters_of_all_spellings_are_found_and_can_be_given(text: str, free: list[str]) -> None:
+def test_free_letters_in_any_spelling_are_found_and_can_be_variables(text: str, free: list[str]) -> None:
     assert sorted(free_names(text, NAMES)) == sorted(free)
     formula = parse(text, (*NAMES, *free_names(text, NAMES)))
     assert evaluate(formula, InFull(), formula.names)
 
 
-def test_definitions_that_grow_without_end_meet_a_limit() -> None:
+def test_definitions_with_too_many_operations_are_a_limit_error() -> None:
     lines = ["g0(t) = t + 1", *(f"g{k}(t) = g{k - 1}(t) g{k - 1}(t + 1)" for k in range(1, 20)), "g19(x)"]
     with pytest.raises(LimitError, match="more than 4,000 operations"):
         parse("\n".join(lines))

@@ -34,7 +34,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("text", "value"), [(case["text"], case["value"]) for case in REFERENCE["values"]])
-def test_a_formula_that_people_type_has_its_value(text: str, value: float) -> None:
+def test_a_formula_that_people_type_has_the_right_value(text: str, value: float) -> None:
     assert to_fn(text)(*AT) == pytest.approx(value, rel=1e-14)
 
 
@@ -47,12 +47,12 @@ def test_free_letters_become_sliders(text: str, free: list[str]) -> None:
 
 
 @pytest.mark.parametrize("text", [case["text"] for case in REFERENCE["told"]])
-def test_a_text_that_is_no_formula_is_explained(text: str) -> None:
+def test_a_text_that_is_not_a_formula_is_an_error_with_advice(text: str) -> None:
     with pytest.raises(FormulaError) as caught:
         to_fn(text)
     assert TOLD[text] in str(caught.value)
     assert caught.value.span is not None
 
 
-def test_the_reference_has_71_formulas() -> None:
+def test_the_list_has_71_formulas() -> None:
     assert sum(map(len, (REFERENCE["values"], REFERENCE["sliders"], REFERENCE["told"]))) == 71

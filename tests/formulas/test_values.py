@@ -93,7 +93,7 @@ def test_operators_bind_as_in_a_textbook(text: str, expected: float) -> None:
         ("x/2y", X / 2 * Y),
     ],
 )
-def test_products_without_a_sign_bind_as_strongly_as_with_one(text: str, expected: float) -> None:
+def test_products_with_and_without_a_sign_bind_equally(text: str, expected: float) -> None:
     assert value(text) == pytest.approx(expected, rel=1e-15)
 
 
@@ -128,7 +128,7 @@ def test_products_without_a_sign_bind_as_strongly_as_with_one(text: str, expecte
         ("|sin x|", sin(X)),
     ],
 )
-def test_a_function_without_brackets_takes_the_product_that_follows(text: str, expected: float) -> None:
+def test_a_function_without_brackets_applies_to_the_next_product(text: str, expected: float) -> None:
     assert value(text) == pytest.approx(expected, rel=1e-15)
 
 
@@ -146,7 +146,7 @@ def test_a_function_without_brackets_takes_the_product_that_follows(text: str, e
         ("x\u00a0+\ty\n", X + Y),
     ],
 )
-def test_typographic_signs_mean_what_they_show(text: str, expected: float) -> None:
+def test_typographic_signs_have_their_usual_meaning(text: str, expected: float) -> None:
     assert value(text) == pytest.approx(expected, rel=1e-15)
 
 
@@ -173,11 +173,11 @@ def test_typographic_signs_mean_what_they_show(text: str, expected: float) -> No
         ("cbrt(8)", 2.0),
     ],
 )
-def test_functions_go_by_their_usual_names(text: str, expected: float) -> None:
+def test_functions_have_their_usual_names(text: str, expected: float) -> None:
     assert value(text) == pytest.approx(expected, rel=1e-15)
 
 
-def test_names_may_have_many_letters_and_win_over_functions_and_constants() -> None:
+def test_variables_may_have_the_names_of_functions_and_constants() -> None:
     formula = parse("speed*e + ln2 - a b", ("a", "b", "speed", "e", "ln2"))
     assert apply(formula, IeeeMaths(), 2.0, 3.0, 5.0, 7.0, 11.0) == 5 * 7 + 11 - 6
 
@@ -191,7 +191,7 @@ def test_a_word_is_split_into_the_longest_names() -> None:
     ("text", "expected"),
     [("1/0", math.inf), ("-1/0", -math.inf), ("0/0", math.nan), ("1/(x-x)", math.inf), ("10^400", math.inf)],
 )
-def test_plain_numbers_follow_ieee_754_and_never_raise(text: str, expected: float) -> None:
+def test_formulas_of_plain_numbers_follow_ieee_754_and_never_raise(text: str, expected: float) -> None:
     assert value(text) == pytest.approx(expected, nan_ok=True)
 
 
@@ -233,5 +233,5 @@ class RecordingMaths:
         ("x^2+x", "x**2+x"),
     ],
 )
-def test_a_whole_exponent_stays_an_int_and_any_other_goes_to_pow(text: str, expected: str) -> None:
+def test_an_integer_exponent_stays_an_int_and_others_call_pow(text: str, expected: str) -> None:
     assert apply(parse(text, ("x",)), RecordingMaths(), Recorder("x")).text == expected
