@@ -51,7 +51,7 @@ def drawn(folder: Path, imports: str = "", **environment: str) -> tuple[str, str
     return log.read_text(encoding="utf-8"), done.stdout
 
 
-def test_usual_runs_draw_the_same_despite_other_imports_and_hash_seeds(tmp_path: Path) -> None:
+def test_usual_runs_draw_the_same_values_in_every_process(tmp_path: Path) -> None:
     first, said = drawn(tmp_path, PYTHONHASHSEED="1")
     assert "seeds: the usual seeds, the same in every run" in said
     assert "This run drew from" not in said

@@ -25,13 +25,13 @@ INTERPRETED = (
 
 
 @pytest.mark.parametrize("name", INTERPRETED)
-def test_value_and_derivative_on_both_engines(name: str) -> None:
+def test_value_and_derivative_agree_with_the_reference_on_both_engines(name: str) -> None:
     problem = case(name)
     assert distance(run(problem.derivative(), *problem.args), problem.expected) < TOLERANCE
 
 
 @pytest.mark.parametrize("name", [name for name in cases.NAMES if name not in INTERPRETED])
-def test_value_and_derivative_in_webassembly(name: str) -> None:
+def test_value_and_derivative_agree_with_the_reference_in_webassembly(name: str) -> None:
     problem = case(name)
     assert distance(eg.compile(problem.derivative())(*problem.args), problem.expected) < TOLERANCE
 
@@ -49,7 +49,7 @@ def test_the_model_alone_gives_the_value(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", cases.BA)
-def test_the_blocks_of_ba_stand_where_the_sparse_jacobian_has_entries(name: str) -> None:
+def test_the_blocks_of_ba_are_at_the_entries_of_the_sparse_jacobian(name: str) -> None:
     n, m = (len(part) for part in case(name).args[:2])
     by, of = case(name).args[3:5]
     p = len(by)
@@ -69,11 +69,11 @@ def observation(turn: list[float]) -> Any:
     return run(ba.derivative(ba.Size(1, 1, 1)), *args)[:2]
 
 
-def test_a_camera_that_is_not_turned_is_the_limit_of_one_turned_little() -> None:
+def test_a_camera_without_rotation_is_the_limit_of_small_rotations() -> None:
     assert distance(observation([0.0, 0.0, 0.0]), observation([1e-5, -2e-5, 1.5e-5])) < 1e-4
 
 
-def test_a_hand_that_is_turned_by_less_than_the_least_is_not_turned() -> None:
+def test_a_hand_is_not_turned_by_an_angle_below_the_threshold() -> None:
     _, *rest = case("hand_test_simple_n2").args
     kernel = eg.compile(hand.simple_derivative(cases.the_hand(), 2))
     shift_and_angles = [0.1 * k for k in range(23)]
@@ -113,7 +113,7 @@ def test_derivatives_of_made_up_inputs_agree_with_differences(problem: Case, rea
     eg.check_grads(of_reals, tuple(problem.args[k] for k in real), order=1)
 
 
-def test_arrays_go_in_and_come_out() -> None:
+def test_a_bench_kernel_takes_and_returns_arrays() -> None:
     problem = case("ba_rand_n3_m12_p20")
     found = eg.compile(problem.derivative())(*map(np.array, problem.args))
     assert [part.shape for part in found] == [(20, 2), (20, 2, 15), (20,), (20,)]

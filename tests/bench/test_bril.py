@@ -36,7 +36,7 @@ def test_all_rows_agree(group: Any) -> None:
     assert all(len(row.compared) == 2 for row in rows)
 
 
-def test_programs_that_print_ints_print_floats_with_their_bits(group: Any) -> None:
+def test_converted_programs_print_floats_instead_of_their_bits(group: Any) -> None:
     text = PROGRAMS["long/dead-branch"]["text"]
     assert bril.parse(text).run() == "50\n"
     assert group.with_floats(text).run() == "2.47032822920623272e-322\n"

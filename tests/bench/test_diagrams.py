@@ -150,9 +150,7 @@ def value_and_slopes(ops: list[tuple[str, int, int, int]], *x: float) -> tuple[f
         ("acos", 0.0, math.pi / 2, -1.0),
     ],
 )
-def test_operations_of_one_operand_follow_the_convention(
-    op: str, x: float, value: float, slope: float
-) -> None:
+def test_unary_operations_follow_the_convention(op: str, x: float, value: float, slope: float) -> None:
     assert value_and_slopes([(op, 0, -1, -1)], x) == (value, [slope])
 
 
@@ -165,20 +163,20 @@ def test_operations_of_one_operand_follow_the_convention(
         ("div", 1.0, 4.0, 0.25, [0.25, -0.0625]),
     ],
 )
-def test_operations_of_two_operands_follow_the_convention(
+def test_binary_operations_follow_the_convention(
     op: str, x: float, y: float, value: float, slopes: list[float]
 ) -> None:
     assert value_and_slopes([(op, 0, 1, -1)], x, y) == (value, slopes)
 
 
 @pytest.mark.parametrize(("x", "chosen"), [(1.0, 1), (3.0, 2), (2.0, 2)])
-def test_a_select_takes_its_second_operand_where_the_first_holds(x: float, chosen: int) -> None:
+def test_a_select_takes_its_second_operand_if_the_first_holds(x: float, chosen: int) -> None:
     """select(x < 2, y, z)."""
     phi, slopes = value_and_slopes([("lt", 0, 3, -1), ("select", 4, 1, 2)], x, 5.0, 7.0, 2.0)
     assert (phi, slopes) == ({1: 5.0, 2: 7.0}[chosen], [float(k == chosen) for k in range(4)])
 
 
-def test_inputs_that_are_frozen_are_read_and_have_no_gradient() -> None:
+def test_frozen_inputs_have_values_and_no_gradient() -> None:
     graph = graph_of([("mul", 0, 1, -1)], 2)
     stage = Stage((1,), (0,), ())
     assert energy_and_gradient(graph, stage)([5.0], [3.0], 1.0) == (15.0, [3.0])
@@ -222,7 +220,7 @@ def test_a_small_diagram_is_laid_out_in_three_stages(small: Graph) -> None:
     assert found.total > found.compiling > 0
 
 
-def test_the_interpreter_runs_a_stage_to_the_bits_of_the_solvers_module(small: Graph) -> None:
+def test_the_interpreter_gives_the_bits_of_the_solvers_module(small: Graph) -> None:
     stage = small.stages[0]
     f = eg.compile(energy_and_gradient(small, stage))
     free, frozen = stage.divide(small.x0)
@@ -247,7 +245,7 @@ def test_the_interpreter_runs_a_stage_to_the_bits_of_the_solvers_module(small: G
 @pytest.mark.parametrize(
     ("n", "capacity"), [(1, 16), (16, 16), (17, 24), (25, 32), (33, 48), (96, 96), (97, 128), (8097, 8192)]
 )
-def test_a_few_capacities_serve_all_sizes(n: int, capacity: int) -> None:
+def test_solvers_of_a_few_capacities_are_enough_for_all_sizes(n: int, capacity: int) -> None:
     assert capacity_for(n) == capacity
 
 
@@ -283,7 +281,7 @@ def test_the_page_gets_each_module_once_and_a_list_of_each_stages_modules() -> N
     assert len(module) < MOST_OF_A_SOLVER
 
 
-def test_a_gradient_made_with_its_energy_is_ready_to_be_emitted(small: Graph) -> None:
+def test_a_gradient_made_with_its_energy_needs_no_passes(small: Graph) -> None:
     """Passes are unnecessary after such a gradient: they would change no bit of its values."""
     for stage in small.stages:
         function, unfinished = Energies(small).of(stage).energy_and_gradient()
@@ -294,13 +292,13 @@ def test_a_gradient_made_with_its_energy_is_ready_to_be_emitted(small: Graph) ->
         assert evaluated(made, (x, frozen, [7.0])) == (phi, list(gradient))
 
 
-def test_another_format_is_refused() -> None:
+def test_a_graph_of_another_format_is_an_error() -> None:
     with pytest.raises(ValueError, match="has the format another"):
         graphs.from_json({"format": "another"})
 
 
 @needs_graphs
-def test_the_largest_energy_and_its_gradient_are_loops_of_some_kilobytes() -> None:
+def test_the_largest_energy_and_its_gradient_compile_to_few_kilobytes() -> None:
     """It has 240,707 operations, of which 32,000 differ. As straight-line code it would take 719 kB."""
     graph = read("graph-domain/other-examples/nyc-subway")
     (compiled,) = compile_stages(graph, graph.stages[-1:]).parts

@@ -22,7 +22,7 @@ def row(**changes: object) -> Row:
     return Row("work", "ms", **{**fields, **changes})
 
 
-def test_a_series_says_its_median_its_minimum_and_its_spread() -> None:
+def test_a_series_has_a_median_a_minimum_and_a_spread() -> None:
     series = Series((5.0, 1.0, 2.0, 3.0, 4.0))
     assert (series.median, series.minimum, series.quartiles) == (3.0, 1.0, (2.0, 4.0))
 
@@ -31,17 +31,17 @@ def test_one_sample_has_no_spread() -> None:
     assert Series((7.0,)).quartiles == (7.0, 7.0)
 
 
-def test_the_ratio_is_of_medians_and_to_the_best_peer() -> None:
+def test_the_ratio_divides_our_median_by_the_best_peers_median() -> None:
     assert (row().best_peer, row().ratio, row().reached) == ("B", 0.5, True)
     assert row(target=1.9).reached is False
 
 
-def test_our_own_result_on_another_host_is_no_peer() -> None:
+def test_our_result_on_another_host_does_not_count_as_a_peer() -> None:
     lone = row(series={OURS: Series((1.0,)), f"{OURS} (CPython)": Series((0.5,))})
     assert (lone.best_peer, lone.ratio) == (None, None)
 
 
-def test_a_wrong_result_or_ours_missing_fails_but_a_missing_peer_does_not() -> None:
+def test_a_check_fails_if_a_result_is_wrong_or_ours_is_missing() -> None:
     assert not row(missing={"A": "not installed"}).failed
     assert row(wrong="number 0 differs").failed
     assert row(missing={OURS: "no module"}).failed
@@ -59,17 +59,17 @@ def test_the_table_shows_median_spread_minimum_ratio_and_target() -> None:
     assert line == "| work | 2 ms (1.5–2.5), 1 | 8 ms | 4 ms (4–4), 4 | 0.5 × B | ≤ 2.5 ms ✓ |"
 
 
-def test_a_check_names_the_equal_contestants_and_the_wrong_results() -> None:
+def test_the_text_of_a_check_lists_equal_and_wrong_results() -> None:
     rows = [row(compared=(OURS, "A")), row(compared=(OURS,)), row(wrong="number 0 differs")]
     assert verdicts(rows).splitlines() == ["work: equal: ours, A", "WRONG: work: number 0 differs"]
 
 
-def test_columns_that_nothing_fills_are_left_out() -> None:
+def test_empty_columns_are_omitted() -> None:
     text = markdown([row(series={OURS: Series((1.0,))}, target=None)])
     assert text.splitlines()[0] == "| median (quartiles), minimum | ours |"
 
 
-def test_ours_come_first_and_a_row_without_a_contestant_says_so() -> None:
+def test_our_columns_come_first_and_missing_contestants_are_marked() -> None:
     rows = [Row("a", "ms", {"A": Series((1.0,))}), Row("b", "ms", {OURS: Series((1.0,))})]
     assert contestants(rows) == [OURS, "A"]
     assert ABSENT in terminal(rows)
@@ -90,7 +90,7 @@ def test_a_number_is_short_and_never_scientific(value: float, text: str) -> None
     assert number(value) == text
 
 
-def test_rows_come_from_the_browser_as_json_and_go_to_the_report_as_json() -> None:
+def test_rows_are_read_and_written_as_json() -> None:
     found = row_from_json(
         {"title": "t", "unit": "B", "samples": {OURS: [3.0], "A": []}, "wrong": "", "missing": {}}
     )
@@ -106,7 +106,7 @@ def test_every_group_is_a_module_with_rows() -> None:
         assert callable(import_module(f"bench.groups.{name}").rows)
 
 
-def test_an_unknown_group_is_refused_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_group_is_an_error_that_names_it(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse(["fist"])
     assert "no group fist" in capsys.readouterr().err
@@ -121,7 +121,7 @@ def test_a_straight_line_program_uses_every_value_and_only_earlier_ones() -> Non
         assert k <= b < k + specs.WINDOW
 
 
-def test_each_formula_has_a_number_that_varies() -> None:
+def test_each_formula_of_the_bench_has_a_number_that_varies() -> None:
     assert all("K" in text for text in specs.FORMULAS.values())
 
 
@@ -135,7 +135,7 @@ def turns(a: list[float], b: list[float]) -> tuple[Competition, list[str]]:
     return compete(contestants, check=False, tolerance=1e-8), called
 
 
-def test_contestants_take_turns_once_their_results_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contestants_are_timed_in_turns_after_their_results_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contest, "SMALLEST_SAMPLE_MS", 0.0)
     found, called = turns([1.0, 2.0], [1.0, 2.0 + 1e-9])
     assert (found.compared, found.wrong) == (("a", "b"), "")
@@ -144,23 +144,23 @@ def test_contestants_take_turns_once_their_results_are_equal(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("other", [[1.0, 2.1], [1.0, math.nan], [1.0]])
-def test_nothing_is_timed_where_a_result_is_wrong(other: list[float]) -> None:
+def test_nothing_is_timed_if_a_result_is_wrong(other: list[float]) -> None:
     found, called = turns([1.0, 2.0], other)
     assert found.wrong
     assert (called, dict(found.series), found.compared) == ([], {}, ())
 
 
-def test_rows_of_another_host_have_a_table_of_their_own() -> None:
+def test_rows_of_another_host_have_a_separate_table() -> None:
     rows = [row(), row(series={"C": Series((1.0,))}, host="elsewhere")]
     heads = [line for line in markdown(rows).splitlines() if line.startswith("| median")]
     assert ["ours" in head for head in heads] == [True, False]
     assert ["| C |" in head for head in heads] == [False, True]
 
 
-def test_a_derivative_is_compared_with_its_value_by_their_minima() -> None:
+def test_a_derivatives_minimum_time_is_divided_by_the_values_minimum() -> None:
     assert times_the_value(Series((6.0, 9.0)), Series((100.0, 2.0))).samples == (3.0,)
 
 
-def test_a_whole_number_of_bytes_from_the_browser_is_kept_exactly() -> None:
+def test_an_integer_from_the_browser_is_kept_exactly() -> None:
     found = row_from_json({"title": "module", "unit": "B", "samples": {OURS: [1_184_287]}})
     assert row_to_json(found)["contestants"][OURS]["samples"] == [1_184_287.0]

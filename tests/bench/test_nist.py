@@ -34,7 +34,7 @@ def test_a_contestant_that_gives_up_has_no_digits() -> None:
     assert nist.correct("BoxBOD, start 1", wrong) == pytest.approx(0.0, abs=0.1)
 
 
-def test_models_in_numpy_are_the_certified_ones() -> None:
+def test_the_models_in_numpy_have_the_certified_values() -> None:
     for name, problem in PROBLEMS.items():
         residuals, _, _ = nist.numpy_model(problem)
         total = float((residuals(problem.parameters) ** 2).sum())

@@ -20,7 +20,7 @@ from tests.showing import shown, text
 
 
 @pytest.mark.parametrize("n", [1, 7, MOST, 2 * MOST + 3])
-def test_lanes_are_the_distances_of_numbers_from_lower_ones(n: int) -> None:
+def test_a_lane_is_the_distance_of_a_number_from_a_lower_bound(n: int) -> None:
     lower = [100 + (k // 50) * 7 for k in range(n)]
     columns = [[(k * k * factor) % (TOP - 1) - 1 for k in range(n)] for factor in (3, 54_321)]
     columns.append([lower[k] + k % 5 - 2 for k in range(n)])
@@ -84,7 +84,7 @@ def check_same(graph: Graph, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> N
         assert list(slopes) == pytest.approx(list(gradient), rel=1e-13, abs=1e-13)
 
 
-def test_pieces_of_one_shape_differ_in_their_outer_operands() -> None:
+def test_pieces_of_one_shape_differ_only_in_operands_from_outside() -> None:
     w = Writing(2 * N)
     graph = w.graph([], list(pairs(w)))
     found = Pieces(graph)
@@ -97,7 +97,7 @@ def test_pieces_of_one_shape_differ_in_their_outer_operands() -> None:
     assert {piece.outside[0] for piece in found.of.values()} == set(range(N - 1))
 
 
-def test_a_value_that_several_pieces_use_is_loose_and_changes_no_shape() -> None:
+def test_a_value_that_several_pieces_use_belongs_to_no_piece() -> None:
     w = Writing(2 * N)
     terms = []
     lengths: dict[int, int] = {}
@@ -113,7 +113,7 @@ def test_a_value_that_several_pieces_use_is_loose_and_changes_no_shape() -> None
     assert sorted(found.of[terms[0]].outside) == [0, N + 1, lengths[0], lengths[1]]
 
 
-def test_pieces_of_rare_shapes_are_loose() -> None:
+def test_pieces_of_rare_shapes_are_not_grouped() -> None:
     w = Writing(3)
     graph = w.graph([w.op("mul", 0, 1), w.op("add", 1, 2), w.op("mul", 1, 2)], [])
     found = Pieces(graph)
@@ -195,7 +195,7 @@ def test_the_derivative_of_a_root_is_bounded_in_the_rounds_of_loops() -> None:
     assert shown(made).count(f"< {N - 1} with") == 4
 
 
-def test_a_stage_without_some_of_the_terms_has_the_energy_of_the_others(
+def test_a_stage_with_some_of_the_terms_has_the_right_energy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     w = Writing(2 * N)

@@ -45,7 +45,7 @@ def links() -> float:
 @pytest.mark.parametrize(
     ("name", "expected"), [("pairs", root_distances()), ("unrolled", root_distances()), ("chain", links())]
 )
-def test_a_problem_has_the_value_of_its_definition(name: str, expected: float) -> None:
+def test_a_problem_has_the_value_that_its_definition_gives(name: str, expected: float) -> None:
     sizes, args = CASES[name]
     assert problem(name, "value", 1.0, *sizes)(*args) == pytest.approx(expected, rel=1e-13)
 
@@ -70,7 +70,7 @@ def shifted(args: tuple[Any, ...], at: int, step: float) -> tuple[Any, ...]:
     return tuple(np.asarray(arg) + step if k == at else arg for k, arg in enumerate(args))
 
 
-def test_a_peer_that_is_not_installed_is_named_with_what_to_do() -> None:
+def test_a_peer_that_is_not_installed_is_named_with_advice() -> None:
     sizes, args = CASES["pairs"]
     work = Work("pairs", "pairs", sizes, args, peers={"Nowhere": lambda *_: lambda: 0.0})
     contestants: dict[str, Contestant] = {OURS: contestant(lambda: compiled(work, "both")(*args))}
@@ -79,5 +79,5 @@ def test_a_peer_that_is_not_installed_is_named_with_what_to_do() -> None:
     assert missing == {"Nowhere": "No module named 'nowhere' (pip install eglantine[bench])"}
 
 
-def test_a_peer_is_known_by_its_package() -> None:
+def test_a_peer_is_identified_by_its_package() -> None:
     assert package(CASADI_GCC) == "casadi"

@@ -27,14 +27,14 @@ ROWS = (
 GROUP = Group("a machine", "2026-01-02", ROWS)
 
 
-def test_a_file_keeps_the_groups_that_did_not_run_again(tmp_path: Path) -> None:
+def test_the_results_of_groups_that_did_not_run_again_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "found.json"
     report.write(path, {"robot": GROUP})
     report.write(path, {"pairs": GROUP})
     assert report.read(path) == {"pairs": GROUP, "robot": GROUP}
 
 
-def test_the_page_says_who_reaches_each_target_and_how_to_measure_again() -> None:
+def test_the_page_lists_targets_reached_and_the_command_to_measure() -> None:
     text = report.page({"pairs": GROUP}, "found.json", "found.svg")
     assert "| work | 3, 2 µs | Peer: 6 µs | 0.5 | ≤ 3.5 µs ✓ | 1 µs | `python3 -m bench pairs` |" in text
     assert "| work: module | 100, 100 B | – | – | ≤ 50 B ✗ | – | `python3 -m bench pairs` |" in text
@@ -43,13 +43,11 @@ def test_the_page_says_who_reaches_each_target_and_how_to_measure_again() -> Non
 
 
 @pytest.mark.parametrize(("target", "mark"), [(3.0, "✓"), (2.5, "(✓)"), (1.9, "✗"), (None, "")])
-def test_a_target_is_reached_by_the_median_or_at_least_by_the_minimum(
-    target: float | None, mark: str
-) -> None:
+def test_a_target_may_be_reached_by_the_median_or_by_the_minimum(target: float | None, mark: str) -> None:
     assert Row("work", "µs", {OURS: Series((2.0, 3.0, 4.0))}, target=target).mark == mark
 
 
-def test_a_group_of_very_many_rows_shows_those_that_say_something() -> None:
+def test_a_group_of_very_many_rows_shows_only_informative_rows() -> None:
     many = tuple(Row(f"row {k}", "ms", {OURS: Series((1.0,))}) for k in range(report.MANY))
     group = Group("a machine", "2026-01-02", (*many, *ROWS))
     assert report.shown(group) == list(ROWS)
@@ -62,7 +60,7 @@ def test_the_picture_marks_each_contestant_of_timed_rows_with_peers() -> None:
     assert titles == ["Medians of all contestants", "ours", "Peer", "Peer: 6 µs", "ours: 3 µs"]
 
 
-def test_marks_stand_by_the_logarithm_of_their_time() -> None:
+def test_marks_are_placed_by_the_logarithm_of_their_time() -> None:
     ends = [picture.place(seconds, -6, -2) for seconds in (1e-6, 1e-4, 1e-2)]
     assert ends == pytest.approx(
         [picture.LEFT_PX, (picture.LEFT_PX + ends[2]) / 2, picture.WIDTH_PX - picture.RIGHT_PX]
@@ -74,7 +72,9 @@ def test_the_axis_is_written_in_units(power: int, words: str) -> None:
     assert picture.in_words(power) == words
 
 
-def test_a_file_is_shown_without_running_anything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_results_is_shown_without_measuring(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source, page, svg = tmp_path / "found.json", tmp_path / "page.md", tmp_path / "found.svg"
     report.write(source, {"pairs": GROUP})
     options = parse(["--from", str(source), "--markdown", str(page), "--svg", str(svg)])
@@ -85,6 +85,6 @@ def test_a_file_is_shown_without_running_anything(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize(("load", "is_busy"), [("load 1.5", False), ("load 7.0", True)])
-def test_the_page_says_where_the_machine_was_busy(load: str, is_busy: bool) -> None:
+def test_the_page_marks_results_of_a_busy_machine(load: str, is_busy: bool) -> None:
     group = Group(f"x86_64, 2 cores, {load}, CPython", "2026-01-02", ROWS)
     assert (report.BUSY in report.page({"pairs": group}, "found.json", "found.svg")) == is_busy

@@ -45,7 +45,7 @@ def fetched(port: int) -> bytes:
         return found
 
 
-def test_two_answers_share_the_way_and_are_whole(port: int) -> None:
+def test_two_answers_share_the_speed_and_arrive_complete(port: int) -> None:
     with slowed(port, WIRE) as slow, ThreadPoolExecutor() as pool:
         start = time.monotonic()
         answers = list(pool.map(fetched, [slow, slow]))

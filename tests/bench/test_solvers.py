@@ -24,11 +24,11 @@ def test_solutions_are_compared_and_missing_peers_named() -> None:
     assert set(row.missing) == {solvers.WITH_OUR_GRADIENT, solvers.WITH_DIFFERENCES, solvers.JAXOPT}
 
 
-def test_a_wrong_solution_is_told() -> None:
+def test_a_wrong_solution_is_reported() -> None:
     right, wrong = (solvers.Solver(lambda x=x: ([x], 1.0)) for x in (1.0, 2.0))
     row = solvers.an_evaluation("", {OURS: right, "peer": wrong}, {}, "peer", 1.0, True)
     assert "number 0 is 1.0 by ours, 2.0 by peer" in row.wrong
 
 
-def test_fits_are_those_of_nist() -> None:
+def test_the_bench_fits_the_problems_of_nist() -> None:
     assert solvers.of_fit("Misra1a", True).compared == (OURS,)

@@ -35,7 +35,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("chapter", "name"), EVERY)
-def test_the_numbers_of_a_figures_claim_are_right(chapter: int, name: str) -> None:
+def test_the_numbers_in_the_claim_of_a_figure_are_right(chapter: int, name: str) -> None:
     shown = module("docs.book.chapter_{}", chapter).FIGURES[name]()
     claims = module("tests.book.claims_{}", chapter)
     relative, absolute = getattr(claims, "RELATIVE", 1e-9), getattr(claims, "ABSOLUTE", 1e-15)
@@ -44,7 +44,7 @@ def test_the_numbers_of_a_figures_claim_are_right(chapter: int, name: str) -> No
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_the_numbers_of_a_chapters_prose_are_right(chapter: int) -> None:
+def test_the_numbers_in_the_text_of_a_chapter_are_right(chapter: int) -> None:
     numbers = module("docs.book.chapter_{}", chapter).NUMBERS
     expected = module("tests.book.claims_{}", chapter).NUMBERS
     assert numbers == pytest.approx(expected, rel=1e-9)
@@ -54,7 +54,7 @@ def test_the_book_has_at_least_thirty_figures() -> None:
     assert len(EVERY) >= 30
 
 
-def test_every_figure_stands_in_its_chapter_and_every_page_is_linked(built: Path) -> None:
+def test_every_figure_is_in_its_chapter_and_every_page_is_linked(built: Path) -> None:
     pages = json.loads((built / "book.json").read_text(encoding="utf-8"))
     assert [page["name"] for page in pages] == ["book", *(f"derivatives-{number}" for number in CHAPTERS)]
     for number, page in zip(CHAPTERS, pages[1:], strict=True):
@@ -65,7 +65,7 @@ def test_every_figure_stands_in_its_chapter_and_every_page_is_linked(built: Path
         assert page["content"].count("<details") >= 3  # exercises with answers
 
 
-def test_every_kernel_that_a_figure_names_is_written(built: Path) -> None:
+def test_every_kernel_that_a_figure_names_exists(built: Path) -> None:
     text = (built / "book.json").read_text(encoding="utf-8")
     named = set(re.findall(r"[\w-]+\.wasm(?=\\\")", text))
     written_files = {path.name for path in built.glob("*.wasm")}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_the_counts_of_terms_are_the_published_ones() -> None:
+def test_the_counts_of_terms_equal_the_published_counts() -> None:
     assert orders(SMALL, 3) == [7, 11, 19, 35]
     assert [orders(chain(k), 0)[0] for k in range(1, 11)] == [3, 5, 7, 9, 11, 13, 15, 17, 19, 21]
     assert chapter.counts(chain, 1, 10) == [7, 15, 25, 37, 51, 67, 85, 105, 127, 151]
@@ -24,7 +24,7 @@ def test_the_counts_of_terms_are_the_published_ones() -> None:
     assert chapter.counts(squared, 1, 8) == [7, 23, 63, 159, 383, 895, 2047, 4607]
 
 
-def test_the_rows_of_compiled_derivatives_grow_by_the_same_each_time() -> None:
+def test_the_rows_of_compiled_derivatives_grow_linearly() -> None:
     rows = [chapter.rows(k, squared) for k in range(2, 9)]
     assert {later - before for before, later in pairwise(rows)} == {3}
     chains = [chapter.rows(k, chain) for k in range(1, 11)]
@@ -36,7 +36,7 @@ def test_the_symbolic_derivative_has_the_right_value() -> None:
     assert math.isclose(value(derivative(squared(3)), 1.1), 8 * 1.1**7, rel_tol=1e-14)
 
 
-def test_the_program_to_try_prints_three_equal_slopes(
+def test_the_program_of_the_chapter_prints_three_equal_slopes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "program.py").write_text(chapter.TRY, encoding="utf-8")

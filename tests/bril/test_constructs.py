@@ -21,14 +21,14 @@ POLYNOMIAL = """@main(x: float, y: float) {
 }"""
 
 
-def test_the_gradient_of_a_quotient():
+def test_the_gradient_of_a_quotient_is_right():
     program = bril.parse(POLYNOMIAL)
     assert program.gradient(2, 3) == [-1.5, 0.75]
     assert program.gradient(2, 3, mode="forward") == [-1.5, 0.75]
     assert eg.hessian(program.function(0, 0), (0, 1))(2.0, 3.0) == ((1.875, -0.5), (-0.5, 0.0))
 
 
-def test_an_unknown_mode_is_refused():
+def test_an_unknown_mode_is_an_error():
     with pytest.raises(bril.BrilError, match="no mode 'sideways'"):
         bril.parse(POLYNOMIAL).gradient(2, 3, mode="sideways")
 
@@ -58,12 +58,12 @@ LOOP = """@main(x: float, n: int) {
 }"""
 
 
-def test_a_loop_that_counts():
+def test_a_loop_that_counts_has_the_right_gradient():
     assert agree(LOOP, 2.0, 5) == [80.0]
     assert agree(LOOP, 2.0, 0) == [0.0]
 
 
-def test_a_loop_with_its_test_at_the_end():
+def test_a_loop_with_its_test_at_the_end_has_the_right_gradient():
     text = """@main(x: float, n: int) {
       y: float = const 1; i: int = const 0; one: int = const 1;
     .body: y: float = fmul y x; i: int = add i one; more: bool = lt i n; br more .body .end;
@@ -73,7 +73,7 @@ def test_a_loop_with_its_test_at_the_end():
     assert agree(text, 2.0, 0) == [1.0]
 
 
-def test_a_loop_with_several_exits_and_a_return_inside():
+def test_a_loop_may_have_several_exits_and_contain_a_return():
     text = """@main(x: float, n: int) { y: float = call @f x n; print y; }
     @f(x: float, n: int): float {
       y: float = const 1; i: int = const 0; one: int = const 1; three: int = const 3; limit: float = const 40;
@@ -91,7 +91,7 @@ def test_a_loop_with_several_exits_and_a_return_inside():
     assert agree(text, 0.5, 50) == [1.0]
 
 
-def test_loops_in_loops_and_joins_that_cross():
+def test_nested_loops_and_crossing_joins_have_the_right_gradient():
     text = """@main(x: float, n: int) {
       s: float = const 0; i: int = const 0; one: int = const 1; two: int = const 2; limit: float = const 3;
     .outer: a: bool = lt i n; br a .start .done;
@@ -108,7 +108,7 @@ def test_loops_in_loops_and_joins_that_cross():
         agree(text, x, n)
 
 
-def test_a_jump_into_a_loop():
+def test_a_jump_may_enter_the_middle_of_a_loop():
     text = """@main(x: float, n: int, p: bool) {
       y: float = const 1; i: int = const 0; one: int = const 1;
       br p .a .b;
@@ -120,7 +120,7 @@ def test_a_jump_into_a_loop():
     agree(text, 1.5, 3, False)
 
 
-def test_recursion():
+def test_a_recursive_function_has_the_right_gradient():
     text = """@main(x: float, n: int) { y: float = call @power x n; print y; }
     @power(x: float, n: int): float {
       zero: int = const 0; one: int = const 1; two: int = const 2; unit: float = const 1;
@@ -135,7 +135,7 @@ def test_recursion():
     assert agree(text, 1.1, 13) == pytest.approx([13 * 1.1**12])
 
 
-def test_recursion_that_depends_on_floats_and_on_each_other():
+def test_mutual_recursion_that_depends_on_floats_has_the_right_gradient():
     text = """@main(x: float) { y: float = call @f x; print y; }
     @f(x: float): float {
       one: float = const 1; half: float = const 0.5; small: bool = fle x one; br small .end .more;
@@ -165,7 +165,7 @@ def test_the_stack_grows_with_the_arguments():
         program.function(3)(10_000.0)
 
 
-def test_memory():
+def test_a_program_that_uses_memory_has_the_right_gradient():
     text = """@main(x: float, n: int) {
       zero: int = const 0; one: int = const 1; i: int = const 0; unit: float = const 1;
       p: ptr<float> = alloc n; y: float = id unit;
@@ -181,7 +181,7 @@ def test_memory():
     agree(text, 0.5, 9)
 
 
-def test_pointers_in_memory_and_bools_and_chars():
+def test_memory_may_contain_pointers_bools_and_chars():
     text = """@main(x: float, c: char) {
       n: int = const 2; one: int = const 1; a: char = const 'a';
       pp: ptr<ptr<float>> = alloc n; p: ptr<float> = alloc n; bs: ptr<bool> = alloc one;
@@ -236,7 +236,7 @@ def test_integers_of_64_bits_wrap_in_compiled_code():
     agree(text, 0.75, -7, 33)
 
 
-def test_division_in_compiled_code():
+def test_division_of_integers_in_compiled_code_rounds_towards_zero():
     text = """@main(x: float, a: int, b: int, wanted: int) {
       q: int = div a b; p: bool = eq q wanted; br p .yes .no;
     .yes: y: float = fmul x x; print y; ret;
@@ -248,7 +248,7 @@ def test_division_in_compiled_code():
         assert agree(text, 3.0, a, b, q + 1) == [1.0]
 
 
-def test_division_by_a_number_that_is_known_only_at_run_time():
+def test_a_divisor_may_be_known_only_at_run_time():
     text = """@main(x: float, a: int, n: int) {
       y: float = const 0; zero: int = const 0; one: int = const 1;
     .head: q: int = div a n; odd: int = mul q n; same: bool = eq odd a; br same .add .next;
@@ -260,7 +260,7 @@ def test_division_by_a_number_that_is_known_only_at_run_time():
     agree(text, 1.5, -30, 7)
 
 
-def test_shadow_variables_in_compiled_code():
+def test_shadow_variables_have_the_right_values_in_compiled_code():
     text = """@main(x: float, n: int) {
       i: int = const 0; one: int = const 1; y: float = id x; set t y;
     .head: t: float = get; more: bool = lt i n; br more .body .end;
@@ -270,12 +270,12 @@ def test_shadow_variables_in_compiled_code():
     assert agree(text, 2.0, 3) == [32.0]
 
 
-def test_bits_that_nobody_needs_do_not_matter():
+def test_a_gradient_ignores_bits_of_floats_that_the_result_does_not_use():
     program = bril.parse("@main(x: float) { i: int = float2bits x; print i; y: float = fmul x x; print y; }")
     assert program.gradient(3) == program.gradient(3, mode="forward") == [6.0]
 
 
-def test_bits_that_matter_have_no_derivative():
+def test_differentiating_through_the_bits_of_a_float_is_an_error():
     program = bril.parse(
         "@main(x: float) {\n  i: int = float2bits x;\n  y: float = bits2float i;\n  print y;\n}"
     )
@@ -297,14 +297,14 @@ def test_a_program_without_float_arguments_has_an_empty_gradient():
     assert program.function(1)() == 2.0
 
 
-def test_arguments_that_are_no_floats_select_the_function():
+def test_arguments_that_are_not_floats_are_constants_of_the_function():
     program = bril.parse(LOOP)
     assert program.function(0, 3)(2.0) == 8.0
     assert program.function(0, 4)(2.0) == 16.0
     assert math.isnan(program.function(0, 4)(math.nan))
 
 
-def test_a_loop_that_never_ends_is_refused():
+def test_a_program_that_cannot_end_is_an_error():
     program = bril.parse("@main(x: float) {\n.loop:\n  y: float = fmul x x;\n  print y;\n  jmp .loop;\n}")
     with pytest.raises(bril.BrilError, match="never ends"):
         program.function(1.0)
@@ -334,7 +334,7 @@ def test_deeply_nested_branches_and_long_programs_do_not_recurse():
         ("y: float = get; set y x; print y;", "no set came before it"),
     ],
 )
-def test_a_program_that_reads_nothing_has_no_gradient(text, told):
+def test_a_program_without_arguments_has_no_gradient(text, told):
     program = bril.parse(f"@main(x: float) {{ {text} }}")
     with pytest.raises(bril.BrilError, match=told):
         program.gradient(1.0)

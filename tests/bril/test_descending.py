@@ -26,25 +26,25 @@ MODES = ("reverse", "forward")
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_quotient_of_the_post(mode):
+def test_the_quotient_of_the_post_has_the_published_numbers(mode):
     assert bril.parse(QUOTIENT, dialect="2019").gradient(2, 3, mode=mode) == [-1.5, 0.75]
 
 
 @pytest.mark.parametrize(("step", "factor", "eighth"), [(1.1, -1.2, 2.14990848), (0.2, 0.6, -0.01679616)])
-def test_the_square_diverges_with_large_steps_and_converges_with_small(step, factor, eighth):
+def test_descent_on_a_square_diverges_only_if_steps_are_large(step, factor, eighth):
     rows = bril.parse(SQUARE, dialect="2019").descend(-0.6, step, n=8)
     assert [x for x, _ in rows] == pytest.approx([-0.6 * factor**k for k in range(8)])
     assert [value for _, value in rows] == pytest.approx([0.36 * factor ** (2 * k) for k in range(8)])
     assert rows[7][0] == pytest.approx(eighth)
 
 
-def test_the_absolute_value_oscillates():
+def test_descent_on_the_absolute_value_oscillates():
     rows = bril.parse(ABSOLUTE, dialect="2019").descend(-0.6, 0.2, decay=0.99, n=5)
     assert [x for x, _ in rows] == pytest.approx([-0.6, -0.4, -0.202, -0.00598, 0.1880798])
     assert [value for _, value in rows] == pytest.approx([0.6, 0.4, 0.202, 0.00598, 0.1880798])
 
 
-def test_two_arguments_descend_together():
+def test_descent_moves_two_arguments_at_once():
     program = bril.parse(VALLEY, dialect="2019")
     rows = program.descend([-0.6, 1], 0.2, decay=0.99, n=5)
     assert [value for _, value in rows] == pytest.approx(
@@ -65,7 +65,7 @@ def test_two_arguments_descend_together():
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_comparisons_pass_no_derivative(mode):
+def test_the_derivative_by_a_value_that_is_only_compared_is_zero(mode):
     if_y = """main(x, y) { zero: int = const 0; p: bool = gt y zero; br p yes no;
       yes: print x; ret; no: print zero; }"""
     assert bril.parse(if_y, dialect="2019").gradient(2, 3, mode=mode) == [1, 0]
@@ -115,7 +115,7 @@ def test_json_gives_the_arguments_with_their_initial_values(text):
     assert program.json() == text
 
 
-def test_arguments_without_initial_values_must_be_given():
+def test_arguments_without_initial_values_must_be_passed():
     program = bril.parse(tree(["x", "y"]), dialect="2019")
     assert program.gradient(2, 3) == [3.0, 2.0]
     with pytest.raises(bril.BrilError, match="takes 2 arguments"):
@@ -123,23 +123,23 @@ def test_arguments_without_initial_values_must_be_given():
 
 
 @pytest.mark.parametrize("args", ["x", [1], [{"value": 1}], [{"name": "x", "value": "2"}]])
-def test_arguments_of_another_form_are_refused(args):
+def test_arguments_of_another_form_are_an_error(args):
     with pytest.raises(bril.BrilError):
         bril.parse(tree(args), dialect="2019")
 
 
-def test_the_dialect_has_only_its_own_operations():
+def test_an_operation_that_the_dialect_lacks_is_an_error():
     with pytest.raises(bril.BrilError, match="no operation 'alloc'"):
         bril.parse("main { n: int = const 1; p = alloc n; }", dialect="2019")
 
 
-def test_the_dialect_reads_the_newer_marks_too():
+def test_the_dialect_accepts_the_newer_notation():
     assert bril.parse("@main(x: int) { jmp .a; .a: y: int = mul x x; print y; }", dialect="2019").gradient(
         3
     ) == [6.0]
 
 
-def test_descent_moves_floats_alone():
+def test_descent_changes_only_floats():
     text = """@main(n: int, x: float) {
       two: int = const 2; p: bool = lt n two; br p .a .b;
     .a: print x; ret;
@@ -157,6 +157,6 @@ def test_a_descent_of_no_steps_has_no_rows():
     assert bril.parse(SQUARE, dialect="2019").descend(1.0, 0.1, n=0) == []
 
 
-def test_what_descends_is_a_float():
+def test_descent_of_a_program_that_prints_no_float_is_an_error():
     with pytest.raises(bril.BrilError, match="never prints a float"):
         bril.parse("@main(n: int) { print n; }").descend(1, 0.1)

@@ -22,7 +22,7 @@ POINTS = ((0.75, -1.5, 3), (-0.25, 0.5, -20))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_random_program_means_the_same_everywhere(seed):
+def test_a_random_program_has_the_same_value_and_gradient_everywhere(seed):
     text = program(seed)
     parsed = bril.parse(text)
     assert bril.parse(parsed.text()).text() == parsed.text()

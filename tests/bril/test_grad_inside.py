@@ -20,7 +20,7 @@ def last(program: Any, *args: Any) -> float:
     return float(program.run(*args).split()[-1])
 
 
-def test_derivatives_by_each_parameter():
+def test_grad_gives_the_derivative_by_each_parameter():
     program = bril.parse(
         F + "@main(x: float, y: float, n: int) { d = grad @f x y n .x; e = grad @f x y n .y; print d e; }"
     )
@@ -28,7 +28,7 @@ def test_derivatives_by_each_parameter():
     assert program.run(1, 2, 0) == "0.50000000000000000 -0.25000000000000000\n"
 
 
-def test_such_programs_compile_and_have_gradients():
+def test_programs_with_grad_compile_and_have_gradients():
     program = bril.parse(F + "@main(x: float, y: float, n: int) { d: float = grad @f x y n .x; print d; }")
     assert run(program.function(0, 0, 1), 2.0, 3.0) == 12.0
     for mode in ("reverse", "forward"):
@@ -36,7 +36,7 @@ def test_such_programs_compile_and_have_gradients():
         assert program.gradient(2, 4, 0, mode=mode) == [0.0, -1 / 16]
 
 
-def test_grad_nests():
+def test_grad_can_be_nested():
     text = """@f(x: float): float { a: float = fmul x x; b: float = fmul a a; ret b; }
     @g(x: float): float { d: float = grad @f x .x; z: float = fmul d x; ret z; }
     @h(x: float): float { d: float = grad @g x .x; ret d; }
@@ -47,7 +47,7 @@ def test_grad_nests():
     assert program.gradient(2) == program.gradient(2, mode="forward") == [16 * 3 * 2 * 2.0]
 
 
-def test_nested_perturbations_do_not_mix():
+def test_perturbations_of_nested_grads_are_not_confused():
     text = """@h(y: float, x: float): float { s: float = fadd x y; ret s; }
     @g(x: float): float { one: float = const 1; d: float = grad @h one x .y; z: float = fmul d x; ret z; }
     @main(x: float) { d: float = grad @g x .x; print d; }"""
@@ -69,7 +69,7 @@ RECURSIVE = """@power(x: float, n: int): float {
 }"""
 
 
-def test_grad_of_a_recursive_function_in_a_loop():
+def test_a_loop_may_contain_grad_of_a_recursive_function():
     program = bril.parse(RECURSIVE)
     x = 1.5
     assert last(program, x, 5) == sum(k * x ** (k - 1) for k in range(1, 5))
@@ -78,7 +78,7 @@ def test_grad_of_a_recursive_function_in_a_loop():
     assert program.gradient(x, 5) == program.gradient(x, 5, mode="forward") == [second]
 
 
-def test_grad_of_a_function_with_memory():
+def test_grad_of_a_function_with_memory_is_right():
     text = """@f(x: float): float {
       one: int = const 1; p: ptr<float> = alloc one; store p x; y: float = load p;
       z: float = fmul y y; free p; ret z;
@@ -90,7 +90,7 @@ def test_grad_of_a_function_with_memory():
     assert program.gradient(3) == [2.0]
 
 
-def test_grad_of_a_value_that_does_not_depend_on_the_parameter():
+def test_grad_by_an_unused_parameter_is_zero():
     text = "@f(x: float): float { c = const 2.0; ret c; } @main(x: float) { d = grad @f x .x; print d; }"
     program = bril.parse(text)
     assert last(program, 3) == program.function(3)(3.0) == 0.0
@@ -114,7 +114,7 @@ def test_mistakes_with_grad_are_found(text, line, column, told):
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-def test_bits_have_no_derivative_inside_a_program_either():
+def test_grad_through_the_bits_of_a_float_is_an_error():
     text = """@f(x: float): float { i: int = float2bits x; y: float = bits2float i; ret y; }
     @main(x: float) { d: float = grad @f x .x; print d; }"""
     program = bril.parse(text)
@@ -124,7 +124,7 @@ def test_bits_have_no_derivative_inside_a_program_either():
         program.function(1)
 
 
-def test_programs_with_grad_are_printed_and_read():
+def test_printed_programs_with_grad_can_be_read_back():
     program = bril.parse(RECURSIVE)
     assert "  d: float = grad @power x i .x;\n" in program.text()
     assert bril.parse(program.json()).text() == program.text()

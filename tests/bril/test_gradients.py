@@ -26,7 +26,7 @@ NAMES = [
 ]  # fmt: skip
 
 
-def test_all_other_programs_print_no_float():
+def test_a_program_that_prints_no_float_has_no_function():
     for name, program in PROGRAMS.items():
         if "float" in program["text"] and name not in (*NAMES, LONGEST):
             with pytest.raises(bril.BrilError, match="never prints a float"):
@@ -40,7 +40,7 @@ def last_float(program: Any, args: list[Any]) -> float:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_function_is_the_float_that_is_printed_last(name):
+def test_the_function_of_a_program_returns_the_float_printed_last(name):
     program = bril.parse(PROGRAMS[name]["text"])
     f = program.function(*PROGRAMS[name]["args"])
     check(f.function)

@@ -50,7 +50,7 @@ def memory_of(program: Any, args: list[Any]) -> int:
 
 
 @pytest.mark.parametrize("name", ["euler", "harmonic-sum", "leibniz", "n_root", "norm", "pow", "sin", "sqrt"])
-def test_gradients_take_two_bytes_an_instruction(name: str) -> None:
+def test_gradients_take_at_most_two_bytes_for_each_instruction(name: str) -> None:
     program, args = with_constants_as_arguments(f"float/{name}")
     executed = PROGRAMS[f"float/{name}"]["instructions"]
     assert memory_of(program, args) <= max(BYTES_AN_INSTRUCTION * executed, PAGE)
@@ -77,7 +77,7 @@ SUM = """@main(x: float) { y: float = call @sum x; print y; }
 """The sum of squares, by a recursion that is as deep as x."""
 
 
-def test_memory_of_deep_recursion() -> None:
+def test_a_gradient_of_deep_recursion_needs_limited_memory() -> None:
     for text, x in [(SUM, 300.0), (SUM, 3000.0), (PROGRAMS["float/euler"]["text"], 200.0)]:
         program = bril.parse(text)
         made, _ = program._made_for([x], snug)
@@ -91,7 +91,7 @@ def test_memory_of_deep_recursion() -> None:
         assert taken <= plain.memory_end
 
 
-def test_windows_of_a_deep_stack_keep_the_derivatives() -> None:
+def test_derivatives_through_a_deep_stack_in_windows_are_right() -> None:
     program = bril.parse(SUM)
     assert program.gradient(3000.0) == [3000.0 * 3001]
     deep = bril.parse(DEEP)
@@ -125,7 +125,7 @@ DEEP = """@main(x: float, n: int) { y: float = call @down x x n; print y; }
 """A recursion whose depth goes up and down by hundreds of calls, with floats and ints in its frames."""
 
 
-def test_segments_keep_the_derivatives() -> None:
+def test_derivatives_through_a_run_in_segments_are_right() -> None:
     program = bril.parse(LOOP)
     (reverse,) = program.gradient(1.5, 5000)
     (forward,) = program.gradient(1.5, 5000, mode="forward")
@@ -133,7 +133,7 @@ def test_segments_keep_the_derivatives() -> None:
 
 
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
-def test_a_runaway_in_a_gradient_is_stopped_by_fuel(mode: Any) -> None:
+def test_fuel_stops_a_gradient_that_runs_too_long(mode: Any) -> None:
     program = bril.parse(ENDLESS)
     with pytest.raises(bril.BrilFuelError, match="used up their fuel of 100,000 rounds") as caught:
         program.gradient(0.5, 1.0, mode=mode, fuel=100_000)

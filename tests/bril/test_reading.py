@@ -13,7 +13,7 @@ from .corpus import PROGRAMS
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_printing_is_idempotent_and_keeps_the_program(name):
+def test_a_printed_program_is_read_back_and_printed_the_same(name):
     program = bril.parse(PROGRAMS[name]["text"])
     text = program.text()
     assert bril.parse(text).text() == text
@@ -23,7 +23,7 @@ def test_printing_is_idempotent_and_keeps_the_program(name):
     assert bril.parse(text).json() == program.json()
 
 
-def test_the_json_form_is_that_of_the_language():
+def test_a_program_as_json_has_brils_form():
     text = """@main(n: int, p: ptr<ptr<float>>): bool {
     .start:
       x: float = const -1.5;  # a comment
@@ -62,7 +62,7 @@ def test_the_json_form_is_that_of_the_language():
 @pytest.mark.parametrize(
     "layout", [{}, {"indent": 2, "sort_keys": True}, {"indent": 4}, {"separators": (",", ":")}]
 )
-def test_json_comes_back_to_the_byte(layout):
+def test_json_that_was_read_is_written_with_the_same_bytes(layout):
     tree = json.loads(bril.parse(PROGRAMS["float/pow"]["text"]).json())
     tree["extra"] = {"kept": [1.50, "é"]}
     text = json.dumps(tree, **layout) + "\n"
@@ -80,7 +80,7 @@ def test_characters_are_printed_as_they_are_read(written, code):
     assert bril.parse(program.text()).run() == f"{code}\n"
 
 
-def test_types_may_be_left_out():
+def test_types_may_be_omitted():
     program = bril.parse("@main { x = const 4; y = add x x; z = id y; p = lt z x; print z p; }")
     assert program.run() == "8 false\n"
     assert "z: int = id y;" in program.text()
@@ -135,7 +135,7 @@ def test_a_mistake_is_found_with_its_line_and_column(text, line, column, told):
     assert isinstance(caught.value, eg.EglantineError)
 
 
-def test_a_mistake_in_json_has_the_place_in_the_printed_text():
+def test_a_mistake_in_json_has_its_line_in_the_printed_text():
     tree = json.loads(bril.parse("@main { x: int = const 1; y: int = add x x; print y; }").json())
     tree["functions"][0]["instrs"][1]["args"][1] = "z"
     with pytest.raises(bril.BrilError) as caught:
@@ -159,7 +159,7 @@ def test_a_mistake_in_json_has_the_place_in_the_printed_text():
         "[" * 100_000, "{" + '"a":[' * 50_000, None, 3,
     ],
 )  # fmt: skip
-def test_what_is_no_program_is_refused(text):
+def test_a_text_that_is_not_a_program_is_an_error(text):
     with pytest.raises(bril.BrilError):
         bril.parse(text)
 
@@ -169,6 +169,6 @@ def test_an_empty_program_has_no_functions():
     assert bril.parse("# nothing\n").text() == ""
 
 
-def test_an_unknown_dialect_is_refused():
+def test_an_unknown_dialect_is_an_error():
     with pytest.raises(bril.BrilError, match="no dialect"):
         bril.parse("@main { nop; }", dialect="2020")

@@ -14,7 +14,7 @@ from .corpus import LONGEST, PROGRAMS
     "name",
     [pytest.param(name, marks=pytest.mark.nightly) if name == LONGEST else name for name in PROGRAMS],
 )
-def test_a_program_prints_what_is_recorded(name):
+def test_a_program_prints_the_recorded_output(name):
     program = PROGRAMS[name]
     assert bril.parse(program["text"]).run(*program["args"]) == program["output"]
 
@@ -47,7 +47,7 @@ def test_floats_have_17_digits_and_sometimes_an_exponent(written, printed):
     assert body(f"@main {{ x: float = const {written}; print x; }}") == printed + "\n"
 
 
-def test_quotients_follow_ieee():
+def test_quotients_of_floats_follow_ieee_arithmetic():
     text = "@main(x: float, y: float) { z: float = fdiv x y; w: bool = feq z z; print z w; }"
     assert body(text, 1, 0) == "Infinity true\n"
     assert body(text, -1, 0.0) == "-Infinity true\n"
@@ -66,7 +66,7 @@ def test_integers_wrap_at_64_bits():
     assert body(text, 3037000500, 3037000500) == f"6074001000 0 {3037000500**2 - 2**64}\n"
 
 
-def test_a_quotient_loses_its_fraction_and_wraps():
+def test_a_quotient_of_integers_is_truncated_and_wraps():
     text = "@main(a: int, b: int) { q: int = div a b; print q; }"
     for a, b, q in [(7, 2, 3), (-7, 2, -3), (7, -2, -3), (-7, -2, 3), (-1, 2, 0), (-(2**63), -1, -(2**63))]:
         assert body(text, a, b) == f"{q}\n"
@@ -83,13 +83,13 @@ def test_chars_are_compared_and_converted():
     assert body(text, "😀") == "😀 😁 128512 false false false true true\n10\n"
 
 
-def test_bits_of_floats():
+def test_bits_of_floats_are_converted_in_both_directions():
     text = "@main(x: float) { i: int = float2bits x; y: float = bits2float i; print i y; }"
     assert body(text, 1.0) == "4607182418800017408 1.00000000000000000\n"
     assert body(text, "-0.0") == "-9223372036854775808 -0.00000000000000000\n"
 
 
-def test_set_and_get_carry_values_over_joins():
+def test_set_and_get_pass_values_to_the_next_block():
     text = """@main(p: bool) {
       a: int = const 1; b: int = const 2;
       br p .left .right;
@@ -101,7 +101,7 @@ def test_set_and_get_carry_values_over_joins():
     assert body(text, "false") == "2\n"
 
 
-def test_a_shadow_variable_is_read_as_it_was_set():
+def test_get_returns_the_value_of_the_last_set():
     text = """@main {
       a: int = const 1; set x a; a: int = const 5; x: int = get; print x a; set x a; y: int = id x; print y;
     }"""
@@ -114,14 +114,14 @@ def test_get_without_set_fails():
     assert (caught.value.line, caught.value.column) == (2, 2)
 
 
-def test_undef_may_be_copied_through_a_shadow_and_not_read():
+def test_undef_may_be_copied_but_not_used():
     text = "@main {{ u: int = undef; set x u; x: int = get; {} }}"
     assert body(text.format("")) == ""
     with pytest.raises(bril.BrilError, match="The variable x has no value here"):
         body(text.format("print x;"))
 
 
-def test_a_variable_that_only_one_path_sets_fails_on_the_other():
+def test_reading_a_variable_that_was_not_set_fails():
     text = """@main(p: bool) {
       br p .set .use;
     .set: x: int = const 1;
@@ -159,14 +159,14 @@ MEMORY = """@main(n: int, i: int, twice: bool) {
         ((2, 1, True), "freed before", 12, "7\n7\n"),
     ],
 )
-def test_memory_errors_have_a_place_and_the_output_so_far(args, message, line, output):
+def test_memory_errors_have_a_line_and_the_output_before_them(args, message, line, output):
     with pytest.raises(bril.BrilError, match=message) as caught:
         body(MEMORY, *args)
     assert caught.value.line == line
     assert caught.value.output == output
 
 
-def test_memory_that_is_used_in_bounds_works():
+def test_memory_can_be_allocated_written_read_and_freed():
     assert body(MEMORY, 2, 1, False) == "7\n7\n"
 
 
@@ -185,7 +185,7 @@ def test_wrong_uses_of_memory_fail(rest, message):
         body(f"@main {{ n: int = const 1; p: ptr<int> = alloc n; {rest} }}")
 
 
-def test_pointers_to_pointers():
+def test_memory_may_contain_pointers():
     text = """@main {
       n: int = const 2; p: ptr<ptr<float>> = alloc n; q: ptr<float> = alloc n; x: float = const 1.5;
       store p q; r: ptr<float> = load p; store r x; y: float = load q; print y; free q; free p;
@@ -193,18 +193,18 @@ def test_pointers_to_pointers():
     assert body(text) == "1.50000000000000000\n"
 
 
-def test_a_division_by_zero_fails_with_the_output_so_far():
+def test_a_division_by_zero_fails_with_the_output_before_it():
     with pytest.raises(bril.BrilError, match="division by zero") as caught:
         body("@main(n: int) {\n  print n;\n  q: int = div n n;\n  print q;\n}", 0)
     assert (caught.value.line, caught.value.column, caught.value.output) == (3, 2, "0\n")
 
 
-def test_a_division_whose_result_nobody_reads_still_fails():
+def test_a_division_by_zero_fails_although_its_result_is_not_used():
     with pytest.raises(bril.BrilError, match="division by zero"):
         body("@main(n: int) { q: int = div n n; }", 0)
 
 
-def test_a_runaway_stops_when_its_fuel_is_used_up():
+def test_a_program_stops_when_its_fuel_is_used_up():
     text = "@main { x: int = const 1; print x; .loop: jmp .loop; }"
     with pytest.raises(eg.FuelError, match="used up its fuel") as caught:
         body(text, fuel=10_000)
@@ -238,18 +238,18 @@ def test_endless_recursion_fails():
         body("@main { call @main; }")
 
 
-def test_a_call_of_a_function_that_ends_without_its_result_fails():
+def test_a_call_of_a_function_that_returns_no_value_fails():
     with pytest.raises(bril.BrilError, match="@f ended without a result"):
         body("@main { x: int = call @f; print x; } @f: int { nop; }")
 
 
 @pytest.mark.parametrize("args", [(), (1, 2), ("one",), (1.5,), (True,), (2**63,), (None,)])
-def test_arguments_that_do_not_fit_are_refused(args):
+def test_arguments_of_the_wrong_type_are_an_error(args):
     with pytest.raises(bril.BrilError):
         body("@main(n: int) { print n; }", *args)
 
 
-def test_arguments_may_be_values_or_their_text():
+def test_arguments_may_be_values_or_texts():
     text = "@main(n: int, x: float, p: bool, c: char) { print n x p c; }"
     assert (
         body(text, 1, 2, True, "c") == body(text, "1", "2.0", "true", "c") == "1 2.00000000000000000 true c\n"
@@ -261,7 +261,7 @@ def test_a_program_without_main_cannot_run():
         body("@other { nop; }")
 
 
-def test_values_are_read_before_their_variables_change():
+def test_an_instruction_reads_its_arguments_before_it_writes_its_result():
     text = """@main(a: int, b: int) {
       one: int = const 1;
       t: int = id a; a: int = id b; b: int = id t; print a b;

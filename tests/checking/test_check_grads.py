@@ -9,14 +9,14 @@ import eglantine as eg
 m = eg.math
 
 
-def test_all_nestings_up_to_order_three_are_compared() -> None:
+def test_check_grads_compares_all_nestings_up_to_order_three() -> None:
     report = eg.check_grads(lambda x, y: x**y, (2.0, 3.0), order=3)
     assert len(report.checks) == 2 + 4 + 8
     assert all(check.holds for check in report.checks)
     assert "rev of fwd of fwd" in str(report)
 
 
-def test_structs_vectors_bools_and_loops_are_checked() -> None:
+def test_check_grads_takes_structs_vecs_bools_and_loops() -> None:
     def f(v: object, p: object) -> dict[str, object]:
         return {"a": eg.sum(5, lambda i: m.sin(v[i]) * v[0]), "b": eg.select(p, v, v * v)}
 
@@ -37,7 +37,7 @@ def test_a_wrong_rule_is_reported_with_both_numbers(mode: str) -> None:
         eg.check_grads(square, (2.0,), order=1, modes=(mode,))
 
 
-def test_numbers_of_different_sizes_move_in_proportion() -> None:
+def test_the_steps_of_differences_are_proportional_to_the_arguments() -> None:
     def drawn(length: object, stiffness: object) -> object:
         """The energy of a spring a few centimetres long. A step fit for metres would hide its derivative."""
         return stiffness * (m.sqrt(length * length + 0.01) - 0.1) ** 2 + m.exp(-50.0 * length)
@@ -46,7 +46,7 @@ def test_numbers_of_different_sizes_move_in_proportion() -> None:
     assert all(check.tolerance < 1e-3 * abs(check.expected) for check in report.checks)
 
 
-def test_differences_that_tell_nothing_are_no_agreement() -> None:
+def test_differences_that_cannot_check_a_derivative_are_reported() -> None:
     def jump(x: object) -> object:
         """At 2, f jumps on both sides by different heights. No difference quotient can find a slope there."""
         return eg.select(x > 2.0, 1000.0 * x, x) + eg.select(x < 2.0, 3000.0 * x, x)
@@ -58,7 +58,7 @@ def test_differences_that_tell_nothing_are_no_agreement() -> None:
     assert "DIFFERS" not in str(caught.value)
 
 
-def test_at_a_jump_differences_are_taken_on_the_side_of_the_value() -> None:
+def test_at_a_jump_differences_use_the_side_that_has_the_value() -> None:
     def step(x: object) -> object:
         return eg.select(x > 2.0, 1000.0 * x, 3.0 * x * x)
 
@@ -67,7 +67,7 @@ def test_at_a_jump_differences_are_taken_on_the_side_of_the_value() -> None:
     assert all(check.holds for check in report.checks)
 
 
-def test_a_kink_near_by_does_not_hide_a_wrong_rule() -> None:
+def test_a_wrong_rule_is_found_near_a_kink() -> None:
     """The usual step of 0.004 reaches over the kink at 2.001. A shorter step does not."""
 
     @eg.fn

@@ -8,7 +8,7 @@ from pathlib import Path
 from tools.node import find_node
 
 
-def test_python_checks_the_numbers_at_which_a_motion_ends() -> None:
+def test_python_checks_the_numbers_at_the_end_of_a_motion() -> None:
     done = find_node().run([Path(__file__).with_name("check_requests.mjs")])
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

@@ -47,7 +47,7 @@ def text_at(span: eg.Span | None) -> str:
         (lambda x: m.lgamma(x), (-2.0,), "lgamma", "lgamma of -2, where it has a pole", "m.lgamma(x)"),
     ],
 )
-def test_a_row_of_the_primal_is_named_with_its_reason_and_place(
+def test_a_row_of_the_value_is_reported_with_its_reason_and_place(
     f: Any, args: Any, operation: str | None, reason: str, text: str
 ) -> None:
     report = eg.diagnose(f)(*args)
@@ -71,7 +71,7 @@ def test_a_row_of_the_primal_is_named_with_its_reason_and_place(
         (lambda x: x**0.5, (0.0,), "pow", "pow′ at 0 is infinite", "x**0.5"),
     ],
 )
-def test_a_row_of_a_derivative_is_named_by_the_row_it_differentiates(
+def test_a_row_of_a_derivative_is_reported_at_the_differentiated_row(
     f: Any, args: Any, operation: str, reason: str, text: str
 ) -> None:
     for report in (
@@ -92,7 +92,7 @@ def test_a_finite_value_is_reported_as_finite() -> None:
     assert "finite" in str(report)
 
 
-def test_the_values_of_the_operands_are_told() -> None:
+def test_a_report_contains_the_values_of_the_operands() -> None:
     assert eg.diagnose(lambda x, y: x / y)(3.0, 0.0).values == (3.0, 0.0)
 
 
@@ -101,14 +101,14 @@ def test_a_report_cannot_be_changed() -> None:
         eg.diagnose(lambda x: x)(1.0).finite = False  # type: ignore[misc]
 
 
-def test_the_text_of_a_report_has_the_line() -> None:
+def test_the_text_of_a_report_contains_the_source_line() -> None:
     report = eg.diagnose(lambda x: m.log(x))(0.0)
     assert report.span is not None
     assert f"line {report.span.line}" in str(report)
     assert "m.log(x)" in str(report)
 
 
-def test_the_second_derivative_is_looked_at_only_when_asked() -> None:
+def test_the_second_derivative_is_examined_only_on_request() -> None:
     def f(x: Any) -> Any:
         return 1 + x**1.5
 
@@ -137,13 +137,13 @@ def test_diagnose_takes_a_plain_function_an_fn_and_a_jit() -> None:
 # ---------------------------------------------------------------- rows that are not to blame
 
 
-def test_a_row_whose_infinity_vanishes_is_not_to_blame() -> None:
+def test_a_row_whose_infinity_disappears_later_is_not_reported() -> None:
     assert eg.diagnose(lambda x: 1 / m.exp(x), order=0)(1e3).finite
     report = eg.diagnose(lambda x: m.log(1 / m.exp(x)), order=0)(1e3)
     assert (report.operation, report.reason) == ("log", "log of 0")
 
 
-def test_an_arm_that_is_not_taken_is_not_to_blame() -> None:
+def test_a_row_in_an_arm_that_is_not_taken_is_not_reported() -> None:
     def f(x: Any) -> Any:
         return eg.select(x > 0, m.log(x), 0.0)
 
@@ -154,12 +154,12 @@ def test_an_arm_that_is_not_taken_is_not_to_blame() -> None:
     assert least([1.0, 2.0, 3.0]).finite
 
 
-def test_the_first_row_is_named_and_not_a_later_consequence() -> None:
+def test_the_first_row_is_reported_and_not_a_later_consequence() -> None:
     report = eg.diagnose(lambda x: m.sin(m.exp(m.log(x) * x) * 0.0) + x / x)(0.0)
     assert report.operation == "log"
 
 
-def test_a_nan_from_an_infinity_is_told_with_its_infinity() -> None:
+def test_a_nan_that_an_infinity_causes_is_reported_at_the_infinity() -> None:
     report = eg.diagnose(lambda x: m.log(x) * x)(0.0)
     assert report.reason == "log of 0"
     assert "0·∞" in report.message
@@ -168,28 +168,28 @@ def test_a_nan_from_an_infinity_is_told_with_its_infinity() -> None:
 # ---------------------------------------------------------------- where else it may begin
 
 
-def test_an_argument_may_be_to_blame() -> None:
+def test_an_argument_that_is_not_finite_is_reported() -> None:
     report = eg.diagnose(eg.fn([eg.Real, eg.Vec(2, eg.Real)], names=["x", "v"])(lambda x, v: x + v[1]))
     found = report(1.0, [1.0, math.nan])
     assert (found.where, found.operation) == ("primal", "argument")
     assert found.reason == "the argument v holds nan"
 
 
-def test_a_constant_that_was_folded_may_be_to_blame() -> None:
+def test_a_folded_constant_that_is_not_finite_is_reported() -> None:
     report = eg.diagnose(lambda x: x + m.log(0.0))(1.0)
     assert report.reason == "the constant -inf"
     assert text_at(report.span) == "x + m.log(0.0)"
     assert eg.diagnose(lambda x: m.inf)(1.0).reason == "the constant inf"
 
 
-def test_a_host_function_may_be_to_blame() -> None:
+def test_a_host_function_that_returns_no_finite_number_is_reported() -> None:
     wild = eg.opaque(lambda x: math.inf, [eg.Real], eg.Real, pure=True)
     report = eg.diagnose(lambda x: 2 * wild(x), order=0)(1.0)
     assert "returned inf" in str(report.reason)
     assert text_at(report.span) == "wild(x)"
 
 
-def test_a_rule_of_the_users_own_is_a_derivative() -> None:
+def test_a_row_of_a_custom_rule_is_reported_as_a_derivative() -> None:
     g = eg.fn([eg.Real], eg.Real)(lambda x: x * x)
 
     @g.defjvp
@@ -204,7 +204,7 @@ def test_a_rule_of_the_users_own_is_a_derivative() -> None:
 # ---------------------------------------------------------------- structure
 
 
-def test_a_loop_says_its_round() -> None:
+def test_a_report_on_a_loop_states_the_round() -> None:
     report = eg.diagnose(lambda x: eg.fori_loop(0, 100, lambda i, c: c * c, x))(3.0)
     assert report.rounds == (9,)  # 3^(2^10) is the first power beyond 10^308
     assert "round 9" in report.message
@@ -216,7 +216,7 @@ def test_a_loop_says_its_round() -> None:
     assert text_at(report.span) == "m.log(v)"
 
 
-def test_nested_loops_say_all_their_rounds() -> None:
+def test_a_report_on_nested_loops_states_the_round_of_each() -> None:
     report = eg.diagnose(lambda x: eg.sum(3, lambda i: eg.sum(4, lambda j: 1 / (eg.real(i * 4 + j) - x))))(
         6.0
     )
@@ -224,12 +224,12 @@ def test_nested_loops_say_all_their_rounds() -> None:
     assert report.reason == "division by 0"
 
 
-def test_a_derivative_in_a_loop_says_the_round_of_its_row() -> None:
+def test_a_report_on_a_derivative_in_a_loop_states_the_round() -> None:
     report = eg.diagnose(lambda v: eg.sum(6, lambda i: m.sqrt(v[i])))([1.0, 2.0, 3.0, 4.0, 0.0, 6.0])
     assert (report.where, report.reason, report.rounds) == ("derivative", "sqrt′ at 0 is infinite", (4,))
 
 
-def test_a_while_loop_says_its_round() -> None:
+def test_a_report_on_a_while_loop_states_the_round() -> None:
     report = eg.diagnose(
         lambda x: eg.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, m.log(3.0 - c[0])), (x, 1.0))[1]
     )(0.0)
@@ -237,7 +237,7 @@ def test_a_while_loop_says_its_round() -> None:
     assert report.rounds == (4,)
 
 
-def test_calls_and_branches_are_followed() -> None:
+def test_rows_inside_calls_and_branches_are_reported() -> None:
     inner = eg.fn([eg.Real], eg.Real)(lambda x: m.log(x) + 1)
     outer = eg.fn([eg.Real], eg.Real)(lambda x: eg.cond(x >= 0, lambda: inner(x) + inner(2 * x), lambda: 0.0))
     report = eg.diagnose(outer)(0.0)
@@ -246,13 +246,13 @@ def test_calls_and_branches_are_followed() -> None:
     assert eg.diagnose(outer)(-1.0).finite
 
 
-def test_an_accumulator_that_overflows() -> None:
+def test_an_accumulator_that_overflows_is_reported() -> None:
     report = eg.diagnose(lambda x: eg.sum(4, lambda i: x))(1e308)
     assert report.reason == "overflow of a sum"
     assert report.rounds == (1,)
 
 
-def test_a_long_program_needs_no_recursion() -> None:
+def test_a_long_program_is_examined_without_recursion() -> None:
     def f(x: Any) -> Any:
         for _ in range(20_000):
             x = x * 1.5 + 0.25
@@ -263,12 +263,12 @@ def test_a_long_program_needs_no_recursion() -> None:
     assert text_at(report.span) in ("x * 1.5", "x * 1.5 + 0.25")
 
 
-def test_diagnose_inside_a_trace_is_refused() -> None:
+def test_diagnose_inside_a_trace_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="traced"):
         eg.fn([eg.Real])(lambda x: eg.diagnose(lambda y: y)(x))
 
 
-def test_a_loop_that_does_not_end_is_named_after_a_bound_on_its_rounds() -> None:
+def test_a_while_loop_with_too_many_rounds_is_reported() -> None:
     f = eg.fn([eg.Real])(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t / 2, x))
     report = eg.diagnose(f, rounds=1000)(1.0)
     assert not report.finite
@@ -281,7 +281,7 @@ def test_a_loop_that_does_not_end_is_named_after_a_bound_on_its_rounds() -> None
     assert not eg.diagnose(f)(1.0).finite  # the default bound also ends it
 
 
-def test_a_loop_that_runs_on_because_of_an_overflow_names_the_overflow() -> None:
+def test_an_overflow_that_keeps_a_loop_running_is_reported() -> None:
     f = eg.fn([eg.Real])(lambda x: eg.while_loop(lambda t: t > 1.0, lambda t: t * t, x))
     report = eg.diagnose(f, rounds=1000)(2.0)
     assert (report.operation, report.reason) == ("mul", "overflow of mul")
@@ -289,7 +289,7 @@ def test_a_loop_that_runs_on_because_of_an_overflow_names_the_overflow() -> None
     assert text_at(report.span) == "t * t"
 
 
-def test_the_bound_is_on_the_rounds_of_all_while_loops_of_a_run() -> None:
+def test_the_limit_on_rounds_applies_to_all_while_loops_together() -> None:
     inner = eg.fn([eg.Real])(lambda x: eg.while_loop(lambda t: t < 10.0, lambda t: t + 1.0, x))
     f = eg.fn([eg.Real])(lambda x: eg.fori_loop(0, 50, lambda i, a: a + inner(x), 0.0))
     assert eg.diagnose(f, rounds=500)(0.0).finite
@@ -298,11 +298,11 @@ def test_the_bound_is_on_the_rounds_of_all_while_loops_of_a_run() -> None:
 
 
 @pytest.mark.parametrize("rounds", [-1, 1.5, True, "9"])
-def test_a_bound_that_is_no_whole_number_is_refused(rounds: Any) -> None:
+def test_a_limit_on_rounds_that_is_not_an_integer_is_an_error(rounds: Any) -> None:
     with pytest.raises(eg.TypeMismatchError, match=r"rounds of eg.diagnose must be a whole number"):
         eg.diagnose(lambda x: x, rounds=rounds)
 
 
-def test_a_large_argument_of_lgamma_is_not_said_to_be_a_pole() -> None:
+def test_a_large_argument_of_lgamma_is_not_reported_as_a_pole() -> None:
     """Once, every infinite or NaN result of lgamma was called a pole."""
     assert eg.diagnose(lambda x: m.lgamma(x))(1e308).reason == "lgamma of 1e+308"

@@ -41,7 +41,7 @@ def test_no_name_is_longer_than_a_line_or_occurs_twice_in_its_file() -> None:
     assert found == []
 
 
-def test_the_tests_of_both_folders_are_looked_at() -> None:
+def test_the_tests_of_both_folders_are_checked() -> None:
     files = {path.relative_to(ROOT).parts[0]: path for path in FILES if path.name.startswith("test_")}
     assert files.keys() == {"tests", "e2e"}
     assert all(list(names_of(path.read_text(encoding="utf-8"))) for path in files.values())

@@ -103,22 +103,22 @@ def reachable(script: str, imports: Mapping[str, Collection[str]]) -> set[str]:
     return known
 
 
-def test_every_script_lies_in_a_room() -> None:
+def test_every_script_belongs_to_a_layer() -> None:
     scripts = set(all_imports())
     assert {room_of(script) for script in scripts - set(ENTRIES)} == set(ROOMS)
     assert set(ENTRIES) <= scripts
 
 
-def test_imports_point_downwards_and_no_page_knows_another() -> None:
+def test_scripts_import_only_from_lower_layers_and_not_from_other_pages() -> None:
     assert list(forbidden(all_imports())) == []
 
 
-def test_no_two_scripts_know_each_other() -> None:
+def test_no_scripts_import_each_other() -> None:
     """A page passes to each of its parts all that the part needs, so the part does not import the page."""
     assert circles(all_imports()) == []
 
 
-def test_a_circle_of_scripts_is_found() -> None:
+def test_a_circle_of_imports_is_found() -> None:
     imports = {
         name: frozenset(targets)
         for name, targets in {"a": "b", "b": "cd", "c": "a", "d": "e", "e": ""}.items()
@@ -126,7 +126,7 @@ def test_a_circle_of_scripts_is_found() -> None:
     assert circles(imports) == [["a", "b", "c"]]
 
 
-def test_the_gallery_loads_a_pages_script_only_when_its_picture_is_wanted() -> None:
+def test_the_gallery_loads_the_script_of_a_picture_on_demand() -> None:
     text = (SCRIPTS / GALLERY).read_text(encoding="utf-8")
     others = [
         match for match in IMPORT.finditer(text) if match[3].startswith("../") and "thumbnail.js" in match[3]
@@ -170,7 +170,7 @@ def test_an_import_upwards_or_of_another_page_is_found(script: str, target: str)
         '/** @param {readonly import("../widgets/fields.js").A[]} a */',
     ],
 )
-def test_an_import_is_read_however_it_is_written(tmp_path: Path, line: str) -> None:
+def test_every_notation_of_an_import_is_read(tmp_path: Path, line: str) -> None:
     path = tmp_path / "model" / "a.js"
     path.parent.mkdir()
     path.write_text(f"// A script.\n{line}\n", encoding="utf-8")

@@ -131,7 +131,7 @@ def test_no_two_places_share_many_lines() -> None:
     assert list(shared(modules, LEAST_SHARED)) == []
 
 
-def test_lines_that_stand_twice_are_found() -> None:
+def test_lines_that_occur_in_two_places_are_found() -> None:
     scripts = {"a.js": "one\ntwo\n\n  three\nfour\n", "b.js": "zero\n  one\n  two\nthree\n"}
     assert list(shared(scripts, 3)) == [("a.js:1", "b.js:2")]
     assert list(shared(scripts, 4)) == []

@@ -47,7 +47,7 @@ def answer(*arguments: str | Path) -> dict[str, object]:
     return told
 
 
-def test_module_runs_as_a_command() -> None:
+def test_the_package_runs_as_a_command() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "eglantine", "--version"],
         capture_output=True, text=True, env=PLACE, check=True,
@@ -64,13 +64,13 @@ def test_eval_gives_value_gradient_and_hessian() -> None:
     assert answer("eval", "log(x)", "x=0")["value"] == "-inf"
 
 
-def test_export_writes_a_module_that_needs_no_engine_here(tmp_path: Path) -> None:
+def test_export_works_without_an_engine(tmp_path: Path) -> None:
     run = started("export", "x^2 + y", tmp_path / "out", without="wasmtime")
     assert run.returncode == 0, run.stderr
     assert {path.suffix for path in (tmp_path / "out").iterdir()} >= {".wasm", ".js", ".ts"}
 
 
-def test_function_of_a_file_is_exported_and_shown(tmp_path: Path) -> None:
+def test_a_function_in_a_file_is_exported_and_shown(tmp_path: Path) -> None:
     program = tmp_path / "own.py"
     program.write_text(
         "import eglantine as eg\n\ndef cube(x: eg.Real) -> eg.Real:\n    return x ** 3\n", encoding="utf-8"
@@ -84,7 +84,7 @@ def test_function_of_a_file_is_exported_and_shown(tmp_path: Path) -> None:
     assert "has no square" in missing.stderr
 
 
-def test_figure_is_one_file(tmp_path: Path) -> None:
+def test_figure_writes_one_file(tmp_path: Path) -> None:
     told = answer("figure", "a sin(x)", "-o", tmp_path / "figure.html")
     assert told["bytes"] == (tmp_path / "figure.html").stat().st_size
 
@@ -114,7 +114,7 @@ def test_minimize_finds_the_least_value() -> None:
     assert told["status"] == "converged"
 
 
-def test_answer_that_is_a_failure_has_exit_code_1() -> None:
+def test_a_solve_that_fails_has_exit_code_1() -> None:
     run = eglantine("minimize", "exp(x)", "x=0", "--method", "gradient-descent")
     assert run.returncode in (0, 1)
     unbounded = eglantine("minimize", "-x", "x=0", "--method", "adam")
@@ -128,7 +128,7 @@ def test_a_process_ends_with_the_commands_exit_code() -> None:
     assert run.stderr.startswith("eglantine: ")
 
 
-def test_solvers_run_without_an_engine_and_say_so() -> None:
+def test_solvers_run_without_an_engine_and_print_a_warning() -> None:
     run = started("minimize", "(x-1)^2", "x=0", without="wasmtime")
     assert run.returncode == 0
     assert "interpreter" in run.stderr
@@ -187,7 +187,7 @@ def test_help_has_an_example(command: str) -> None:
         ([], "required"),
     ],
 )
-def test_wrong_use_is_told_in_one_sentence_on_stderr(arguments: list[str], told: str) -> None:
+def test_wrong_use_prints_one_sentence_on_stderr(arguments: list[str], told: str) -> None:
     run = eglantine(*arguments)
     assert run.returncode == 2
     assert run.stdout == ""

@@ -147,14 +147,14 @@ def test_the_example_of_each_command_works_without_an_engine(bare: Installation)
     assert all((bare.folder / file).exists() for file in answers["export"]["files"])
 
 
-def test_an_engine_gives_the_same_answers(bare: Installation, with_engine: Installation) -> None:
+def test_commands_give_the_same_answers_with_an_engine(bare: Installation, with_engine: Installation) -> None:
     example = [*examples()["minimize"], "--json"]
     ours, theirs = with_engine.run(*example), bare.run(*example)
     assert ours.stderr == ""
     assert json.loads(ours.stdout) == json.loads(theirs.stdout)
 
 
-def test_exit_codes(bare: Installation) -> None:
+def test_commands_have_the_documented_exit_codes(bare: Installation) -> None:
     assert bare.run("minimize", "-x", "x=0", "--method", "adam").returncode == 1
     wrong = bare.run("eval", "x +", "x=1")
     assert (wrong.returncode, wrong.stdout) == (2, "")
@@ -164,7 +164,7 @@ def test_exit_codes(bare: Installation) -> None:
     assert "fuel" in out_of_fuel.stderr
 
 
-def test_progress_is_shown_on_a_terminal_only(bare: Installation) -> None:
+def test_progress_is_shown_only_on_a_terminal(bare: Installation) -> None:
     code, told = bare.on_terminal("show", "slow.py:cube")
     assert code == 0
     assert "show is still at work (1 s)" in told
@@ -181,7 +181,7 @@ def test_ctrl_c_ends_the_interpreter_and_compiled_code(with_engine: Installation
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_completion_in_bash(bare: Installation) -> None:
+def test_completion_works_in_bash(bare: Installation) -> None:
     (bare.folder / "completion.bash").write_text(bare.run("completion", "bash").stdout, encoding="utf-8")
 
     def completed(*words: str) -> set[str]:

@@ -11,7 +11,7 @@ import eglantine as eg
 from eglantine import diagrams as dg
 
 
-def test_missing_numbers_are_found_and_given_numbers_stay() -> None:
+def test_missing_numbers_are_found_and_given_numbers_do_not_change() -> None:
     d = dg.Diagram(300, 200)
     a, b = d.circle(r=40, name="A"), d.circle(x=50, y=0, r=25, name="B")
     d.ensure(dg.touching(a, b))
@@ -28,7 +28,7 @@ def test_shapes_with_unknowns_stay_in_the_canvas() -> None:
     assert d.layout().values["C"]["x"] == pytest.approx(30, abs=0.01)
 
 
-def test_canvas_can_be_left_on_request() -> None:
+def test_a_shape_may_leave_the_canvas_if_in_canvas_is_false() -> None:
     d = dg.Diagram(100, 60)
     c = d.circle(r=20, name="C", in_canvas=False)
     d.ensure(c.x > 80)
@@ -47,7 +47,7 @@ def test_any_expression_can_be_ensured_or_encouraged() -> None:
     assert at["y"] == pytest.approx(40 - at["x"], abs=2e-3)
 
 
-def test_comparisons_joined_by_and_all_hold() -> None:
+def test_all_comparisons_that_are_joined_by_and_hold() -> None:
     d = dg.Diagram(200, 200)
     p = d.circle(r=3, name="p")
     d.ensure((p.x > 20) & (p.x < 21) & (p.y >= 50))
@@ -56,7 +56,7 @@ def test_comparisons_joined_by_and_all_hold() -> None:
     assert at["y"] > 49.99
 
 
-def test_violated_relations_are_named_with_their_lines_and_amounts() -> None:
+def test_violated_relations_are_listed_with_their_lines_and_amounts() -> None:
     d = dg.Diagram(200, 200)
     a, b = d.circle(r=50, name="A"), d.circle(r=70, name="B")
     d.ensure(dg.disjoint(a, b))
@@ -64,7 +64,7 @@ def test_violated_relations_are_named_with_their_lines_and_amounts() -> None:
     layout = d.layout(tries=1)
     assert not layout.success
     told = {violation.relation: violation for violation in layout.violations}
-    line = test_violated_relations_are_named_with_their_lines_and_amounts.__code__.co_firstlineno
+    line = test_violated_relations_are_listed_with_their_lines_and_amounts.__code__.co_firstlineno
     assert told["disjoint(A, B)"].line == line + 3
     assert told["contains(B, A)"].line == line + 4
     assert told["disjoint(A, B)"].by > 1
@@ -81,7 +81,7 @@ def test_same_seed_gives_the_same_layout_and_another_seed_another() -> None:
     assert laid_out(1) != laid_out(2)
 
 
-def test_new_shape_does_not_change_where_others_start() -> None:
+def test_a_new_shape_does_not_change_the_starts_of_other_shapes() -> None:
     def starts(names: str) -> dict[str, float]:
         d = dg.Diagram(300, 300)
         for name in names:
@@ -91,7 +91,7 @@ def test_new_shape_does_not_change_where_others_start() -> None:
     assert starts("ab").items() <= starts("abc").items()
 
 
-def test_layout_that_holds_already_is_kept_when_it_is_the_start() -> None:
+def test_a_start_that_satisfies_all_relations_is_the_layout() -> None:
     d = dg.Diagram(300, 200)
     a, b = d.circle(r=30, name="A"), d.circle(r=20, name="B")
     d.ensure(dg.disjoint(a, b, 5))
@@ -103,7 +103,7 @@ def test_layout_that_holds_already_is_kept_when_it_is_the_start() -> None:
         assert by_values.unknowns[key] == pytest.approx(value, abs=1e-6)
 
 
-def test_later_stages_leave_earlier_shapes_in_place() -> None:
+def test_later_stages_do_not_move_shapes_of_earlier_stages() -> None:
     def diagram(labelled: bool) -> dg.Diagram:
         d = dg.Diagram(300, 200)
         a, b = d.circle(r=30, name="A"), d.circle(r=20, name="B")
@@ -119,7 +119,7 @@ def test_later_stages_leave_earlier_shapes_in_place() -> None:
     assert plain.unknowns.items() <= labelled.unknowns.items()
 
 
-def test_parameter_is_given_at_layout() -> None:
+def test_the_value_of_a_parameter_is_passed_to_layout() -> None:
     d = dg.Diagram(300, 200)
     r = d.parameter("radius", 20)
     c = d.circle(0, 0, r, name="C")
@@ -133,7 +133,7 @@ def test_parameter_is_given_at_layout() -> None:
         d.layout(parameters={"radios": 1})
 
 
-def test_unknown_has_a_start_and_bounds() -> None:
+def test_an_unknown_may_have_a_start_and_bounds() -> None:
     d = dg.Diagram(300, 200)
     d.circle(0, 0, dg.unknown(30, low=10, high=40), name="C")
     assert d.layout().values["C"]["r"] == pytest.approx(30, abs=1e-3)
@@ -143,7 +143,7 @@ def test_unknown_has_a_start_and_bounds() -> None:
     assert e.layout().values["C"]["r"] == pytest.approx(40, abs=1e-3)
 
 
-def test_style_may_be_unknown_too() -> None:
+def test_a_style_may_contain_unknowns() -> None:
     d = dg.Diagram(100, 100)
     c = d.circle(0, 0, 10, name="C", opacity=dg.unknown(), stroke_width=dg.unknown(1, 0, 9))
     d.ensure(c.opacity == 0.25, c.stroke_width == 3)
@@ -167,7 +167,7 @@ def test_svg_is_well_formed_and_names_shapes_in_drawing_order() -> None:
     assert d._repr_svg_() == d.layout()._repr_svg_()
 
 
-def test_group_is_the_box_around_its_members() -> None:
+def test_a_group_is_the_bounding_box_of_its_members() -> None:
     d = dg.Diagram(300, 200)
     g = d.group(d.circle(0, 10, 5), d.rectangle(20, 0, 10, 40), name="both")
     c = d.circle(r=10, name="C")
@@ -215,7 +215,7 @@ def test_new_context_can_trace_loops_over_attributes() -> None:
         (lambda d, c: d.text(3), "d.text shows a str"),
     ],
 )  # fmt: skip
-def test_mistakes_are_told(wrong: object, told: str) -> None:
+def test_a_mistake_in_a_diagram_is_an_error_with_a_message(wrong: object, told: str) -> None:
     d = dg.Diagram(100, 100)
     c = d.circle(name="C")
     with pytest.raises(eg.EglantineError) as caught:
@@ -223,14 +223,14 @@ def test_mistakes_are_told(wrong: object, told: str) -> None:
     assert told in str(caught.value)
 
 
-def test_numbers_of_two_diagrams_do_not_mix() -> None:
+def test_mixing_numbers_of_two_diagrams_is_an_error() -> None:
     d, e = dg.Diagram(100, 100), dg.Diagram(100, 100)
     a, b = d.circle(name="A"), e.circle(name="B")
     with pytest.raises(eg.EscapedTracerError):
         a.x - b.x
 
 
-def test_stepper_pulls_a_shape_while_the_relations_hold() -> None:
+def test_a_stepper_moves_a_dragged_shape_and_satisfies_the_relations() -> None:
     d = dg.Diagram(300, 200)
     a, b = d.circle(r=30, name="A"), d.circle(r=20, name="B")
     label = d.text("label", x=b.x, y=b.y, name="label")

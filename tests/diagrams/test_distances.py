@@ -68,7 +68,7 @@ def inside_polygon(points: list[Point], x: float, y: float) -> bool:
 
 
 @pytest.mark.parametrize("name", OUTLINES)
-def test_distance_of_a_point_is_that_of_the_nearest_point_of_the_border(name: str) -> None:
+def test_the_distance_of_a_point_is_measured_to_the_nearest_border_point(name: str) -> None:
     outline = OUTLINES[name][0]
     points = border(outline)
     draw = random.Random(name)  # noqa: S311
@@ -83,7 +83,7 @@ def test_point_on_a_corner_is_at_distance_0() -> None:
     assert from_point(Box((0.0, 0.0), 2.0, 2.0), (1.0, 1.0)) == 0
 
 
-def test_thick_line_is_nearer_by_half_its_thickness() -> None:
+def test_the_distance_to_a_thick_line_is_less_by_half_its_thickness() -> None:
     assert from_point(Hull(((0.0, 0.0), (10.0, 0.0)), 2.0), (5.0, 7.0)) == pytest.approx(5)
     assert from_point(Chain(((0.0, 0.0), (10.0, 0.0), (10.0, 10.0)), 1.0), (13.0, 5.0)) == pytest.approx(2)
 
@@ -101,7 +101,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(type(one).__name__ for one in pair))
-def test_distance_is_that_of_the_nearest_points_of_both_borders(pair: tuple[Outline, Outline]) -> None:
+def test_the_distance_of_outlines_is_measured_between_nearest_points(pair: tuple[Outline, Outline]) -> None:
     a, b = pair
     points = border(a)[::10]
     expected = min(nearest(points, p) for p in border(b)[::10])
@@ -143,7 +143,7 @@ def test_separation_is_negative_exactly_where_outlines_overlap(first: str, secon
 @pytest.mark.parametrize(
     "inner", [Disc((0.0, 0.0), 4.0), Box((0.0, 0.0), 6.0, 3.0), Hull(((0.0, 0.0), (5.0, 1.0), (2.0, 6.0)))]
 )
-def test_room_inside_says_whether_the_whole_outline_is_inside(outer: str, inner: Outline) -> None:
+def test_room_inside_is_positive_if_the_whole_outline_is_inside(outer: str, inner: Outline) -> None:
     a = OUTLINES[outer][0]
     draw = random.Random(outer)  # noqa: S311
     for _ in range(60):
@@ -153,7 +153,7 @@ def test_room_inside_says_whether_the_whole_outline_is_inside(outer: str, inner:
             assert (room > 0) == all(is_inside(outer, p) for p in border(moved)[::20])
 
 
-def test_room_in_a_polygon_does_not_depend_on_the_order_of_its_points() -> None:
+def test_room_inside_a_polygon_does_not_depend_on_the_order_of_points() -> None:
     backwards = Hull(TRIANGLE.points[::-1])
     inner = Disc((15.0, 10.0), 2.0)
     assert min(distances.room_inside(TRIANGLE, inner)) == pytest.approx(

@@ -52,17 +52,17 @@ def test_every_relation_that_held_before_a_drag_holds_at_its_end(drags: dict[str
     )
 
 
-def test_other_shapes_move_as_calmly_as_the_pointer(drags: dict[str, list[Drag]]) -> None:
+def test_other_shapes_do_not_jump_while_one_is_dragged(drags: dict[str, list[Drag]]) -> None:
     kicks = medians(drags, "kick")
     assert {name: kick for name, kick in kicks.items() if kick >= MOST_KICK and name not in CROWDS} == {}
     assert median(kicks.values()) < MOST_KICK
 
 
-def test_a_diagram_comes_back_when_the_pointer_does(drags: dict[str, list[Drag]]) -> None:
+def test_shapes_return_when_the_pointer_returns(drags: dict[str, list[Drag]]) -> None:
     ways = medians(drags, "hysteresis")
     assert {name: way for name, way in ways.items() if way >= MOST_HYSTERESIS and name not in CROWDS} == {}
 
 
-def test_a_shape_that_may_move_freely_is_where_the_pointer_is(drags: dict[str, list[Drag]]) -> None:
+def test_a_shape_that_may_move_freely_follows_the_pointer(drags: dict[str, list[Drag]]) -> None:
     assert median(drag["gap"] for drag in drags["euler_sets"]) < 1.0
     assert median(drag["gap"] for drag in drags["tangent_circles"]) < 1.0

@@ -34,7 +34,7 @@ def handed(d: dg.Diagram) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", NAMES if NIGHTLY else ["free_body", "water_molecule"])
-def test_a_handed_diagram_of_the_gallery_has_the_same_module(name: str) -> None:
+def test_a_diagram_read_from_data_compiles_to_the_same_module(name: str) -> None:
     diagram = _diagram(name)
     ours, theirs = (compile_diagram(one, 0.0) for one in (diagram, from_text(json.dumps(to_data(diagram)))))
     assert theirs["wasm"] == ours["wasm"]
@@ -42,7 +42,7 @@ def test_a_handed_diagram_of_the_gallery_has_the_same_module(name: str) -> None:
     assert [theirs[key] for key in told] == [ours[key] for key in told]
 
 
-def test_groups_and_lines_survive() -> None:
+def test_a_diagram_read_from_data_keeps_groups_and_relations() -> None:
     d = from_text(json.dumps(handed(small())))
     assert [shape.name for shape in d.shapes] == ["A", "B", "label", "both"]
     assert [member.name for member in d.shapes[3].members] == ["A", "B"]
@@ -58,12 +58,12 @@ def test_groups_and_lines_survive() -> None:
         ("numbers", "f(a: f64) -> f64:\n  return nothing\n"),
     ],
 )  # fmt: skip
-def test_forged_data_are_refused_with_an_ordinary_error(key: str, value: Any) -> None:
+def test_forged_data_raise_an_eglantine_error(key: str, value: Any) -> None:
     with pytest.raises(eg.EglantineError):
         from_text(json.dumps({**handed(small()), key: value}))
 
 
-def test_styles_load_nothing() -> None:
+def test_styles_and_images_cannot_load_addresses() -> None:
     data = handed(small())
     data["shapes"][0]["style"]["fill"] = "url(https://example.com/a.svg)"
     with pytest.raises(eg.EglantineError, match="no plain colour"):
@@ -83,7 +83,7 @@ def test_an_image_is_a_picture_of_pixels_in_the_data() -> None:
             from_text(json.dumps(data))
 
 
-def test_numbers_with_a_loop_are_refused() -> None:
+def test_numbers_computed_by_a_loop_are_an_error() -> None:
     power = eg.fn([eg.Real], eg.Real)(lambda x: eg.fori_loop(0, 900, lambda _, y: y * x, 1.0))
     with pytest.raises(eg.EglantineError, match="which the page cannot show"):
         from_text(json.dumps({**handed(small()), "numbers": pretty(power.function)}))

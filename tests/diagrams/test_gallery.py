@@ -275,20 +275,20 @@ CLAIMS: dict[str, Callable[[Values], None]] = {
 CLAIMS |= {"word_cloud": words_are_apart([], 3), "timeline": words_are_apart([], 4)}
 
 
-def test_there_are_two_dozen_diagrams_and_each_has_a_claim() -> None:
+def test_each_of_the_two_dozen_diagrams_has_a_claim() -> None:
     assert len(NAMES) >= 24
     assert set(NAMES) == set(CLAIMS)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_relation_holds_and_the_diagram_keeps_its_claim(name: str) -> None:
+def test_every_relation_and_the_claim_of_a_diagram_hold(name: str) -> None:
     layout = laid_out(name)
     assert layout.violations == []
     CLAIMS[name](layout.values)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_program_is_short_and_says_what_it_shows(name: str) -> None:
+def test_the_program_of_a_diagram_is_short_and_begins_with_a_description(name: str) -> None:
     text = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 40
     assert text.startswith('"""')

@@ -58,7 +58,7 @@ def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[st
     return told
 
 
-def test_a_computed_label_is_dragged_and_its_circle_follows(tmp_path: Path) -> None:
+def test_dragging_a_computed_label_moves_its_circle(tmp_path: Path) -> None:
     artifact = penrose_diagram(GRAPH, SHAPES)
     assert [shape["name"] for shape in artifact["shapes"]] == ["A.icon", "A.text", "wall"]
     assert [shape["moves"] for shape in artifact["shapes"]] == [True, True, False]

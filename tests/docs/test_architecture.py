@@ -38,11 +38,11 @@ def definitions(path: Path) -> set[str]:
     return names
 
 
-def test_the_picture_of_the_rooms_is_that_of_the_imports() -> None:
+def test_the_picture_of_the_layers_shows_the_real_imports() -> None:
     assert PICTURE.read_text(encoding="utf-8") == picture()
 
 
-def test_an_arrow_goes_from_a_room_to_one_below_it() -> None:
+def test_arrows_of_the_picture_point_to_lower_layers() -> None:
     _, arrows = rooms()
     heights = {name: level for level, row in enumerate(layers(arrows)) for name in row}
     assert all(heights[name] < heights[other] for name, other in direct(arrows))
@@ -61,7 +61,7 @@ def test_the_files_and_functions_that_a_map_names_exist(document: str) -> None:
             assert any(definition in definitions(path) for path in paths), (name, definition)
 
 
-def test_every_room_has_its_paragraph() -> None:
+def test_every_layer_has_a_paragraph() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     assert {room for room in folders if f"**`{room}`**" not in text} == set()

@@ -19,7 +19,7 @@ WITH_EXAMPLES = sorted(
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
-def test_the_examples_of_a_modules_docstrings_are_true(name: str) -> None:
+def test_the_examples_in_docstrings_give_the_printed_results(name: str) -> None:
     module = importlib.import_module(name)
     assert doctest.testmod(module).failed == 0
 
@@ -27,7 +27,7 @@ def test_the_examples_of_a_modules_docstrings_are_true(name: str) -> None:
 @pytest.mark.parametrize(
     "thing", ["Real", "Vec", "Fin", "grad", "value_and_grad", "jvp", "vjp", "fn", "index", "hessian"]
 )
-def test_help_teaches_by_an_example(thing: str) -> None:
+def test_help_shows_an_example(thing: str) -> None:
     assert ">>> " in pydoc.render_doc(getattr(eg, thing))
 
 

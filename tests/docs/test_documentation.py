@@ -49,7 +49,7 @@ def test_every_public_name_is_in_the_reference_once_and_has_an_example() -> None
 
 
 @pytest.mark.parametrize("document", RUN, ids=lambda one: one.name)
-def test_each_block_runs_with_only_the_blocks_that_it_needs(document: Document) -> None:
+def test_each_block_runs_after_only_the_blocks_that_it_needs(document: Document) -> None:
     pytest.importorskip("wasmtime")
     blocks = cells(text_of(document))
     assert blocks or document.name == "reference-command-line" or "static-host" in document.name

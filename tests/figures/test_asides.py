@@ -22,7 +22,7 @@ def descend(x: Any, y: Any, rate: Any) -> Any:
     return path
 
 
-def test_a_sentence_has_numbers_and_words_that_numbers_choose() -> None:
+def test_a_sentence_contains_numbers_and_words_that_depend_on_them() -> None:
     fig = eg.figure(
         "a*x", x=(0, 1), a=eg.slider(-2, 2, -1.5), show=(),
         says=("Twice a is {}, so the line {falls|rises}.", lambda a: (2 * a, eg.select(a > 0.0, 1.0, 0.0))),
@@ -30,7 +30,7 @@ def test_a_sentence_has_numbers_and_words_that_numbers_choose() -> None:
     assert ">Twice a is −3, so the line falls.<" in fig.html()
 
 
-def test_a_path_begins_at_the_held_point_and_is_drawn_in_the_axes() -> None:
+def test_a_path_begins_at_the_dragged_point_and_is_drawn_in_the_axes() -> None:
     fig = eg.figure(
         "x^2 + y^2", x=(-2, 2), y=(-2, 2), at=eg.point((1, -1)), kind="contour", show=(),
         rate=eg.slider(0, 1, 0.25), paths={"steps": (descend, "both")},
@@ -43,7 +43,7 @@ def test_a_path_begins_at_the_held_point_and_is_drawn_in_the_axes() -> None:
     assert ">steps</text>" in fig.html()
 
 
-def test_a_scatter_has_paths_and_points_but_no_function() -> None:
+def test_a_scatter_shows_paths_and_points_without_a_function() -> None:
     fig = eg.figure(
         None, kind="scatter", x=(0, 4), y=(0, 2), p=eg.point((1, 1)),
         paths={"mirrored": (lambda p: (eg.vec(1, lambda _: 4 - p[0]), eg.vec(1, lambda _: p[1])), "dots")},
@@ -53,7 +53,7 @@ def test_a_scatter_has_paths_and_points_but_no_function() -> None:
     assert 'data-name="p" cx="178" cy="187"' in fig.html()
 
 
-def test_files_hold_both_kernels(tmp_path: Any) -> None:
+def test_the_files_of_a_figure_contain_both_kernels(tmp_path: Any) -> None:
     fig = eg.figure("a*x", x=(0, 1), a=eg.slider(0, 1, 1), says=("a is {}", lambda a: a))
     names = {path.name for path in fig.save(tmp_path / "line.html", files=True)}
     assert names == {"line.html", "line.js", "line.wasm", "line-aside.wasm"}
@@ -72,17 +72,17 @@ def test_files_hold_both_kernels(tmp_path: Any) -> None:
         ({"paths": {"p": (descend, "spots")}}, "looks like 'spots'"),
     ],
 )
-def test_what_does_not_fit_is_a_sentence(named: dict[str, Any], words: str) -> None:
+def test_an_aside_that_does_not_fit_is_an_error_with_a_message(named: dict[str, Any], words: str) -> None:
     with pytest.raises(eg.TypeMismatchError, match=words):
         eg.figure("rate*x*y", x=(0, 1), y=(0, 1), rate=eg.slider(0, 1, 0.5), **named)
 
 
-def test_a_scatter_with_a_function_is_refused() -> None:
+def test_a_scatter_with_a_function_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="A scatter draws paths over two axes and no function"):
         eg.figure("x", kind="scatter", x=(0, 1), y=(0, 1))
 
 
-def test_cells_are_joined_where_their_greys_are_equal() -> None:
+def test_neighbouring_cells_of_the_same_grey_are_joined() -> None:
     def cells(light: Any) -> Any:
         return (
             eg.vec(4, eg.real),
@@ -103,7 +103,7 @@ def test_cells_are_joined_where_their_greys_are_equal() -> None:
     assert greys == {"100": "M6 290h300.3v100.3h-300.3z", "0": "M306 290h100.3v100.3h-100.3z"}
 
 
-def test_a_kernel_whose_memory_grows_is_drawn_too() -> None:
+def test_a_kernel_whose_memory_grows_can_be_drawn() -> None:
     def halved(x: Any) -> Any:
         return eg.while_loop(lambda y: y > 1.0, lambda y: y / 2, x * 1.0)
 

@@ -62,7 +62,7 @@ def test_a_formula_with_a_slider_is_a_curve_with_its_tangent() -> None:
     assert "x = 1.8: a*x^2 = 1.62, slope 1.8" in fig.html()
 
 
-def test_the_axes_hold_the_values_for_every_place_of_a_slider() -> None:
+def test_the_axes_contain_the_values_for_every_position_of_a_slider() -> None:
     low, high = spec(eg.figure("a*x", x=(0, 2), a=eg.slider(-3, 1, 0)))["range"]
     assert low <= -6
     assert high >= 2
@@ -86,7 +86,9 @@ def test_a_pole_does_not_flatten_the_rest_of_a_curve() -> None:
         (lambda x, y: [y, -x], {"x": (0, 1), "y": (0, 1)}, "field"),
     ],
 )
-def test_types_choose_the_kind(f: Any, named: dict[str, Any], kind: str) -> None:
+def test_the_types_of_a_function_determine_the_kind_of_figure(
+    f: Any, named: dict[str, Any], kind: str
+) -> None:
     assert spec(eg.figure(f, **named))["kind"] == kind
 
 
@@ -96,7 +98,7 @@ def test_letters_without_a_range_are_axes_or_sliders() -> None:
     assert [control["name"] for control in made["controls"]] == ["a", "b2"]
 
 
-def test_a_function_takes_points_choices_and_truth_values() -> None:
+def test_a_function_may_take_points_choices_and_bools() -> None:
     @eg.fn
     def f(x: eg.Real, p: eg.Vec(2, eg.Real), n: eg.Real, flip: eg.Bool) -> eg.Real:  # type: ignore[valid-type]
         return eg.select(flip, -1.0, 1.0) * (p[0] * x + p[1]) * n  # type: ignore[index]
@@ -109,16 +111,16 @@ def test_a_function_takes_points_choices_and_truth_values() -> None:
     assert "x = 0.6: f = −6.6, slope −6" in fig.html()
 
 
-def test_a_pair_of_y_is_the_range_of_a_curves_values() -> None:
+def test_y_as_a_pair_is_the_range_of_a_curves_values() -> None:
     assert spec(eg.figure("x^2", x=(0, 3), y=(-1, 5)))["range"] == [-1.0, 5.0]
 
 
-def test_the_numbers_of_a_surface_are_the_derivatives() -> None:
+def test_a_surface_shows_the_derivatives_of_its_function() -> None:
     fig = eg.figure("x^2*y", x=(0, 2), y=(0, 2), at=eg.point((1, 2)))
     assert "x = 1, y = 2: x^2*y = 2, gradient (4, 1)" in fig.html()
 
 
-def test_a_table_lists_places_values_and_slopes() -> None:
+def test_a_table_lists_arguments_values_and_slopes() -> None:
     fig = eg.figure(["x^2", "a*x"], kind="table", x=(0, 4), a=eg.slider(0, 5, 3))
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", fig.svg())
     assert texts[:5] == ["x", "x^2", "slope", "a*x", "slope"]
@@ -140,7 +142,7 @@ def test_pictures_beside_each_other_share_a_control_that_is_shown_once() -> None
     assert both._repr_mimebundle_()["text/html"] == page
 
 
-def test_the_area_and_the_second_derivative_are_told() -> None:
+def test_a_figure_can_show_the_area_and_the_second_derivative() -> None:
     fig = eg.figure("x^2", x=(0, 3), at=eg.point((3, 0)), show=("area", "quadratic"))
     assert "x^2 = 9, area 9, second derivative 2" in fig.html()  # the integral of x² from 0 to 3 is 9
 
@@ -163,7 +165,7 @@ def test_ten_figures_share_one_script() -> None:
     assert len(page.encode()) <= MOST_BYTES_OF_TEN
 
 
-def test_a_fragment_asks_for_nothing_and_carries_the_kernel(tmp_path: Path) -> None:
+def test_a_fragment_contains_the_kernel_and_loads_nothing(tmp_path: Path) -> None:
     fig = eg.figure("x^2", x=(0, 3))
     tags = _Read(fig.html()).tags
     assert not [given for _, given in tags if {"src", "href"} & given.keys()]
@@ -172,7 +174,7 @@ def test_a_fragment_asks_for_nothing_and_carries_the_kernel(tmp_path: Path) -> N
     assert fig.html() in page.read_text(encoding="utf-8")
 
 
-def test_files_hold_the_script_and_the_kernel(tmp_path: Path) -> None:
+def test_the_files_of_a_figure_contain_the_script_and_the_kernel(tmp_path: Path) -> None:
     fig = eg.figure("x^2", x=(0, 3))
     page, code, wasm = fig.save(tmp_path / "page.html", files=True)
     assert [path.name for path in (page, code, wasm)] == ["page.html", "page.js", "page.wasm"]
@@ -182,21 +184,21 @@ def test_files_hold_the_script_and_the_kernel(tmp_path: Path) -> None:
     assert tags.spec["wasm"] == "page.wasm"
 
 
-def test_a_figure_is_a_still_picture_too(tmp_path: Path) -> None:
+def test_a_figure_can_be_written_as_a_still_picture(tmp_path: Path) -> None:
     [path] = eg.figure("x^2", x=(0, 3)).save(tmp_path / "picture.svg")
     text = path.read_text(encoding="utf-8")
     assert text.startswith("<svg")
     assert 'class="curve ink"' in text
 
 
-def test_notebooks_are_given_html_and_text() -> None:
+def test_a_figure_has_html_and_text_for_notebooks() -> None:
     fig = eg.figure("x^2", x=(0, 3))
     bundle = fig._repr_mimebundle_(include=None, exclude=None)
     assert bundle["text/html"] == fig.html()
     assert "x^2" in bundle["text/plain"]
 
 
-def test_the_model_can_be_taken_and_its_python_gives_the_same_figure() -> None:
+def test_the_python_text_of_a_figures_model_gives_the_same_figure() -> None:
     fig = eg.figure("a*x^2", x=(0, 3), a=eg.slider(-1, 1, 0.5))
     files = spec(fig)["files"]
     assert sorted(files) == ["figure.d.ts", "figure.js", "figure.py"]
@@ -205,7 +207,7 @@ def test_the_model_can_be_taken_and_its_python_gives_the_same_figure() -> None:
     assert scope["fig"].html() == fig.html()
 
 
-def test_text_cannot_leave_its_place_in_the_page() -> None:
+def test_texts_of_a_figure_are_escaped() -> None:
     def f(x: Any) -> Any:
         return x * 2
 
@@ -251,7 +253,7 @@ def test_values_that_are_not_finite_leave_gaps() -> None:
         (lambda: eg.figure(lambda x, y: (x, y, x), x=(0, 1), y=(0, 1)), "two values at each point"),
     ],
 )
-def test_what_does_not_fit_is_a_sentence(make: Callable[[], Any], told: str) -> None:
+def test_arguments_that_do_not_fit_are_an_error_with_a_message(make: Callable[[], Any], told: str) -> None:
     with pytest.raises(eg.TypeMismatchError, match=told):
         make()
 
@@ -269,11 +271,11 @@ def test_a_mistake_in_a_formula_names_its_columns() -> None:
         (math.nan, "undefined"),
     ],
 )  # fmt: skip
-def test_numbers_are_short(value: float, text: str) -> None:
+def test_numbers_are_written_with_few_digits(value: float, text: str) -> None:
     assert number(value) == text
 
 
-def test_coordinates_have_tenths_of_pixels() -> None:
+def test_coordinates_are_rounded_to_tenths_of_pixels() -> None:
     assert [pixel(x) for x in (12.0, 12.34, -0.04, -0.06, 1e300)] == ["12", "12.3", "0", "-0.1", "9999"]
 
 
@@ -295,7 +297,7 @@ assert "x = 1.8: x^2 = 3.24, slope 3.6" in fig.html()
     subprocess.run([sys.executable, "-c", program], check=True, env={"PYTHONPATH": "pyodide_pkg"})
 
 
-def test_the_wheels_script_is_that_of_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_script_in_the_wheel_equals_the_script_of_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
     source = script_module._bare("figure.js")
     read = script_module._read
     monkeypatch.setattr(script_module, "_read", lambda name: wheel_sources.bare(read(name)))

@@ -16,7 +16,7 @@ def slides(x1: eg.Real, x2: eg.Real) -> eg.Real:
     return eg.math.sin(x1) * eg.math.cos(x2)
 
 
-def test_the_example_of_the_slides_at_one_and_one() -> None:
+def test_the_example_of_the_slides_has_the_known_values_at_1_and_1() -> None:
     g = eg.graph(slides)
     at = g.at(1.0, 1.0)
     labelled = {node.label: at[node.id] for node in g.nodes}
@@ -26,7 +26,7 @@ def test_the_example_of_the_slides_at_one_and_one() -> None:
     assert cotangents == {"sin": 0.5403, "cos": 0.8415, "x2": -0.7081, "x1": 0.2919, "×": 1.0}
 
 
-def test_levels_and_the_critical_path() -> None:
+def test_a_graph_has_levels_and_a_critical_path() -> None:
     @eg.fn
     def f(x: eg.Real, y: eg.Real) -> eg.Real:
         return eg.math.exp(eg.math.sin(x)) + y * y
@@ -37,7 +37,7 @@ def test_levels_and_the_critical_path() -> None:
     assert [g.nodes[k].label for k in g.critical_path] == ["x", "sin", "exp", "+"]
 
 
-def test_which_inputs_reach_which_outputs() -> None:
+def test_reaching_lists_the_inputs_that_an_output_depends_on() -> None:
     @eg.fn
     def f(x: eg.Real, y: eg.Real, z: eg.Real, v: eg.Vec(3, eg.Real)):
         return {"a": x + y, "b": eg.select(z > 0.0, y, 1.0), "c": eg.sum(3, lambda i: v[i] * x), "d": 2.0}
@@ -66,7 +66,7 @@ def nested() -> Any:
     return f
 
 
-def test_bodies_of_loops_and_branches_are_inside_of_their_nodes() -> None:
+def test_the_bodies_of_loops_and_branches_are_inside_their_nodes() -> None:
     g = eg.graph(nested())
     (loop,) = [node for node in g.nodes if node.op == "loop"]
     assert loop.label == "loop × 4"
@@ -81,7 +81,7 @@ def test_bodies_of_loops_and_branches_are_inside_of_their_nodes() -> None:
     assert at[g.outputs["result[1]"]] == (12.0, None)
 
 
-def test_texts_name_every_node_and_edge() -> None:
+def test_the_texts_that_draw_a_graph_contain_every_node_and_edge() -> None:
     for g in (eg.graph(slides), eg.graph(nested()), eg.graph(eg.grad(slides, (0, 1)))):
         dot = g.dot()
         assert dot.startswith("digraph ")
@@ -109,7 +109,7 @@ def test_a_plain_function_takes_its_types_from_arguments() -> None:
         eg.graph(lambda x: x * x)
 
 
-def test_an_argument_that_is_the_result() -> None:
+def test_an_argument_may_be_the_result_of_a_graph() -> None:
     g = eg.graph(eg.fn([eg.Real])(lambda x: x))
     assert g.outputs == {"result": 0}
     assert g.at(3.0) == {0: (3.0, 1.0)}
@@ -117,13 +117,13 @@ def test_an_argument_that_is_the_result() -> None:
     assert g.critical_path == (0,)
 
 
-def test_nodes_tell_their_line() -> None:
+def test_nodes_have_the_line_of_their_operation() -> None:
     g = eg.graph(slides)
     first = slides.__wrapped__.__code__.co_firstlineno
     assert [node.line for node in g.nodes] == [None, None, first + 2, first + 2, first + 2]
 
 
-def test_a_long_chain_does_not_recurse() -> None:
+def test_a_graph_of_a_long_chain_is_made_without_recursion() -> None:
     def f(x: Any) -> Any:
         for _ in range(20_000):
             x = eg.math.sin(x)
@@ -134,7 +134,7 @@ def test_a_long_chain_does_not_recurse() -> None:
     assert len(g.dot()) > 20_000
 
 
-def test_a_function_of_the_host_is_a_call() -> None:
+def test_an_opaque_function_is_shown_as_a_call() -> None:
     import math
 
     g = eg.graph(eg.opaque(math.log, [eg.Real], eg.Real, pure=True))

@@ -26,7 +26,9 @@ TIMES = [0.0, 0.4, 1.0, 2.5]
     ],
 )
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_known_solutions_forward_and_backward_in_time(slope: Any, solution: Any, sign: float) -> None:
+def test_odeint_finds_known_solutions_forward_and_backward_in_time(
+    slope: Any, solution: Any, sign: float
+) -> None:
     times = [sign * t for t in TIMES]
     for t, y in zip(times, eg.odeint(slope, 1.0, times, **FINE), strict=True):
         assert y == pytest.approx(solution(t), rel=1e-10)
@@ -38,7 +40,7 @@ def test_default_tolerance_gives_about_eight_digits() -> None:
     assert y[2][0] != pytest.approx(math.sin(10.0), abs=1e-13)
 
 
-def test_kepler_orbit_closes_after_a_period() -> None:
+def test_an_orbit_of_kepler_closes_after_a_period() -> None:
     def attraction(s: Any, t: Any) -> Any:
         r = eg.math.hypot(s["x"], s["y"])
         return {"x": s["u"], "y": s["v"], "u": -s["x"] / r**3, "v": -s["y"] / r**3}
@@ -57,7 +59,7 @@ def test_long_vectors_are_integrated_as_loops() -> None:
     assert list(y[1]) == pytest.approx([(1.0 + k) * math.exp(-0.5) for k in range(n)], rel=1e-10)
 
 
-def test_result_of_arrays_is_an_array_of_their_kind() -> None:
+def test_numpy_arguments_give_a_numpy_solution() -> None:
     matrix = np.array([[0.0, 1.0], [-1.0, 0.0]])
     y = eg.odeint(lambda y, t, m: m @ y, np.array([0.0, 1.0]), np.linspace(0, 1, 5), matrix, **FINE)
     assert isinstance(y, np.ndarray)
@@ -65,17 +67,17 @@ def test_result_of_arrays_is_an_array_of_their_kind() -> None:
     assert isinstance(eg.odeint(lambda y, t: -y, enp.ones(2), [0.0, 1.0]), eg.Array)
 
 
-def test_one_time_gives_the_start_alone() -> None:
+def test_a_single_time_gives_only_the_start() -> None:
     assert list(eg.odeint(lambda y, t: 1.0 / y, 0.3, [5.0])) == [0.3]
 
 
-def test_matrix_keeps_its_shape_and_its_start() -> None:
+def test_a_matrix_as_state_has_the_same_shape_at_each_time() -> None:
     y = eg.odeint(lambda m, t: -m, [[1.0, 2.0], [3.0, 0.1]], [0.0, 0.5])
     assert y.shape == (2, 2, 2)
     assert y[0].tolist() == [[1.0, 2.0], [3.0, 0.1]]
 
 
-def test_solution_is_nan_from_the_pole_on() -> None:
+def test_after_a_pole_the_solution_is_nan() -> None:
     y = eg.odeint(lambda y, t: y * y, 1.0, [0.0, 0.5, 1.5, 2.0])
     assert y[1] == pytest.approx(2.0, rel=1e-6)
     assert math.isnan(y[2])
@@ -95,7 +97,7 @@ def test_function_is_not_called_beyond_the_last_time() -> None:
 
 
 @pytest.mark.parametrize("derivative", [eg.grad, lambda f: lambda x: eg.jvp(f, (x,), (1.0,))[1]])
-def test_derivatives_by_a_parameter_the_start_and_the_times(derivative: Any) -> None:
+def test_derivatives_by_parameters_start_and_times_are_right(derivative: Any) -> None:
     def by_rate(c: Any) -> Any:
         return eg.odeint(lambda y, t: c * y, 1.0, [0.0, 1.0], **FINE)[1]
 
@@ -114,7 +116,7 @@ def test_derivatives_by_a_parameter_the_start_and_the_times(derivative: Any) -> 
     assert derivative(by_begin)(0.2) == pytest.approx(-math.exp(0.8), rel=1e-9)
 
 
-def test_second_derivative_by_a_parameter() -> None:
+def test_second_derivatives_by_a_parameter_are_right() -> None:
     def end(c: Any) -> Any:
         return eg.odeint(lambda y, t: c * y, 1.0, [0.0, 1.0], **FINE)[1]
 
@@ -150,21 +152,21 @@ def test_interpreter_gives_the_bits_of_the_kernel() -> None:
 # ---------------------------------------------------------------- errors
 
 
-def test_slopes_of_another_length_are_refused() -> None:
+def test_slopes_of_another_length_are_an_error() -> None:
     with pytest.raises(eg.ShapeError, match="y has 2 Reals and f returns 3"):
         eg.odeint(lambda y, t: [1.0, 2.0, t], [0.0, 0.0], [0.0, 1.0])
 
 
-def test_times_out_of_order_are_refused() -> None:
+def test_times_out_of_order_are_an_error() -> None:
     with pytest.raises(eg.ShapeError, match=r"time 1 is 2\.0 and time 2 is 1\.0"):
         eg.odeint(lambda y, t: y, 1.0, [0.0, 2.0, 1.0, 3.0])
 
 
-def test_one_number_in_place_of_the_times_is_refused() -> None:
+def test_a_number_instead_of_a_sequence_of_times_is_an_error() -> None:
     with pytest.raises(eg.ShapeError, match="must be a list of numbers"):
         eg.odeint(lambda y, t: y, 1.0, 2.0)
 
 
-def test_a_start_that_is_no_real_is_refused() -> None:
+def test_a_start_that_is_not_made_of_reals_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="must consist of Reals"):
         eg.odeint(lambda y, t: y, True, [0.0, 1.0])

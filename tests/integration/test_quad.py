@@ -29,7 +29,7 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_known_integrals_within_the_estimated_error(name: str) -> None:
+def test_integrals_differ_from_known_values_by_at_most_the_stated_error(name: str) -> None:
     f, a, b, known = KNOWN[name]
     value, error = eg.quad(f, a, b)
     assert error <= 1.49e-8 * max(1.0, abs(known)) * (10 if "pole" in name else 1)
@@ -37,18 +37,18 @@ def test_known_integrals_within_the_estimated_error(name: str) -> None:
     assert eg.quad(f, b, a)[0] == pytest.approx(-value, rel=1e-12)
 
 
-def test_error_stays_above_the_tolerance_if_the_pieces_are_too_few() -> None:
+def test_with_too_few_pieces_the_stated_error_exceeds_the_tolerance() -> None:
     f, a, b, known = KNOWN["peak"]
     errors = [eg.quad(f, a, b, limit=limit)[1] for limit in (2, 50)]
     assert errors[0] > 1.49e-8 * known >= errors[1]
 
 
-def test_interval_without_length_gives_zero() -> None:
+def test_an_integral_over_an_interval_of_length_0_is_0() -> None:
     assert eg.quad(eg.math.exp, 1.0, 1.0)[0] == 0.0
     assert eg.quad(eg.math.exp, INFINITE, INFINITE)[0] == 0.0
 
 
-def test_not_a_number_ends_the_search() -> None:
+def test_the_integral_of_a_function_with_nan_values_is_nan() -> None:
     assert math.isnan(eg.quad(lambda x: eg.math.log(-x), 0.0, 1.0)[0])
 
 
@@ -66,13 +66,13 @@ def of_parameter(k: Any) -> Any:
     return eg.quad(lambda x: 1.0 / (k + (x - 0.3) ** 2), 0.0, 1.0)[0]
 
 
-def test_derivative_by_the_limits_is_the_integrand() -> None:
+def test_the_derivative_by_a_limit_is_the_integrand_at_the_limit() -> None:
     low, high = eg.grad(of_limits, (0, 1))(0.2, 1.0)
     assert (low, high) == pytest.approx((-math.exp(-0.04), math.exp(-1.0)), rel=1e-12)
     assert eg.grad(eg.grad(lambda b: of_limits(0.0, b)))(1.0) == pytest.approx(-2.0 / math.e, rel=1e-12)
 
 
-def test_derivative_under_the_integral_forward_and_reverse() -> None:
+def test_both_modes_differentiate_under_the_integral() -> None:
     k, h = 1e-3, 1e-7
     root = math.sqrt(k)
     rise = math.atan(0.7 / root) + math.atan(0.3 / root)
@@ -87,7 +87,7 @@ def of_parameter_now(k: float) -> float:
     return eg.quad(lambda x, k: 1.0 / (k + (x - 0.3) ** 2), 0.0, 1.0, args=(k,))[0]
 
 
-def test_derivative_by_a_finite_limit_when_the_other_is_infinite() -> None:
+def test_the_derivative_by_a_finite_limit_beside_an_infinite_one_is_right() -> None:
     slope = eg.grad(lambda a: eg.quad(lambda x: eg.math.exp(-2.0 * x), a, INFINITE)[0])(1.0)
     assert slope == pytest.approx(-math.exp(-2.0), rel=1e-7)
 
@@ -97,11 +97,11 @@ def test_interpreter_gives_the_bits_of_the_kernel() -> None:
     assert eg.compile(f)(1e-3) == f.interpreted(1e-3)
 
 
-def test_several_results_are_refused() -> None:
+def test_an_integrand_with_several_results_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="returns one Real"):
         eg.quad(lambda x: (x, x), 0.0, 1.0)
 
 
-def test_a_number_in_place_of_the_function_is_refused() -> None:
+def test_a_number_instead_of_the_integrand_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="A function is needed"):
         eg.quad(2.0, 0.0, 1.0)  # type: ignore[arg-type]

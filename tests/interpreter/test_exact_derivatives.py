@@ -44,7 +44,7 @@ def test_the_derivative_of_a_rational_function_is_exact(f: Any, derivative: Frac
         assert found == derivative
 
 
-def test_a_called_function_of_constants_stays_exact() -> None:
+def test_a_call_on_constants_is_computed_exactly() -> None:
     third = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x / y)
     f = eg.fn([eg.Real], eg.Real)(lambda x: x * third(1.0, 3.0) + third(x, 7.0))
     assert eg.interp(eg.grad(f))(X) == Fraction(1, 3) + Fraction(1, 7)
@@ -68,7 +68,7 @@ def test_the_gradient_of_a_vec_is_exact() -> None:
     assert eg.interp(eg.grad(f))(v) == [first, *(2 * x / (3 * v[0]) for x in v[1:])]
 
 
-def test_constants_fold_to_the_nearest_float_where_code_is_emitted() -> None:
+def test_emitted_code_contains_exact_constants_rounded_to_floats() -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: x / 3)
     body = eg.compile(eg.grad(f)).wat.split("func $main")[-1]
     assert "f64.div" not in body
@@ -155,7 +155,7 @@ def series(x: Any) -> Any:
 @pytest.mark.parametrize("f", [rational, horner, series])
 @pytest.mark.parametrize("derive", [eg.grad, lambda f: eg.grad(eg.grad(f)), eg.hessian, eg.jacfwd])
 @pytest.mark.parametrize(("lo", "hi"), [(0.5, 0.75), (-1.25, -1.0), (-0.125, 0.25), (2.0, 2.0)])
-def test_an_interval_holds_the_derivative_at_all_its_points(
+def test_an_interval_contains_the_derivative_at_all_its_points(
     f: Any, derive: Callable[[Any], Any], lo: float, hi: float
 ) -> None:
     found = eg.interp(derive(f))(Interval(lo, hi))

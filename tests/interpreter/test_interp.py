@@ -95,11 +95,11 @@ def test_a_unary_operation_gives_the_bits_of_ieee_754(op: str, x: float, z: floa
     ("op", "x", "y", "holds"),
     [("lt", nan, 1.0, False), ("ne", nan, nan, True), ("eq", 0.0, -0.0, True), ("ge", inf, inf, True)],
 )
-def test_a_comparison_holds_or_not(op: str, x: float, y: float, holds: bool) -> None:
+def test_comparisons_follow_ieee_754(op: str, x: float, y: float, holds: bool) -> None:
     assert bi(op, x, y) is holds
 
 
-def test_a_whole_power_multiplies_in_the_order_of_compiled_code() -> None:
+def test_an_integer_power_multiplies_in_the_order_of_compiled_code() -> None:
     x = 1.1
     square = x * x
     assert run(function(1, lambda b, a: [b.powi(a, 5)]), [x], library) == [x * (square * square)]
@@ -114,7 +114,7 @@ def test_the_symbolic_zero_is_the_number_zero() -> None:
 @pytest.mark.parametrize(
     ("name", "x"), [("exp", 1.25), ("sin", 1e5), ("log", 3.0), ("tan", -2.0), ("atan", 0.3)]
 )
-def test_a_library_function_runs_its_own_rows(name: str, x: float) -> None:
+def test_a_library_function_is_interpreted_row_by_row(name: str, x: float) -> None:
     expected = getattr(math, name)(x)
     assert un(name, x) == pytest.approx(expected, rel=3e-16)
 
@@ -131,7 +131,7 @@ def test_index_division_rounds_down_or_towards_zero(a: int, d: int) -> None:
     assert run(f, [a, d], library) == [a // d, a % d, math.trunc(a / d), math.fmod(a, d)]
 
 
-def test_dividing_an_index_by_zero_is_an_error_with_a_sentence() -> None:
+def test_dividing_an_index_by_zero_is_an_error_with_a_message() -> None:
     f = function([I32(0, 9), I32(0, 9)], lambda b, x, y: [b.bi("imod", x, y)])
     with pytest.raises(ShapeError, match="The divisor of an index must not be 0, but it is 0"):
         run(f, [1, 0], library)
@@ -145,19 +145,19 @@ def _checked(i: int, n: int, source: Any = None) -> Any:
     return run(function([I32(-100, 100)], body), [i], library)
 
 
-def test_a_checked_index_is_itself() -> None:
+def test_an_index_in_range_passes_its_check_unchanged() -> None:
     assert _checked(2, 3) == [2]
 
 
 @pytest.mark.parametrize(("i", "n"), [(3, 3), (-1, 3), (0, 0)])
-def test_an_index_out_of_range_is_an_error_with_a_sentence(i: int, n: int) -> None:
+def test_an_index_out_of_range_is_an_error_with_a_message(i: int, n: int) -> None:
     with pytest.raises(
         ShapeError, match=rf"The index {i} is out of range\. (Choose one from 0|There are no elements)"
     ):
         _checked(i, n)
 
 
-def test_an_index_out_of_range_tells_where_it_was_written() -> None:
+def test_the_error_on_an_index_out_of_range_has_its_line() -> None:
     frame = inspect.currentframe()
     assert frame is not None
     with pytest.raises(ShapeError) as raised:
@@ -168,7 +168,7 @@ def test_an_index_out_of_range_tells_where_it_was_written() -> None:
     assert span.line > frame.f_code.co_firstlineno
 
 
-def test_arrays_are_stacked_indexed_and_chosen() -> None:
+def test_arrays_can_be_stacked_indexed_and_selected() -> None:
     def body(b: Builder, v: int, i: int, p: int) -> list[int]:
         pair = b.stack([b.index(v, i), b.const(7.0)], F64)
         table = b.table((1.0, 2.0, 3.0), F64)
@@ -179,7 +179,7 @@ def test_arrays_are_stacked_indexed_and_chosen() -> None:
     assert found == [[5.0, 7.0], [1.0, 2.0, 3.0], [[0.0, 0.0]], 2.0]
 
 
-def test_an_accumulator_sums_through_views_and_as_a_whole() -> None:
+def test_an_accumulator_sums_elements_views_and_whole_arrays() -> None:
     def body(b: Builder, v: int) -> list[int]:
         acc = b.acc((2, 3))
         second = b.acc_index(acc, b.int_const(1))
@@ -196,7 +196,7 @@ def test_an_accumulator_sums_through_views_and_as_a_whole() -> None:
     assert found == [[[1.0, 2.0, 3.0], [3.0, 6.0, 9.5]], 3.0]
 
 
-def test_running_twice_gives_the_same() -> None:
+def test_running_a_function_twice_gives_the_same_result() -> None:
     def body(b: Builder, x: int) -> list[int]:
         acc = b.acc((1,))
         b.add_to(b.acc_index(acc, b.int_const(0)), x)
@@ -225,15 +225,15 @@ def counted(count: int | None, extent: int, reverse: bool = False) -> Function:
     return function([I32(0, extent), F64], outer)
 
 
-def test_a_loop_carries_and_stacks() -> None:
+def test_a_loop_carries_values_and_stacks_results() -> None:
     assert run(counted(3, 3), [0, 10.0], library) == [12.0, [0.0, 10.0, 20.0]]
 
 
-def test_a_reverse_loop_stacks_at_its_index() -> None:
+def test_a_reverse_loop_stores_each_result_at_its_index() -> None:
     assert run(counted(3, 3, reverse=True), [0, 10.0], library) == [18.0, [0.0, 10.0, 20.0]]
 
 
-def test_a_loop_may_count_at_run_time_and_pads_with_zeros() -> None:
+def test_a_loop_with_a_trip_count_from_run_time_pads_with_zeros() -> None:
     assert run(counted(None, 4), [2, 10.0], library) == [5.0, [0.0, 10.0, 0.0, 0.0]]
 
 
@@ -242,7 +242,7 @@ def test_a_loop_that_never_runs_gives_its_first_carry(count: int | None) -> None
     assert run(counted(count, 2), [0, 1.0], library) == [1.0, [0.0, 0.0]]
 
 
-def test_a_loop_adds_to_an_accumulator_outside() -> None:
+def test_a_loop_may_add_to_an_accumulator_from_outside() -> None:
     def step(b: Builder, i: int, acc: int, v: int) -> list[int]:
         b.add_to(b.acc_index(acc, b.bi("isub", b.int_const(2), i)), b.index(v, i))
         return []
@@ -279,7 +279,7 @@ def test_calls_may_be_ten_thousand_deep() -> None:
     assert run(chain(10_000), [0.0], library) == [10_000.0]
 
 
-def test_branches_and_loops_may_nest_deep() -> None:
+def test_branches_and_loops_may_be_deeply_nested() -> None:
     inner = block([F64], lambda b, x: [b.add(x, b.const(1.0))])
     for depth in range(1000):
         arm = inner
@@ -296,7 +296,7 @@ def test_branches_and_loops_may_nest_deep() -> None:
     assert run(f, [1.0], library) == [2.0]
 
 
-def test_a_hundred_thousand_rows_run() -> None:
+def test_a_function_of_a_hundred_thousand_rows_runs() -> None:
     def body(b: Builder, x: int) -> list[int]:
         y = x
         for _ in range(100_000):
@@ -309,7 +309,7 @@ def test_a_hundred_thousand_rows_run() -> None:
 # ---------------------------------------------------------------- effects and host functions
 
 
-def test_prints_come_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_happen_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     def body(b: Builder, x: int) -> list[int]:
         b.effect(("print", (x,), "x = {}"))
         b.effect(("print", (x, b.neg(x)), "{1} and {0:.1f}"))

@@ -75,13 +75,13 @@ def affine(b: Builder, x: int) -> list[int]:
     return [b.add(b.sub(b.div(y, b.const(4.0)), b.powi(x, -2)), b.un("abs", x))]
 
 
-def test_fractions_stay_exact() -> None:
+def test_arithmetic_of_fractions_is_exact() -> None:
     (found,) = run(function(1, affine), [Fraction(1, 3)], library)
     assert found == Fraction(3, 2) ** 2 / 4 - 9 + Fraction(1, 3)
     assert type(found) is Fraction
 
 
-def test_whole_constants_stay_ints_and_others_are_converted() -> None:
+def test_integer_constants_stay_ints_and_others_are_converted() -> None:
     f = function(1, lambda b, x: [b.const(2.0), b.const(0.1), b.const(inf), x, b.row(("add", 0, x), F64)])
     found = run(f, [Fraction(1, 3)], library)
     assert [type(value) for value in found[:4]] == [int, Fraction, float, Fraction]
@@ -89,7 +89,7 @@ def test_whole_constants_stay_ints_and_others_are_converted() -> None:
     assert found[4] == Fraction(1, 3)
 
 
-def test_two_ints_divide_exactly_among_fractions() -> None:
+def test_a_quotient_of_ints_among_fractions_is_exact() -> None:
     def body(b: Builder, x: int, i: int) -> list[int]:
         return [
             b.div(b.const(1.0), b.un("real_i32", i)),
@@ -109,14 +109,14 @@ def test_sums_over_arrays_of_fractions_are_exact() -> None:
     assert run(function([VECTOR], body), [[Fraction(1, 3)] * 3], library) == [1]
 
 
-def test_complex_numbers_use_their_own_functions() -> None:
+def test_functions_of_complex_numbers_come_from_cmath() -> None:
     f = function(1, lambda b, x: [b.un("exp", x), b.un("sqrt", x)])
     found = run(f, [math.pi * 1j], library)
     assert found[0] == pytest.approx(-1)
     assert found[1] ** 2 == pytest.approx(math.pi * 1j)
 
 
-def test_a_type_brings_its_own_functions() -> None:
+def test_a_users_type_may_define_functions() -> None:
     assert un("exp", Decimal(1)) == Decimal(1).exp()
     assert un("log", Decimal(2)) == Decimal(2).ln()
     assert un("sqrt", Decimal(2)) == Decimal(2).sqrt()
@@ -145,7 +145,7 @@ class Dual:
         return Dual(math.sin(self.x), math.cos(self.x) * self.dx)
 
 
-def test_dual_numbers_of_ones_own_differentiate() -> None:
+def test_a_users_dual_numbers_give_derivatives() -> None:
     f = function(1, lambda b, x: [b.mul(b.un("sin", x), b.add(x, b.const(2.0)))])
     (found,) = run(f, [Dual(1.0, 1.0)], library)
     assert found.dx == math.cos(1.0) * 3.0 + math.sin(1.0)
@@ -176,13 +176,13 @@ def test_library_functions_of_constants_run_on_floats_among_other_numbers() -> N
         ("neg", Dual(1.0), "`neg` does not work on Dual"),
     ],
 )
-def test_an_operation_that_a_type_lacks_is_an_error_with_a_sentence(op: str, x: Any, sentence: str) -> None:
+def test_an_operation_that_a_type_lacks_is_an_error_with_a_message(op: str, x: Any, sentence: str) -> None:
     with pytest.raises(TypeMismatchError) as raised:
         un(op, x)
     assert sentence in str(raised.value)
 
 
-def test_ints_without_other_numbers_are_reals() -> None:
+def test_ints_alone_are_evaluated_as_reals() -> None:
     assert bi("div", 1, 0) == inf
     found = run(function([VECTOR], lambda b, v: [b.index(v, b.int_const(0)), v]), [[1, 2.0, 3]], library)
     assert repr(found) == "[1.0, [1.0, 2.0, 3.0]]"

@@ -200,13 +200,13 @@ def test_function_is_within_its_ulps_of_mpmath(name: str, record_property: Any) 
         ("tan", 413441.44719405076),  # 2.17 ulp off: π/2 in three parts left a remainder of 2^-48
     ],
 )
-def test_points_that_were_too_far_off_are_within_the_bounds(name: str, x: float) -> None:
+def test_points_with_too_large_errors_in_the_past_are_within_the_bounds(name: str, x: float) -> None:
     error, _ = worst_error(values(name, [(x,)]), CLAIMS[name].reference, [(x,)])
     assert error <= CLAIMS[name].ulps
 
 
 @pytest.mark.parametrize("name", GAMMA_CLAIMS)
-def test_gamma_family_is_within_4_ulps_of_its_scale_for_positive_arguments(
+def test_gamma_functions_of_positive_numbers_have_errors_below_4_ulps(
     name: str, record_property: Any
 ) -> None:
     points = [at for at in points_of(GAMMA_CLAIMS[name].sample, name) if at[0] > 0]
@@ -224,9 +224,7 @@ def _left_of_zero(s: Sampler) -> list[float]:
 
 
 @pytest.mark.parametrize("name", GAMMA_CLAIMS)
-def test_gamma_family_is_within_1e_13_of_its_scale_for_negative_arguments(
-    name: str, record_property: Any
-) -> None:
+def test_gamma_functions_of_negative_numbers_have_errors_below_1e_13(name: str, record_property: Any) -> None:
     points = points_of(_left_of_zero, name, POINTS // NEGATIVE_SHARE)
     error, at = _worst_scaled(name, points)
     worst = f"{name}: {error:.2e} of max(1, |y|) at {at!r}, the worst of {len(points)}"
@@ -284,7 +282,7 @@ ALSO_IN_PYTHON = 200
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
-def test_the_quick_reference_of_polygamma_is_mpmaths(n: int) -> None:
+def test_the_fast_reference_of_polygamma_agrees_with_mpmath(n: int) -> None:
     points = points_of(_polygamma_arguments, "polygamma", 300)[::15]
     with mp.workprec(PRECISION_BITS):
         for (x,) in points:

@@ -175,18 +175,18 @@ def same(a: float, b: float) -> bool:
 
 
 @pytest.mark.parametrize(("name", "x", "expected"), UNARY)
-def test_special_value(name: str, x: float, expected: float) -> None:
+def test_a_function_has_c99s_value_at_a_special_argument(name: str, x: float, expected: float) -> None:
     assert same(OPS.run(name, x), expected)
 
 
 @pytest.mark.parametrize("name", KEEP_ZERO)
 @pytest.mark.parametrize("zero", [0.0, -0.0])
-def test_function_with_slope_one_or_infinite_keeps_the_sign_of_zero(name: str, zero: float) -> None:
+def test_an_increasing_function_that_is_0_at_0_keeps_the_sign_of_zero(name: str, zero: float) -> None:
     assert same(OPS.run(name, zero), zero)
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_nan_argument_gives_nan_whatever_its_bits_hold(name: str) -> None:
+def test_a_nan_argument_with_any_payload_gives_nan(name: str) -> None:
     arguments = set(itertools.product((NAN, 0.5), repeat=arity(name))) - {(0.5,) * arity(name)}
     for bits, at in itertools.product(NAN_PATTERNS, arguments):
         assert math.isnan(FloatOps(FUNCTIONS, bits).run(name, *at)), (bits, at)
@@ -194,7 +194,7 @@ def test_nan_argument_gives_nan_whatever_its_bits_hold(name: str) -> None:
 
 @pytest.mark.parametrize("y", POW_EXPONENTS)
 @pytest.mark.parametrize("x", POW_BASES)
-def test_pow_is_c99_in_its_special_cases(x: float, y: float) -> None:
+def test_pow_has_c99s_values_in_special_cases(x: float, y: float) -> None:
     expected = pow_(x, y)
     got = OPS.run("pow", x, y)
     assert same(got, expected) or abs(got - expected) <= math.ulp(expected)
@@ -202,16 +202,16 @@ def test_pow_is_c99_in_its_special_cases(x: float, y: float) -> None:
 
 @pytest.mark.parametrize("x", [0.0, -0.0, 1.0, -1.0, INF, -INF, NAN])
 @pytest.mark.parametrize("y", [0.0, -0.0, 1.0, -1.0, INF, -INF, NAN])
-def test_atan2_and_hypot_are_c99_in_their_special_cases(y: float, x: float) -> None:
+def test_atan2_and_hypot_have_c99s_values_in_special_cases(y: float, x: float) -> None:
     assert same(OPS.run("atan2", y, x), math.atan2(y, x))
     assert same(OPS.run("hypot", y, x), math.hypot(y, x))
 
 
-def test_hypot_neither_overflows_nor_underflows_on_the_way() -> None:
+def test_hypot_does_not_overflow_or_underflow_in_between() -> None:
     assert OPS.run("hypot", 3e300, 4e300) == pytest.approx(5e300, rel=1e-15)
     assert OPS.run("hypot", 3e-310, 4e-310) == pytest.approx(5e-310, rel=1e-13)
     assert OPS.run("hypot", 1.7e308, 1.7e308) == INF
 
 
-def test_sin_of_the_largest_double() -> None:
+def test_the_sine_of_the_largest_double_is_accurate() -> None:
     assert OPS.run("sin", 1.7976931348623157e308) == 0.004961954789184062

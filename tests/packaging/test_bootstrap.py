@@ -51,7 +51,7 @@ def test_a_pin_changes_the_hash_and_a_comment_does_not(tmp_path: Path) -> None:
     assert requirements_hash("serve", tools=tmp_path) != first
 
 
-def test_a_group_brings_those_that_it_includes() -> None:
+def test_a_group_of_packages_contains_the_groups_that_it_includes() -> None:
     assert implied_groups("test") == ("serve", "test")
     assert implied_groups("serve") == ("serve",)
     assert implied_groups("node") == ("node",)
@@ -81,17 +81,17 @@ def test_a_broken_record_means_that_nothing_is_installed(tmp_path: Path, text: s
     assert read_record(tmp_path) == {}
 
 
-def test_the_environments_interpreter_is_where_each_system_puts_it() -> None:
+def test_the_path_of_the_environments_interpreter_is_right_on_each_system() -> None:
     assert venv_python(Path("v"), windows=False) == Path("v/bin/python")
     assert venv_python(Path("v"), windows=True) == Path("v/Scripts/python.exe")
 
 
-def test_a_pip_outside_needs_no_ensurepip() -> None:
+def test_with_pip_available_ensurepip_is_not_needed() -> None:
     made = creation_arguments(has_pip=True, has_ensurepip=False, has_virtualenv=False)
     assert made == ["-m", "venv", "--without-pip"]
 
 
-def test_ensurepip_and_virtualenv_are_the_next_choices() -> None:
+def test_without_pip_ensurepip_and_then_virtualenv_are_used() -> None:
     assert creation_arguments(has_pip=False, has_ensurepip=True, has_virtualenv=True) == ["-m", "venv"]
     assert creation_arguments(has_pip=False, has_ensurepip=False, has_virtualenv=True)[:2] == [
         "-m",
@@ -122,7 +122,7 @@ def test_an_error_names_the_old_python_and_the_version_needed(monkeypatch: pytes
         bootstrap.enter("serve")
 
 
-def test_the_package_is_importable_from_where_it_lies(tmp_path: Path) -> None:
+def test_the_package_can_be_imported_from_its_source_folder(tmp_path: Path) -> None:
     site = tmp_path / "lib" / "python3.11" / "site-packages"
     site.mkdir(parents=True)
     link_package(tmp_path, ROOT)
@@ -150,7 +150,7 @@ def test_a_script_is_run_again_as_a_script(monkeypatch: pytest.MonkeyPatch) -> N
     assert original_arguments() == ["serve.py", "--no-open"]
 
 
-def test_an_old_node_gives_way_to_the_packaged_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_instead_of_an_old_node_the_packaged_node_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     packaged = node.Node("node", ("node", "npm-cli.js"))
     monkeypatch.setattr(node.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(node, "version", lambda _: (16, 20, 2))
@@ -165,7 +165,7 @@ def test_a_new_node_on_the_path_is_used_with_its_npm(monkeypatch: pytest.MonkeyP
     assert node.find_node((18,)) == node.Node(r"C:\node\node.cmd", (r"C:\node\npm.cmd",))
 
 
-def test_no_node_and_no_network_is_an_error_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_node_and_no_network_is_an_error_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(group: str) -> None:
         raise SetupError("no network")
 

@@ -53,7 +53,7 @@ def answers(folder: Path, stdlib: Path, scratch: Path) -> str:
     return done.stdout
 
 
-def test_the_engine_gives_the_same_answers_as_pyodides_own(manifest: dict[str, str], tmp_path: Path) -> None:
+def test_our_engine_gives_the_same_answers_as_pyodides(manifest: dict[str, str], tmp_path: Path) -> None:
     stdlib = BUILD / manifest["stdlib"]
     script, module = (engine.PYODIDE / name for name in engine.STOCK)
     with engine.pyodide_with(script, module) as folder:
@@ -63,7 +63,7 @@ def test_the_engine_gives_the_same_answers_as_pyodides_own(manifest: dict[str, s
     assert "3.14" in expected
 
 
-def test_a_third_of_the_script_and_a_tenth_of_the_modules_exports_are_left(
+def test_our_engine_has_a_third_of_the_script_and_a_tenth_of_the_exports(
     manifest: dict[str, str], tmp_path: Path
 ) -> None:
     script, stock = (engine.PYODIDE / name for name in engine.STOCK)
@@ -80,7 +80,7 @@ def test_a_third_of_the_script_and_a_tenth_of_the_modules_exports_are_left(
     assert 0 < left < all_of_them / 10
 
 
-def test_another_pyodide_is_refused_by_naming_the_missing_text(
+def test_for_another_pyodide_the_error_names_the_missing_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "pyodide"

@@ -34,7 +34,7 @@ def test_the_workflows_test_every_supported_python_on_three_systems() -> None:
     assert re.search(r"system: \[ubuntu-latest, macos-latest, windows-latest\]", text)
 
 
-def test_what_the_workflows_run_exists() -> None:
+def test_the_modules_and_scripts_that_the_workflows_run_exist() -> None:
     for path in WORKFLOWS.glob("*.yml"):
         text = path.read_text(encoding="utf-8")
         for module in re.findall(r"python3? -m (tools\.\w+|tests)\b", text):

@@ -65,7 +65,7 @@ def test_the_scripts_a_page_needs_before_use_are_small(entry: str) -> None:
     assert sum(sizes) < 1000 * MOST_KB
 
 
-def test_a_script_edited_since_the_build_is_served_as_it_is() -> None:
+def test_a_script_edited_after_the_build_is_served_unchanged() -> None:
     path = lean.SCRIPTS / "page" / "shell.js"
     content = path.read_bytes()
     assert b"/** @" in content

@@ -17,7 +17,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return npm.main(tmp_path_factory.mktemp("npm"))
 
 
-def test_each_package_holds_the_files_that_its_exports_name(packed: list[Path]) -> None:
+def test_each_package_contains_the_files_that_its_exports_name(packed: list[Path]) -> None:
     assert [path.name for path in packed] == ["eglantine-plot-0.1.0.tgz", "eglantine-figures-0.1.0.tgz"]
     for path in packed:
         with tarfile.open(path) as archive:

@@ -92,7 +92,7 @@ def test_a_page_in_another_language_has_no_english_left(strange: Path, name: str
     assert '<html lang="en-x-pseudo">' in text
 
 
-def test_every_text_of_the_scripts_has_one_home_and_is_seen_by_the_html() -> None:
+def test_every_text_is_defined_once_and_available_to_the_html() -> None:
     names = [name for path in SCRIPT_TEXTS for name in EXPORTED.findall(path.read_text(encoding="utf-8"))]
     assert len(names) > 200
     assert [name for name, count in Counter(names).items() if count > 1] == []
@@ -100,7 +100,7 @@ def test_every_text_of_the_scripts_has_one_home_and_is_seen_by_the_html() -> Non
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_has_nothing_left_to_fill(english: Path, name: str) -> None:
+def test_no_page_has_an_unfilled_placeholder(english: Path, name: str) -> None:
     text = read(english, name)
     assert not re.search(r"data-(text|label|placeholder|roledescription)=|\{\{", text)
 
@@ -143,7 +143,7 @@ def test_a_page_marks_its_own_link_and_links_every_other_page(english: Path, nam
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_a_page_leads_to_its_mathematics_and_to_its_source(english: Path, name: str) -> None:
+def test_a_page_links_to_its_mathematics_and_to_its_source(english: Path, name: str) -> None:
     reader = Reader(read(english, name))
     assert "#mathematics" in reader.addresses()
     assert [attributes for _, attributes in reader.elements if attributes.get("id") == "mathematics"]
@@ -193,7 +193,7 @@ def bundled(script: str, folder: Path) -> set[str]:
     return reached
 
 
-def test_the_html_itself_holds_the_pages_words(english: Path) -> None:
+def test_the_html_contains_the_words_of_the_page(english: Path) -> None:
     assert '<button type="button" class="undo" disabled>Undo</button>' in read(english, "quadratic")
     assert '<nav aria-label="Pages">' in read(english, "quadratic")
     assert 'class="turn-left" aria-label="Turn left" title="Turn left">←' in read(english, "quadratic")
@@ -222,12 +222,12 @@ def test_words_are_escaped() -> None:
         ),
     ],
 )
-def test_a_page_that_cannot_be_filled_is_an_error_with_a_sentence(text: str, sentence: str) -> None:
+def test_a_page_that_cannot_be_filled_is_an_error_with_a_message(text: str, sentence: str) -> None:
     with pytest.raises(SetupError, match=sentence):
         fill_words(text, {"name": "Eglantine"}, "p.html")
 
 
-def test_a_missing_part_is_an_error_with_a_sentence() -> None:
+def test_a_missing_part_is_an_error_with_a_message() -> None:
     with pytest.raises(
         SetupError,
         match=r"p.html names \{\{nowhere\}\}, which does not exist. Write static/pages/parts/nowhere.html",
@@ -235,7 +235,9 @@ def test_a_missing_part_is_an_error_with_a_sentence() -> None:
         fill_slots("<p>{{nowhere}}</p>", {}, "p.html")
 
 
-def test_a_part_is_put_in_with_its_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_of_a_page_is_inserted_with_its_arguments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "outer.html").write_text('<i>{{inner key=b}}</i> <u data-text="{{key}}"></u>\n')
     (tmp_path / "parts" / "inner.html").write_text('<b data-text="{{key}}"></b>\n')
@@ -254,7 +256,7 @@ def test_a_part_is_put_in_with_its_arguments(tmp_path: Path, monkeypatch: pytest
         ),
     ],
 )
-def test_a_wrong_heading_is_an_error_with_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+def test_a_wrong_heading_is_an_error_with_a_message(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "p.html").write_text(text, encoding="utf-8")
     with pytest.raises(SetupError, match=sentence):
         read_page(tmp_path / "p.html")
@@ -265,7 +267,7 @@ def test_a_page_is_its_fields_and_its_content(tmp_path: Path) -> None:
     assert read_page(tmp_path / "p.html") == Page("p", {"title": "name", "css": "a.css b.css"}, "<p></p>")
 
 
-def test_an_import_of_a_missing_file_is_an_error_with_a_sentence(
+def test_an_import_of_a_missing_file_is_an_error_with_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "STATIC", tmp_path)
@@ -302,7 +304,7 @@ def test_a_changed_text_is_in_the_page_at_its_next_request(monkeypatch: pytest.M
     assert len(written) == 2
 
 
-def test_a_page_that_cannot_be_made_is_reported_and_the_old_one_stays(
+def test_a_page_that_cannot_be_made_is_reported_and_the_old_page_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail() -> None:
@@ -313,7 +315,7 @@ def test_a_page_that_cannot_be_made_is_reported_and_the_old_one_stays(
     assert "p.html wants the text 'nowhere'." in capsys.readouterr().out
 
 
-def test_a_page_that_would_not_change_is_left_alone(tmp_path: Path) -> None:
+def test_a_page_that_would_not_change_is_not_written(tmp_path: Path) -> None:
     first = write_pages(tmp_path)
     for path in first:
         os.utime(path, ns=(1, 1))

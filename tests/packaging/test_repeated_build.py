@@ -59,7 +59,7 @@ def test_a_second_build_runs_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
     build.build_alone()
 
 
-def test_files_have_one_hash_in_any_order_and_other_files_another() -> None:
+def test_the_hash_of_files_depends_on_contents_and_not_on_their_order() -> None:
     paths = sorted((ROOT / "tools").glob("*.py"))
     expected = build.content_hash(paths)
     for turn in range(1, len(paths)):
@@ -90,19 +90,19 @@ def makes_the_same_again(name: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", CHEAP)
-def test_a_step_that_is_done_again_makes_the_same_bytes(name: str, tmp_path: Path) -> None:
+def test_a_repeated_step_makes_the_same_bytes(name: str, tmp_path: Path) -> None:
     makes_the_same_again(name, tmp_path)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", DEAR)
-def test_a_long_step_that_is_done_again_makes_the_same_bytes(name: str, tmp_path: Path) -> None:
+def test_a_repeated_long_step_makes_the_same_bytes(name: str, tmp_path: Path) -> None:
     makes_the_same_again(name, tmp_path)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", KEPT_BY_THEMSELVES)
-def test_copies_that_are_made_again_have_the_same_bytes(name: str) -> None:
+def test_repeated_compression_gives_the_same_bytes(name: str) -> None:
     folders = [BUILD / ".lean", BUILD / COMPRESSED]
 
     def copies() -> dict[Path, bytes]:
@@ -113,7 +113,7 @@ def test_copies_that_are_made_again_have_the_same_bytes(name: str) -> None:
     assert copies() == before
 
 
-def test_every_step_is_held_to_it() -> None:
+def test_every_step_of_the_build_is_tested() -> None:
     assert {step.name for step in build.steps(build.read_record())} == {
         *CHEAP,
         *DEAR,

@@ -67,7 +67,7 @@ def frame_script(site: Path, frame: str) -> str:
 @pytest.mark.parametrize(
     ("frame", "directive", "source"), [("sandbox", "worker-src", "blob:"), ("pictures", "img-src", "data:")]
 )
-def test_a_sandboxed_frame_allows_only_its_script_wasm_and_one_thing_more(
+def test_the_policy_of_a_sandboxed_frame_allows_only_what_it_needs(
     site: Path, frame: str, directive: str, source: str
 ) -> None:
     held = re.search(rf'<meta name="{frame}" content="([^"]*)">', (site / "playground.html").read_text())
@@ -81,7 +81,7 @@ def test_a_sandboxed_frame_allows_only_its_script_wasm_and_one_thing_more(
     }
 
 
-def test_only_the_embedded_page_may_be_framed_by_other_sites(site: Path) -> None:
+def test_other_sites_may_frame_only_the_embedded_page(site: Path) -> None:
     policies = table(site, "POLICIES")
     framed = {name for name, policy in policies.items() if "frame-ancestors *" in policy}
     assert framed == {"embed.html", "embed/index.html"}
@@ -102,7 +102,7 @@ def test_no_address_in_a_page_is_absolute(site: Path) -> None:
             assert not re.match(r"/|[a-z]+:", address), (page.name, address)
 
 
-def test_the_service_worker_has_the_hash_of_every_file_it_keeps(site: Path) -> None:
+def test_the_service_worker_has_the_hash_of_every_cached_file(site: Path) -> None:
     files = table(site, "FILES")
     for name, digest in files.items():
         content = (site / name).read_bytes()
@@ -124,7 +124,7 @@ def test_the_service_worker_gives_every_file_the_servers_policy(site: Path) -> N
         assert name == "" or name in table(site, "FILES")
 
 
-def test_a_pages_copy_in_its_own_folder_leads_to_the_same_files(site: Path) -> None:
+def test_the_copy_of_a_page_in_a_folder_links_to_the_same_files(site: Path) -> None:
     pages = [page for page in site.glob("*.html") if page.name not in {"index.html", MISSING}]
     assert len(pages) >= 6
     for page in pages:
@@ -140,7 +140,7 @@ def test_a_pages_copy_in_its_own_folder_leads_to_the_same_files(site: Path) -> N
         assert f"{page.stem}/index.html" in table(site, "FILES")
 
 
-def test_the_missing_page_asks_for_no_file_and_allows_only_its_own_style(site: Path) -> None:
+def test_the_page_for_missing_addresses_loads_no_file(site: Path) -> None:
     text = (site / MISSING).read_text()
     [style] = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -158,7 +158,7 @@ def test_files_that_no_page_asks_for_are_left_out(site: Path) -> None:
     assert [name for name in names if Path(name).name.startswith(".")] == [export.MARK]
 
 
-def test_compressed_copies_are_smaller_and_the_same(site: Path) -> None:
+def test_compressed_copies_are_smaller_and_have_the_same_content(site: Path) -> None:
     copies = list(site.rglob("*.gz"))
     assert [copy.name for copy in copies if copy.name.startswith("engine-") and ".wasm" in copy.name]
     for copy in copies:
@@ -178,7 +178,7 @@ def test_the_snapshot_is_gzipped_and_its_brotli_copy_is_a_tenth_smaller(site: Pa
     assert not snapshot.with_name(snapshot.name + ".gz").exists()
 
 
-def test_an_export_takes_the_place_of_an_export_and_of_nothing_else(tmp_path: Path) -> None:
+def test_an_export_replaces_only_an_earlier_export(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "letter.txt").write_text("dear")

@@ -99,7 +99,7 @@ def test_a_changed_file_is_named_with_both_hashes_and_advice(
     assert "--update" in message
 
 
-def test_an_error_quotes_the_last_words_of_a_failing_npm(
+def test_the_error_of_a_failing_npm_quotes_its_last_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Npm:
@@ -127,7 +127,7 @@ def test_the_manifest_names_existing_files_with_their_hashes(manifest: dict[str,
     assert (BUILD / manifest["wheel"]).exists()
 
 
-def test_our_python_is_pyodides_bytecode_and_never_looks_for_a_source(
+def test_our_python_files_are_bytecode_that_needs_no_source(
     manifest: dict[str, str],
 ) -> None:
     with archive(manifest["python"]) as ours, archive(manifest["sources"]) as sources:
@@ -162,7 +162,7 @@ def test_bytecode_keeps_the_docstrings_that_help_shows_and_no_others(
     assert dropped not in code
 
 
-def test_a_first_visit_travels_in_at_most_six_point_eight_megabytes(manifest: dict[str, str]) -> None:
+def test_a_first_visit_loads_at_most_six_point_eight_megabytes(manifest: dict[str, str]) -> None:
     """The engine, its script and the snapshot are counted, compressed by Brotli. See docs/adr/0006."""
     large = sum(
         (BUILD / f"{manifest[key]}.br").stat().st_size for key in ("engine", "engineScript", "snapshot")
@@ -170,7 +170,7 @@ def test_a_first_visit_travels_in_at_most_six_point_eight_megabytes(manifest: di
     assert large <= 6_800_000
 
 
-def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[str, str]) -> None:
+def test_the_standard_library_is_complete_and_starts_from_bytecode(manifest: dict[str, str]) -> None:
     with archive(manifest["stdlib"]) as made, archive("../vendor/pyodide/python_stdlib.zip") as stock:
         names = set(made.namelist())
         files = {name for name in stock.namelist() if not name.endswith("/")}
@@ -184,7 +184,7 @@ def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[
 
 
 @pytest.mark.parametrize("key", ["python", "stdlib"])
-def test_a_snapshot_of_other_python_is_rebuilt(manifest: dict[str, str], key: str) -> None:
+def test_a_snapshot_of_other_python_files_is_rebuilt(manifest: dict[str, str], key: str) -> None:
     record = build.read_record()
     before = next(step for step in build.steps(record) if step.name == "snapshot")
     assert build.is_current(record["snapshot"], before.inputs)
@@ -193,7 +193,7 @@ def test_a_snapshot_of_other_python_is_rebuilt(manifest: dict[str, str], key: st
     assert not build.is_current(record["snapshot"], after.inputs)
 
 
-def test_a_snapshot_is_a_whole_number_of_pages_each_with_something_in_it(manifest: dict[str, str]) -> None:
+def test_a_snapshot_contains_only_whole_pages_that_are_not_empty(manifest: dict[str, str]) -> None:
     pages = gzip.decompress((BUILD / manifest["snapshot"]).read_bytes())
     info = json.loads(manifest["snapshotInfo"])
     count = int.from_bytes(pages[:4], "little")
@@ -215,7 +215,7 @@ def test_a_second_build_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> No
     assert build.build() == first
 
 
-def test_our_sources_decide_which_standard_modules_are_bytecode(tmp_path: Path) -> None:
+def test_standard_modules_that_our_sources_import_are_bytecode(tmp_path: Path) -> None:
     source = tmp_path / "a.py"
     source.write_text(
         "import json, numpy\nfrom . import b\ndef f():\n    from os.path import join\n", encoding="utf-8"
@@ -231,7 +231,7 @@ def test_a_source_that_does_not_compile_is_named(tmp_path: Path, manifest: dict[
         compile_pyc(broken, tmp_path / "made.zip", prefix=PYTHON_PATH)
 
 
-def test_presets_get_names_with_hashes_wherever_they_stand() -> None:
+def test_file_names_of_presets_get_hashes_at_any_depth_of_a_listing() -> None:
     names = {"a.wasm": "a-1.wasm"}
     listing = {"presets": [{"wasm": "a.wasm", "title": "see a.wasm"}], "n": 1}
     assert build.rename_in(listing, names) == {
@@ -258,7 +258,7 @@ def test_two_builds_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert most == [1, 1, 1, 1]
 
 
-def test_stale_results_are_removed_and_files_of_the_record_stay(
+def test_stale_results_are_removed_and_recorded_files_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "BUILD", tmp_path)

@@ -141,7 +141,7 @@ def test_the_part_of_the_wheel_that_the_first_page_loads_is_small(wheel: Path) -
     assert sum(sizes[name] for name in loaded) <= MOST_LOADED
 
 
-def test_the_wheel_holds_the_package_and_its_licence_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_only_the_package_and_its_licence(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     files = {f"eglantine/{path.relative_to(PACKAGE).as_posix()}" for path in python_files(PACKAGE)}
@@ -166,7 +166,7 @@ def test_the_package_requires_nothing(wheel: Path, project: dict[str, object]) -
     assert metadata(wheel, "METADATA")["Requires-Python"] == ">=3.11"
 
 
-def test_the_version_is_the_same_wherever_it_stands(wheel: Path, project: dict[str, object]) -> None:
+def test_every_file_states_the_same_version(wheel: Path, project: dict[str, object]) -> None:
     version = project["version"]
     assert metadata(wheel, "METADATA")["Version"] == version
     source = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
@@ -253,7 +253,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / archive.name.removesuffix(".tar.gz")
 
 
-def test_a_source_distribution_holds_all_that_a_wheel_is_built_from(unpacked: Path) -> None:
+def test_a_source_distribution_contains_all_that_a_wheel_is_built_from(unpacked: Path) -> None:
     needed = [ROOT / "pyproject.toml", ROOT / "LICENSE", ROOT / "tools" / "wheel_sources.py"]
     for path in (*needed, *python_files(PACKAGE)):
         assert (unpacked / path.relative_to(ROOT)).read_bytes() == path.read_bytes(), path

@@ -164,11 +164,11 @@ class Kept:
 '''
 
 
-def test_comments_and_private_docstrings_go_and_every_line_stays() -> None:
+def test_removing_comments_and_private_docstrings_keeps_all_line_numbers() -> None:
     assert wheel_sources.stripped(SOURCE, frozenset({"shown", "Kept"})) == STRIPPED
 
 
-def test_a_script_keeps_its_lines_but_not_indentation_or_comment_lines(wheel: Path) -> None:
+def test_a_script_loses_indentation_and_comment_lines_but_no_other_line(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         made = archive.read("eglantine/runtime/kernel.js").decode("utf-8").split("\n")
     source = (PACKAGE / "runtime" / "kernel.js").read_text(encoding="utf-8").split("\n")

@@ -61,7 +61,9 @@ PAIRS: list[tuple[Type, Any, list[Any]]] = [
 
 
 @pytest.mark.parametrize(("of", "value", "leaf_values"), PAIRS, ids=[str(pair[0]) for pair in PAIRS])
-def test_a_value_has_these_leaves_and_they_give_it_back(of: Type, value: Any, leaf_values: list[Any]) -> None:
+def test_a_value_is_flattened_into_leaves_and_rebuilt_from_them(
+    of: Type, value: Any, leaf_values: list[Any]
+) -> None:
     assert flatten(value, of) == leaf_values
     back = unflatten(of, leaf_values)
     assert back == value
@@ -98,14 +100,14 @@ TYPES = st.recursive(
 
 
 @given(TYPES.flatmap(lambda of: st.tuples(st.just(of), _values(of))))
-def test_every_value_comes_back(typed: tuple[Type, Any]) -> None:
+def test_every_value_is_rebuilt_from_its_leaves(typed: tuple[Type, Any]) -> None:
     of, value = typed
     found = flatten(value, of)
     assert len(found) == len(leaves(of))
     assert unflatten(of, found) == value
 
 
-def test_a_list_that_comes_back_is_shared_with_nobody() -> None:
+def test_a_rebuilt_list_is_a_new_object() -> None:
     of = as_type((Vec(2, Real), Vec(2, Real)))
     shared = [1.0, 2.0]
     first, second = unflatten(of, [shared, shared])
@@ -140,17 +142,17 @@ TAKEN = [
 
 
 @pytest.mark.parametrize(("of", "value", "leaf"), TAKEN)
-def test_numbers_and_arrays_of_all_kinds_are_taken(of: Type, value: Any, leaf: Any) -> None:
+def test_numbers_and_arrays_of_all_kinds_are_accepted(of: Type, value: Any, leaf: Any) -> None:
     (found,) = flatten(value, of)
     assert repr(found) == repr(leaf)
 
 
-def test_a_struct_is_taken_by_its_fields_whatever_holds_them() -> None:
+def test_any_object_with_the_right_fields_is_accepted_as_a_struct() -> None:
     made = namedtuple("made", "radius solid centre")  # noqa: PYI024 - without types on purpose
     assert flatten(made(3.0, True, {"y": 2.0, "x": 1.0}), DISC) == flatten(ONE_DISC, DISC)
 
 
-def test_a_buffer_of_doubles_is_not_copied_if_asked() -> None:
+def test_a_buffer_of_doubles_is_not_copied_on_request() -> None:
     doubles = array("d", [1.0, 2.0])
     (leaf,) = flatten(doubles, Vec(2, Real), buffers=True)
     assert isinstance(leaf, memoryview)
@@ -160,7 +162,7 @@ def test_a_buffer_of_doubles_is_not_copied_if_asked() -> None:
     assert leaf.tolist() == strided.tolist()
 
 
-def test_other_numbers_are_taken_only_where_any_number_is() -> None:
+def test_fractions_and_other_numbers_are_accepted_only_on_request() -> None:
     assert flatten(Fraction(1, 3), Real, any_number=True) == [Fraction(1, 3)]
     assert flatten([1, Fraction(1, 3)], Vec(2, Real), any_number=True) == [[1, Fraction(1, 3)]]
     with pytest.raises(TypeMismatchError, match=r"eg\.interp"):
@@ -249,7 +251,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("of", "value", "error", "sentence"), REFUSED)
-def test_a_value_that_does_not_fit_is_named_with_its_place(
+def test_the_error_names_the_place_of_a_value_that_does_not_fit(
     of: Type, value: Any, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error) as raised:
@@ -260,7 +262,7 @@ def test_a_value_that_does_not_fit_is_named_with_its_place(
 # ---------------------------------------------------------------- NumPy in results
 
 
-def test_a_vec_comes_back_as_an_array_on_demand() -> None:
+def test_a_vec_is_rebuilt_as_an_array_on_request() -> None:
     of = as_type({"m": Vec(2, Vec(2, Real)), "p": Vec(2, Bool), "i": Vec(2, Fin(3)), "x": Real})
     found = unflatten(of, [[[1.0, 2.0], [3.0, 4.0]], [True, False], [0, 2], 5.0], numpy=True)
     assert found["m"].dtype == np.float64
@@ -288,7 +290,7 @@ def test_an_empty_array_keeps_its_shape() -> None:
         (None, False),
     ],
 )
-def test_an_array_is_found_in_containers(value: Any, holds: bool) -> None:
+def test_arrays_inside_containers_are_found(value: Any, holds: bool) -> None:
     assert has_array(value) is holds
 
 
@@ -321,7 +323,7 @@ def test_an_array_is_found_in_containers(value: Any, holds: bool) -> None:
         (Point(1, 2), as_type(Point)),
     ],
 )
-def test_a_value_has_this_type(value: Any, of: Type) -> None:
+def test_the_type_of_a_value_is_inferred(value: Any, of: Type) -> None:
     assert type_of(value) == of
 
 
@@ -356,7 +358,7 @@ def test_a_class_without_types_has_the_types_of_its_values() -> None:
         ({"a": object()}, TypeMismatchError, "Field 'a' of this value must be "),
     ],
 )
-def test_a_value_without_a_type_is_named(value: Any, error: type[Exception], sentence: str) -> None:
+def test_the_error_names_a_value_that_has_no_type(value: Any, error: type[Exception], sentence: str) -> None:
     with pytest.raises(error) as raised:
         type_of(value)
     assert sentence in str(raised.value)
@@ -365,7 +367,7 @@ def test_a_value_without_a_type_is_named(value: Any, error: type[Exception], sen
 # ---------------------------------------------------------------- host functions
 
 
-def test_a_host_function_sees_values_and_leaves_come_back() -> None:
+def test_a_host_function_gets_values_and_its_result_becomes_leaves() -> None:
     def mirrored(p: Point, solid: bool, v: list[float]) -> Any:
         assert isinstance(p, Point)
         assert solid is True

@@ -53,7 +53,7 @@ def plain(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_flat_columns_hold_the_leaves(name: str) -> None:
+def test_flat_columns_contain_the_leaves(name: str) -> None:
     of, value = VALUES[name]
     columns = flat_columns(value, of.of)
     assert columns is not None
@@ -64,7 +64,7 @@ def test_flat_columns_hold_the_leaves(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_nested_values_come_back_from_a_kernel_as_they_went_in(name: str) -> None:
+def test_nested_values_are_returned_unchanged_by_a_kernel(name: str) -> None:
     of, value = VALUES[name]
     found = eg.compile(lambda v: v, [of])(value)
     expected = eg.fn([of], of)(lambda v: v)(value)
@@ -93,7 +93,7 @@ WRONG: dict[str, tuple[Any, Any]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_values_that_do_not_fit_are_named_as_before(name: str) -> None:
+def test_errors_on_nested_values_are_the_same_as_element_by_element(name: str) -> None:
     of, value = WRONG[name]
     calls: list[Callable[[], Any]] = [
         lambda: flatten(value, of, "argument v"),

@@ -24,7 +24,7 @@ def pruned(written: str) -> str:
     return shown(replace(function, block=copied(function.block, live=live_rows(function.block))))
 
 
-def test_calls_are_inlined() -> None:
+def test_small_functions_are_inlined() -> None:
     assert optimised("""
         f(%1: f64) -> f64:
           %2: f64, %3: f64 = call g %1
@@ -71,7 +71,7 @@ def test_a_loop_in_a_function_runs_once_for_equal_arguments() -> None:
     assert shown(optimise(f.function)).count("loop") == 2
 
 
-def test_a_large_function_called_twice_stays_a_function() -> None:
+def test_a_large_function_called_twice_is_not_inlined() -> None:
     @eg.fn
     def large(x: eg.Real) -> eg.Real:
         for k in range(SMALL):
@@ -139,7 +139,7 @@ def test_a_row_that_does_not_depend_on_the_round_leaves_a_loop() -> None:
         """)
 
 
-def test_a_carry_that_no_result_needs_is_pruned_with_all_it_needs() -> None:
+def test_an_unneeded_carry_is_pruned_with_all_rows_that_only_it_needs() -> None:
     assert pruned("""
         f(%1: f64, %2: f64, %3: f64[4]) -> f64:
           %4: f64, _, _ = loop %5: i32[0..3] < 4 carry (%6: f64 = %1, %7: f64 = %2) with (%8: f64[4] = %3):
@@ -157,7 +157,7 @@ def test_a_carry_that_no_result_needs_is_pruned_with_all_it_needs() -> None:
         """)
 
 
-def test_a_carry_that_a_needed_carry_reads_stays() -> None:
+def test_a_carry_that_a_needed_carry_reads_is_kept() -> None:
     written = text("""
         f(%1: f64, %2: f64) -> f64:
           %3: f64, %4: f64 = loop %5: i32[0..3] < 4 carry (%6: f64 = %1, %7: f64 = %2):
@@ -169,7 +169,7 @@ def test_a_carry_that_a_needed_carry_reads_stays() -> None:
     assert pruned(written) == written
 
 
-def test_sums_that_nobody_reads_are_pruned() -> None:
+def test_unused_sums_are_pruned() -> None:
     assert pruned("""
         f(%1: f64[4]) -> f64:
           %2: acc[] = acc
@@ -215,7 +215,7 @@ def test_a_branch_keeps_only_the_results_that_are_needed() -> None:
         """)
 
 
-def test_a_branch_on_a_constant_becomes_its_arm() -> None:
+def test_a_branch_on_a_constant_is_replaced_by_one_arm() -> None:
     assert optimised("""
         f(%1: f64) -> f64:
           %2: f64 = cond true:

@@ -42,7 +42,7 @@ from tests.rose.programs import (
 Engines = Callable[..., Any]
 
 
-def test_the_gradient_of_the_error_is_that_of_its_formula(engines: Engines) -> None:
+def test_the_gradient_of_the_error_agrees_with_its_formula(engines: Engines) -> None:
     line = Line(1.0, 2.0)
     residuals = [line.b0 + line.b1 * x - y for x, y in zip(X, Y, strict=True)]
     expected = (
@@ -54,7 +54,7 @@ def test_the_gradient_of_the_error_is_that_of_its_formula(engines: Engines) -> N
     assert tuple(gradient) == pytest.approx(expected, rel=1e-14)
 
 
-def test_gradient_descent_ends_at_a_fixed_point_the_least_squares_line() -> None:
+def test_gradient_descent_ends_at_the_least_squares_line() -> None:
     run = eg.compile(hundred_steps) if HAS_WASM else hundred_steps
     line, following = Line(0.0, 0.0), run(Line(0.0, 0.0))
     while following != line:
@@ -71,7 +71,7 @@ def test_every_step_of_the_descent_has_the_same_bits_on_every_engine(engines: En
     assert bits(engines(hundred_steps, Line(0.0, 0.0))) != bits(line)
 
 
-def test_value_gradient_and_hessian_of_a_power(engines: Engines) -> None:
+def test_value_gradient_and_hessian_of_a_power_are_right(engines: Engines) -> None:
     assert pytest.approx((5.545177, 12.317766, 3.843624), abs=1e-6) == (
         GRADIENT[1],
         HESSIAN[0][1],
@@ -83,7 +83,7 @@ def test_value_gradient_and_hessian_of_a_power(engines: Engines) -> None:
     assert list(hessian) == [pytest.approx(row, rel=1e-15) for row in HESSIAN]
 
 
-def test_log_and_pow_may_be_the_hosts_with_derivatives_of_our_own(engines: Engines) -> None:
+def test_log_and_pow_may_be_opaque_functions_with_custom_rules(engines: Engines) -> None:
     assert engines(eg.grad(log), 2.0) == 0.5
     assert engines(eg.grad(eg.grad(log)), 2.0) == -0.25
     assert engines(pow_, 2.0, 3.0) == 8.0
@@ -123,7 +123,7 @@ def test_a_clamped_square_root_has_a_steep_but_finite_slope_at_zero(engines: Eng
     assert engines(eg.grad(distance, (0, 1)), 0.0, 0.0) == (0.0, 0.0)
 
 
-def test_the_box_of_a_group_of_groups(engines: Engines) -> None:
+def test_the_bounding_box_of_nested_groups_is_right(engines: Engines) -> None:
     box = engines(box_of(DRAWING), value_of(DRAWING))
     assert box == Box(Point(-4.5, -3.0), Point(3.0, 6.0))
     assert isinstance(box, Box)

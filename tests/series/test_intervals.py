@@ -83,7 +83,7 @@ def test_the_interval_of_a_point_is_a_few_ulps_wide(name: str) -> None:
         assert found.hi - found.lo <= 8 * math.ulp(float(y)), (x, found, y)
 
 
-def test_arithmetic_is_rounded_outward_and_exact_where_it_can_be() -> None:
+def test_arithmetic_is_exact_if_possible_and_else_rounded_outward() -> None:
     tenth = eg.interp(lambda x: x + 0.1)(eg.Interval(0.2))
     assert Fraction(tenth.lo) <= Fraction(0.1) + Fraction(0.2) <= Fraction(tenth.hi)
     assert tenth.hi == math.nextafter(tenth.lo, math.inf)
@@ -91,7 +91,7 @@ def test_arithmetic_is_rounded_outward_and_exact_where_it_can_be() -> None:
     assert (whole.lo, whole.hi) == (2.0, 5.0)
 
 
-def test_whole_powers_are_tight() -> None:
+def test_integer_powers_have_tight_bounds() -> None:
     square = eg.interp(lambda x: x**2)(eg.Interval(-1.0, 2.0))
     cube = eg.interp(lambda x: x**3)(eg.Interval(-1.0, 2.0))
     assert (square.lo, square.hi, cube.lo, cube.hi) == (0.0, 4.0, -1.0, 8.0)
@@ -125,7 +125,7 @@ def test_a_comparison_that_is_not_decided_raises() -> None:
         assert x < 1.0
 
 
-def test_select_takes_the_hull() -> None:
+def test_an_undecided_select_gives_an_interval_around_both_values() -> None:
     found = eg.interp(lambda x: eg.select(x > 0.0, x * 2.0, 5.0))(eg.Interval(-1.0, 2.0))
     assert (found.lo, found.hi) == (-2.0, 5.0)
     decided = eg.interp(lambda x: eg.select(x > -3.0, x, -x))(eg.Interval(-1.0, 2.0))
@@ -135,7 +135,7 @@ def test_select_takes_the_hull() -> None:
         index(eg.Interval(-1.0, 2.0))
 
 
-def test_points_outside_the_domain_are_left_out() -> None:
+def test_points_outside_the_domain_are_ignored() -> None:
     root = eg.interp(eg.math.sqrt)
     assert (root(eg.Interval(-1.0, 4.0)).lo, root(eg.Interval(-1.0, 4.0)).hi) == (0.0, 2.0)
     empty = root(eg.Interval(-2.0, -1.0))
@@ -144,7 +144,7 @@ def test_points_outside_the_domain_are_left_out() -> None:
     assert eg.Interval(math.nan).is_empty
 
 
-def test_derivatives_are_enclosed_too() -> None:
+def test_intervals_contain_the_exact_derivatives() -> None:
     found = eg.interp(eg.grad(lambda x: eg.math.sin(x) * x))(eg.Interval(0.5, 0.6))
     for x in (0.5, 0.55, 0.6):
         assert found.lo <= math.sin(x) + x * math.cos(x) <= found.hi
@@ -160,7 +160,7 @@ def test_large_arguments_are_reduced_exactly() -> None:
     assert (wide.lo, wide.hi) == (-1.0, 1.0)
 
 
-def test_bounds_are_checked() -> None:
+def test_wrong_bounds_of_an_interval_are_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="must not exceed"):
         eg.Interval(2.0, 1.0)
     with pytest.raises(eg.TypeMismatchError, match="must be numbers"):

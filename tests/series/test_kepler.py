@@ -48,7 +48,7 @@ def energy(state: Any) -> float:
     return 0.5 * (u * u + v * v) - 1.0 / math.hypot(x, y)
 
 
-def test_a_planet_keeps_its_energy() -> None:
+def test_the_energy_of_a_planet_is_constant() -> None:
     step = 2.0 * math.pi / STEPS_A_PERIOD
     period = eg.jit(lambda state: eg.fori_loop(0, STEPS_A_PERIOD, lambda _, s: stepped(s, step), state))
     speed = math.sqrt((1.0 + ECCENTRICITY) / (1.0 - ECCENTRICITY))

@@ -41,7 +41,7 @@ def general(t: float) -> float:
 
 @pytest.mark.parametrize("f", [whole, general])
 @pytest.mark.parametrize("order", [10, 20])
-def test_the_derivatives_of_a_product_are_the_known_ones(f: Any, order: int) -> None:
+def test_the_derivatives_of_a_product_have_the_known_values(f: Any, order: int) -> None:
     series = run(lambda t: tuple(eg.taylor(f, t, order=order)), 1.1)
     for k, expected in enumerate(DERIVATIVES):
         assert series[k] * math.factorial(k) == pytest.approx(expected, rel=1e-13)
@@ -79,7 +79,7 @@ def called(name: str, *args: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
-def test_every_function_has_the_series_that_mpmath_has(name: str) -> None:
+def test_the_series_of_every_function_agrees_with_mpmaths(name: str) -> None:
     arity = len(FUNCTIONS[name].operands)
     x = POINTS.get(name, 0.6)
     precise = PRECISE.get(name) or getattr(mpmath, name)
@@ -102,12 +102,12 @@ def test_every_function_has_the_series_that_mpmath_has(name: str) -> None:
             assert abs(ours - float(theirs)) <= 4e-14 * (abs(float(theirs)) + 1e-3 * scale)
 
 
-def test_a_function_beyond_the_library_says_so() -> None:
+def test_a_series_that_needs_a_missing_function_is_an_error() -> None:
     with pytest.raises(eg.MissingDerivativeError, match="polygamma"):
         eg.taylor(eg.math.lgamma, 2.0, order=9)
 
 
-def test_a_series_goes_through_loops_branches_and_structures() -> None:
+def test_loops_branches_and_structures_have_the_right_series() -> None:
     def f(v: Any) -> Any:
         squares = eg.sum(3, lambda i: v["a"][i] * v["a"][i])
         grown = eg.while_loop(lambda c: c < 10.0, lambda c: c * 1.5 + squares, 1.0 + v["b"])
@@ -128,7 +128,7 @@ def test_a_series_goes_through_loops_branches_and_structures() -> None:
     assert [c["flag"] for c in series] == [False, None, None, None]
 
 
-def test_custom_rules_are_composed() -> None:
+def test_the_series_of_a_function_with_a_custom_rule_is_right() -> None:
     @eg.fn
     def exponential(x: eg.Real) -> eg.Real:
         """The sum of the series, whose last term would be lost by differentiating it term by term."""
@@ -144,7 +144,7 @@ def test_custom_rules_are_composed() -> None:
         assert c == pytest.approx(math.exp(0.5) / math.factorial(k), rel=1e-15)
 
 
-def test_rules_of_vectors_are_composed() -> None:
+def test_the_series_of_a_function_of_vecs_with_a_custom_rule_is_right() -> None:
     @eg.fn
     def squares(v: eg.Vec(2, eg.Real)) -> eg.Vec(2, eg.Real):
         return [v[0] * v[0], v[1] * v[1]]
@@ -167,13 +167,13 @@ def test_rules_of_vectors_are_composed() -> None:
         (2.0, 3.0, [8.0, 12.0, 6.0, 1.0, 0.0]),
     ],
 )
-def test_a_power_has_its_series_at_zero_too(x: float, y: float, expected: list[float]) -> None:
+def test_a_power_has_the_right_series_at_zero(x: float, y: float, expected: list[float]) -> None:
     assert run(lambda x, y: tuple(eg.taylor(lambda t: eg.math.pow(t, y), x, order=4)), x, y) == tuple(
         expected
     )
 
 
-def test_arguments_are_checked() -> None:
+def test_wrong_arguments_of_a_series_are_an_error() -> None:
     assert eg.taylor(lambda x: x * x, 3, order=0) == [9.0]
     with pytest.raises(eg.TypeMismatchError, match=r"order of eg\.taylor"):
         eg.taylor(lambda x: x, 1.0, order=-1)
@@ -186,7 +186,7 @@ def test_arguments_are_checked() -> None:
         eg.taylor(host, 1.0, order=2)
 
 
-def test_series_nest_with_the_other_derivatives() -> None:
+def test_series_and_other_derivatives_can_be_nested() -> None:
     assert eg.grad(lambda x: eg.taylor(lambda t: t**4, x, order=3)[3])(2.0) == 4.0
     assert eg.taylor(eg.grad(lambda x: x**4), 2.0, order=2) == [32.0, 48.0, 24.0]
     assert eg.taylor(lambda x: eg.taylor(lambda y: x * y**3, x, order=2)[1], 2.0, order=2) == [
@@ -226,7 +226,7 @@ def packed(plan: Any) -> Any:
 @settings(max_examples=programs(60))
 @given(st.data())
 @where_differentiable
-def test_order_one_is_the_jvp_to_the_bit(data: st.DataObject) -> None:
+def test_a_series_of_order_one_equals_the_jvp_to_the_bit(data: st.DataObject) -> None:
     plan = data.draw(plans(Style(total=True)))
     f, g = packed(plan)
     x = tuple(data.draw(arguments(plan)))
@@ -237,7 +237,7 @@ def test_order_one_is_the_jvp_to_the_bit(data: st.DataObject) -> None:
 @settings(max_examples=programs(60))
 @given(st.data())
 @where_differentiable
-def test_coefficients_are_nested_jvps_over_factorials(data: st.DataObject) -> None:
+def test_coefficients_equal_nested_jvps_divided_by_factorials(data: st.DataObject) -> None:
     plan = data.draw(plans(Style(smooth=True, total=True)))
     f, g = packed(plan)
     x = tuple(data.draw(arguments(plan)))
@@ -266,7 +266,7 @@ def test_coefficients_are_nested_jvps_over_factorials(data: st.DataObject) -> No
 @settings(max_examples=programs(30))
 @given(st.data())
 @where_differentiable
-def test_order_two_is_half_of_the_hessian_along_the_direction(data: st.DataObject) -> None:
+def test_the_coefficient_of_order_two_is_half_of_the_directional_hessian(data: st.DataObject) -> None:
     plan = data.draw(plans(Style(smooth=True, total=True), scalar=True))
     f, g = packed(plan)
     x = tuple(data.draw(arguments(plan)))
@@ -287,7 +287,7 @@ def truncated(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("x", [-1.0, -0.3, 0.0, 0.5, 1.0])
-def test_the_series_of_a_truncated_sum_loses_no_term_with_a_rule(x: float) -> None:
+def test_with_a_rule_the_series_of_a_truncated_sum_is_complete(x: float) -> None:
     summed = eg.fn([eg.Real], eg.Real)(truncated)
     summed.defjvp(lambda primals, tangents: (summed(*primals), summed(*primals) * tangents[0]))
     for k, c in enumerate(run(lambda x: tuple(eg.taylor(summed, x, order=2)), x)):

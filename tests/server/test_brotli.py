@@ -47,7 +47,7 @@ def ask(server: Server, name: str, accepted: str, tag: str = "") -> tuple[int, b
 
 
 @pytest.mark.parametrize("accepted", ["gzip, deflate, br", "br;q=0.5", "*"])
-def test_a_client_that_accepts_brotli_gets_the_copy(server: Server, accepted: str) -> None:
+def test_a_client_that_accepts_brotli_gets_the_compressed_copy(server: Server, accepted: str) -> None:
     _, body, headers = ask(server, "build/engine-0123456789ab.wasm", accepted)
     assert (body, headers["Content-Encoding"], headers["Vary"]) == (b"of brotli", "br", "Accept-Encoding")
     assert headers["Content-Type"] == "application/wasm"

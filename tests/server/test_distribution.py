@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_distributions_wheels_are_served_and_named_in_the_manifest(folder: Path) -> None:
+def test_the_wheels_of_a_distribution_are_served_and_listed(folder: Path) -> None:
     build()
     library = Library(ROOT / "static")
     plain = library.read(library.find("/build/manifest.json") or Path())
@@ -55,7 +55,7 @@ def test_a_distributions_wheels_are_served_and_named_in_the_manifest(folder: Pat
         assert library.find(f"/{address}") is None
 
 
-def test_a_folder_that_holds_no_fitting_distribution_is_an_error(folder: Path, tmp_path: Path) -> None:
+def test_a_folder_without_a_suitable_distribution_is_an_error(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="no Pyodide distribution"):
         distribution(tmp_path / "nowhere")
     lock = json.loads((folder / LOCK).read_text())

@@ -70,7 +70,7 @@ def test_a_file_that_a_page_names_is_served_and_cached_for_ever(server: Server) 
     assert get(server, "js/a.js") == ("export {};", "no-cache")
 
 
-def test_a_change_of_any_script_gives_all_of_them_another_name(server: Server, root: Path) -> None:
+def test_a_change_in_one_script_changes_the_addresses_of_all_scripts(server: Server, root: Path) -> None:
     first = edition(server)
     assert edition(server) == first
     (root / "js" / "b" / "b.js").write_text("1; // another", encoding="utf-8")
@@ -79,7 +79,7 @@ def test_a_change_of_any_script_gives_all_of_them_another_name(server: Server, r
     assert get(server, f"js-{second}/b/b.js") == ("1; // another", FOR_EVER)
 
 
-def test_a_file_that_changed_since_is_served_fresh_and_not_cached(server: Server, root: Path) -> None:
+def test_a_file_that_has_changed_is_served_without_caching(server: Server, root: Path) -> None:
     name = edition(server)
     assert get(server, f"css-{'0' * 12}/a.css") == ("a { top: 0 }", "no-cache")
     (root / "js" / "a.js").write_text("export const now = 1;", encoding="utf-8")
@@ -91,18 +91,18 @@ def test_a_file_that_changed_since_is_served_fresh_and_not_cached(server: Server
     "path",
     ["js-{}/../secret.txt", "js-{}/%2e%2e/secret.txt", "js-{}", "js-{}/", "other-{}/a.js", "js-{}0/a.js"],
 )
-def test_a_name_with_a_hash_leads_nowhere_outside_its_folder(server: Server, path: str) -> None:
+def test_an_address_with_a_hash_cannot_leave_its_folder(server: Server, path: str) -> None:
     assert get(server, path.format(edition(server)))[0] == NOT_THERE
 
 
-def test_a_folder_that_has_such_a_name_is_served_as_it_is(server: Server, root: Path) -> None:
+def test_a_folder_whose_name_looks_like_a_hash_is_served(server: Server, root: Path) -> None:
     kept = root / "js-0123456789ab"
     kept.mkdir()
     (kept / "a.js").write_text("old;", encoding="utf-8")
     assert get(server, "js-0123456789ab/a.js")[0] == "old;"
 
 
-def test_the_name_depends_on_names_and_contents_alone(
+def test_the_hash_depends_only_on_names_and_contents(
     root: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     copy = tmp_path_factory.mktemp("copy")

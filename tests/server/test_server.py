@@ -78,7 +78,7 @@ def test_only_a_page_with_a_sandboxed_frame_allows_its_script_and_worker(tmp_pat
     }
 
 
-def test_only_what_is_made_for_other_sites_may_be_framed_or_loaded_by_them(tmp_path: Path) -> None:
+def test_other_sites_may_load_only_files_that_are_made_for_them(tmp_path: Path) -> None:
     for name in ("embed.html", "other.html", "eglantine-plot.js", "other.js"):
         (tmp_path / name).write_text("<!doctype html>")
     server = start(tmp_path)
@@ -170,7 +170,7 @@ TRAVERSALS = [
 
 
 @pytest.mark.parametrize("target", TRAVERSALS)
-def test_nothing_outside_the_folder_or_by_another_name_is_served(server: Server, target: str) -> None:
+def test_nothing_is_served_from_outside_the_folder(server: Server, target: str) -> None:
     request = f"GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     answer = say(server, request.encode("latin-1"))
     status = answer.split(b" ", 2)[1]
@@ -182,7 +182,7 @@ def test_nothing_outside_the_folder_or_by_another_name_is_served(server: Server,
 @pytest.mark.parametrize(
     "target", ["http://evil.example/", "http://localhost/index.html", "index.html", "*", "\\"]
 )
-def test_a_target_that_is_no_path_is_not_found(server: Server, target: str) -> None:
+def test_a_target_that_is_not_a_path_is_not_found(server: Server, target: str) -> None:
     assert ask(server, target).status == 404
 
 
@@ -194,7 +194,7 @@ def test_a_name_with_spaces_and_a_tilde_is_served(server: Server) -> None:
     assert ask(server, "/odd%20name~1.txt").text == FILES["odd name~1.txt"]
 
 
-def test_a_missing_file_is_a_short_text(server: Server) -> None:
+def test_the_answer_for_a_missing_file_is_a_short_text(server: Server) -> None:
     answer = ask(server, "/missing.html")
     assert (answer.status, answer.headers["Content-Type"]) == (404, "text/plain; charset=utf-8")
     assert answer.text == "404 Not Found. There is no such file.\n"
@@ -203,7 +203,7 @@ def test_a_missing_file_is_a_short_text(server: Server) -> None:
 @pytest.mark.parametrize(
     "host", ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:80"]
 )
-def test_the_machines_own_names_are_answered(server: Server, host: str) -> None:
+def test_requests_to_the_names_of_this_machine_are_answered(server: Server, host: str) -> None:
     assert ask(server, "/", Host=host).status == 200
 
 
@@ -245,7 +245,7 @@ def test_a_foreign_host_is_forbidden(server: Server, host: str) -> None:
     assert FILES["index.html"] not in answer.text
 
 
-def test_no_host_and_two_hosts_are_forbidden(server: Server) -> None:
+def test_requests_with_no_host_or_two_hosts_are_forbidden(server: Server) -> None:
     assert b" 403 " in say(server, b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n").split(b"\r\n")[0]
     two = b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
     assert b" 403 " in say(server, two).split(b"\r\n")[0]

@@ -44,7 +44,7 @@ def test_an_unchanged_file_is_not_sent_again(server: Server) -> None:
     assert ask(server, "/js/main.js", If_None_Match='"other"').status == 200
 
 
-def test_a_changed_file_has_another_tag_at_once(tmp_path: Path) -> None:
+def test_a_changed_file_has_another_etag_at_once(tmp_path: Path) -> None:
     page = tmp_path / "index.html"
     page.write_text("one", encoding="utf-8")
     server = start(tmp_path)
@@ -59,7 +59,7 @@ def test_a_changed_file_has_another_tag_at_once(tmp_path: Path) -> None:
         server.close()
 
 
-def test_a_tag_matches_as_the_rfc_says() -> None:
+def test_an_etag_matches_as_the_rfc_says() -> None:
     assert matches('"a"', '"a"')
     assert matches('W/"a"', '"a"')
     assert matches('"b" , "a"', '"a"')
@@ -114,7 +114,7 @@ def test_only_names_with_a_content_hash_are_immutable(server: Server) -> None:
     assert ask(server, "/missing").headers["Cache-Control"] == "no-store"
 
 
-def test_an_address_whose_query_is_the_contents_hash_is_immutable(server: Server) -> None:
+def test_an_address_with_the_hash_of_the_content_is_immutable(server: Server) -> None:
     digest = hashlib.sha256(ask(server, "/js/main.js").body).hexdigest()
     for query, is_immutable in ((digest[:12], True), (digest[:11], False), ("0" * 12, False), ("", False)):
         policy = ask(server, f"/js/main.js?{query}").headers["Cache-Control"]
@@ -129,7 +129,7 @@ def test_one_connection_serves_many_requests(server: Server) -> None:
     connection.close()
 
 
-def test_a_body_is_never_taken_for_the_next_request(server: Server) -> None:
+def test_a_request_body_is_not_read_as_the_next_request(server: Server) -> None:
     hidden = b"GET /js/main.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
     for framing in (f"Content-Length: {len(hidden)}", "Transfer-Encoding: chunked"):
         request = f"GET / HTTP/1.1\r\nHost: localhost\r\n{framing}\r\n\r\n".encode() + hidden
@@ -139,9 +139,7 @@ def test_a_body_is_never_taken_for_the_next_request(server: Server) -> None:
 @pytest.mark.parametrize(
     "request_line", [b"\x16\x03\x01\x02", b"GET", b"GET / HTTP/9.9", b"GET / FTP/1.0", b"A" * 70000]
 )
-def test_a_malformed_request_leaks_nothing_and_the_server_goes_on(
-    server: Server, request_line: bytes
-) -> None:
+def test_after_a_malformed_request_the_server_goes_on(server: Server, request_line: bytes) -> None:
     try:
         answer = say(server, request_line + b"\r\n\r\n")
     except ConnectionError:  # the server may close before the client has sent everything
@@ -162,14 +160,14 @@ def test_a_taken_port_is_an_error_that_names_the_option(server: Server, site: Pa
     assert "\n" not in str(caught.value)
 
 
-def test_an_impossible_port_or_address_is_an_error_with_a_sentence(site: Path) -> None:
+def test_an_impossible_port_or_address_is_an_error_with_a_message(site: Path) -> None:
     with pytest.raises(SetupError, match=r"Port 99999 does not exist. Choose one from 1 to 65535"):
         open_server(site, "127.0.0.1", 99999)
     with pytest.raises(SetupError, match=r"Cannot listen on 203.0.113.1 .*--host"):
         open_server(site, "203.0.113.1", 0)
 
 
-def test_the_url_is_one_that_this_machine_can_open(server: Server) -> None:
+def test_this_machine_can_open_the_printed_url(server: Server) -> None:
     assert server.url == f"http://127.0.0.1:{server.server_address[1]}/"
 
 
@@ -203,7 +201,7 @@ def test_a_page_is_found_without_its_suffix(with_pages: Server) -> None:
         assert ask(with_pages, target).status == 404
 
 
-def test_a_browser_asking_for_a_missing_page_gets_one_with_a_way_back(
+def test_for_a_missing_page_a_browser_gets_a_page_with_a_link_back(
     with_pages: Server,
 ) -> None:
     answer = ask(with_pages, "/a/b/quadratik", Accept=BROWSER)
@@ -219,7 +217,7 @@ def test_a_browser_asking_for_a_missing_page_gets_one_with_a_way_back(
     assert {name: answer.headers[name] for name in others} == {name: SECURITY[name] for name in others}
 
 
-def test_a_missing_file_that_a_script_asks_for_is_a_short_text(with_pages: Server) -> None:
+def test_for_a_missing_file_a_script_gets_a_short_text(with_pages: Server) -> None:
     answer = ask(with_pages, "/build/x.json", Accept="*/*")
     assert (answer.status, answer.text) == (404, "404 Not Found. There is no such file.\n")
 

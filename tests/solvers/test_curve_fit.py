@@ -43,7 +43,7 @@ def test_a_model_is_a_function_or_a_text(model: Any) -> None:
     assert r.covariance[0][1] == pytest.approx(-3 * variance / 10)
 
 
-def test_p0_may_be_a_dict_in_any_order() -> None:
+def test_the_start_may_be_a_dict_in_any_order() -> None:
     for model in (line, "a*x + b"):
         r = eg.curve_fit(model, XS, YS, {"b": 1, "a": 1})
         check_line(r, r.x["a"], r.x["b"])
@@ -51,7 +51,7 @@ def test_p0_may_be_a_dict_in_any_order() -> None:
         assert r.covariance[1][1] == pytest.approx(r.deviations["a"] ** 2)
 
 
-def test_data_are_sequences_of_any_kind() -> None:
+def test_data_may_be_sequences_of_any_kind() -> None:
     np = pytest.importorskip("numpy")
     kinds = [list, tuple, lambda v: array("d", v), np.array, eg.Array, iter]
     for kind in kinds:
@@ -82,7 +82,7 @@ def test_parameters_of_a_text_are_in_natural_order() -> None:
     check_line(r, *r.x)
 
 
-def test_sigma_weighs_the_points() -> None:
+def test_sigma_gives_the_points_different_weights() -> None:
     plain = eg.curve_fit(line, XS, YS, [1.0, 1.0])
     equal = eg.curve_fit(line, XS, YS, [1.0, 1.0], sigma=[0.5] * 5)
     assert equal.x == pytest.approx(plain.x)
@@ -93,13 +93,13 @@ def test_sigma_weighs_the_points() -> None:
     assert without_last.x == pytest.approx(eg.curve_fit(line, XS[:4], YS[:4], [1.0, 1.0]).x, rel=1e-6)
 
 
-def test_bounds_hold_and_the_rest_is_fitted() -> None:
+def test_a_fit_satisfies_its_bounds() -> None:
     r = eg.curve_fit(line, XS, YS, [1.0, 1.0], bounds=[(None, 0.9), (None, None)])
     assert r.x == pytest.approx([0.9, 3.02 - 0.9 * 3])
     assert eg.curve_fit(line, XS, YS, [1.0, 1.0], bounds=(0, [0.9, 9.0])).x == pytest.approx(r.x)
 
 
-def test_equal_bounds_hold_a_parameter_which_then_has_no_deviation() -> None:
+def test_equal_bounds_fix_a_parameter_and_its_deviation_is_0() -> None:
     r = eg.curve_fit(
         "a*b*x + c", XS, YS, {"a": 1.0, "b": 2.0, "c": 0.0}, bounds=[(None, None), (2, 2), (None, None)]
     )
@@ -110,7 +110,7 @@ def test_equal_bounds_hold_a_parameter_which_then_has_no_deviation() -> None:
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="counts kernels")
-def test_new_data_of_the_same_length_need_no_new_kernel() -> None:
+def test_new_data_of_the_same_length_are_fitted_without_compiling_again() -> None:
     eg.curve_fit("k*x + m", XS, YS, [1.0, 1.0])
     kernels = len(solves._solves)
     r = eg.curve_fit("k*x + m", YS, XS, [1.0, 1.0])

@@ -18,7 +18,7 @@ def rosenbrock(x: Any) -> Any:
     return [10 * (x[1] - x[0] ** 2), 1 - x[0]]
 
 
-def test_an_outcome_has_scipys_names() -> None:
+def test_an_outcome_has_the_attributes_of_scipys() -> None:
     r = eg.least_squares(rosenbrock, [-1.2, 1.0])
     assert r.success
     assert r.x == pytest.approx([1.0, 1.0], abs=1e-12)
@@ -50,7 +50,7 @@ def test_nested_vecs_are_flattened_row_by_row() -> None:
     assert len(r.fun) == len(r.jac) == len(r.jac[0]) == 6
 
 
-def test_one_residual_of_one_real() -> None:
+def test_a_problem_may_have_one_residual_and_one_parameter() -> None:
     r = eg.least_squares(lambda x: x * x - 2.0, 1.0)
     assert r.x == pytest.approx(math.sqrt(2.0))
     assert (len(r.fun), r.jac) == (1, [[pytest.approx(2 * math.sqrt(2.0))]])
@@ -93,13 +93,13 @@ def test_equal_bounds_fix_a_parameter() -> None:
     [([(0, 1)], eg.ShapeError), ([(1, 0), (0, 1)], eg.ShapeError), (3, eg.TypeMismatchError),
      ({"a": 1}, eg.TypeMismatchError), ([(0, 1), 5], eg.TypeMismatchError)],
 )  # fmt: skip
-def test_bounds_that_make_no_sense_are_refused(bounds: Any, error: type[Exception]) -> None:
+def test_contradictory_bounds_are_an_error(bounds: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         eg.least_squares(rosenbrock, [-1.2, 1.0], bounds=bounds)
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="counts kernels")
-def test_new_arguments_need_no_new_kernel() -> None:
+def test_new_arguments_are_used_without_compiling_again() -> None:
     @eg.fn([eg.Vec(2, eg.Real), eg.Vec(3, eg.Real)])
     def f(p: Any, y: Any) -> Any:
         return [p[0] + p[1] * t - y[t] for t in range(3)]
@@ -112,7 +112,7 @@ def test_new_arguments_need_no_new_kernel() -> None:
     assert second.x == pytest.approx([1.0, 2.0])
 
 
-def test_a_plain_function_is_read_anew_when_names_in_it_change() -> None:
+def test_a_plain_function_is_traced_again_if_its_captured_values_change() -> None:
     target = 1.0
 
     def f(x: Any) -> Any:
@@ -137,13 +137,13 @@ def test_a_start_that_is_not_finite_is_refused(f: Any, x0: float, why: str) -> N
         eg.least_squares(f, x0)
 
 
-def test_dependent_parameters_and_too_few_residuals_still_end() -> None:
+def test_dependent_parameters_or_too_few_residuals_are_no_error() -> None:
     assert eg.least_squares(lambda x: x[0] * x[1] - 6.0, [1.0, 1.0]).cost == pytest.approx(0.0, abs=1e-20)
     assert eg.least_squares(lambda x: [x[0] + x[1] - 3.0], [1.0, 5.0]).cost == pytest.approx(0.0, abs=1e-20)
     assert eg.least_squares(lambda x: [1.0, 2.0, 0.0 * x], 1.0).cost == 2.5
 
 
-def test_used_up_iterations_are_no_success() -> None:
+def test_a_solve_that_uses_up_its_iterations_is_no_success() -> None:
     r = eg.least_squares(rosenbrock, [-1.2, 1.0], maxiter=2)
     assert not r.success
     assert r.nit == 2
@@ -172,7 +172,7 @@ def test_wrong_calls_are_refused(call: Any, error: type[Exception]) -> None:
         call()
 
 
-def test_without_an_engine_the_interpreter_solves_after_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_engine_the_interpreter_solves_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_engine(*_: Any, **__: Any) -> Any:
         raise eg.CompileError("There is no engine here.")
 

@@ -17,7 +17,7 @@ ZERO = 1e-25
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_the_sum_of_squares_is_the_published_one(name: str) -> None:
+def test_the_sum_of_squares_equals_the_published_value(name: str) -> None:
     problem = PROBLEMS[name]
     r = eg.least_squares(problem.f, problem.start)
     least = 2 * r.cost

@@ -12,13 +12,13 @@ import eglantine as eg
 maths = eg.math
 
 
-def test_a_scalar_equation() -> None:
+def test_root_solves_a_scalar_equation() -> None:
     r = eg.root(lambda x: maths.cos(x) - x, 1.0)
     assert r.success
     assert r.x == pytest.approx(0.7390851332151607, rel=1e-15)  # OEIS A003957
 
 
-def test_the_structure_of_unknowns_and_equations() -> None:
+def test_unknowns_and_equations_may_have_different_structures() -> None:
     r = eg.root(lambda v: {"p": v["a"] - v["b"], "q": v["a"] ** 3 - 8.0}, {"a": 1.0, "b": 1.0})
     assert r.success
     assert r.x == {"a": pytest.approx(2.0), "b": pytest.approx(2.0)}
@@ -26,17 +26,17 @@ def test_the_structure_of_unknowns_and_equations() -> None:
     assert len(r.jac) == len(r.jac[0]) == 2
 
 
-def test_arguments() -> None:
+def test_root_passes_further_arguments_to_the_function() -> None:
     assert eg.root(lambda x, c: maths.exp(x) - c, 0.0, args=(5.0,)).x == pytest.approx(math.log(5.0))
 
 
-def test_newtons_step_alone_would_diverge_here() -> None:
+def test_root_converges_for_an_equation_at_which_newtons_method_diverges() -> None:
     r = eg.root(maths.atan, 10.0)
     assert r.success
     assert r.x == pytest.approx(0.0, abs=1e-15)
 
 
-def test_powells_badly_scaled_function() -> None:
+def test_root_solves_powells_badly_scaled_function() -> None:
     def f(v: Any) -> Any:
         return [1e4 * v[0] * v[1] - 1, maths.exp(-v[0]) + maths.exp(-v[1]) - 1.0001]
 
@@ -46,7 +46,7 @@ def test_powells_badly_scaled_function() -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 30])
-def test_broydens_tridiagonal_function(n: int) -> None:
+def test_root_solves_broydens_tridiagonal_function(n: int) -> None:
     def f(v: Any) -> Any:
         return [
             (3 - 2 * v[i]) * v[i] - (v[i - 1] if i else 0.0) - 2 * (v[i + 1] if i + 1 < n else 0.0) + 1
@@ -58,7 +58,7 @@ def test_broydens_tridiagonal_function(n: int) -> None:
     assert max(map(abs, r.fun)) < 1e-14
 
 
-def test_a_double_root() -> None:
+def test_root_finds_a_double_root() -> None:
     r = eg.root(lambda x: (x - 1.0) ** 2, 3.0)
     assert r.success
     assert r.x == pytest.approx(1.0, abs=1e-7)
@@ -82,7 +82,7 @@ def test_a_start_that_is_not_finite_is_refused() -> None:
         eg.root(maths.log, -1.0)
 
 
-def test_numpy_in_and_out() -> None:
+def test_a_numpy_start_gives_a_numpy_solution() -> None:
     np = pytest.importorskip("numpy")
     r = eg.root(lambda v: v - eg.asarray([1.0, 2.0]), np.zeros(2))
     assert isinstance(r.x, np.ndarray)

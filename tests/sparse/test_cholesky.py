@@ -24,7 +24,7 @@ def solver(rows: list[int], cols: list[int], n: int) -> Any:
     return eg.compile(solve)
 
 
-def test_an_arrow_has_no_fill_if_its_tip_is_eliminated_last() -> None:
+def test_an_arrow_matrix_has_no_fill_if_its_tip_is_eliminated_last() -> None:
     n = 12
     rows = [*range(n), *[0] * (n - 1), *range(1, n)]
     cols = [*range(n), *range(1, n), *[0] * (n - 1)]
@@ -34,7 +34,7 @@ def test_an_arrow_has_no_fill_if_its_tip_is_eliminated_last() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_solutions_are_those_of_numpy(seed: int) -> None:
+def test_solutions_of_the_sparse_factor_agree_with_numpy(seed: int) -> None:
     draw = random.Random(seed)  # noqa: S311 - test data
     n = 30
     matrix = np.zeros((n, n))

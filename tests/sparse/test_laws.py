@@ -71,7 +71,7 @@ def test_a_pattern_contains_every_entry_that_is_not_zero(data: st.DataObject) ->
 @settings(max_examples=programs(60))
 @given(st.data())
 @where_differentiable
-def test_a_sparse_jacobian_is_the_dense_one_on_every_engine(data: st.DataObject) -> None:
+def test_a_sparse_jacobian_equals_the_dense_one_on_every_engine(data: st.DataObject) -> None:
     plan = data.draw(plans(TOTAL))
     f = function_of(plan)
     x = data.draw(arguments(plan))
@@ -89,7 +89,7 @@ def test_a_sparse_jacobian_is_the_dense_one_on_every_engine(data: st.DataObject)
 @settings(max_examples=programs(60))
 @given(st.data())
 @where_differentiable
-def test_a_sparse_hessian_is_the_jacobian_of_the_gradient(data: st.DataObject) -> None:
+def test_a_sparse_hessian_equals_the_jacobian_of_the_gradient(data: st.DataObject) -> None:
     plan = data.draw(plans(TOTAL, scalar=True, size=8))
     f = function_of(plan)
     x = data.draw(arguments(plan))

@@ -37,7 +37,7 @@ def grid(x: Any, m: int) -> Any:
     return across + eg.sum(m - 1, lambda i: eg.sum(m, lambda j: (x[i * m + m + j] - x[i * m + j]) ** 4))
 
 
-def test_the_hessian_of_rosenbrocks_function() -> None:
+def test_the_sparse_hessian_of_rosenbrocks_function_is_right() -> None:
     H = eg.sparse_hessian(rosenbrock(3))([0.1, 0.2, 0.3])
     assert H.rows == (0, 0, 1, 1, 1, 2, 2)
     assert H.cols == (0, 1, 0, 1, 2, 1, 2)
@@ -54,7 +54,7 @@ def test_a_sparse_hessian_has_the_bits_of_the_dense_one(n: int) -> None:
     assert H.directions == min(n, 3) if n != 3 else H.directions <= 3
 
 
-def test_an_arrow_needs_two_directions() -> None:
+def test_an_arrow_matrix_needs_two_directions() -> None:
     n = 60
     f = eg.fn([reals(n)], eg.Real)(lambda x: x[0] ** 2 * eg.sum(n - 1, lambda i: x[i + 1] ** 3))
     H = eg.sparse_hessian(f)(points(n))
@@ -99,7 +99,7 @@ def test_a_tridiagonal_jacobian_needs_three_directions() -> None:
         assert bits(J.dense()) == bits(eg.jacfwd(residuals)(points(n)))
 
 
-def test_structures_and_several_arguments() -> None:
+def test_a_sparse_jacobian_takes_structures_and_several_arguments() -> None:
     point = {"a": eg.Real, "b": reals(2)}
 
     @eg.fn
@@ -119,7 +119,7 @@ def test_structures_and_several_arguments() -> None:
     assert eg.sparse_jacobian(f, 2)(*x).shape == (3, 6)
 
 
-def test_a_matrix_inside_of_a_function() -> None:
+def test_a_sparse_matrix_can_be_computed_inside_a_function() -> None:
     @eg.fn
     def trace(x: reals(5)) -> eg.Real:
         H = eg.sparse_hessian(rosenbrock(5))(x)
@@ -132,7 +132,7 @@ def test_a_matrix_inside_of_a_function() -> None:
     assert len(third) == 5
 
 
-def test_mistakes_are_told() -> None:
+def test_a_mistake_with_a_sparse_matrix_is_an_error_with_a_message() -> None:
     f = eg.fn([reals(3)])(lambda x: x)
     with pytest.raises(eg.TypeMismatchError, match="returns one Real"):
         eg.sparse_hessian(f)
@@ -142,14 +142,14 @@ def test_mistakes_are_told() -> None:
         eg.sparse_jacobian(f, (0, 0))
 
 
-def test_a_matrix_without_entries() -> None:
+def test_a_sparse_matrix_may_have_no_entries() -> None:
     H = eg.sparse_hessian(eg.fn([reals(3)], eg.Real)(lambda x: x[0] + 2.0 * x[1]))([1.0, 2.0, 3.0])
     assert (H.rows, H.cols, H.values, H.shape) == ((), (), [], (3, 3))
     J = eg.sparse_jacobian(eg.fn([reals(0)])(lambda x: x))
     assert eg.compile(J)([]).shape == (0, 0)
 
 
-def test_a_sparse_matrix_of_our_own() -> None:
+def test_a_sparse_matrix_can_be_made_by_hand() -> None:
     matrix = eg.Sparse((0, 1), (1, 0), [2.0, 3.0], (2, 2))
     assert matrix.dense() == [[0.0, 2.0], [3.0, 0.0]]
 

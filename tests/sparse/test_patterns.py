@@ -35,38 +35,38 @@ def test_a_plain_function_takes_its_types_from_arguments() -> None:
         eg.sparsity(lambda x: x)
 
 
-def test_conditions_and_steps_pass_nothing_on() -> None:
+def test_a_result_does_not_depend_on_conditions_and_step_functions() -> None:
     f = eg.fn([reals(3)])(
         lambda x: (eg.select(x[0] > 0.0, x[1], 2.0), eg.math.floor(x[2]) * x[1], x[0] % 2.0)
     )
     assert drawn(f) == [".#.", ".#.", "#.."]
 
 
-def test_conditions_on_indices_are_exact() -> None:
+def test_conditions_on_indices_give_exact_patterns() -> None:
     f = eg.fn([reals(4)])(lambda x: eg.vec(4, lambda i: eg.cond(i > 0, lambda: x[i - 1], lambda: 0.0)))
     assert drawn(f) == ["....", "#...", ".#..", "..#."]
     g = eg.fn([reals(4)])(lambda x: eg.vec(4, lambda i: eg.select((i != 1) & (i < 3), x[i], x[0])))
     assert drawn(g) == ["#...", "#...", "..#.", "#..."]
 
 
-def test_an_index_from_the_arguments_can_be_any() -> None:
+def test_a_read_at_an_index_from_the_arguments_depends_on_all_elements() -> None:
     f = eg.fn([reals(3), eg.Fin(2)])(lambda x, i: (x[i], x.at[i].set(0.0)))
     assert drawn(f) == ["##.", "#..", ".#.", "..#"]
 
 
-def test_a_running_sum_is_triangular() -> None:
+def test_the_pattern_of_a_running_sum_is_triangular() -> None:
     f = eg.fn([reals(4)])(lambda x: eg.scan(lambda c, v: (c + v, c * 2.0), 0.0, x))
     assert drawn(f) == ["####", "....", "#...", "##..", "###."]
 
 
-def test_elements_that_are_set_lose_what_they_depended_on() -> None:
+def test_an_element_that_is_set_depends_only_on_the_new_value() -> None:
     f = eg.fn([reals(4)])(
         lambda x: eg.fori_loop(0, 3, lambda i, c: c.at[i].set(x[3 - i]), eg.vec(4, lambda _: x[0]))
     )
     assert drawn(f) == ["...#", "..#.", ".#..", "#..."]
 
 
-def test_a_while_loop_reaches_as_far_as_its_rounds_might() -> None:
+def test_the_pattern_of_a_while_loop_covers_any_number_of_rounds() -> None:
     def shifted(c: Any) -> Any:
         return eg.vec(4, lambda i: c[i] + eg.cond(i > 0, lambda: c[i - 1], lambda: 0.0))
 
@@ -84,7 +84,7 @@ def test_a_product_with_a_matrix_depends_on_a_row_of_it() -> None:
     assert drawn(f) == ["###...###", "...######"]
 
 
-def test_a_custom_rule_says_what_a_derivative_depends_on() -> None:
+def test_the_pattern_of_a_function_with_a_custom_rule_follows_the_rule() -> None:
     @eg.fn
     def f(x: eg.Real, y: eg.Real) -> eg.Real:
         return x * y
@@ -97,7 +97,7 @@ def test_a_custom_rule_says_what_a_derivative_depends_on() -> None:
     assert drawn(eg.fn([reals(2)])(lambda x: eg.stop_gradient(x[0]) * x[1])) == [".#"]
 
 
-def test_columns_are_in_the_order_of_elements() -> None:
+def test_the_columns_of_a_pattern_are_in_the_order_of_elements() -> None:
     point = {"a": eg.Real, "b": eg.Real}
     f = eg.fn([eg.Vec(2, point)])(lambda p: eg.vec(2, lambda i: {"a": p[i]["b"], "b": p[1 - i]["a"]}))
     assert drawn(f) == [".#..", "..#.", "...#", "#..."]
@@ -108,14 +108,14 @@ def test_a_hessian_has_the_pattern_of_interactions() -> None:
     assert drawn(eg.grad(f)) == [".#..", "##..", "..#.", "...."]
 
 
-def test_shapes_without_places() -> None:
+def test_a_pattern_may_have_no_rows_or_no_columns() -> None:
     assert eg.sparsity(eg.fn([reals(0)])(lambda x: x)).shape == (0, 0)
     assert eg.sparsity(eg.fn([reals(3)])(lambda x: 1.0)) == [[False] * 3]
     assert eg.sparsity(eg.fn([eg.Fin(3)])(lambda i: i)).shape == (0, 0)
     assert eg.sparsity(eg.fn([])(lambda: 1.0)).shape == (1, 0)
 
 
-def test_a_chain_of_a_million_needs_no_time() -> None:
+def test_the_pattern_of_a_chain_of_a_million_steps_is_found_quickly() -> None:
     n = 1_000_000
     f = eg.fn([reals(n)], eg.Real)(lambda x: eg.sum(n - 1, lambda i: (x[i + 1] - x[i] ** 2) ** 2))
     began = time.perf_counter()

@@ -27,7 +27,7 @@ from tests.emit.running import compiled, function
     ("n", "digits"),
     [(0, "00"), (127, "7f"), (128, "8001"), (624485, "e58e26"), (0xFFFFFFFF, "ffffffff0f")],
 )
-def test_unsigned_numbers(n: int, digits: str) -> None:
+def test_unsigned_numbers_are_encoded_as_leb128(n: int, digits: str) -> None:
     assert wasm.uleb(n).hex() == digits
 
 
@@ -35,17 +35,17 @@ def test_unsigned_numbers(n: int, digits: str) -> None:
     ("n", "digits"),
     [(0, "00"), (63, "3f"), (64, "c000"), (-1, "7f"), (-64, "40"), (-65, "bf7f"), (-123456, "c0bb78")],
 )
-def test_signed_numbers(n: int, digits: str) -> None:
+def test_signed_numbers_are_encoded_as_leb128(n: int, digits: str) -> None:
     assert wasm.sleb(n).hex() == digits
 
 
-def test_constants() -> None:
+def test_constants_have_the_right_bytes() -> None:
     assert wasm.f64_const(-0.0).hex() == "440000000000000080"
     assert wasm.f64_const(float("nan")) == wasm.f64_const(-float("nan"))
     assert wasm.i32_const(64).hex() == "41c000"
 
 
-def test_locals_are_declared_in_runs() -> None:
+def test_neighbouring_locals_of_one_type_are_declared_together() -> None:
     f64, i32 = wasm.VALUE_TYPE["f64"], wasm.VALUE_TYPE["i32"]
     assert wasm.body([f64, f64, i32, f64], b"\x0b").hex() == "03027c017f017c0b"
 
@@ -81,7 +81,7 @@ def test_text_of_the_library_assembles_to_the_same_bytes(name: str) -> None:
     assembles_again(emit(optimise(library(name)), ready_library))
 
 
-def test_text_shows_names_that_text_allows() -> None:
+def test_names_in_the_text_contain_only_allowed_characters() -> None:
     inner = function(_squared(), [1], "a b(c)")
     b = Builder()
     x = b.call(inner, [b.param(F64)])
@@ -111,7 +111,7 @@ def test_text_of_loops_branches_arrays_and_imports() -> None:
 
 
 @given(st.binary(max_size=40), st.lists(st.sampled_from('abλ (;$"\\'), max_size=5))
-def test_text_of_any_names_assembles(data: bytes, letters: list[str]) -> None:
+def test_a_text_with_any_names_can_be_assembled(data: bytes, letters: list[str]) -> None:
     b = Builder()
     i = b.param(F64)
     artifact = compiled(function(b, [i], "".join(letters) + data.decode("latin-1")))
