@@ -67,7 +67,7 @@ def test_a_nightly_failure_shows_the_seed_that_repeats_it(tmp_path: Path) -> Non
     assert drawn(tmp_path, EGLANTINE_NIGHTLY="1", EGLANTINE_SEED="43")[0] != first
 
 
-def test_two_nights_share_no_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_nightly_runs_have_different_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests import seeds
 
     monkeypatch.setattr(seeds, "NIGHTLY", True)

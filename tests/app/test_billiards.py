@@ -126,7 +126,7 @@ def test_the_paths_mark_each_ball_that_hits_a_cushion_or_a_ball(
     assert [(t, i) for t, moment in enumerate(moments) for i in range(2) if moment["hit"][i]] == struck
 
 
-def test_friction_lets_the_speed_decay_exponentially() -> None:
+def test_with_friction_the_speed_decays_exponentially() -> None:
     dt, n, rate = TABLE.dt, 400, 0.7
     x, v = alone([0.1, 0.5], [0.5, 0.2], steps=n, friction=rate)
     kept = math.exp(-rate * dt)

@@ -52,7 +52,7 @@ def test_the_check_accepts_the_numbers_of_all_examples(example: Example) -> None
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_an_entry_off_by_its_last_bit_differs_from_the_interpreter(entry: str) -> None:
+def test_the_check_rejects_an_entry_whose_last_bit_is_wrong(entry: str) -> None:
     right = dict(zip(ENTRIES, entries(eg.interp(jet(formulas.to_fn("x^y")))(2.0, 3.0)), strict=True))
     answer = checked("x^y", (2, 3), **{entry: right[entry] * (1 + 2.0**-52)})
     assert answer["state"] == "differ"
@@ -61,7 +61,7 @@ def test_an_entry_off_by_its_last_bit_differs_from_the_interpreter(entry: str) -
 
 
 @pytest.mark.parametrize("entry", ENTRIES[1:])
-def test_differences_find_a_wrong_rule_that_the_interpreter_follows(entry: str) -> None:
+def test_differences_find_a_wrong_rule_that_the_interpreter_also_has(entry: str) -> None:
     right = eg.interp(jet(formulas.to_fn("x^2 y^3 + sin(x)")))
     place = ENTRIES.index(entry)
 
@@ -90,7 +90,7 @@ def test_differences_find_a_wrong_rule_that_the_interpreter_follows(entry: str) 
         ("sin(1e9 x) + y", (0.3, 1), "rough"),
     ],
 )
-def test_the_check_says_when_there_is_no_derivative_to_compare(
+def test_the_check_reports_that_there_is_no_derivative_to_compare(
     text: str, point: tuple[float, float], state: str
 ) -> None:
     assert checked(text, point)["state"] == state

@@ -91,7 +91,7 @@ def test_all_searches_along_a_ridge_end_on_it() -> None:
         ("log(x)", (-1.0, 0.0), (-2.0, 2.0, -2.0, 2.0), EDGE),
     ],
 )
-def test_a_descent_never_rises_and_says_how_it_ends(
+def test_a_descent_never_rises_and_states_how_it_ends(
     text: str, start: tuple[float, float], region: Region, end: float
 ) -> None:
     path, ended = descended(text, start, region)

@@ -79,7 +79,7 @@ def test_the_page_begins_with_the_table_of_the_reference() -> None:
     assert [list(ball) for ball in start["racks"]["four"]] == RACK
 
 
-def test_the_pages_first_table_lies_between_the_cushions() -> None:
+def test_cue_ball_goal_and_racks_are_between_the_cushions() -> None:
     start = beginning()
     x0, x1, y0, y1 = start["cushions"]
     for x, y in (start["cue"]["x"], start["goal"], *(ball for rack in RACKS.values() for ball in rack)):

@@ -51,7 +51,7 @@ def test_any_wrong_number_is_found_and_its_row_is_named(place: int) -> None:
 
 
 @pytest.mark.parametrize(("entry", "node", "kind"), [("fx", 0, "cotangent"), ("df", -1, "tangent")])
-def test_differences_refute_a_derivative_that_the_interpreter_repeats(
+def test_differences_find_a_wrong_number_that_the_interpreter_also_has(
     monkeypatch: pytest.MonkeyPatch, entry: str, node: int, kind: str
 ) -> None:
     tape = tape_of("x^2 y", NAMES)
@@ -72,5 +72,7 @@ def test_differences_refute_a_derivative_that_the_interpreter_repeats(
         ("x + y", (1, 1, 0, 0), "agree"),
     ],
 )
-def test_the_check_says_where_there_is_no_derivative(text: str, values: Sequence[float], state: str) -> None:
+def test_the_check_of_a_tape_reports_missing_derivatives(
+    text: str, values: Sequence[float], state: str
+) -> None:
     assert checked(text, [*map(float, values)])["state"] == state

@@ -75,7 +75,7 @@ def test_a_robot_that_walks_has_no_trouble() -> None:
 
 
 @pytest.mark.parametrize("reaches", [True, False])
-def test_an_infinitely_far_goal_is_trouble_only_if_it_must_be_reached(reaches: bool) -> None:
+def test_an_infinitely_distant_goal_matters_only_if_it_must_be_reached(reaches: bool) -> None:
     still = [
         [[0.0 for _ in row] for row in part] if index % 2 == 0 else part
         for index, part in enumerate(weights())
@@ -130,7 +130,7 @@ def test_a_speed_that_overflows_without_moving_a_point_is_found() -> None:
     assert (found["step"], found["where"], found["reason"]) == (8, "primal", "overflow of mul")
 
 
-def test_the_service_answers_with_the_trouble_it_finds() -> None:
+def test_the_service_returns_the_trouble_that_it_finds() -> None:
     at = {"cue": CUE, "task": {**TASK, "goal": [1e200, 0.75]}}
     [answer] = Service().ask("shot_trouble", [json.dumps(tables.DEFAULT), json.dumps(at)])
     assert json.loads(answer)["trouble"]["reason"] == "overflow of mul"

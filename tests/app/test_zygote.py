@@ -77,7 +77,7 @@ def test_values_and_gradients_equal_jaxs(name: str) -> None:
         assert numbers(gradient) == pytest.approx(numbers(expected), rel=CLOSE, abs=CLOSE)
 
 
-def test_models_have_the_published_numbers_of_parameters() -> None:
+def test_models_have_the_published_number_of_parameters() -> None:
     counts = {name: len(numbers(known["gradient"])) for name, known in RECORDED.items() if name in LOSSES}
     assert counts == {"maxout": 134, "lstm": 4 * (8 * 3 + 8 * 8 + 8), "logistic": 2 * 10 + 2}
 
@@ -92,7 +92,7 @@ def test_maxout_network_learns_the_sign_of_a_product() -> None:
     assert accuracy(zygote.maxout, end.x, xs, wanted) == 1
 
 
-def test_logistic_regression_learns_a_plane_in_one_line() -> None:
+def test_logistic_regression_in_one_line_learns_a_plane() -> None:
     xs = examples(64)
     wanted = [[1.0, 0.0] if x[0] - x[4] + 0.3 * x[9] > 0 else [0.0, 1.0] for x in xs]
     start = drawn("logistic", 1)

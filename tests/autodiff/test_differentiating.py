@@ -40,7 +40,7 @@ def backward(f: Any) -> str:
     return shown(optimise(vjp_of(f).function)).replace('"<lambda>"', "vjp")
 
 
-def test_jvp_of_a_straight_line() -> None:
+def test_jvp_of_straight_line_code_adds_tangent_rows() -> None:
     assert forward(line) == text("""
         jvp(%1: f64, %2: f64) -> f64, f64:
           %3: f64 = sin %1
@@ -55,7 +55,7 @@ def test_jvp_of_a_straight_line() -> None:
         """)
 
 
-def test_vjp_of_a_straight_line() -> None:
+def test_vjp_of_straight_line_code_adds_cotangent_rows() -> None:
     assert backward(line) == text("""
         vjp(%1: f64, %2: f64) -> f64:
           %3: f64 = sin %1
@@ -70,7 +70,7 @@ def test_vjp_of_a_straight_line() -> None:
         """)
 
 
-def test_jvp_of_a_loop() -> None:
+def test_jvp_of_a_loop_is_one_loop() -> None:
     assert forward(product) == text("""
         jvp(%1: f64, %2: f64[3], %3: f64, %4: f64[3]) -> f64, f64:
           %5: f64, %6: f64 = loop %7: i32[0..2] < 3 carry (%8: f64 = %1, %9: f64 = %3) with (%10: f64[3] = %2, %11: f64[3] = %4):

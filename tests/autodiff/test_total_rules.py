@@ -165,7 +165,7 @@ TABLES = pytest.mark.parametrize("table", [FORWARD, BACKWARD], ids=["forward", "
 
 
 @TABLES
-def test_a_table_of_rules_that_lacks_an_operation_is_refused(table: dict[str, Any]) -> None:
+def test_a_table_of_rules_that_lacks_an_operation_is_an_error(table: dict[str, Any]) -> None:
     with pytest.raises(
         InternalError, match=r"a mode must have one entry for each operation.*Add or remove powi"
     ):
@@ -173,7 +173,7 @@ def test_a_table_of_rules_that_lacks_an_operation_is_refused(table: dict[str, An
 
 
 @TABLES
-def test_a_table_of_rules_with_an_unknown_operation_is_refused(table: dict[str, Any]) -> None:
+def test_a_table_of_rules_with_an_unknown_operation_is_an_error(table: dict[str, Any]) -> None:
     with pytest.raises(InternalError, match="Add or remove mystery"):
         total_table("a mode", {**table, "mystery": table["powi"]})
 

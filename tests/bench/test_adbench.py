@@ -37,7 +37,7 @@ def test_value_and_derivative_agree_with_the_reference_in_webassembly(name: str)
 
 
 @pytest.mark.parametrize("name", INTERPRETED)
-def test_the_model_alone_gives_the_value(name: str) -> None:
+def test_a_model_without_derivatives_gives_the_value(name: str) -> None:
     problem = case(name)
     value = run(problem.model(), *problem.args)
     count = len(list(numbers(value)))

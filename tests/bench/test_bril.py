@@ -20,7 +20,7 @@ def group() -> Any:
     return group
 
 
-def test_all_rows_agree(group: Any) -> None:
+def test_all_contestants_of_the_group_bril_agree(group: Any) -> None:
     every = list(group.rows(SimpleNamespace(check=True, say=lambda _: None)))
     rows = [row for row in every if "memory" not in row.title and "for each" not in row.title]
     of_memory = [row for row in every if "memory" in row.title]

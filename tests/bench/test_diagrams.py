@@ -102,7 +102,7 @@ def test_a_small_graph_has_the_known_energy_and_gradient(small: Graph) -> None:
     check_references(small)
 
 
-def test_the_interpreter_finds_the_same_bits_as_webassembly(small: Graph) -> None:
+def test_the_interpreter_gives_the_same_bits_as_webassembly(small: Graph) -> None:
     check_interpreter(small)
 
 
@@ -265,7 +265,7 @@ def test_each_term_is_compiled_once_and_a_stage_is_the_sum_of_its_parts(small: G
     assert [sums[k] for k in stage.inputs] == pytest.approx(list(slopes), rel=1e-12, abs=1e-12)
 
 
-def test_the_page_gets_each_module_once_and_a_list_of_each_stages_modules() -> None:
+def test_the_page_gets_each_module_once_and_the_list_for_each_stage() -> None:
     diagram = Diagram(gzip.decompress(SMALL_GRAPH.read_bytes()).decode())
     contract, *modules = diagram.compile()
     found = json.loads(contract)

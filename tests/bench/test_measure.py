@@ -86,7 +86,7 @@ def test_our_columns_come_first_and_missing_contestants_are_marked() -> None:
         (2.0, "2"),
     ],
 )
-def test_a_number_is_short_and_never_scientific(value: float, text: str) -> None:
+def test_numbers_are_written_short_and_without_exponents(value: float, text: str) -> None:
     assert number(value) == text
 
 

@@ -15,7 +15,7 @@ from tests.solvers.nist import PROBLEMS
 pytest.importorskip("wasmtime")
 
 
-def test_rows_have_summaries_and_three_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bench_of_nist_has_summaries_and_three_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)  # as if it were not installed
     monkeypatch.setattr(nist, "PROBLEMS", {"BoxBOD": PROBLEMS["BoxBOD"]})
     monkeypatch.setattr(nist, "FEWEST_GOOD", 2)

@@ -120,7 +120,7 @@ def test_pieces_of_rare_shapes_are_not_grouped() -> None:
     assert (found.of, found.loose) == ({}, [3, 4, 5])
 
 
-def test_the_same_operations_with_other_operands_inside_are_another_shape() -> None:
+def test_pieces_with_other_inner_operands_have_another_shape() -> None:
     w = Writing(2)
     terms = []
     for k in range(8):
@@ -130,7 +130,7 @@ def test_the_same_operations_with_other_operands_inside_are_another_shape() -> N
     assert sorted(len(piece.outside) for piece in found.of.values()) == [2, 2, 2, 2, 3, 3, 3, 3]
 
 
-def test_a_value_of_one_of_two_points_is_computed_once_for_each_point() -> None:
+def test_a_value_that_depends_on_one_point_is_computed_once_for_it() -> None:
     w = Writing(2 * N)
     terms = list(pairs(w))
     found = shown(energy(w.graph(terms, []), Stage(tuple(range(2 * N)), tuple(range(PAIRS)), ())))
@@ -139,7 +139,7 @@ def test_a_value_of_one_of_two_points_is_computed_once_for_each_point() -> None:
     assert found.count(" sin ") == 2 * 6
 
 
-def test_terms_become_a_loop_over_tables_of_operands() -> None:
+def test_terms_of_one_shape_become_a_loop_over_tables_of_operands() -> None:
     w = Writing(8, (2.0, 3.0))
     terms = []
     for k in range(8):

@@ -68,7 +68,7 @@ def test_marks_are_placed_by_the_logarithm_of_their_time() -> None:
 
 
 @pytest.mark.parametrize(("power", "words"), [(-9, "1 ns"), (-5, "10 µs"), (-3, "1 ms"), (1, "10 s")])
-def test_the_axis_is_written_in_units(power: int, words: str) -> None:
+def test_the_axis_of_times_has_units(power: int, words: str) -> None:
     assert picture.in_words(power) == words
 
 

@@ -18,7 +18,7 @@ def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, name, None)
 
 
-def test_solutions_are_compared_and_missing_peers_named() -> None:
+def test_solutions_are_compared_and_missing_peers_are_named() -> None:
     (row,) = solvers.of_rosenbrock(10, True)
     assert (row.compared, row.wrong) == ((OURS,), "")
     assert set(row.missing) == {solvers.WITH_OUR_GRADIENT, solvers.WITH_DIFFERENCES, solvers.JAXOPT}

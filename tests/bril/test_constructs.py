@@ -150,7 +150,7 @@ def test_mutual_recursion_that_depends_on_floats_has_the_right_gradient():
         agree(text, x)
 
 
-def test_the_stack_grows_with_the_arguments():
+def test_recursion_may_be_hundreds_of_calls_deep_up_to_a_limit():
     text = """@main(x: float) { y: float = call @sum x; print y; }
     @sum(x: float): float {
       zero: float = const 0; one: float = const 1; done: bool = fle x zero; br done .end .more;
@@ -334,7 +334,7 @@ def test_deeply_nested_branches_and_long_programs_do_not_recurse():
         ("y: float = get; set y x; print y;", "no set came before it"),
     ],
 )
-def test_a_program_without_arguments_has_no_gradient(text, told):
+def test_a_program_that_reads_an_unset_value_has_no_gradient(text, told):
     program = bril.parse(f"@main(x: float) {{ {text} }}")
     with pytest.raises(bril.BrilError, match=told):
         program.gradient(1.0)

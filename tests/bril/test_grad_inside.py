@@ -107,7 +107,7 @@ def test_grad_by_an_unused_parameter_is_zero():
         ("  d: int = grad @g x .x;", 2, 2, "declared as int"),
     ],
 )
-def test_mistakes_with_grad_are_found(text, line, column, told):
+def test_mistakes_with_grad_are_errors(text, line, column, told):
     rest = "\n}\n@g(x: float): float { ret x; }\n@i(x: float): int { n: int = const 1; ret n; }"
     with pytest.raises(bril.BrilError, match=told) as caught:
         bril.parse(f"@main(x: float) {{\n{text}{rest}")

@@ -95,25 +95,25 @@ def shared(scripts: Mapping[str, str], least: int) -> Iterator[tuple[str, ...]]:
     yield from (tuple(where) for where in places.values() if len(where) > 1)
 
 
-def test_no_script_is_long() -> None:
+def test_no_script_is_too_long() -> None:
     sizes = {name: len(text.splitlines()) for name, text in all_scripts().items()}
     assert {name: size for name, size in sizes.items() if size > MOST_LINES} == {}
 
 
-def test_no_module_and_no_style_sheet_is_long() -> None:
+def test_no_module_and_no_style_sheet_is_too_long() -> None:
     texts = {**all_modules(), **all_sheets()}
     assert len(texts) > 500
     sizes = {name: len(text.splitlines()) for name, text in texts.items() if name != BUILD_HOOK}
     assert {name: size for name, size in sizes.items() if size > MOST_LINES} == {}
 
 
-def test_no_function_is_long() -> None:
+def test_no_function_is_too_long() -> None:
     sizes = dict(size for name, text in all_modules().items() for size in function_sizes(name, text))
     long = {name: size for name, size in sizes.items() if size > MOST_FUNCTION_LINES}
     assert [*long] == [HOT_LOOP]
 
 
-def test_no_class_is_long() -> None:
+def test_no_class_is_too_long() -> None:
     sizes = {
         f"{name}: {match[1]}": len(match[0].splitlines())
         for name, text in all_scripts().items()

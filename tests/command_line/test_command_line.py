@@ -107,7 +107,7 @@ def test_fit_reads_commas_semicolons_and_tabs(tmp_path: Path, text: str) -> None
     assert told["degrees_of_freedom"] == 2
 
 
-def test_minimize_finds_the_least_value() -> None:
+def test_minimize_prints_the_minimum() -> None:
     told = answer("minimize", "(x-1)^2 + (y-x^2)^2", "x=0", "y=-1")
     assert told["fun"] == pytest.approx(0, abs=1e-12)
     assert told["x"] == pytest.approx({"x": 1, "y": 1}, abs=1e-5)
@@ -141,7 +141,7 @@ POWERS = """@main(n: int, p: bool, x: float) {
 }"""
 
 
-def test_bril_runs_and_differentiates(tmp_path: Path) -> None:
+def test_the_command_bril_runs_and_differentiates_programs(tmp_path: Path) -> None:
     program = tmp_path / "square.bril"
     program.write_text(SQUARE, encoding="utf-8")
     assert eglantine("bril", "run", program, "3").stdout == "9.00000000000000000\n"

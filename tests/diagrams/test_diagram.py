@@ -37,7 +37,7 @@ def test_a_shape_may_leave_the_canvas_if_in_canvas_is_false() -> None:
     assert layout.values["C"]["x"] > 79.99
 
 
-def test_any_expression_can_be_ensured_or_encouraged() -> None:
+def test_ensure_and_encourage_take_any_expression() -> None:
     d = dg.Diagram(200, 200)
     p = d.circle(r=3, name="p")
     d.ensure(eg.math.exp(p.x / 50) - 2, p.y + p.x == 40)

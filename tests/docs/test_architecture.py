@@ -51,7 +51,7 @@ def test_arrows_of_the_picture_point_to_lower_layers() -> None:
 
 
 @pytest.mark.parametrize("document", MAPS)
-def test_the_files_and_functions_that_a_map_names_exist(document: str) -> None:
+def test_the_files_and_functions_that_a_document_names_exist(document: str) -> None:
     entries = named(document)
     assert entries
     for name, definition in entries:

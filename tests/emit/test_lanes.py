@@ -82,7 +82,7 @@ def test_a_trip_count_known_only_at_run_time_may_be_even_odd_or_zero(n: int) -> 
         assert "f64x2.sqrt" in code(f)
 
 
-def test_the_gradient_of_pairs_has_a_short_innermost_loop() -> None:
+def test_the_gradient_of_a_sum_over_pairs_has_a_short_innermost_loop() -> None:
     text = code(eg.grad(energy(8), (0, 1)))
     inner = text[text.index("f64x2.splat") : text.index("i32.and", text.index("br_if"))]
     assert inner.count("v128.load") == 4

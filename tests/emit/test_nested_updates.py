@@ -76,7 +76,7 @@ def test_all_engines_give_the_same_results_for_replaced_elements(f: Any) -> None
     run(eg.fn([MATRIX])(f), VALUES)
 
 
-def test_deeper_elements_are_replaced_too() -> None:
+def test_elements_of_deeper_arrays_are_replaced_in_place() -> None:
     def f(c: Any) -> Any:
         return eg.fori_loop(0, N, lambda i, c: c.at[1, i, 2].set(c[0][2][i]).at[0, i].set(c[1][i]), c)
 

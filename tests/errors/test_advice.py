@@ -158,7 +158,7 @@ def test_an_error_on_a_call_of_math_or_numpy_names_our_function(call: str, ours:
         ("wurzel(x) + math.sin(1.0)", "wurzel(x)", "eg.math.sqrt(x)"),
     ],
 )
-def test_the_advice_points_at_the_call_that_failed(body: str, call: str, ours: str) -> None:
+def test_an_error_with_advice_marks_the_call_that_failed(body: str, call: str, ours: str) -> None:
     error = error_of(f"eg.fn([eg.Real])(lambda x: {body})", wurzel=math.sqrt)
     assert ours in error.message
     assert error.text == call

@@ -293,7 +293,7 @@ def test_a_wrong_argument_of_a_kernel_is_an_error_with_advice(program: str, foun
         ("getattr(eg.math, 'nothing', 7)", 7),
     ],
 )
-def test_a_correct_program_gives_its_value(program: str, value: Any) -> None:
+def test_correct_programs_similar_to_the_mistakes_work(program: str, value: Any) -> None:
     assert value_of(program) == value
 
 

@@ -107,7 +107,7 @@ def test_a_program_beyond_a_limit_is_an_error_that_states_the_limit(make: str) -
     assert raised.value.span is not None
 
 
-def test_a_program_at_a_limit_runs() -> None:
+def test_a_program_exactly_at_a_limit_runs() -> None:
     assert eg.compile(many(1000))(0.0) == pytest.approx(1000 * 0.8414709848078965)
     assert eg.compile(nested(5))(0.0) == eg.interp(nested(5))(0.0)
     value: Any = 1.5

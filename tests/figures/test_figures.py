@@ -92,7 +92,7 @@ def test_the_types_of_a_function_determine_the_kind_of_figure(
     assert spec(eg.figure(f, **named))["kind"] == kind
 
 
-def test_letters_without_a_range_are_axes_or_sliders() -> None:
+def test_letters_without_a_range_become_axes_or_sliders() -> None:
     made = spec(eg.figure("a*x + b2"))
     assert [axis["name"] for axis in made["axes"]] == ["x"]
     assert [control["name"] for control in made["controls"]] == ["a", "b2"]
@@ -132,7 +132,7 @@ def test_a_table_lists_arguments_values_and_slopes() -> None:
         eg.figure("x*y", kind="table", x=(0, 1), y=(0, 1))
 
 
-def test_pictures_beside_each_other_share_a_control_that_is_shown_once() -> None:
+def test_figures_beside_each_other_share_one_control() -> None:
     first = eg.figure("a*x", x=(0, 1), a=eg.slider(0, 2, 1))
     both = first.beside(eg.figure("a*x^2", kind="table", x=(0, 1), a=eg.slider(0, 2, 1)))
     page = both.html()
@@ -217,7 +217,7 @@ def test_texts_of_a_figure_are_escaped() -> None:
     assert f.__name__ in spec(eg.figure(f, x=(0, 1)))["labels"]
 
 
-def test_values_that_are_not_finite_leave_gaps() -> None:
+def test_a_curve_has_gaps_where_values_are_not_finite() -> None:
     text = eg.figure("sqrt(x)", x=(-1, 1)).html()
     path = re.search(r'class="curve ink" d="([^"]*)"', text)
     assert path
@@ -258,7 +258,7 @@ def test_arguments_that_do_not_fit_are_an_error_with_a_message(make: Callable[[]
         make()
 
 
-def test_a_mistake_in_a_formula_names_its_columns() -> None:
+def test_a_mistake_in_a_formula_is_reported_with_its_columns() -> None:
     with pytest.raises(eg.FormulaError):
         eg.figure("sen(x)")
 
@@ -285,7 +285,7 @@ def test_the_script_defines_no_name_twice() -> None:
     assert len(names) == len(set(names)) > 0
 
 
-def test_figures_load_on_request_and_work_without_an_engine() -> None:
+def test_figures_are_imported_on_demand_and_work_without_an_engine() -> None:
     program = """
 import sys
 import eglantine as eg

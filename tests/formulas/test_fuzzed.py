@@ -61,7 +61,7 @@ def compiles(service: Service, text: str, is_formula: bool) -> None:
 
 
 @pytest.mark.parametrize("chunk", range(-(-TEXTS // CHUNK)))
-def test_fuzzed_texts_are_formulas_or_mistakes_with_columns(chunk: int, record_property: Any) -> None:
+def test_fuzzed_texts_are_formulas_or_errors_with_columns(chunk: int, record_property: Any) -> None:
     rng = random.Random(SEED + chunk)  # noqa: S311  a seed that can be repeated, not a secret
     service = Service(lambda note: None)
     warm_up(service)

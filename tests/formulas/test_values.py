@@ -71,7 +71,7 @@ def test_numbers_and_constants_have_their_usual_spellings(text: str, expected: f
         ("|(|-2|)|", 2.0),
     ],
 )
-def test_operators_bind_as_in_a_textbook(text: str, expected: float) -> None:
+def test_operators_have_the_precedence_of_textbooks(text: str, expected: float) -> None:
     assert value(text) == pytest.approx(expected, rel=1e-15)
 
 

@@ -52,7 +52,7 @@ def test_the_integral_of_a_function_with_nan_values_is_nan() -> None:
     assert math.isnan(eg.quad(lambda x: eg.math.log(-x), 0.0, 1.0)[0])
 
 
-def test_further_arguments_are_passed_on() -> None:
+def test_further_arguments_are_passed_to_the_integrand() -> None:
     assert eg.quad(lambda x, a, b: a * x + b, 0.0, 2.0, args=(3.0, 1.0))[0] == pytest.approx(8.0)
     assert eg.quad(lambda x, a: a * x, 0.0, 2.0, args=3.0)[0] == pytest.approx(6.0)
     assert eg.quad(lambda x, v: v[0] * x + v[1], 0.0, 2.0, args=([3.0, 1.0],))[0] == pytest.approx(8.0)

@@ -106,7 +106,7 @@ def test_an_integer_power_multiplies_in_the_order_of_compiled_code() -> None:
     assert run(function(1, lambda b, a: [b.powi(a, -2)]), [0.0], library) == [inf]
 
 
-def test_the_symbolic_zero_is_the_number_zero() -> None:
+def test_the_symbolic_zero_is_evaluated_as_0() -> None:
     f = function(1, lambda b, a: [b.row(("add", 0, a), F64)])
     assert run(f, [2.0], library) == [2.0]
 
@@ -238,7 +238,7 @@ def test_a_loop_with_a_trip_count_from_run_time_pads_with_zeros() -> None:
 
 
 @pytest.mark.parametrize("count", [0, None])
-def test_a_loop_that_never_runs_gives_its_first_carry(count: int | None) -> None:
+def test_a_loop_that_never_runs_returns_its_initial_carry(count: int | None) -> None:
     assert run(counted(count, 2), [0, 1.0], library) == [1.0, [0.0, 0.0]]
 
 

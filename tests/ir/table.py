@@ -1,6 +1,6 @@
 """Expected values and derivatives of every primitive, computed by Python, NumPy and mpmath.
 
-A primitive that is missing here fails `test_every_primitive_is_described`.
+A primitive that is missing here fails `test_every_primitive_is_in_the_table_of_expected_values`.
 """
 
 from __future__ import annotations

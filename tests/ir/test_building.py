@@ -93,7 +93,7 @@ INDICES: dict[str, tuple[Callable[..., Any], str]] = {
 
 
 @pytest.mark.parametrize("name", INDICES)
-def test_index_arithmetic_carries_its_bounds(name: str) -> None:
+def test_the_bounds_of_index_arithmetic_are_computed(name: str) -> None:
     f, expected = INDICES[name]
     assert body(eg.fn([eg.Fin(5)])(f)) == expected
 

@@ -35,7 +35,7 @@ TOLERANCE = 1e-11
 HIGH_WORD, LOW_WORD = 32, 0xFFFFFFFF
 
 
-def test_every_primitive_is_described() -> None:
+def test_every_primitive_is_in_the_table_of_expected_values() -> None:
     assert DESCRIBED.keys() == PRIMITIVES.keys()
 
 

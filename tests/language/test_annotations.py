@@ -42,7 +42,7 @@ def test_fields_of_structs_may_be_annotated() -> None:
     assert eg.fn([Annotated[Ball, Ball]])(lambda ball: ball.mass)(Ball([1.0, 2.0], 3.0)) == 3.0
 
 
-def test_an_annotation_without_a_type_is_refused() -> None:
+def test_an_annotation_without_a_type_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="A type is needed here, but this is str"):
         eg.fn([Annotated[str, "a note"]])(lambda x: x)
 

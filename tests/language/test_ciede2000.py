@@ -213,7 +213,7 @@ def test_derivatives_of_both_orders_and_modes_agree_with_differences(one: RGB, t
     eg.check_grads(difference(as_it_is), (one, two), order=2, rtol=1e-4)
 
 
-def test_a_step_down_the_gradient_brings_colours_nearer() -> None:
+def test_a_step_along_the_negative_gradient_makes_colours_more_similar() -> None:
     kernel = eg.compile(eg.value_and_grad(difference(as_it_is)))
     before, slope = kernel(*COLOURS[0])
     moved = RGB(*(x - 1e-3 * dx for x, dx in zip(COLOURS[0][0], slope, strict=True)))

@@ -78,7 +78,7 @@ def test_a_rule_that_calls_its_function_gives_higher_derivatives_too(engines: En
         assert engines(g, 0.5) == pytest.approx(2**n * math.e)
 
 
-def test_a_rule_runs_when_a_derivative_is_first_needed_and_once() -> None:
+def test_a_rule_runs_once_when_a_derivative_is_first_needed() -> None:
     runs = []
     f = eg.fn([eg.Real], eg.Real)(lambda x: x * x)
 

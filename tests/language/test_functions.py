@@ -214,7 +214,7 @@ def test_a_captured_value_is_used_inside_loops_of_the_inner_function(engines: En
     assert engines(eg.grad(outer), 2.0) == 30.0
 
 
-def test_the_derivative_of_an_inner_function_holds_captured_values_fixed(engines: Engines) -> None:
+def test_the_derivative_of_an_inner_function_treats_captures_as_constants(engines: Engines) -> None:
     @eg.fn
     def outer(x: eg.Real) -> eg.Real:
         inner = eg.fn([eg.Real], eg.Real)(lambda z: x * z * z)
@@ -302,7 +302,7 @@ def test_jit_and_derivatives_of_plain_functions_take_named_arguments() -> None:
 # ---------------------------------------------------------------- interp
 
 
-def test_interp_evaluates_on_exact_numbers() -> None:
+def test_interp_evaluates_functions_on_exact_numbers() -> None:
     from fractions import Fraction
 
     f = eg.fn([eg.Real], eg.Real)(lambda x: 3 * x**2 + 1)

@@ -120,7 +120,7 @@ def test_a_batch_of_a_growing_kernel_equals_single_calls() -> None:
 
 
 @needs_wasm
-def test_two_kernels_in_one_growing_memory_do_not_disturb_each_other() -> None:
+def test_two_kernels_in_one_growing_memory_give_the_right_results() -> None:
     """The kernels grow the memory in turn. The second one starts with arrays of many pages."""
     f, g = eg.grad(eg.fn([R, R], R)(_rounds)), eg.grad(eg.fn([eg.Vec(30_000, R), R], R)(_wide))
     k = eg.compile(f)

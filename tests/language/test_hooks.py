@@ -19,7 +19,7 @@ def test_a_hook_changes_the_gradient_and_not_the_value() -> None:
     assert eg.compile(eg.grad(f))(2.0) == -12.0
 
 
-def test_forward_mode_does_not_see_a_hook() -> None:
+def test_forward_mode_ignores_a_hook() -> None:
     f = eg.fn([eg.Real])(lambda x: eg.hook(lambda ct: 100.0 * ct, x) * x)
     assert eg.jvp(f, (3.0,), (1.0,)) == (9.0, 6.0)
     assert eg.jacfwd(f)(3.0) == 6.0
@@ -69,7 +69,7 @@ def test_a_hook_can_print_the_cotangent(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == "ct = 4.0\n"
 
 
-def test_outside_a_function_a_hook_is_the_value_itself() -> None:
+def test_outside_a_trace_eg_hook_returns_its_value() -> None:
     assert eg.hook(lambda ct: 2 * ct, 3.0) == 3.0
 
 

@@ -189,7 +189,7 @@ def total(ct: Any, direction: Any) -> float:
     return float(ct * direction)
 
 
-def test_checking_a_rule_repeats_none_of_its_prints_and_calls(capsys: pytest.CaptureFixture[str]) -> None:
+def test_checking_a_rule_repeats_no_print_or_call_of_the_rule(capsys: pytest.CaptureFixture[str]) -> None:
     calls = []
     note = eg.opaque(lambda x: calls.append(x) or x, [eg.Real], eg.Real)  # type: ignore[func-returns-value]
     note.defjvp(lambda primals, tangents: (primals[0], tangents[0]))

@@ -105,7 +105,7 @@ def test_division_by_zero_follows_ieee_arithmetic(engines: Engines) -> None:
     assert math.isnan(engines(f, 0.0, 0.0))
 
 
-def test_the_sign_of_zero_is_kept(engines: Engines) -> None:
+def test_operators_on_negative_zero_return_the_right_zero(engines: Engines) -> None:
     f = unary(lambda x: (x + 0.0, x - 0.0, x * 1, -x, 0 * x, x * -1))
     expected = (0.0, -0.0, -0.0, 0.0, -0.0, 0.0)
     assert [math.copysign(1, x) for x in engines(f, -0.0)] == [math.copysign(1, x) for x in expected]

@@ -187,7 +187,7 @@ def test_perturbations_are_not_confused_through_a_returned_closure(engines: Engi
     assert engines(eg.grad(f), 0.0) == pytest.approx(3 * math.e)
 
 
-def test_a_gradient_inside_a_loop_body_sees_the_outer_variable_as_constant(engines: Engines) -> None:
+def test_an_inner_gradient_in_a_loop_treats_outer_variables_as_constants(engines: Engines) -> None:
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         return eg.sum(3, lambda i: eg.grad(lambda y: x * y**2)(eg.real(i)))  # Σ 2·x·i

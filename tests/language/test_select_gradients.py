@@ -167,7 +167,7 @@ def test_a_value_used_only_in_an_arm_not_taken_has_gradient_zero(engines: Engine
     assert engines(eg.grad(eg.grad(g)), 0.0) == 0.0
 
 
-def test_a_value_that_no_round_of_a_loop_chooses_has_gradient_zero(engines: Engines) -> None:
+def test_a_value_not_chosen_inside_a_loop_has_gradient_zero(engines: Engines) -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.sum(3, lambda i: eg.select(x > 0, m.sqrt(x) * eg.real(i), 0)))
     for g in (eg.grad(f), eg.grad(eg.grad(f)), eg.hessian(f)):
         assert engines(g, 0.0) == 0.0

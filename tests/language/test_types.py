@@ -141,7 +141,7 @@ def test_an_argument_may_be_a_dict_for_a_struct_or_a_list_for_a_vec() -> None:
     assert f({"centre": (2.0, 3.0), "radius": 4.0}) == 8.0
 
 
-def test_a_traced_dict_or_list_may_be_returned_where_a_class_is_declared(engines: Engines) -> None:
+def test_a_function_may_return_a_dict_for_a_struct_class(engines: Engines) -> None:
     f = eg.fn([eg.Real], Circle)(lambda x: {"centre": [x, 2 * x], "radius": 1})
     assert engines(f, 3.0) == Circle([3.0, 6.0], 1.0)
 
@@ -170,7 +170,7 @@ def test_arrays_of_two_dimensions_are_vecs_of_vecs_in_any_memory_order(engines: 
         assert (result == m.T).all()
 
 
-def test_numpy_scalars_are_plain_numbers(engines: Engines) -> None:
+def test_numpy_scalars_are_accepted_as_plain_numbers(engines: Engines) -> None:
     f = eg.fn([eg.Real, eg.Bool, eg.Fin(3)], eg.Real)(
         lambda x, p, i: eg.select(p, x * np.float64(2), eg.real(i))
     )
@@ -223,6 +223,6 @@ def test_a_list_of_indices_has_the_largest_of_their_bounds(engines: Engines) -> 
     assert engines(f, 2, 8) == [2, 8]
 
 
-def test_asarray_gives_a_list_a_type(engines: Engines) -> None:
+def test_asarray_makes_a_list_a_vec_of_a_known_type(engines: Engines) -> None:
     f = eg.fn([eg.Real])(lambda x: (eg.asarray([], eg.Vec(0, eg.Real)), eg.asarray([x, 2])))
     assert engines(f, 1.0) == ([], [1.0, 2.0])

@@ -28,7 +28,7 @@ def test_set_and_add_return_a_new_vec_and_do_not_change_the_old_one() -> None:
     assert both(f, [1.0, 2.0, 3.0, 4.0], 2, 9.0) == ([1.0, 2.0, 3.0, 4.0], [4.0, 2.0, 9.0, 0.5])
 
 
-def test_a_slice_is_set_to_a_vec_or_to_one_value() -> None:
+def test_a_slice_can_be_set_to_a_vec_or_to_one_value() -> None:
     @eg.fn
     def f(v: eg.Vec(5, eg.Real)) -> eg.Vec(5, eg.Real):
         return v.at[1:3].set([10.0, 20.0]).at[::2].add(1.0)

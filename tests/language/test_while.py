@@ -102,18 +102,18 @@ def test_carried_indices_that_are_swapped_get_the_larger_bounds(engines: Engines
         assert engines(g, float(rounds)) == expected
 
 
-def test_an_index_that_grows_without_bound_is_refused_with_advice() -> None:
+def test_an_index_that_grows_without_bound_is_an_error_with_advice() -> None:
     with pytest.raises(eg.TypeMismatchError, match=r"may grow in every round.*eg.Fin\(n\)\(i\)"):
         fn(lambda x: eg.real(eg.while_loop(lambda i: eg.real(i) < x, lambda i: i + 1, eg.Fin(1)(0))))
     with pytest.raises(eg.TypeMismatchError, match=r"may grow in every round"):
         fn(lambda x: x + eg.real(eg.fori_loop(0, 5, lambda i, c: c + 1, eg.Fin(1)(0))))
 
 
-def test_a_condition_that_is_false_when_tracing_leaves_the_initial_carry(engines: Engines) -> None:
+def test_a_while_loop_whose_condition_is_false_returns_its_initial_carry(engines: Engines) -> None:
     assert engines(fn(lambda x: eg.while_loop(lambda y: False, lambda y: y * 2.0, x)), 3.0) == 3.0
 
 
-def test_arguments_have_the_names_that_jax_users_look_for(engines: Engines) -> None:
+def test_while_loop_accepts_jaxs_names_of_arguments(engines: Engines) -> None:
     f = fn(lambda x: eg.while_loop(cond=lambda y: y < 9.0, body=lambda y: y + y, init=x))
     assert engines(f, 3.0) == 12.0
 
@@ -191,7 +191,7 @@ def test_linearize_runs_the_loop_once_and_is_linear() -> None:
     assert df(-2.0) == pytest.approx(-32 * 1.5**15)
 
 
-def test_a_loop_that_only_the_unchosen_side_uses_contributes_nothing() -> None:
+def test_a_loop_used_only_by_the_unchosen_side_has_derivative_zero() -> None:
     """In derivatives of every order, the cotangents of the loop's stored residuals are masked."""
 
     def f(x: Any) -> Any:
@@ -282,7 +282,7 @@ def test_unneeded_carries_are_left_out_unless_the_test_reads_them() -> None:
     assert loop.carried == 2
 
 
-def test_a_loop_whose_result_nothing_needs_is_left_out() -> None:
+def test_a_while_loop_whose_result_is_not_used_is_left_out() -> None:
     def f(x: Any) -> Any:
         eg.while_loop(lambda y: y < 3.0, lambda y: y + eg.sum(4, lambda i: x * y), x)
         return x

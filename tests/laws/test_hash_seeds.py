@@ -40,5 +40,5 @@ def digest(hash_seed: str) -> str:
     return done.stdout
 
 
-def test_a_program_has_the_same_bytes_whatever_pythons_hash_seed() -> None:
+def test_the_bytes_of_a_program_do_not_depend_on_pythons_hash_seed() -> None:
     assert digest("1") == digest("2")

@@ -47,7 +47,7 @@ def test_both_arms_can_read_a_vec_made_outside_the_branch() -> None:
     assert [f(p, 1, 3.0, 5.0) for p in (True, False)] == [10.0, 15.0]
 
 
-def test_a_call_whose_real_result_is_constant_has_the_tangent_zero() -> None:
+def test_a_call_with_a_constant_result_has_tangent_zero() -> None:
     """The derivative of x is a call that returns 1.0. Differentiating its square found no tangent for it."""
     identity = eg.fn([eg.Real], eg.Real)(lambda x: x)
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.grad(identity)(x) ** 2)

@@ -182,7 +182,9 @@ NEGATIVE_SHARE = 20
 
 
 @pytest.mark.parametrize("name", CLAIMS)
-def test_function_is_within_its_ulps_of_mpmath(name: str, record_property: Any) -> None:
+def test_each_function_differs_from_mpmath_by_at_most_the_stated_ulps(
+    name: str, record_property: Any
+) -> None:
     claim = CLAIMS[name]
     points = points_of(claim.sample, name)
     error, at = worst_error(values(name, points), claim.reference, points)

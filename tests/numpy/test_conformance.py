@@ -280,7 +280,7 @@ def test_polygamma_is_elementwise() -> None:
     assert seen.tolist() == [[eg.math.polygamma(1, x) for x in row] for row in [[1.0, 2.0], [3.0, 4.5]]]
 
 
-def test_every_function_is_compared() -> None:
+def test_every_array_function_is_compared_with_numpy() -> None:
     functions = {
         name for name in enp.__all__ if callable(getattr(enp, name)) and name not in ("Array", "float64")
     }

@@ -93,7 +93,7 @@ def filled(of: Any, draw: random.Random) -> Any:
 
 
 @pytest.mark.parametrize("k", range(PROGRAMS))
-def test_einsum_compiles_to_the_loops_by_hand(k: int) -> None:
+def test_einsum_compiles_to_the_same_bytes_as_hand_written_loops(k: int) -> None:
     case = drawn(k)
     one, other = (compiled(make(case), case.types, "product") for make in (by_einsum, by_hand))
     assert one.wasm == other.wasm, f"{case.text}: {case.loops()}"

@@ -102,6 +102,6 @@ def test_roots_of_unity_are_accurate() -> None:
         lambda: enp.fft.irfft([1.0]),
     ],
 )
-def test_wrong_arguments_are_refused(f: Any) -> None:
+def test_wrong_arguments_are_errors(f: Any) -> None:
     with pytest.raises(eg.EglantineError):
         f()

@@ -191,7 +191,7 @@ def test_arrays_and_vecs_have_numpys_attributes_and_methods(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_operators_broadcast(name: str) -> None:
+def test_operators_broadcast_like_numpys(name: str) -> None:
     f, a, row = getattr(operator, name), matrix(), matrix()[1]
     types = [eg.Vec(4, eg.Vec(4, eg.Real)), eg.Vec(4, eg.Real)]
     for left, right, swapped in ((a, row, False), (row, a, True), (a, 1.5, False), (1.5, a, True)):

@@ -34,7 +34,7 @@ def test_vmap_in_a_trace_gives_the_same_arrays() -> None:
     assert eg.compile(f)(M) == [158.0, 200.0]
 
 
-def test_arguments_may_be_shared_and_mapped_along_other_axes() -> None:
+def test_vmap_can_share_arguments_and_map_along_other_axes() -> None:
     columns = eg.vmap(lambda column, scale: column * scale, in_axes=(1, None), out_axes=1)(M, 10.0)
     assert columns.tolist() == [[10.0, 20.0], [30.0, 40.0], [50.0, 60.0]]
 

@@ -151,6 +151,6 @@ def test_sample_moments_agree_with_the_distributions() -> None:
         lambda: eg.random.key(0.5),
     ],
 )
-def test_wrong_arguments_are_refused(f: Any) -> None:
+def test_wrong_arguments_are_errors(f: Any) -> None:
     with pytest.raises(eg.EglantineError):
         f()

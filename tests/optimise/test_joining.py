@@ -27,7 +27,7 @@ def norm(v: V) -> eg.Real:
     return eg.sum(4, lambda i: eg.math.sqrt(v[i] * v[i] + 1.0))
 
 
-def test_a_value_and_its_gradient_compute_their_roots_in_one_loop() -> None:
+def test_a_value_and_its_gradient_compute_square_roots_in_one_loop() -> None:
     f = eg.value_and_grad(norm)
     assert shown(optimise(f.function)) == text("""
         "grad of norm"(%1: f64[4]) -> f64, f64[4]:

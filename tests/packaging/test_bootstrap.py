@@ -41,7 +41,7 @@ def test_every_dependency_is_pinned_and_has_a_reason(name: str) -> None:
         assert reason.strip(), line
 
 
-def test_a_pin_changes_the_hash_and_a_comment_does_not(tmp_path: Path) -> None:
+def test_a_new_version_changes_the_hash_of_a_group_and_a_comment_does_not(tmp_path: Path) -> None:
     requirements = tmp_path / "requirements.txt"
     requirements.write_text("a==1  # why\n", encoding="utf-8")
     first = requirements_hash("serve", tools=tmp_path)
@@ -76,7 +76,7 @@ def test_a_failed_installation_is_an_error_and_is_not_remembered(
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "\0"])
-def test_a_broken_record_means_that_nothing_is_installed(tmp_path: Path, text: str) -> None:
+def test_a_broken_record_of_installed_groups_is_read_as_empty(tmp_path: Path, text: str) -> None:
     (tmp_path / bootstrap.RECORD).write_text(text, encoding="utf-8")
     assert read_record(tmp_path) == {}
 
@@ -131,7 +131,7 @@ def test_the_package_can_be_imported_from_its_source_folder(tmp_path: Path) -> N
     assert link.read_text(encoding="utf-8").splitlines() == [str(ROOT / "pyodide_pkg"), str(ROOT)]
 
 
-def test_a_module_is_run_again_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_runs_a_module_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
     class Main:
         class __spec__:  # noqa: N801 – Python's own name
             name = "tests.__main__"
@@ -141,7 +141,7 @@ def test_a_module_is_run_again_as_a_module(monkeypatch: pytest.MonkeyPatch) -> N
     assert original_arguments() == ["-m", "tests", "--unit", "-k", "a b"]
 
 
-def test_a_script_is_run_again_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_runs_a_script_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
     class Main:
         __spec__ = None
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = ROOT / ".github" / "workflows"
 
 
-def test_the_workflows_have_no_findings() -> None:
+def test_the_linter_accepts_the_workflows() -> None:
     zizmor = Path(sys.executable).with_name("zizmor")
     done = subprocess.run(
         [zizmor, "--offline", "--config", ROOT / ".github" / "zizmor.yml", WORKFLOWS],

@@ -59,7 +59,7 @@ def test_a_lean_script_has_the_exports_of_its_source() -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_the_scripts_a_page_needs_before_use_are_small(entry: str) -> None:
+def test_the_scripts_that_a_page_loads_first_are_small(entry: str) -> None:
     names = imports_of(f"js/{entry}.js")
     sizes = [len(gzip.compress(lean.lean((lean.SCRIPTS.parent / name).read_bytes()), 6)) for name in names]
     assert sum(sizes) < 1000 * MOST_KB

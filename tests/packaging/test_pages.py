@@ -85,7 +85,7 @@ def read(folder: Path, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_in_another_language_has_no_english_left(strange: Path, name: str) -> None:
+def test_a_page_in_another_language_contains_no_english(strange: Path, name: str) -> None:
     text = read(strange, name)
     words = [found for spoken in Reader(text).words for found in ENGLISH.findall(spoken)]
     assert set(words) <= NAMES_OF_FORMATS
@@ -262,7 +262,7 @@ def test_a_wrong_heading_is_an_error_with_a_message(tmp_path: Path, text: str, s
         read_page(tmp_path / "p.html")
 
 
-def test_a_page_is_its_fields_and_its_content(tmp_path: Path) -> None:
+def test_a_page_file_consists_of_fields_and_content(tmp_path: Path) -> None:
     (tmp_path / "p.html").write_text("<!--\ntitle: name\ncss: a.css b.css\n-->\n<p></p>\n", encoding="utf-8")
     assert read_page(tmp_path / "p.html") == Page("p", {"title": "name", "css": "a.css b.css"}, "<p></p>")
 
@@ -276,7 +276,7 @@ def test_an_import_of_a_missing_file_is_an_error_with_a_message(
         imports_of("a.js")
 
 
-def test_every_form_of_import_is_followed_except_in_comments_and_types(
+def test_all_notations_of_imports_are_followed_except_types_and_comments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "STATIC", tmp_path)
@@ -292,7 +292,7 @@ def test_every_form_of_import_is_followed_except_in_comments_and_types(
     assert imports_of("a.js") == [f"{name}.js" for name in "abcdefg"]
 
 
-def test_a_changed_text_is_in_the_page_at_its_next_request(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_request_of_a_page_gets_a_changed_text(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[None] = []
     monkeypatch.setattr(pages, "write_pages", lambda: written.append(None))
     refresh = pages.refresher()

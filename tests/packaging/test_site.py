@@ -41,7 +41,7 @@ def table(site: Path, name: str) -> dict[str, str]:
     return found
 
 
-def test_each_page_has_the_servers_policy_except_header_only_directives(site: Path) -> None:
+def test_each_page_has_the_servers_policy_as_far_as_html_allows(site: Path) -> None:
     expected = POLICY.replace("; frame-ancestors 'none'", "")
     frames = set((site / "build").glob("*.html"))  # frames have stricter policies
     pages = [page for page in site.rglob("*.html") if page.name != MISSING and page not in frames]
@@ -88,7 +88,7 @@ def test_other_sites_may_frame_only_the_embedded_page(site: Path) -> None:
     assert policies[""].endswith("frame-ancestors 'none'")
 
 
-def test_a_site_with_an_address_names_it_in_its_pages(site: Path) -> None:
+def test_the_pages_of_a_site_with_an_address_contain_the_address(site: Path) -> None:
     assert '<link rel="canonical" href="tape.html">' in (site / "tape.html").read_text()
     page = export.at("https://example.org/eg", (site / "tape.html").read_text())
     assert '<link rel="canonical" href="https://example.org/eg/tape.html">' in page
@@ -151,7 +151,7 @@ def test_the_page_for_missing_addresses_loads_no_file(site: Path) -> None:
     assert MISSING not in table(site, "FILES")
 
 
-def test_files_that_no_page_asks_for_are_left_out(site: Path) -> None:
+def test_files_that_no_page_requests_are_not_exported(site: Path) -> None:
     names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     assert not {f"vendor/pyodide/{name}" for name in ("python_stdlib.zip", *STOCK)} & names
     assert not [name for name in names if name.startswith("pages/") or name.endswith((".d.ts", ".d.mts"))]

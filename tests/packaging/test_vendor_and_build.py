@@ -113,7 +113,7 @@ def test_the_error_of_a_failing_npm_quotes_its_last_lines(
     assert not (tmp_path / vendor.STAMP).exists()
 
 
-def test_minified_code_in_a_message_is_cut() -> None:
+def test_minified_code_in_a_message_is_shortened() -> None:
     assert vendor.last_lines("x" * 10_000) == "x" * vendor.LONGEST_LINE
 
 
@@ -240,7 +240,9 @@ def test_file_names_of_presets_get_hashes_at_any_depth_of_a_listing() -> None:
     }
 
 
-def test_two_builds_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_builds_at_the_same_time_run_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     inside: list[int] = []
     most: list[int] = []
 

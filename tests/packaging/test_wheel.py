@@ -156,7 +156,7 @@ def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> No
     assert again.read_bytes() == wheel.read_bytes()
 
 
-def test_the_package_requires_nothing(wheel: Path, project: dict[str, object]) -> None:
+def test_the_package_has_no_dependencies(wheel: Path, project: dict[str, object]) -> None:
     assert project["dependencies"] == []
     with zipfile.ZipFile(wheel) as archive:
         name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
@@ -210,7 +210,7 @@ def test_the_wheel_installs_into_a_bare_environment_and_imports(
     assert version == metadata(wheel, "METADATA")["Version"]
 
 
-def test_help_says_the_same_as_the_sources(installed: Path, tmp_path: Path) -> None:
+def test_help_prints_the_same_for_wheel_and_sources(installed: Path, tmp_path: Path) -> None:
     ours, theirs = json.loads(run_sources(HELP, tmp_path)), json.loads(run(installed, HELP, tmp_path))
     assert theirs == ours
     assert ours["grad"][0]
@@ -276,7 +276,7 @@ def test_every_module_of_the_wheel_can_be_imported(installed: Path, tmp_path: Pa
     run(installed, imports, tmp_path)
 
 
-def test_an_annotation_of_several_lines_stays_in_the_wheel() -> None:
+def test_the_wheel_keeps_an_annotation_of_several_lines() -> None:
     source = "def f():\n    places: list[\n        int\n    ] = []\n    return places\n"
     made = wheel_sources.stripped(source, frozenset())
     compile(made, "made", "exec")

@@ -188,7 +188,7 @@ def test_public_names_are_found_in_the_modules_that_define_them() -> None:
     assert "emit/scope" not in public
 
 
-def test_a_file_that_would_be_another_program_fails_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_build_fails_if_a_stripped_file_is_not_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
     reindented = wheel_sources.reindented
     monkeypatch.setattr(wheel_sources, "reindented", lambda text: reindented(text).replace(" + ", " - "))
     with pytest.raises(

@@ -378,7 +378,7 @@ def test_a_host_function_gets_values_and_its_result_becomes_leaves() -> None:
     assert call(1.0, 2.0, 1, [3.0, 4.0]) == [2.0, 1.0, 7.0]
 
 
-def test_a_host_functions_result_is_checked() -> None:
+def test_a_host_functions_result_of_the_wrong_type_is_an_error() -> None:
     call = on_leaves(lambda x: "no", [Real], Real, "log")
     with pytest.raises(TypeMismatchError, match="The result of log must be a float, but it is"):
         call(1.0)

@@ -71,7 +71,7 @@ def test_nested_values_are_returned_unchanged_by_a_kernel(name: str) -> None:
     assert repr(found) == repr(expected)
 
 
-def test_rows_may_be_arrays() -> None:
+def test_the_rows_of_a_matrix_may_be_arrays() -> None:
     of = eg.Vec(2, eg.Vec(3, eg.Real))
     rows = [np.array([1.0, 2.0, 3.0]), np.array([4, 5, 6])]
     assert eg.compile(lambda v: v[1], [of])(rows).tolist() == [4.0, 5.0, 6.0]

@@ -42,7 +42,7 @@ def test_small_functions_are_inlined() -> None:
         """)
 
 
-def test_a_call_with_constants_folds() -> None:
+def test_a_call_with_constant_arguments_is_folded() -> None:
     assert optimised("""
         f(%1: f64) -> f64:
           %2: f64 = call g 3.0
@@ -119,7 +119,7 @@ def test_powers_signs_and_divisions_of_indices_are_lowered() -> None:
         """)
 
 
-def test_a_row_that_does_not_depend_on_the_round_leaves_a_loop() -> None:
+def test_a_row_that_does_not_depend_on_the_round_is_moved_out_of_its_loop() -> None:
     assert optimised("""
         f(%1: f64, %2: f64) -> f64:
           %3: f64 = loop %4: i32[0..8] < 9 carry (%5: f64 = %1) with (%6: f64 = %2):
@@ -232,7 +232,7 @@ def test_a_branch_on_a_constant_is_replaced_by_one_arm() -> None:
         """)
 
 
-def test_a_loop_that_never_runs_gives_its_initial_carry() -> None:
+def test_a_loop_that_never_runs_is_replaced_by_its_initial_carry() -> None:
     assert optimised("""
         f(%1: f64) -> f64:
           %2: f64 = loop %3: i32[0..0] < 0 carry (%4: f64 = %1):

@@ -100,7 +100,7 @@ def test_sine_and_cosine_are_each_others_derivative_to_any_order(engines: Engine
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_a_print_happens_once_in_order_and_does_not_change_the_derivative(compiled: bool) -> None:
+def test_prints_happen_once_in_order_and_do_not_change_derivatives(compiled: bool) -> None:
     if compiled and not HAS_WASM:
         pytest.skip("wasmtime is not here")
     run = eg.compile if compiled else lambda f: f

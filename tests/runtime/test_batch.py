@@ -121,7 +121,7 @@ def test_buffers_and_sequences_are_accepted_as_columns(make: Any) -> None:
     assert list(k.batch(make(xs))) == [x * x for x in xs]
 
 
-def test_an_array_goes_in_and_an_array_comes_out() -> None:
+def test_columns_given_as_arrays_give_results_as_arrays() -> None:
     xs = np.linspace(0.5, 2.0, 3000)
     k = eg.compile(power)
     found = k.batch(xs, [2.0] * 3000)

@@ -32,7 +32,7 @@ def test_a_formula_with_gradient_and_hessian_gives_the_interpreters_bits(tmp_pat
 
 
 @in_node
-def test_a_gradient_of_structs_of_vecs_takes_objects_and_gives_objects(tmp_path: Path) -> None:
+def test_a_gradient_by_structs_takes_and_returns_objects(tmp_path: Path) -> None:
     data = {"xs": [[0.1 * i + 0.7 * j for j in range(3)] for i in range(4)], "ys": [0.3, -1.0, 2.0, 1e-3]}
     f = eg.value_and_grad(loss, (0, 1))
     (value,) = agree(f, tmp_path, (Line(0.5, [0.1, -0.2, 0.3]), data))

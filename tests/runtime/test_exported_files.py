@@ -39,7 +39,7 @@ from tests.runtime.exporting import (
 # ---------------------------------------------------------------- files and names
 
 
-def test_four_files_are_written_and_their_paths_returned(tmp_path: Path) -> None:
+def test_export_writes_four_files_and_returns_their_paths(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     paths = eg.export(power, folder)
     assert paths == [folder / f"power{suffix}" for suffix in (".wasm", ".js", ".d.ts", ".html")]
@@ -74,7 +74,7 @@ def test_every_kind_of_function_and_every_kernel_can_be_exported(f: Any, tmp_pat
     assert run(tmp_path, "f", [(1.1, 2.2)])[0]["value"] == coded(power(1.1, 2.2))
 
 
-def test_a_plain_function_needs_types() -> None:
+def test_a_plain_function_can_be_exported_only_with_types() -> None:
     with pytest.raises(eg.TypeMismatchError, match="has no types to export it for"):
         eg.exported(lambda x: x)
 

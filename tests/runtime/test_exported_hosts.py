@@ -101,7 +101,7 @@ def test_an_error_in_a_host_function_is_thrown_to_the_caller(
 
 
 @in_node
-def test_host_functions_take_and_give_values_of_their_types(tmp_path: Path) -> None:
+def test_host_functions_take_and_return_values_of_their_types(tmp_path: Path) -> None:
     def pick(p: bool, i: int) -> int:
         return i if p is True else 0
 
@@ -129,7 +129,7 @@ def test_host_functions_with_the_same_name_are_distinguished(tmp_path: Path) -> 
 
 
 @in_node
-def test_prints_go_to_the_console_in_order(tmp_path: Path) -> None:
+def test_prints_of_an_export_appear_on_the_console_in_order(tmp_path: Path) -> None:
     @eg.fn
     def f(x: eg.Real, i: eg.Fin(9)) -> eg.Real:
         eg.debug_print("x = {:.2f}, positive: {}", x, x > 0.0)

@@ -39,7 +39,7 @@ print(eg.compile(eg.fn([eg.Real], eg.Real)(lambda x: x + 1.0))(1.0))
 
 
 @pytest.mark.parametrize("call", ["kernel(1.0)", "kernel.batch([1.0, 2.0])"])
-def test_ctrl_c_ends_an_endless_loop_and_the_program_goes_on(call: str) -> None:
+def test_ctrl_c_ends_an_endless_loop_and_the_program_continues(call: str) -> None:
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     process = subprocess.Popen(
         [sys.executable, "-c", ENDLESS.format(call=call)],

@@ -94,7 +94,7 @@ def test_buffers_and_sequences_are_accepted_as_vecs(value: Any) -> None:
     ],
     ids=["plain", "transposed", "ints", "big-endian", "taken", "list of arrays"],
 )
-def test_an_array_goes_in_and_an_array_comes_out(value: Any) -> None:
+def test_an_array_as_argument_gives_an_array_as_result(value: Any) -> None:
     found = identity(Vec(2, Vec(2, Real)))(value)
     assert isinstance(found, np.ndarray)
     assert found.tolist() == [[1.0, 2.0], [3.0, 4.0]]
@@ -130,7 +130,7 @@ def test_the_error_names_the_parameter_of_an_argument_that_does_not_fit() -> Non
         kernel([Real, Real], Real, PRODUCT)(1.0, 2.0, 3.0)
 
 
-def test_a_kernel_shows_its_module_contract_and_size() -> None:
+def test_a_kernel_gives_access_to_its_module_abi_and_size() -> None:
     k = kernel([Real, Real], Real, PRODUCT)
     assert k.wasm[:4] == b"\0asm"
     assert k.abi["abi"] == 1

@@ -178,7 +178,7 @@ def test_a_kernel_called_in_a_finaliser_raises_or_gives_the_right_number() -> No
     assert all(seen)
 
 
-def test_a_gate_wakes_every_waiting_thread() -> None:
+def test_releasing_a_gate_wakes_every_waiting_thread() -> None:
     gate, counted = Gate(), []
 
     def add() -> None:

@@ -28,5 +28,5 @@ def test_an_answer_must_have_the_shape_that_its_method_returns(passed: dict[str,
     assert passed["answers"] == own
 
 
-def test_a_note_is_text_that_is_printed_or_the_name_of_a_package(passed: dict[str, Any]) -> None:
+def test_a_note_contains_printed_text_or_the_name_of_a_package(passed: dict[str, Any]) -> None:
     assert passed["notes"] == ["printed", "loading"]

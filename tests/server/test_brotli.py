@@ -65,13 +65,13 @@ def test_a_client_that_accepts_brotli_gets_the_compressed_copy(server: Server, a
     ],
     ids=["refused", "nothing accepted", "no copy", "a name that does not say what is in it"],
 )
-def test_other_clients_get_the_file(server: Server, name: str, accepted: str) -> None:
+def test_a_client_that_does_not_accept_brotli_gets_the_file(server: Server, name: str, accepted: str) -> None:
     _, body, headers = ask(server, name, accepted)
     assert body == COPIES[name]
     assert "Content-Encoding" not in headers
 
 
-def test_copies_of_the_files_of_a_start_are_a_tenth_smaller_and_equal(tmp_path: Path) -> None:
+def test_brotli_copies_are_a_tenth_smaller_than_gzip_with_equal_content(tmp_path: Path) -> None:
     vendor()
     manifest = build()
     unpack = tmp_path / "unpack.mjs"

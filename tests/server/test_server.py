@@ -251,13 +251,13 @@ def test_requests_with_no_host_or_two_hosts_are_forbidden(server: Server) -> Non
     assert b" 403 " in say(server, two).split(b"\r\n")[0]
 
 
-def test_the_address_that_was_asked_for_is_allowed_too() -> None:
+def test_requests_to_the_servers_address_are_allowed() -> None:
     assert host_is_allowed("192.168.0.7:8000", "192.168.0.7")
     assert host_is_allowed("[fe80::1]:8000", "fe80::1")
     assert not host_is_allowed("192.168.0.8:8000", "192.168.0.7")
 
 
-def test_listening_everywhere_allows_numeric_addresses_but_no_names() -> None:
+def test_a_server_on_all_addresses_allows_numeric_hosts_but_no_names() -> None:
     assert host_is_allowed("192.168.0.7:8000", "0.0.0.0")
     assert host_is_allowed("[fe80::1]", "::")
     assert not host_is_allowed("evil.example", "0.0.0.0")

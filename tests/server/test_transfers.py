@@ -22,7 +22,7 @@ from tools.server import Server, cache_policy, matches, open_server, start
 @pytest.mark.parametrize(
     "method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "get"]
 )
-def test_other_methods_are_not_allowed(server: Server, method: str) -> None:
+def test_methods_other_than_get_and_head_are_not_allowed(server: Server, method: str) -> None:
     answer = ask(server, "/", method=method)
     assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
 
@@ -79,7 +79,7 @@ def test_text_and_wasm_are_gzipped_for_clients_that_accept_it(server: Server) ->
     assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
 
 
-def test_a_compressed_file_is_sent_as_it_is(server: Server) -> None:
+def test_a_compressed_file_is_not_compressed_again(server: Server) -> None:
     answer = ask(server, "/build/python-0123456789ab.zip", Accept_Encoding="gzip")
     assert (answer.headers["Content-Encoding"], answer.text) == (None, "zip")
 

@@ -35,7 +35,7 @@ def check_line(r: Any, slope: float, intercept: float) -> None:
 
 
 @pytest.mark.parametrize("model", [line, eg.jit(line), eg.fn([eg.Real] * 3)(line), "a*x + b", "a x + b"])
-def test_a_model_is_a_function_or_a_text(model: Any) -> None:
+def test_a_model_may_be_a_function_or_a_text(model: Any) -> None:
     r = eg.curve_fit(model, XS, YS, [1.0, 1.0])
     check_line(r, *r.x)
     variance = RESIDUAL_SUM / 3
@@ -157,6 +157,6 @@ def test_exact_data_are_fitted_to_rounding_errors() -> None:
         ((line, XS, [1.0, math.nan, 1.0, 1.0, 1.0], [1, 1]), eg.NotFiniteError, "point 1"),
     ],
 )
-def test_wrong_calls_are_refused(args: Any, error: type[Exception], words: str) -> None:
+def test_wrong_calls_are_errors(args: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         eg.curve_fit(*args)

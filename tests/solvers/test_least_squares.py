@@ -66,14 +66,14 @@ def test_many_parameters_are_flattened_by_a_loop() -> None:
     "bounds",
     [[(None, 0.5), (0, 1)], ([-math.inf, 0.0], [0.5, 1.0]), ((None, 0.5), (0, 1)), (None, [0.5, 1.0])],
 )
-def test_bounds_are_pairs_or_two_structures(bounds: Any) -> None:
+def test_bounds_may_be_pairs_or_two_structures(bounds: Any) -> None:
     r = eg.least_squares(rosenbrock, [-1.2, 1.0], bounds=bounds)
     assert r.success
     assert r.x == pytest.approx([0.5, 0.25])
     assert r.optimality == pytest.approx(0.0, abs=1e-8)
 
 
-def test_bounds_of_a_dict_are_two_dicts_or_pairs_in_order() -> None:
+def test_bounds_of_a_dict_may_be_two_dicts_or_pairs_in_order() -> None:
     def f(p: Any) -> Any:
         return [p["u"] - 3.0, p["v"] + 1.0]
 
@@ -132,7 +132,7 @@ def test_steps_to_values_that_are_not_finite_are_shortened() -> None:
 @pytest.mark.parametrize(
     ("f", "x0", "why"), [(maths.log, -1.0, "log of a negative"), (maths.sqrt, 0.0, "sqrt")]
 )
-def test_a_start_that_is_not_finite_is_refused(f: Any, x0: float, why: str) -> None:
+def test_a_start_that_is_not_finite_is_an_error(f: Any, x0: float, why: str) -> None:
     with pytest.raises(eg.NotFiniteError, match=why):
         eg.least_squares(f, x0)
 
@@ -167,7 +167,7 @@ def test_a_solve_that_uses_up_its_iterations_is_no_success() -> None:
         (lambda: eg.least_squares(lambda x: x > 0, 1.0), eg.TypeMismatchError),
     ],
 )
-def test_wrong_calls_are_refused(call: Any, error: type[Exception]) -> None:
+def test_wrong_calls_are_errors(call: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()
 

@@ -125,7 +125,7 @@ def test_interpreter_gives_the_bits_of_the_kernel(method: str) -> None:
     assert solve.interpreted([-1.2, 1.0]) == eg.compile(solve)([-1.2, 1.0])
 
 
-def test_result_has_the_structure_of_the_start() -> None:
+def test_the_solution_has_the_structure_of_the_start() -> None:
     r = eg.minimize(
         lambda s: (s["a"] - 1) ** 2 + s["b"][0][1] ** 2 + s["b"][1][0] ** 2,
         {"a": 5.0, "b": [[0.0, 3.0], [1.0, 0.0]]},
@@ -323,7 +323,7 @@ def test_a_wrong_call_is_an_error_with_a_message(call: Any, told: str) -> None:
     assert told in str(caught.value)
 
 
-def test_large_problem_is_solved() -> None:
+def test_minimize_solves_a_large_problem() -> None:
     n = 400
 
     def extended(x: Any) -> Any:

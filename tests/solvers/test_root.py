@@ -77,7 +77,7 @@ def test_the_numbers_of_equations_and_unknowns_must_agree() -> None:
         eg.root(lambda v: v[0], [1.0, 2.0])
 
 
-def test_a_start_that_is_not_finite_is_refused() -> None:
+def test_a_start_that_is_not_finite_is_an_error() -> None:
     with pytest.raises(eg.NotFiniteError):
         eg.root(maths.log, -1.0)
 

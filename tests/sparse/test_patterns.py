@@ -79,7 +79,7 @@ def test_the_pattern_of_a_while_loop_covers_any_number_of_rounds() -> None:
     assert drawn(keeps) == ["#..", ".#.", "..#"]
 
 
-def test_a_product_with_a_matrix_depends_on_a_row_of_it() -> None:
+def test_an_element_of_a_product_with_a_matrix_depends_on_one_row() -> None:
     f = eg.fn([eg.Vec(2, reals(3)), reals(3)])(lambda A, x: A @ x)
     assert drawn(f) == ["###...###", "...######"]
 
@@ -103,7 +103,7 @@ def test_the_columns_of_a_pattern_are_in_the_order_of_elements() -> None:
     assert drawn(f) == [".#..", "..#.", "...#", "#..."]
 
 
-def test_a_hessian_has_the_pattern_of_interactions() -> None:
+def test_a_hessian_has_an_entry_for_each_pair_of_interacting_arguments() -> None:
     f = eg.fn([reals(4)], eg.Real)(lambda x: x[0] * x[1] + eg.math.sin(x[2]) + 3.0 * x[3] + x[1] ** 2)
     assert drawn(eg.grad(f)) == [".#..", "##..", "..#.", "...."]
 

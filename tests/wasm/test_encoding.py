@@ -98,7 +98,7 @@ def _squared() -> Builder:
     return b
 
 
-def test_text_of_loops_branches_arrays_and_imports() -> None:
+def test_the_text_of_loops_branches_arrays_and_imports_assembles() -> None:
     log = eg.opaque(lambda x: x, [eg.Real], eg.Real)
 
     def program(v: Any, n: Any) -> Any:
