@@ -1,4 +1,4 @@
-// Prints what the editor finds out about names in programs: node code_names.mjs
+// Prints the names that the editor finds in programs, and their meanings. Usage: node code_names.mjs
 import { callAt, helpAt, parametersOf, ranked } from "../../static/js/widgets/code-names.js";
 
 const NAMES = [
@@ -8,7 +8,7 @@ const NAMES = [
   { name: ".plot", kind: "function", signature: "(f, *more, **named)", about: "a curve" },
 ];
 const short = (help) => (help === null ? null : [help.name, help.signature, help.about, help.argument]);
-/** The mark | in a program is the place. */
+/** The mark | in a program is the place of the caret. */
 const at = (text, find) => short(find(text.replace("|", ""), text.indexOf("|"), NAMES));
 
 process.stdout.write(JSON.stringify({

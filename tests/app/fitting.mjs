@@ -1,4 +1,4 @@
-// Tells what the fit page's modules without pictures compute, as JSON: pasted tables, quantiles, starts.
+// Prints results of the fit page's scripts as JSON: pasted tables, quantiles and starts.
 
 const load = (name) => import(new URL(`../../static/js/pages/fit/${name}`, import.meta.url).href);
 const [{ readTable }, { studentQuantile }, { starts }, { agreement }] = await Promise.all(

@@ -22,7 +22,7 @@ from app.simulations.robot import HIDDEN, Robot, Spring
 from app.simulations.walkers import PLANS, STEPS, robot_of, spec_of, world_of
 
 Run = Callable[[eg.Fn], Callable[..., Any]]
-"""Makes a function runnable: `eg.compile`, or for the interpreter the function itself."""
+"""A function that makes an `eg.Fn` runnable: `eg.compile`, or the identity for the interpreter."""
 
 
 def data(name: str) -> Any:
@@ -117,7 +117,7 @@ def descent(run: Callable[..., Any]) -> list[Any]:
 NUMBERS = {"B": 1, "D": 3}
 """The reference's numbers for our robots."""
 CALM = {"B": 14, "D": 5}
-"""Iterations of a robot's training before it turns chaotic."""
+"""The number of iterations of a robot's training before it becomes chaotic."""
 RATE = 0.2
 WEIGHTS = (0, 1, 2, 3)
 SEEN = 100

@@ -45,7 +45,7 @@ def test_every_function_of_an_example_can_be_shown_and_called_in_every_way(name:
         for kind in f["kinds"]:
             shown = ran.ask("show", f["name"], kind)
             assert shown["ok"], shown
-            assert shown["places"], "something of it stands in the text"
+            assert shown["places"], "some of its rows have places in the text"
             if f["name"] != "step" or kind == "value":
                 called = ran.ask("call", f["name"], kind, samples)
                 assert called["ok"], called

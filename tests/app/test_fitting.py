@@ -1,4 +1,4 @@
-"""Tests of the fit page: its kernels against `eg.curve_fit`, and what it makes of tables and numbers."""
+"""The fit page: its kernels agree with `eg.curve_fit`, and its tables, starts and digits are right."""
 
 from __future__ import annotations
 

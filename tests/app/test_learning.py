@@ -1,4 +1,4 @@
-"""The networks of the page Learn: their gradients, what they learn, and what they become."""
+"""The networks of the page Learn: their gradients, their training, and the programs exported from them."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_every_instruction_of_a_users_function_belongs_to_a_row() -> None:
     body = lines.index("  )")
     mine = [i for i in instructions if i.line < body]
     without = [i.text for i in mine if i.owner is None]
-    assert without == ["i32.const 0"] * 2, "only the addresses of the two results are nobody's"
+    assert without == ["i32.const 0"] * 2, "only the addresses of the two results belong to no row"
     lit = {}
     for i in mine:
         if i.owner is not None and not i.text.startswith(MOVES):

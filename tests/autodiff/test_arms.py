@@ -83,7 +83,7 @@ def test_a_row_that_two_branches_use_is_computed_before_both() -> None:
         assert math.isclose(run(eg.grad(f), x), expected, rel_tol=1e-15)
 
 
-# ---------------------------------------------------------------- sums
+# ---------------------------------------------------------------- sums in arms
 
 
 def touch(a: Any, b: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The group `bril` compares equal results, and counts nothing that a program does not do."""
+"""The group `bril` compares equal results, and its gradients need limited memory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_all_contestants_of_the_group_bril_agree(group: Any) -> None:
     assert all(len(row.compared) == 2 for row in rows)
 
 
-def test_converted_programs_print_floats_instead_of_their_bits(group: Any) -> None:
+def test_with_floats_prints_each_int_as_the_float_with_these_bits(group: Any) -> None:
     text = PROGRAMS["long/dead-branch"]["text"]
     assert bril.parse(text).run() == "50\n"
     assert group.with_floats(text).run() == "2.47032822920623272e-322\n"

@@ -6,7 +6,7 @@ import math
 
 
 def magnified_gap(zoom: int) -> float:
-    """The curve sin 3x + x²/2 around ½, magnified 10^zoom times, against its tangent."""
+    """The largest gap between sin 3x + x²/2, magnified 10^zoom times around ½, and its tangent."""
 
     def wave(x: float) -> float:
         return math.sin(3 * x) + x * x / 2

@@ -6,7 +6,7 @@ import math
 
 
 def error(step: float) -> float:
-    """The error of the quadratic of sin x cos y + x y/6 around (1, ½), at a distance to the right."""
+    """The error of the quadratic of sin x cos y + x y/6 around (1, ½) after a step to the right."""
     slope, bend = math.cos(1) * math.cos(0.5), -math.sin(1) * math.cos(0.5)
     value = math.sin(1) * math.cos(0.5) + slope * step + bend * step * step / 2
     return abs(value - math.sin(1 + step) * math.cos(0.5))

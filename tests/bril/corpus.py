@@ -18,13 +18,13 @@ LONGEST = "mixed/brilirs-only/montecarlo"
 
 
 MILLION_ROUNDS, FEWER_ROUNDS = "end: int = const 1000000;", "end: int = const 20001;"
-"""float/leibniz has this loop."""
+"""A constant of the loop in float/leibniz, and a smaller constant that shortens the loop."""
 
 
 def with_constants_as_arguments(name: str, shorter: bool = False) -> tuple[Any, list[float]]:
     """A program whose `main` takes its float constants as arguments, and its arguments.
 
-    shorter: whether a loop with a million rounds has fewer.
+    shorter: whether to shorten a loop of a million rounds.
     """
     text = PROGRAMS[name]["text"]
     program = bril.parse(text.replace(MILLION_ROUNDS, FEWER_ROUNDS) if shorter else text)

@@ -1,4 +1,4 @@
-"""The post of 2019 that brought differentiation to Bril: its programs, and the numbers that it reports."""
+"""Programs and numbers of the blog post of 2019 that introduced differentiation of Bril programs."""
 
 from __future__ import annotations
 

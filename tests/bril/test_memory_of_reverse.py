@@ -140,7 +140,7 @@ def test_fuel_stops_a_gradient_that_runs_too_long(mode: Any) -> None:
     assert isinstance(caught.value, eg.FuelError)
     loop = bril.parse(LOOP)
     assert loop.gradient(1.5, 300, mode=mode, fuel=2000) == loop.gradient(1.5, 300, mode=mode)
-    with pytest.raises(bril.BrilFuelError):  # enough for the way there, but not for the way back
+    with pytest.raises(bril.BrilFuelError):  # enough for the forward run, but not for the reverse run
         loop.gradient(1.5, 300, mode="reverse", fuel=400)
 
 

@@ -1,4 +1,4 @@
-"""Programs print to the byte what the reference interpreter recorded, and fail where it does."""
+"""Programs have the output and the errors of the reference interpreter."""
 
 from __future__ import annotations
 

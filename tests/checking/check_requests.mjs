@@ -1,5 +1,5 @@
-// Moves numbers past the page's checker on a clock of our own, and prints which numbers Python was asked about and which verdicts the
-// page showed.
+// Sends changing numbers to the page's checker, with a simulated clock. Prints the numbers that Python was asked about and the
+// verdicts that the page showed.
 
 /** The waiting timer, if there is one. @type {{at: number, act: () => void} | null} */
 let timer = null;

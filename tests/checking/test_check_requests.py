@@ -1,4 +1,4 @@
-"""The page asks Python about numbers that have come to rest, and not about each frame of a motion."""
+"""The page asks Python to check the numbers at the end of a motion, not the numbers of each frame."""
 
 from __future__ import annotations
 

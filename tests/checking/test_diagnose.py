@@ -134,7 +134,7 @@ def test_diagnose_takes_a_plain_function_an_fn_and_a_jit() -> None:
         assert eg.diagnose(g)(0.0).reason == "log of 0"
 
 
-# ---------------------------------------------------------------- rows that are not to blame
+# ---------------------------------------------------------------- rows that are not reported
 
 
 def test_a_row_whose_infinity_disappears_later_is_not_reported() -> None:
@@ -165,7 +165,7 @@ def test_a_nan_that_an_infinity_causes_is_reported_at_the_infinity() -> None:
     assert "0·∞" in report.message
 
 
-# ---------------------------------------------------------------- where else it may begin
+# ---------------------------------------------------------------- arguments, constants, host functions, rules
 
 
 def test_an_argument_that_is_not_finite_is_reported() -> None:
@@ -201,7 +201,7 @@ def test_a_row_of_a_custom_rule_is_reported_as_a_derivative() -> None:
         assert (report.where, report.reason) == ("derivative", "division by 0 in the derivative of <lambda>")
 
 
-# ---------------------------------------------------------------- structure
+# ---------------------------------------------------------------- loops, calls and branches
 
 
 def test_a_report_on_a_loop_states_the_round() -> None:

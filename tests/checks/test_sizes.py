@@ -21,11 +21,11 @@ BUILD_HOOK = "tools/wheel_sources.py"
 MOST_FUNCTION_LINES = 60
 """The most lines of a function without its docstring."""
 HOT_LOOP = "pyodide_pkg/eglantine/emit/scope.py: _write"
-"""It runs for every row of a program. `emit/watched.py` is its plain twin, and tests compare the two."""
+"""This function runs for every row of a program. Tests compare it with the plain `emit/watched.py`."""
 SOURCE_AND_STRIPPED = "tests/packaging/test_wheel_sources.py"
-"""It holds a source before and after its comments are removed."""
+"""This module contains a source before and after its comments are removed."""
 COLOURS = "tokens.css"
-"""The table of colours. A theme that is chosen and one that the system asks for have the same values."""
+"""The table of colours. It lists each theme twice: for a visitor's choice and for the system's setting."""
 CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 
 

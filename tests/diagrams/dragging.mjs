@@ -1,8 +1,8 @@
 // One drag of a shape there and back, with the page's own code:
-// * kick: the farthest that another shape moves between two frames, in steps of the pointer;
-// * hysteresis: how far a shape is from where it began after the way back, as a share of the canvas's diagonal;
+// * kick: the largest distance that another shape moves between two frames, in steps of the pointer;
+// * hysteresis: a shape's distance from its start after the pointer has returned, as a share of the canvas's diagonal;
 // * gap: the distance of the dragged shape from the pointer at the turn, in units of the diagram;
-// * broken: how many relations that held at rest are missed at the turn;
+// * broken: the number of relations that held before the drag and do not hold at the turn;
 // * times: the milliseconds of each frame; turn: the layout at the turn.
 
 import { centreOf } from "../../static/js/pages/diagrams/layout.js";

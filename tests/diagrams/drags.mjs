@@ -1,8 +1,8 @@
-// Drags shapes of diagrams there and back with the page's own code, and tells as JSON how the diagrams behaved.
+// Drags shapes of diagrams there and back with the page's own code. Prints measurements of each drag as JSON.
 // Usage: node drags.mjs DIAGRAMS_JSON MOST_SHAPES
 //
-// DIAGRAMS_JSON is a list of compiled diagrams, each with its "id" and its module in base64. MOST_SHAPES says how many shapes of each
-// diagram are dragged, at most. dragging.mjs says what is told of each drag.
+// DIAGRAMS_JSON is a list of compiled diagrams, each with its "id" and its module in base64. MOST_SHAPES is the largest number
+// of shapes of a diagram to drag. dragging.mjs describes the measurements.
 
 import { readFileSync } from "node:fs";
 import { Layout } from "../../static/js/pages/diagrams/layout.js";

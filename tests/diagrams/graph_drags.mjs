@@ -1,8 +1,8 @@
 // Drags shapes of diagrams that came as graphs there and back with the page's own code, as drags.mjs does for the gallery.
 // Usage: node graph_drags.mjs DIAGRAMS_JSON MOST_SHAPES
 //
-// For each diagram it tells what is shown at rest, the median and the 95th percentile of a frame in milliseconds, and for each drag
-// also where all shapes are at the turn.
+// Prints for each diagram its values at rest and the median and 95th percentile of a frame in milliseconds, and for each drag
+// also the places of all shapes at the turn.
 
 import { readFileSync } from "node:fs";
 import { Layout, centreOf } from "../../static/js/pages/diagrams/layout.js";

@@ -1,4 +1,4 @@
-"""Diagrams stay calm while a shape is dragged there and back, with the page's own code.
+"""Other shapes of a diagram move little while a shape is dragged there and back, with the page's own code.
 
 Nightly runs drag the shapes of the whole gallery, other runs a few shapes of some diagrams.
 """
@@ -23,9 +23,9 @@ MOST_SHAPES = 30 if NIGHTLY else 5
 CROWDS = {"circle_packing", "word_cloud"}
 """Diagrams in which shapes are packed so closely that one has to jump over another."""
 MOST_KICK = 2.0
-"""The distance that another shape may move between two frames, in steps of the pointer."""
+"""The largest distance that another shape may move between two frames, in steps of the pointer."""
 MOST_HYSTERESIS = 0.01
-"""The distance from its start at which a shape may be after the way back, as a share of the canvas."""
+"""The largest distance of a shape from its start after the pointer has returned, as a share of the canvas."""
 
 Drag = dict[str, Any]
 

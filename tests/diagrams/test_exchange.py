@@ -1,4 +1,4 @@
-"""A diagram that is handed over as data compiles to the same bytes, and forged data are refused."""
+"""A diagram that is sent as data compiles to the same bytes. Forged data raise an error."""
 
 from __future__ import annotations
 

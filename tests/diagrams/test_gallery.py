@@ -137,7 +137,7 @@ def nine_point_circle(v: Values) -> None:
     circle = v["nine-point circle"]
     on_it = [name for name in v if name.startswith(("middle", "foot"))]
     assert len(on_it) == 6
-    for name in on_it:  # the feet are not asked to lie on the circle: Feuerbach's theorem says that they do
+    for name in on_it:  # no relation puts the feet on the circle; by Feuerbach's theorem they lie on it
         assert math.dist(at(v, name), (circle["x"], circle["y"])) == pytest.approx(circle["r"], abs=0.02)
 
 

@@ -1,4 +1,4 @@
-"""What Penrose's compiler makes of a trio becomes a graph, which our importer reads and lays out."""
+"""Penrose's compiled trio is written as a graph, which our importer reads and lays out."""
 
 from __future__ import annotations
 

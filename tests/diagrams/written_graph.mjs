@@ -1,5 +1,5 @@
-// Writes every operation of Penrose's expressions with the page's own code, and prints the graph, the shapes, and whether a chain of
-// 100,000 operations and an operation without a translation are dealt with.
+// Translates every operation of Penrose's expressions with the page's own code. Prints the graph, the shapes, and the results for a
+// chain of 100,000 operations and for an operation without a translation.
 
 import { GraphWriter, UnknownOperation } from "../../static/js/sandbox/penrose/graph.js";
 import { writeState } from "../../static/js/sandbox/penrose/state.js";

@@ -1,4 +1,4 @@
-// Runs modules given as JSON on standard input: writes bytes to memory, calls the entry, reads bytes back.
+// Runs modules given as JSON on standard input: writes bytes to memory, calls the entry function and reads bytes from memory.
 import { readFileSync } from "node:fs";
 
 const jobs = JSON.parse(readFileSync(0, "utf8"));

@@ -3,8 +3,8 @@
 //
 // In:  {entry, sizes: [wasm, arguments of each call …], writes: [[at, size] …], reads: [[at, size] …],
 //       imports: [[module, name, label, how many results] …]}, then the bytes of `sizes` one after another.
-// Out: {invalid} or {calls: [{stop, trap, hosts: [[import, [bits of each argument …]] …]} …]}, then what was
-//      read after each call that did not stop.
+// Out: {invalid} or {calls: [{stop, trap, hosts: [[import, [bits of each argument …]] …]} …]}, then the bytes
+//      that were read after each call that did not stop.
 import { readSync, writeSync } from "node:fs";
 
 const HOSTS = { halved: (x) => 0.5 * x + 1, product: (x, y) => x * y, note: () => undefined };
@@ -35,7 +35,7 @@ function hex(number) {
   return bits.getBigUint64(0).toString(16);
 }
 
-/** Substitutes for the imports. They note in `seen` each call that has an effect. */
+/** Substitutes for the imports. They record in `seen` each call that has an effect. */
 function importsOf(imports, seen) {
   const object = {};
   for (const [k, [module, name, label, results]] of imports.entries()) {

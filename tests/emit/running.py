@@ -51,7 +51,7 @@ def user_type(of: Any) -> Any:
             found = Vec(n, found)
         return found
     if of.dtype == "acc":
-        return Real  # only called functions have such parameters, and nobody reads their types
+        return Real  # only called functions have such parameters, and no test reads their types
     return {"f64": Real, "i1": Bool}.get(of.dtype) or Fin(max(of.hi, 0) + 1)
 
 

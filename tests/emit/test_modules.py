@@ -126,7 +126,7 @@ def test_a_module_with_big_arrays_declares_enough_pages_of_memory() -> None:
     assert artifact.abi["memory"] == {"bytes": 1_600_064, "export": "memory", "pages": 25}
 
 
-# ---------------------------------------------------------------- cutting
+# ---------------------------------------------------------------- cutting long blocks
 
 
 @pytest.mark.parametrize("n", [2000, 9000, 30_000])

@@ -123,7 +123,7 @@ def test_a_mistake_is_shown_at_its_line(
     assert text_at(error.span) in (text, f"if {text}")
 
 
-# ---------------------------------------------------------------- when it runs
+# ---------------------------------------------------------------- errors at run time
 
 
 def element(v: Any, i: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Figures: what they are made from, the fragment, the files, and sentences for what does not fit."""
+"""Figures of functions, formulas and tables: their fragments, their files and their errors."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tests.engines import bits
 Engines = Callable[..., Any]
 m = eg.math
 
-# ---------------------------------------------------------------- where an index meets a Real
+# ---------------------------------------------------------------- operations on an index and a Real
 
 MEETINGS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "product": lambda i, x, real: (real(i) * x, x * real(i), real(i) * 0.5, 0.5 * real(i)),
@@ -67,7 +67,7 @@ def test_arithmetic_of_indices_and_integers_gives_an_index(engines: Engines) -> 
     assert engines(f, v, 1, False) == (100.0, 100.0, 1.0, 10.0)
 
 
-# ---------------------------------------------------------------- an index of a Real
+# ---------------------------------------------------------------- `eg.index`
 
 
 @pytest.mark.parametrize("n", [1, 3, 64, 100, 2**31 - 1])

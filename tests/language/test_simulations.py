@@ -103,7 +103,7 @@ def test_reverse_mode_stores_few_numbers_for_each_cell_of_a_filled_table(flat: b
     tables = 8 * n * n * n
     assert kernel.memory_bytes < 1.2 * tables, "a table is stored for each row, not for each cell"
     gathered = rf"\n {{4,}}%\d+: acc\[{n * n if flat else f'{n}, {n}'}\] = acc"
-    assert not re.search(gathered, kernel.stages["traced"]), "no round adds up a table's cotangents anew"
+    assert not re.search(gathered, kernel.stages["traced"]), "no round adds up a whole table's cotangents"
 
 
 def test_random_updates_in_loops_agree_with_interpreter_and_differences() -> None:

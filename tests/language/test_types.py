@@ -1,4 +1,4 @@
-"""Functions take and return values of every type, flat and nested, in the container they came in."""
+"""Functions take values of every type, flat and nested, and return them in the same containers."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_a_gradient_by_a_numpy_array_is_a_numpy_array(engines: Engines) -> None:
     assert gradient.tolist() == [2.0, 4.0]
 
 
-# ---------------------------------------------------------------- where nothing declares a type
+# ---------------------------------------------------------------- inferred types
 
 
 def test_a_result_without_a_declared_type_is_inferred(engines: Engines) -> None:

@@ -1,10 +1,10 @@
-// Gives every reader of links thousands of hostile fragments, and tells what it made of them as JSON.
+// Gives every reader of links thousands of hostile fragments. Prints the readers' results as JSON.
 // Usage: node hostile.mjs SEED COUNT
 
 import { readFileSync } from "node:fs";
 
 const [seed, count] = process.argv.slice(2).map(Number);
-// The pages fetch what they begin with; here it is read from the same places.
+// The pages fetch their initial data. Here we read the same files.
 globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
 
 const root = new URL("../../static/js/", import.meta.url);
@@ -33,7 +33,7 @@ const learn = (await presetsOf.loadLesson(manifest)).beginning;
 const firstLesson = lessons.firstLesson(learn);
 const firstFit = fits.firstFit(regression);
 
-/** A document whose formula has a letter with a slider of its own. */
+/** A document whose formula has a letter with a slider. */
 const lettered = (doc) => docs.setSliderField(docs.addLetters({ ...doc, text: "a x + \u03b8 y" }, ["a", "\u03b8"]), "a", "max", 50);
 
 /** A document with pictures, heights, and saved views of other documents. */
@@ -43,13 +43,13 @@ const lecture = (doc) => {
   return { ...docs.setShown(doc, { layout: "map" }), heights: [0, 1], saved };
 };
 
-/** A document with points of its own, deviations, a held letter and bounds. */
+/** A document with the visitor's points, deviations, a fixed letter and bounds. */
 const ownPoints = (doc) => {
   const points = doc.points.map(([x, y], k) => [x + 0.25, y, 0.5, k === 2]);
   return { ...doc, set: "own", points, held: { c: 20 }, lower: { a: 0 }, upper: { b: 2 } };
 };
 
-/** For each page, its reader and writer, fragments that it could have written, and its sentences. */
+/** For each page: its reader and writer, fragments that it could have written, and its error messages. */
 const readers = {
   quadratic: {
     read: (fragment) => link.decode(fragment, presets),
@@ -145,7 +145,7 @@ const readers = {
   },
 };
 
-/** Fields that others need: a target its rack, parameters and places of masses what they are of. @type {Record<string, RegExp>} */
+/** For each page, the fields without which other fields mean nothing, such as a target without its rack. @type {Record<string, RegExp>} */
 const needs = {
   playground: /(^|&)code=/,
   quadratic: /^(?!.*params=)|(^|&)preset=/,
@@ -221,13 +221,13 @@ function hostile(own) {
   return below(15) === 0 ? text.slice(0, below(text.length + 1)) : text;
 }
 
-// ---------------------------------------------------------------- what may come of them
+// ---------------------------------------------------------------- checks of the results
 
 const LARGEST_NUMBER = 1e12;
 const LONGEST_TEXT = 20_000;
 const MOST_ITEMS = 10_000;
 const DEEPEST = 8;
-/** Of the processor: what else runs on the machine does not count. */
+/** Processor time, so that other programs on the machine do not count. */
 const LONGEST_MS = 1000;
 const CONTROL = /[^\P{Cc}\n\t]|[\p{Cs}\p{Zl}\p{Zp}]|[\u202a-\u202e\u2066-\u2069\u200b\ufeff\u115f\u1160\u3164\uffa0]/u;
 

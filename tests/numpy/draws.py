@@ -10,7 +10,7 @@ import numpy as np
 Draw = random.Random
 Case = tuple[tuple[Any, ...], dict[str, Any]]
 MOST_ELEMENTS = 120
-"""Larger arrays test nothing new, and each takes a while in the interpreter."""
+"""The most elements of an array. Larger arrays are slow in the interpreter and test nothing new."""
 
 
 def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tuple[int, ...]:
@@ -23,14 +23,14 @@ def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tupl
 
 
 def array(draw: Draw, of: tuple[int, ...], *, ties: bool = False) -> Any:
-    """Numbers between −3 and 3. With `ties`, whole ones, so that some are equal."""
+    """Numbers between −3 and 3. With `ties` they are integers, so that some are equal."""
     size = int(np.prod(of))
     numbers = [draw.randint(-3, 3) if ties else draw.uniform(-3, 3) for _ in range(size)]
     return np.array(numbers, dtype=float).reshape(of)
 
 
 def axis(draw: Draw, rank: int, *, several: bool = False, none: bool = True) -> Any:
-    """An axis of an array of this rank, several of them, or None; sometimes one that does not exist."""
+    """An axis of an array of this rank, several axes, or None. Sometimes the axis does not exist."""
     choices: list[Any] = [*([None] if none or not rank else []), *range(-rank, rank)]
     if several and rank > 1:
         choices.append(tuple(draw.sample(range(rank), 2)))
@@ -81,7 +81,7 @@ def positive(draw: Draw) -> Case:
 
 
 def pair_of(draw: Draw, rank: int = 4, *, ties: bool = False) -> list[Any]:
-    """Two arrays that broadcast, or, sometimes, do not."""
+    """Two arrays whose shapes can usually be broadcast, but sometimes not."""
     full = shape(draw, 1, rank)
     parts = []
     for _ in range(2):

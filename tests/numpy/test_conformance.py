@@ -1,4 +1,4 @@
-"""Functions of arrays agree with NumPy: values, shapes and refusals, for drawn shapes and arguments."""
+"""Functions of arrays have NumPy's values, shapes and errors for random shapes and arguments."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ EMPTY_REFUSED = frozenset(
         "nanmean",
     }
 )
-"""Ours refuse to reduce no elements, where NumPy may warn and give NaN."""
+"""Our functions raise an error if there are no elements to reduce. NumPy may warn and return NaN."""
 ORACLES: dict[str, Any] = {
     "argsort": lambda a, axis: np.argsort(a, axis, kind="stable"),
     "erf": np.vectorize(math.erf, [float]), "lgamma": np.vectorize(math.lgamma, [float]),
@@ -116,7 +116,7 @@ ORACLES: dict[str, Any] = {
 
 
 def as_array(value: Any) -> Any:
-    """NumPy's arrays as `eg.Array`, also those in lists."""
+    """The value with NumPy's arrays converted to `eg.Array`, also inside lists."""
     if isinstance(value, list):
         return [as_array(part) for part in value]
     if not isinstance(value, np.ndarray):
@@ -129,7 +129,7 @@ def as_array(value: Any) -> Any:
 
 
 def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[Case, str]:
-    """Case k of a function, and the words that repeat it."""
+    """Case k of a function, and a text that describes the case in a test's report."""
     draw = random.Random(f"{name} {k} {os.environ.get('EGLANTINE_SEED', '')}")  # noqa: S311 - cases of a test
     args, named = table[name](draw)
     shapes = [[np.shape(p) for p in a] if isinstance(a, list) and a and np.ndim(a[0]) else
@@ -138,7 +138,7 @@ def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[
 
 
 def reduces_nothing(args: tuple[Any, ...], axis: Any = None, **_: Any) -> bool:
-    """True if a reduction takes no elements together."""
+    """True if a reduction has no elements to reduce."""
     a = args[0]
     try:
         axes = np.lib.array_utils.normalize_axis_tuple(range(a.ndim) if axis is None else axis, a.ndim)
@@ -148,7 +148,7 @@ def reduces_nothing(args: tuple[Any, ...], axis: Any = None, **_: Any) -> bool:
 
 
 def numbers(result: Any) -> Any:
-    """A result of ours as NumPy's."""
+    """Our result, converted to an array of NumPy."""
     if isinstance(result, eg.Array):
         return np.array(list(result._data)).reshape(result.shape)
     return np.asarray(result)
@@ -222,7 +222,7 @@ def test_a_product_over_two_axes_reads_elements_by_four_indices() -> None:
 
 
 def check_factors(name: str, a: Any, factors: list[Any], told: str) -> None:
-    """The factors multiply to the matrix, and the orthogonal ones are orthogonal; their signs are free."""
+    """Check that the product of the factors is the matrix and that orthogonal factors are orthogonal."""
 
     def of(*shape: int) -> Any:
         return np.broadcast_to(np.eye(*shape), (*a.shape[:-2], *shape))

@@ -1,4 +1,4 @@
-"""Whole programs in NumPy's style compute what JAX computes: their results, and gradients of them all."""
+"""Whole programs in NumPy's style have the results and gradients that JAX computes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .forty.program import weighted
 RECORDED = json.loads((Path(__file__).parents[1] / "data" / "forty.json").read_text(encoding="utf-8"))
 """The record of `tools/forty.py`."""
 ACCURACY = 1e-12
-"""A share of an array's largest element."""
+"""The allowed difference, as a share of an array's largest element."""
 
 
 def flat(value: Any) -> list[float]:

@@ -1,4 +1,4 @@
-"""The room of arrays loads only in programs that use it."""
+"""Array functions are imported only by programs that use them."""
 
 from __future__ import annotations
 

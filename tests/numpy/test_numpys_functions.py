@@ -1,4 +1,4 @@
-"""NumPy's own functions, called with traced values, Vecs and arrays of ours, compute what ours do."""
+"""NumPy's own functions accept traced values, Vecs and our arrays, and give our functions' results."""
 
 from __future__ import annotations
 

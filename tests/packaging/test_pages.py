@@ -124,12 +124,12 @@ def test_a_page_has_no_script_or_style_inline(english: Path, name: str) -> None:
 
 
 CHAPTER = "regression"
-"""The page to which only its head and that of the page Fit link, as the first chapter of Fit."""
+"""The first chapter of the page Fit. Only this page and the page Fit link to it."""
 MARKED = {
     "fit": [("fit.html", "page"), ("fit.html", "page")],
     CHAPTER: [("fit.html", "true"), ("regression.html", "page")],
 }
-"""The links that chapters mark: in the menu, and in their head."""
+"""The links that are marked as current, in the menu and at the top, in the pages that are chapters."""
 
 
 @pytest.mark.parametrize("name", NAMES)

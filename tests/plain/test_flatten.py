@@ -36,7 +36,7 @@ STRUCT = as_type({"b0": Real, "b": Vec(2, Real)})
 DISC = as_type(Disc)
 ONE_DISC = Disc(Point(1.0, 2.0), 3.0, True)
 
-# ---------------------------------------------------------------- there and back
+# ---------------------------------------------------------------- values to leaves and back
 
 PAIRS: list[tuple[Type, Any, list[Any]]] = [
     (Real, 1.5, [1.5]),

@@ -1,4 +1,4 @@
-"""Levels of nested lists that are flattened at once hold what is found element by element."""
+"""Flattening nested lists level by level gives the same leaves as element by element."""
 
 from __future__ import annotations
 

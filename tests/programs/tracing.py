@@ -308,7 +308,7 @@ class _Run:
         ]
         return eg.jvp(self._bare(k, result), self._arguments(env, args), dx)[1]
 
-    # ---------------------------------------------------------------- the world
+    # ---------------------------------------------------------------- calls of the host
 
     def _opaque(self, env: Any, name: str, a: int, b: int) -> Any:
         return _halved(env[a]) if name == "halved" else _product(env[a], env[b])

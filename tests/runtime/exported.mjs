@@ -1,5 +1,5 @@
-// Calls an exported function with arguments given as JSON on standard input, and writes how each call went.
-// Numbers travel as 16 hexadecimal digits, since JSON has no NaN, no infinity and no -0.
+// Calls an exported function with arguments given as JSON on standard input, and prints the outcome of each call.
+// Numbers are written as 16 hexadecimal digits, since JSON has no NaN, no infinity and no -0.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -46,7 +46,7 @@ try {
 }
 process.stdout.write(`\n${JSON.stringify(answers)}`);
 
-/** A function of Math, or one of these. */
+/** A function of Math or of this table. */
 function globals(name) {
   const own = {
     fail: () => { throw new RangeError("no such number"); },

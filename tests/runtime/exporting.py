@@ -98,7 +98,7 @@ def agree(f: Any, folder: Path, *calls: Sequence[Any], **options: Any) -> list[A
     return [answer["value"] for answer in answers]
 
 
-# ---------------------------------------------------------------- values
+# ---------------------------------------------------------------- functions to export
 
 
 @eg.fn

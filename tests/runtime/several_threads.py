@@ -31,7 +31,7 @@ def in_threads(work: Callable[[int], Any]) -> list[Any]:
         thread.start()
     for thread in threads:
         thread.join(120)
-        assert not thread.is_alive(), "a thread waits for ever"
+        assert not thread.is_alive(), "a thread waits forever"
     if errors:
         raise errors[0]
     return found

@@ -72,7 +72,7 @@ def test_an_array_is_passed_to_another_kernel_without_a_copy() -> None:
     assert one.abi["result"]["leaves"] == two.abi["params"][0]["leaves"]
     again = eg.compile(total, memory={"v": (one, "v")})
     assert again(..., 2.0) == eg.compile(total)(v, 2.0)
-    assert one(..., 3.0) == result  # arguments stay, because only the caller writes them
+    assert one(..., 3.0) == result  # the arguments are still there, because only the caller writes them
     assert again(..., ...) == eg.compile(total)(v, 2.0)
 
 
@@ -136,7 +136,7 @@ def test_sharing_arrays_whose_types_do_not_fit_is_an_error() -> None:
         eg.compile(total, memory={"v": (one, "v"), "y": (eg.compile(scaled), "x")})
 
 
-# ---------------------------------------------------------------- given back
+# ---------------------------------------------------------------- freeing memory
 
 
 def test_the_memory_of_a_deleted_kernel_is_freed() -> None:

@@ -1,4 +1,4 @@
-// Prints what the page makes of messages and answers of a sandboxed program: node hear.mjs
+// Prints which messages and answers of a sandboxed program the page accepts. Usage: node hear.mjs
 import { heard } from "../../static/js/engine/sandbox-messages.js";
 import { isAnswer, isNote } from "../../static/js/pages/playground/answers.js";
 import { longestOf, shortened } from "../../static/js/pages/playground/listing.js";

@@ -1,4 +1,4 @@
-"""Intervals contain the exact values of every function, tightly, and say so where they cannot decide."""
+"""Intervals tightly contain the exact values of every function. Undecided comparisons raise an error."""
 
 from __future__ import annotations
 

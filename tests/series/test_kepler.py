@@ -18,14 +18,14 @@ STATE = eg.Vec(4, eg.Real)
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """The state after the time t = 0, whose derivative by t is the rule's."""
+    """The state at the time t = 0. The custom rule defines its derivative by t."""
     _, state = start
     return state
 
 
 @orbit.defjvp
 def _(primals: Any, tangents: Any) -> Any:
-    """Newton's law: the solution of a differential equation is a function with a derivative of its own."""
+    """The derivative of the state by Newton's law."""
     x, y, u, v = state = orbit(primals[0])
     distance = eg.math.sqrt(x * x + y * y)
     pull = -1.0 / (distance * distance * distance)
@@ -57,5 +57,5 @@ def test_the_energy_of_a_planet_is_constant() -> None:
         state = period(state)
         assert abs(energy(state) / energy(first) - 1.0) < 1e-12
     phase = 1e-12 * PERIODS**1.5
-    """An error of the energy shifts the planet more with each period."""
+    """The allowed shift along the orbit, which grows with each period if the energy has an error."""
     assert max(abs(a - b) for a, b in zip(state, first, strict=True)) < phase

@@ -131,7 +131,7 @@ def test_loops_branches_and_structures_have_the_right_series() -> None:
 def test_the_series_of_a_function_with_a_custom_rule_is_right() -> None:
     @eg.fn
     def exponential(x: eg.Real) -> eg.Real:
-        """The sum of the series, whose last term would be lost by differentiating it term by term."""
+        """The first 25 terms of the exponential series. Differentiating each term would lose the last one."""
         return eg.fori_loop(0, 25, lambda i, c: (c[0] + c[1], c[1] * x / eg.real(i + 1)), (0.0, 1.0))[0]
 
     @exponential.defjvp

@@ -1,4 +1,4 @@
-"""Pages refer to scripts and styles by a hash of their contents, so browsers may cache them for ever."""
+"""Pages refer to scripts and styles by a hash of their contents, so browsers may cache them forever."""
 
 from __future__ import annotations
 

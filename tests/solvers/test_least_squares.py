@@ -1,4 +1,4 @@
-"""least_squares: structures, bounds, arguments, and starts that are refused."""
+"""least_squares: structures, bounds, arguments, and errors."""
 
 from __future__ import annotations
 

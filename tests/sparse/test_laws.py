@@ -15,11 +15,11 @@ from tests.programs import Style, arguments, function_of, plans, where_different
 
 TOTAL = Style(total=True)
 MOST_COLUMNS = 40
-"""We skip functions with more arguments, because we push each of them forward alone."""
+"""We skip functions with more arguments, because forward mode runs once for each argument."""
 
 
 def zero(of: Any) -> Any:
-    """The tangent 0 of a type of tangents."""
+    """The zero of a type of tangents."""
     if isinstance(of, eg.types.VecType):
         return [zero(of.of) for _ in range(of.n)]
     if isinstance(of, eg.types.TupleType | eg.types.StructType):
@@ -28,7 +28,7 @@ def zero(of: Any) -> Any:
 
 
 def with_one(value: Any, place: list[int]) -> Any:
-    """The value with 1.0 as its float number place[0], which counts down."""
+    """The value with float number place[0] set to 1.0. The call counts place[0] down."""
     if isinstance(value, float):
         place[0] -= 1
         return 1.0 if place[0] == -1 else 0.0

@@ -1,4 +1,4 @@
-"""Patterns of functions whose dependencies can be told by hand."""
+"""Patterns of functions whose dependencies are known by hand."""
 
 from __future__ import annotations
 
