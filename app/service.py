@@ -34,9 +34,9 @@ Reply = tuple[str, *tuple[bytes, ...]]
 class Service:
     """Answers a page's requests. Each request names one of `METHODS`.
 
-    An answer is JSON, then the bytes of modules. Work that the page need not wait for is done later and sent
-    as notes: `ask` leaves it for `afterwards`, which the worker calls after it has sent the answer. This work
-    is the service's only state.
+    An answer is JSON, then the bytes of modules. `ask` leaves work that the page need not wait for to
+    `afterwards`, which the worker calls after it has sent the answer. The results of this work are sent as
+    notes. This work is the service's only state.
     """
 
     def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
@@ -143,7 +143,7 @@ class Service:
 
     def fitter(self, text: str, capacity: int) -> Reply:
         """`compile_fitter` for the worker. The modules follow the JSON in the order of its ABIs."""
-        from app.fitting.fitter import KERNELS, compile_fitter  # most pages do without the solvers
+        from app.fitting.fitter import KERNELS, compile_fitter  # most pages do not need the solvers
 
         try:
             compiled = compile_fitter(text, int(capacity))
@@ -162,7 +162,7 @@ class Service:
 
     def bril(self, text: str, values: Sequence[Any]) -> Reply:
         """`analyse` for the worker. The module of value and gradient follows the JSON."""
-        from app.bril.analysing import analyse  # most pages do without Bril
+        from app.bril.analysing import analyse  # most pages do not need Bril
 
         try:
             reply, wasm = analyse(text, values)
@@ -174,7 +174,7 @@ class Service:
 
     def network(self, spec: str) -> Reply:
         """`compile_network` for the worker. The module follows the JSON."""
-        from app.learning.modules import compile_network  # most pages do without the solvers
+        from app.learning.modules import compile_network  # most pages do not need the solvers
 
         try:
             compiled = compile_network(json.loads(spec))
@@ -321,7 +321,7 @@ def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn, Artifact, dict[st
 
 
 def _free(error: eg.EglantineError, text: str, names: Sequence[str]) -> dict[str, list[str]]:
-    """The letters that would make a formula of a refused text if they had values, as {"free"}, or nothing."""
+    """{"free": the letters of a refused text that only lack values}, or {} if the text has other faults."""
     if not isinstance(error, eg.FormulaError):
         return {}
     try:
@@ -332,7 +332,7 @@ def _free(error: eg.EglantineError, text: str, names: Sequence[str]) -> dict[str
 
 
 def _used(text: str, names: Sequence[str]) -> list[str]:
-    """The names that a formula uses, in the order of `names`. With x and y alone, all of them."""
+    """The names that a formula uses, in the order of `names`. If these are only x and y, both of them."""
     if len(names) <= 2:
         return [*names]
     used = {node.name for node in parse(text, tuple(names)).nodes if node.kind == "variable"}

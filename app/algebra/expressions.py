@@ -14,7 +14,7 @@ Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"
 
 MAX_SIZE = 4_000
 MAX_DEPTH = 64  # passes over expressions recurse
-MAX_BITS = 1_000  # of the numerator and the denominator of a number, so that it fits a float
+MAX_BITS = 1_000  # of a number's numerator and denominator, so that the number fits a float
 MAX_FOLDED_EXPONENT = 64
 
 
@@ -46,7 +46,7 @@ class Expr:
 
 
 def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[Expr, ...] = ()) -> Expr:
-    """Make an expression from parts that are in normal order. The functions of `terms` order them.
+    """Make an expression from parts that the functions of `terms` have put in normal order.
 
     Raises: LimitError if it is too large or too deep.
     """
@@ -78,9 +78,9 @@ def number(value: Number | int) -> Expr:
 
 
 def infinity(use: int) -> Expr:
-    """An infinite constant in one of the places where it is used.
+    """An infinite constant that one place of a formula uses.
 
-    use: the number of that place. Infinities in two places differ, so that ∞ - ∞ is not simplified to 0.
+    use: the number of the place. Infinities of two places differ, so that ∞ - ∞ is not simplified to 0.
     """
     return make("constant", "infinity", number=Fraction(use))
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 ROWS_PER_PART = 8  # a block with more live rows than this times the budget is too large to show
 ROUNDING = (
-    4.5e-16  # relative: a float within two units in the last place of a nice number is shown as that one
+    4.5e-16  # relative: a float within two units in the last place of a nice number is shown as that number
 )
 NICE_DENOMINATOR = 64
 NICE_MULTIPLE = 16
@@ -81,9 +81,9 @@ def from_rows(
 
 
 def constant(value: float, use: int = 0) -> Expr:
-    """The expression of a constant in a program, which may be infinite or undefined.
+    """The expression of a program's constant. The constant may be infinite or undefined.
 
-    use: the number of the place where it is used.
+    use: the number of the place that uses the constant.
     """
     if math.isfinite(value):
         return recognise(value)

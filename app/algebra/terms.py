@@ -1,9 +1,10 @@
 """Real-algebra expressions in a readable normal form, for formulas that are shown and never compiled.
 
 Each constructor (`add`, `multiply`, `power`, and `call` of `functions`) takes expressions in normal form and
-returns an expression in normal form, so that expressions are simplified while they are built. The result has
-the same value wherever the unsimplified expression has a real one (`x/x` becomes 1 although it has none at
-0). The only exceptions are the points that a `select` of `functions` skips.
+returns an expression in normal form, so that expressions are simplified while they are built. Wherever the
+unsimplified expression has a real value, the result has the same value. The only exceptions are the points
+that a `select` of `functions` skips. The result may have values at more points: `x/x` becomes 1, although
+`x/x` has no value at 0.
 
 In the normal form, sums and products are flat, like terms and powers of the same base are collected, numbers
 are exact if a short fraction or decimal represents them, signs are in front, and terms and factors are in a
@@ -188,7 +189,7 @@ def _scaled(total: Expr, by: Number) -> Expr:
 
 
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
-    """The product of canonical factors. A leading minus moves into a sum with both signs, as in 2(1 - x)."""
+    """The product of canonical factors. A leading minus moves into a sum of both signs, as in 2(1 - x)."""
     factors = sorted(factors, key=_product_order)
     if coefficient < 0:
         for i, factor in enumerate(factors):

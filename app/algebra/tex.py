@@ -24,7 +24,7 @@ class Piece(NamedTuple):
 
     strength: how strongly its outermost operation binds.
     is_plain: whether it needs no brackets as a function's argument, as in sin 2x.
-    opens_with_name: whether it begins with a function's name, so that a function may stand before it.
+    opens_with_name: whether it begins with a function's name. A function before it then needs no brackets.
     around_exponent: for a named function, the parts before and after an exponent, as in sin² x.
     """
 
@@ -192,7 +192,7 @@ def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
 def _goes_bare(name: str, argument: Piece) -> bool:
     """True if the function needs no brackets, as in ln x and sin 2x.
 
-    It needs them in ln(2x), which could otherwise be (ln 2)x, and in Γ(x).
+    It needs brackets in ln(2x), because ln 2x could mean (ln 2)x, and in Γ(x).
     """
     is_product = argument.strength == PRODUCT and not argument.tex.startswith(r"\frac")
     return argument.is_plain and name in BARE and (not is_product or name in TRIGONOMETRIC)
@@ -221,7 +221,7 @@ def _piece(expr: Expr) -> Piece:
 
 
 def _sum_piece(expr: Expr) -> Piece:
-    """The piece for a sum. A positive term, if there is one, comes first."""
+    """The piece for a sum. A positive term comes first if the sum has one."""
     terms = [*expr.args, *([number(expr.number)] if expr.number != 0 else [])]
     if is_negative(terms[0]):
         first = next((i for i, term in enumerate(terms) if not is_negative(term)), 0)

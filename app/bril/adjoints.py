@@ -1,7 +1,7 @@
 """The work of reverse mode at each instruction of a Bril program, as text.
 
-∂x stands for the derivative of the result by x. Going back, an instruction adds its share to the derivatives
-of its operands. The compiled code has the same sums and products.
+∂x stands for the derivative of the result by x. On the way back, each instruction adds a share of its
+result's derivative to the derivatives of its operands. The compiled code has the same sums and products.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page "Bril" shows this of a program: graphs, output, value and gradient, steps, and a descent."""
+"""Compute all that the page "Bril" shows of a program: graphs, output, gradient, steps, and a module."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST_PROGRAM: Final = 20_000
 def analyse(text: str, given: Sequence[Any]) -> tuple[dict[str, Any], bytes]:
     """Everything that the page shows of a program, and its module with value and gradient.
 
-    given: a value for each parameter of @main; where they do not fit, usual values are used.
+    given: a value for each parameter of @main. A value that does not fit is replaced by a usual one.
 
     The reply has {"functions", "parameters", "output", "failure", "gradient", "abi", "cost", "steps",
     "isWhole"}. `failure` says why a program fails or has no derivative, or is None. The module is empty if
@@ -75,7 +75,7 @@ def _paired(main: FunctionText, given: Sequence[Any]) -> Any:
 
 
 def _fitting(of: Any, value: Any) -> Any:
-    """A value of a parameter's type."""
+    """The value, converted to a parameter's type. If that is impossible, 1."""
     if of == BOOL:
         return value is True
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
@@ -85,7 +85,7 @@ def _fitting(of: Any, value: Any) -> Any:
 
 
 def _drawn(function: FunctionText) -> dict[str, Any]:
-    """A function's basic blocks: labels, instructions with their lines and ways back, and what follows."""
+    """A function's basic blocks: the label, the instructions with lines and pullbacks, the next blocks."""
     names = {item.place: item.name for item in function.body if isinstance(item, Label)}
     labels = sorted(names)
     blocks = []

@@ -1,8 +1,8 @@
-"""Bril programs with which a visitor can begin. Those of the page's own come first.
+"""Bril programs with which a visitor can begin. The page's own programs come first.
 
-Sources: the programs `quotient`, `square`, `size`, `saddle` and `choice` are those of the post "Automatic
-Differentiation in Bril" (Cornell CS 6120, 2019), written anew in Bril's present form. The others of this
-module are ours. `COMMUNITY` names programs of Bril's own benchmarks (MIT; tests/data/bril).
+Sources: the programs `quotient`, `square`, `size`, `saddle` and `choice` come from the post "Automatic
+Differentiation in Bril" (Cornell CS 6120, 2019). We rewrote them in Bril's present syntax. We wrote the other
+programs of this module. `COMMUNITY` names programs of Bril's own benchmarks (MIT; tests/data/bril).
 """
 
 from __future__ import annotations

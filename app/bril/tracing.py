@@ -1,6 +1,6 @@
-"""A run of a Bril program step by step, with all derivatives going back through it.
+"""Run a Bril program step by step, then go back through the steps and compute all derivatives.
 
-Only programs are traced whose @main neither calls functions nor uses memory. Others can still be run and
+A program can be traced if its @main neither calls functions nor uses memory. Others can still be run and
 differentiated, because the compiler takes them whole.
 """
 
@@ -25,7 +25,7 @@ END: Final = -1
 class Step:
     """An instruction that ran. block, position: where it stands. value: its result, or None.
 
-    slope: the derivative of the result of the run by this step's float, or None if it has none.
+    slope: the derivative of the run's result by this step's result, or None if the latter is not a float.
     """
 
     block: int
@@ -64,7 +64,7 @@ def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
 
 
 class _Run:
-    """A run. Each value of a variable has a number of its own, `of`, on the list `slopes`."""
+    """A run. Each assignment gets a number. `of` has the number of each variable's last assignment."""
 
     def __init__(self, main: FunctionText, values: Sequence[Any]) -> None:
         self.main, self.blocks = main, basic_blocks(main)
@@ -86,7 +86,7 @@ class _Run:
         return self.of[name]
 
     def forwards(self) -> bool:
-        """Run to the end. Return whether it was reached."""
+        """Run until the program ends or has taken MOST_STEPS steps. Return whether it ended."""
         number = 0
         while True:
             block = self.blocks[number]
@@ -146,7 +146,7 @@ class _Run:
         return tuple((self.of[name], slope) for name, slope in zip(item.args, slopes, strict=True))
 
     def backwards(self) -> dict[str, float]:
-        """Give each step its derivative. Return those by the float parameters."""
+        """Give each step its derivative. Return the derivatives by the float parameters."""
         slopes = [0.0] * len(self.operands)
         if self.last is not None:
             slopes[self.last] = 1.0

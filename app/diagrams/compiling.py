@@ -9,14 +9,15 @@ import eglantine as eg
 from eglantine.diagrams import Diagram, DiagramStepper, Shape, Term
 
 TRIES = 5
-"""From how many random starts the page lays out a diagram before it accepts a violated relation, as
-`Diagram.layout` does."""
+"""The number of random starts from which the page lays out a diagram before it accepts a violated relation.
+`Diagram.layout` has the same number."""
 FAR_SEED = 1_000_003
-"""The distance between the seeds of these starts, which is `Diagram.layout`'s too."""
+"""The distance between the seeds of these starts, as in `Diagram.layout`."""
 
 DESCENT = 1e-4
-"""A solve ends when the predicted descent is less than this. It is less than for layouts that nobody drags,
-because a layout that comes to rest too early is elsewhere when the pointer comes back."""
+"""A solve ends when the predicted descent is less than this. The bound is smaller than for layouts that
+nobody drags. With a larger bound solves would end too early, and a layout would not return to its old state
+when the pointer comes back."""
 REACH = 0.03
 """No step of the search is longer than this part of the canvas, so that shapes do not leap while you drag."""
 
@@ -24,14 +25,14 @@ REACH = 0.03
 def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     """Compile a diagram and describe it.
 
-    start: the time at which its program began, for the cost.
+    start: the time at which the diagram's program began. The cost counts from there.
 
     Returns {"wasm", "abi", "size", "shapes", "grips", "places", "terms", "unknowns", "parameters", "cost"}.
-    The module takes x, the number of iterations, the weight of relations that must hold with which a solve
-    near a layout begins (0 for an ordinary solve), the parameters, for each grip how strongly it is pulled
-    and to which point, how strongly each unknown is held, and where. It returns the new x, the numbers that
-    `places` lists, the place of each grip, the amount of each term, the energy, the number of iterations, the
-    last weight of the relations that must hold, and the solver's status.
+    The module takes x, the number of iterations, the first weight of the relations that must hold (for a
+    solve that begins near a layout; 0 for an ordinary solve), the parameters, the strength and the target of
+    the pull on each grip, and for each unknown the strength and the place of its hold. It returns the new x,
+    the numbers that `places` lists, the place of each grip, the amount of each term, the energy, the number
+    of iterations, the last weight of the relations that must hold, and the solver's status.
     """
     reach = REACH * min(diagram.width, diagram.height)
     stepper = diagram.stepper(descent=DESCENT, reach=reach)
@@ -60,7 +61,7 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
 
 
 def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
-    """The numbers with which the searches begin that `Diagram.layout` makes for a seed."""
+    """The numbers at which the searches of `Diagram.layout` begin for a seed."""
     free = [k for k, slot in enumerate(diagram.slots) if slot.stage is not None]
     every = [diagram.starts(seed + FAR_SEED * k) for k in range(TRIES)]
     return [[numbers[k] for k in free] for numbers in every]
@@ -108,7 +109,7 @@ def described(shape: Shape, places: dict[str, int], computed: set[tuple[str, str
 
 
 def told(term: Term, shapes: list[int]) -> dict[str, Any]:
-    """A relation as the page lists it. shapes: those that it is about."""
+    """A relation as the page lists it. shapes: the numbers of the shapes that it relates."""
     return {
         "name": term.relation.name,
         "words": term.words,

@@ -24,9 +24,9 @@ NAMES = (
 
 
 def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
-    """`compile_diagram` for a diagram of the gallery, with the "seed" and its "starts".
+    """Compile a diagram of the gallery. Return the dict of `compile_diagram` with "seed" and "starts" added.
 
-    seed: the seed of the random numbers, or None for the program's own.
+    seed: the seed of the random numbers, or None for the seed that the program gives.
 
     Raises:
         ValueError: the gallery has no such diagram.
@@ -37,7 +37,7 @@ def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
 
 
 def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
-    """`gallery_diagram` for a diagram that a visitor's program handed over as text."""
+    """As `gallery_diagram`, for a diagram that a visitor's program handed over as text."""
     diagram, compiled = _compiled_handed(text)
     used = diagram.seed if seed is None else seed
     return {**compiled, "seed": used, "starts": starts_of(diagram, used)}
@@ -46,7 +46,7 @@ def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
 def forces_of(name: str, text: str | None) -> Artifact:
     """The module that computes how the terms of a diagram push its shapes.
 
-    name: of the gallery. text: the diagram as data, if it is no diagram of the gallery.
+    name: the name of a diagram of the gallery. text: the diagram as data, if it is not of the gallery.
     """
     diagram, _ = _compiled(name) if text is None else _compiled_handed(text)
     return eg.compile_artifact(diagram.stepper().forces)
@@ -54,8 +54,8 @@ def forces_of(name: str, text: str | None) -> Artifact:
 
 @lru_cache(maxsize=4)
 def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
-    """The diagram that a text describes, and `compile_diagram` of it."""
-    from eglantine.diagrams import from_text  # the gallery does without
+    """The diagram that a text describes, and its dict by `compile_diagram`."""
+    from eglantine.diagrams import from_text  # the gallery does not need it
 
     start = time.perf_counter()
     diagram = from_text(text)
@@ -64,7 +64,7 @@ def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
 
 @lru_cache(maxsize=4)
 def _compiled(name: str) -> tuple[Diagram, dict[str, Any]]:
-    """A diagram of the gallery, and `compile_diagram` of it. The last few are cached."""
+    """A diagram of the gallery, and its dict by `compile_diagram`. The last few are cached."""
     start = time.perf_counter()
     diagram = _diagram(name)
     return diagram, compile_diagram(diagram, start)

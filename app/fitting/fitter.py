@@ -1,5 +1,5 @@
-"""The kernels of a formula on the page "Fit": the functions that the solver calls, its curve with bands, and
-its loss's valley.
+"""The kernels of a formula on the page "Fit": the functions that the solver calls, the formula's curve with
+error bands, and the sums of squares over two parameters (a valley).
 
 All kernels of a formula take a fixed number of points, its capacity. A point of weight 0 does not count, so
 adding a point needs no compilation until the capacity is full.
@@ -30,7 +30,7 @@ def parameters_of(text: str) -> list[str]:
 
     Raises:
         FormulaError: the text is not a formula, or it has no letter to fit.
-        LimitError: it has more than MOST_PARAMETERS of them.
+        LimitError: it has more than MOST_PARAMETERS letters to fit.
     """
     names = formulas.free_names(text, [DATUM])
     if not names:
@@ -80,7 +80,7 @@ def compile_whole_fit(text: str, capacity: int) -> Artifact:
     Raises:
         EglantineError, ValueError: as `compile_fitter`.
     """
-    from app.fitting.solver import whole_fit  # typed formulas do without the solvers
+    from app.fitting.solver import whole_fit  # typed formulas do not need the solvers
 
     model, names = _model_of(text, capacity)
     return eg.compile_artifact(whole_fit(residuals(model, len(names), capacity)))
@@ -116,10 +116,11 @@ def residuals(model: eg.Fn, n: int, capacity: int) -> eg.Fn:
 
 
 def curve(model: eg.Fn, n: int) -> eg.Fn:
-    """The function (parameters, covariance, from, to) → the model's values there, and their deviations.
+    """The function (parameters, covariance, from, to) → values of the model and their deviations.
 
-    covariance: the parameters' covariance matrix. A deviation is √(gᵀ·covariance·g), where g is the gradient
-    of the model's value by the parameters.
+    There are PLACES values, at equal distances between the ends. covariance: the parameters' covariance
+    matrix. The standard deviation of a value is √(gᵀ·covariance·g), where g is the gradient of the value by
+    the parameters.
     """
     parameters = eg.Vec(n, eg.Real)
 
@@ -148,7 +149,8 @@ def curve(model: eg.Fn, n: int) -> eg.Fn:
 def valley(model: eg.Fn, n: int, capacity: int) -> eg.Fn:
     """The function (parameters, i, from, to, j, from, to, xs, ys, weights) → the sums of squares.
 
-    They are at CELLS × CELLS values of parameters i (across) and j (up), by rows. The others stay.
+    There is a sum for each of CELLS × CELLS values of the parameters i (across) and j (up), row by row. The
+    other parameters keep their values.
     """
     line, parameters = eg.Vec(capacity, eg.Real), eg.Vec(n, eg.Real)
 

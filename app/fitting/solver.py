@@ -1,7 +1,7 @@
 """The solver of the page "Fit": Levenberg and Marquardt's method around a model that other modules compute.
 
-It depends only on the number of parameters and the capacity. So the build compiles all solvers, and a page
-compiles only the model when you type a formula.
+A solver depends only on the number of parameters and the capacity. So the build compiles all solvers, and the
+page compiles only the model when a visitor types a formula.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def whole_fit(residuals: eg.Fn) -> eg.Fn:
 
     residuals: the function (parameters, xs, ys, weights) → the residuals.
 
-    Bounds that are equal hold a parameter. The result has the parameters `x`, the residuals `fun`, half their
-    sum of squares `cost`, the `inverse` of JᵀJ for the parameters that are not at a bound, whether these are
-    `independent`, the `status` (see solvers/statuses.py) and the number of rounds `nit`.
+    A parameter whose two bounds are equal is held fixed. The result has the parameters `x`, the residuals
+    `fun`, half their sum of squares `cost`, the `inverse` of JᵀJ for the parameters that are not at a bound,
+    whether these are `independent`, the `status` (see solvers/statuses.py) and the number of rounds `nit`.
     """
     parameters, line, *_ = residuals.function.params
     derivatives = differentiated(residuals)
@@ -59,9 +59,9 @@ def whole_fit(residuals: eg.Fn) -> eg.Fn:
 
 
 def solver(n: int, capacity: int) -> eg.Fn:
-    """The function (start, lower, upper, rounds) → the fit of n parameters, as of `whole_fit`.
+    """The function (start, lower, upper, rounds) → the fit of n parameters, as `whole_fit` returns it.
 
-    It calls a host for the residuals and their derivatives. The host knows the points.
+    The function calls a host for the residuals and their derivatives. The host knows the points.
     """
     parameters, line = eg.Vec(n, eg.Real), eg.Vec(capacity, eg.Real)
     jacobian = eg.Vec(capacity, parameters)

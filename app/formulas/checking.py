@@ -1,13 +1,14 @@
 """Check the numbers of a formula's module at a point against the interpreter and against differences.
 
 The interpreter runs the rows of the formula and its derivatives, so it catches errors of emission and damaged
-modules. Differences know nothing of differentiation, so they catch wrong rows. Differences of the value must
-equal the gradient. The gradient is then trusted, and its differences must equal the Hessian.
+modules. Differences do not use the rules of differentiation, so they catch wrong rows. Differences of the
+value must equal the gradient. The gradient is then trusted, and its differences must equal the Hessian.
 
 A central difference D(h) = (q(p + h) − q(p − h)) / 2h has an error of c·h² + …. Two of them, at h and h/2,
 give a better value R = D(h/2) + (D(h/2) − D(h)) / 3 (Richardson). |R − D(h/2)| is about the error of D(h/2).
-Three times as much bounds the error of R even if errors fall only in proportion to h, as they do beside a
-kink of a derivative. We add to this bound the error that the rounding of q causes in a difference.
+Three times this amount bounds the error of R, even if errors fall only in proportion to h. They fall so
+slowly beside a kink of a derivative. We add to this bound the error that the rounding of q causes in a
+difference.
 
 An entry agrees if it lies within the bound for one of six steps h and that bound is below 1/10000 of the
 function's change. An entry is called wrong only if two steps agree with each other but not with the entry.
@@ -27,14 +28,14 @@ DIFFERENCES: Final = (("fx", 0, 0), ("fy", 0, 1), ("fxx", 1, 0), ("fxy", 2, 0), 
 """(entry, index of the entry whose difference it is, index of the variable that is varied)."""
 STEPS: Final = tuple(2.0**-k for k in (14, 11, 8, 17, 20, 5))
 """In units of max(1, |x|), the most promising step first. The finest, 2⁻²⁰, is second to last, and the next
-finest, 2⁻¹⁷, comes just before it: `_compare` relies on these places."""
+finest, 2⁻¹⁷, comes just before it. `_compare` relies on this order."""
 USEFUL: Final = 1e-4
 """A difference whose relative bound is larger than this is not used."""
 ROUNDING: Final = 16 * 2.0**-52
 """The assumed relative rounding error of a value. Cancellation can make the actual error larger."""
 GAP_LEFT: Final = 0.5
-"""Each step is an eighth of the one before, and so should be the gap between the slopes to the right and to
-the left. If more than this share of the gap remains, there is a kink or a jump."""
+"""Each step is an eighth of the step before. The gap between the slopes to the right and to the left should
+shrink by the same factor. If more than this share of the gap remains, there is a kink or a jump."""
 
 Point = Sequence[float]
 Jet = Callable[[Point], Sequence[float]]
@@ -44,8 +45,8 @@ Jet = Callable[[Point], Sequence[float]]
 class Difference:
     """An entry's value by differences, with a bound on its error.
 
-    size: a plausible size of the entry, judged by the values around the point and by the other entries.
-    near: a plausible size of the entry, judged only by the values around the point.
+    size: a plausible size of the entry, estimated from the values around the point and the other entries.
+    near: a plausible size of the entry, estimated only from the values around the point.
     gap: the difference between the slopes to the right and to the left.
     """
 

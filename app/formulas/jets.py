@@ -2,7 +2,7 @@
 
 The reverse sweep continues where the function ends. Then all rows so far are differentiated forward, in one
 direction after the other. Each direction visits only the rows that its column of the Hessian needs. Forward
-mode over the gradient's function would give the same numbers, but push every row in all directions.
+mode over the gradient's function would give the same numbers, but it would push every row in all directions.
 """
 
 from __future__ import annotations

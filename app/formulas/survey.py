@@ -1,10 +1,10 @@
 """Two kernels that survey a formula's surface: its critical points in a region, and the steepest descent.
 
-A critical point is a place of slope 0. Many searches start from a grid over the region. Each is Newton's
-method on the gradient g with the Hessian H. Its step is −(H² + μ·I)⁻¹·H·g. For μ = 0 this is Newton's step
-−H⁻¹g. A search first keeps μ near 0 and takes every step. If this leads nowhere, it starts again and takes
-only steps that make g smaller: μ shrinks with each of them, and grows with each step that does not
-(Levenberg 1944, Marquardt 1963). This also finds places where H is singular, such as a ridge.
+A critical point is a place where the slope is 0. Many searches start from a grid over the region. Each is
+Newton's method on the gradient g with the Hessian H. Its step is −(H² + μ·I)⁻¹·H·g. For μ = 0 this is
+Newton's step −H⁻¹g. A search first keeps μ near 0 and takes every step. If this leads nowhere, it starts
+again and takes only steps that make g smaller: μ shrinks with each of them, and grows with each step that
+does not (Levenberg 1944, Marquardt 1963). This also finds places where H is singular, such as a ridge.
 
 The kernels work in units of the region: u and v go from −1 to 1 over it, so that no unit of x or y matters.
 """
@@ -21,18 +21,18 @@ STARTS: Final = 16
 ROUNDS: Final = 60.0
 FIRST_MU: Final = 1e-2
 LEAST_MU: Final = 1e-28
-"""Relative to the square of the largest second derivative."""
+"""The least μ, relative to the square of the largest second derivative."""
 TENFOLD: Final = 10.0
 LONGEST_FREE: Final = 0.4
-"""The longest step that is taken without a look at the slope where it leads."""
+"""The longest step of a search that takes every step."""
 FARTHEST: Final = 1.5
 """A search that leaves the region by more than half its size is given up."""
 ENOUGH: Final = 1e-13
 """A search ends when its steps are this short."""
 NEAR: Final = 1e-5
-"""An end counts if the next step would be shorter than this."""
+"""The end of a search counts as a critical point only if the next step would be shorter than this."""
 FLAT: Final = 1e-7
-"""An end counts if the slope there is less than this, relative to the largest slope at the starts."""
+"""It counts only if the slope at this end is less than this part of the largest slope at the starts."""
 
 MOST_STEPS: Final = 200
 FIRST_STEP: Final = 0.1
@@ -45,8 +45,8 @@ LEAST_STEP: Final = 1e-9
 SLIGHT: Final = 1e-8
 """A descent has arrived where the slope is less than this, relative to the slope where it began."""
 SMALL: Final = 1e-3
-"""If even the least step does not help, it has arrived if the slope is less than this, relative to the
-slope where it began."""
+"""A descent that even the least step does not lower has arrived if the slope is less than this, relative to
+the slope where it began."""
 
 REGION = (eg.Real, eg.Real, eg.Real, eg.Real)
 """x from, x to, y from, y to."""
@@ -187,8 +187,8 @@ def descent_path(jet: eg.Fn, parameters: int) -> eg.Fn:
     path: MOST_STEPS places (x, y). The descent begins at the given place and goes through the first `count`.
     end: RUNNING, ARRIVED, LEFT or EDGE.
 
-    Each step goes straight downhill as seen on a map of the region with square shape. It is halved until it
-    lowers the height enough, and the next one begins with twice its length.
+    Each step goes straight downhill on a map that shows the region as a square. The step is halved until it
+    lowers the height enough. The next step begins with twice its length.
     """
 
     @eg.fn([eg.Real, eg.Real, *REGION, *(eg.Real,) * parameters])

@@ -22,7 +22,7 @@ RADIUS, TURNS = 2.7, 1.5
 INNER, OUTER = 1.0, 2.3
 """The radii of the circles."""
 CORNER, GAP = 2.6, 0.15
-"""Exclusive or has points in squares of this width, this far from both axes."""
+"""The points of exclusive or lie in squares of this width, at this distance from both axes."""
 CENTRE, SPREAD = 1.2, 0.6
 """The clouds' centres are at (CENTRE, CENTRE) and opposite to it. Without noise they spread by SPREAD."""
 
@@ -55,7 +55,7 @@ def drawn() -> eg.Fn:
 
 
 def _moon(sign: Any, s: Any) -> list[Any]:
-    """A place on a half circle. The other class has the opposite half, shifted into the first."""
+    """A place on a half circle. The other class has the opposite half, shifted so that the two interlock."""
     x, y = m.cos(m.pi * s), m.sin(m.pi * s)
     return [WIDTH * (sign * x - 0.5 * sign), WIDTH * (sign * y - 0.25 * sign)]
 

@@ -1,4 +1,4 @@
-"""Compile networks for the page Learn: one module for each shape, and those that draw the data."""
+"""Compile networks for the page Learn: one module for each shape, and the modules that draw the data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Task:
     """The tasks that a network can learn.
 
     inputs, classes: of its network, or 0 for a sequence.
-    most, tests: the most examples that it learns from, and that it is tested with.
+    most, tests: the largest numbers of examples that it learns from and that it is tested with.
     """
 
     inputs: int
@@ -85,7 +85,8 @@ def compile_network(spec: dict[str, Any]) -> dict[str, Any]:
 def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
     """A trained network as a function that holds its weights.
 
-    It is x → the probabilities of the classes. A sequence's function is (HEARD values) → the next value.
+    For a network of layers it is x → the probabilities of the classes. For a sequence it is (HEARD values) →
+    the next value.
 
     Raises:
         ValueError: the spec is out of range, or the weights do not fit it.

@@ -39,7 +39,8 @@ def gelu(z: Any) -> Any:
 
 
 ACTIVATIONS = {"tanh": m.tanh, "relu": relu, "gelu": gelu, "maxout": None}
-"""The activations by name. A maxout unit has none of its own, because it takes the larger of several sums."""
+"""The activations by name. Maxout has no function here, because a maxout unit takes the largest of several
+sums."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A network as one kernel: it learns some steps, judges itself, and computes what a page draws.
 
 A model has a `size` (its number of weights), the types of an `example`, a `start`, a `loss` of one
-example, a `judge` of its loss and of whether it is right, and `pictures`.
+example, `judge` (an example's loss, and whether the answer is right), and `pictures`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import eglantine as eg
 m = eg.math
 
 OPTIMISERS = {"descent": "gradient-descent", "momentum": "momentum", "adam": "adam"}
-"""The page's names of optimisers, and those of `eg.stepper`."""
+"""The name of each optimiser on the page, with its name in `eg.stepper`."""
 FOREVER = 10**9
 """The number of iterations after which a solver would end by itself."""
 NEVER = -1.0
-"""A tolerance that no gradient meets. A gradient of few examples may be 0 before the training has ended."""
+"""A tolerance that no gradient meets, because the gradient of a few examples may be 0 before the training has
+ended."""
 
 
 def data_type(model: Any, most: int) -> Any:
@@ -27,7 +28,7 @@ def data_type(model: Any, most: int) -> Any:
 
 
 def settings_type(most: int) -> Any:
-    """The settings of a training: the learning rate, the examples in a step, the weight of the squares."""
+    """A training's settings: the learning rate, the examples in each step, and the weight of the squares."""
     return {"rate": eg.Real, "batch": eg.Fin(most + 1), "l2": eg.Real}
 
 
@@ -39,7 +40,7 @@ def example_of(model: Any, data: Any, k: Any) -> Any:
 def loss_of(model: Any, most: int) -> eg.Fn:
     """The loss of some examples: a function of weights, data, the first example and the settings.
 
-    It is the mean of their losses, and l2 times half the sum of the squared weights.
+    It is the mean of their losses plus l2 times half the sum of the squared weights.
     """
     line = eg.Vec(model.size, eg.Real)
 
@@ -63,7 +64,7 @@ def batch_of(settings: Any, data: Any) -> Any:
 
 
 def place(i: Any, count: Any, most: int) -> Any:
-    """An index below twice the count, as the number of an example. After the last one comes the first."""
+    """The number of the example at an index below twice the count. The first example follows the last."""
     return eg.Fin(most)(eg.select(i < count, i, i - count))
 
 
@@ -109,11 +110,11 @@ def course_of(model: Any, most: int, optimiser: str) -> Course:
 
 
 def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
-    """All that a page needs once a frame, as one function.
+    """One function for all that a page needs in each frame.
 
     It is (state, begins, steps, seed, examples, tests, settings) → {"state", "train", "test", pictures}. If
-    `begins` is true, it begins anew from the seed. Then it makes `steps` iterations, each with the next
-    examples. "train" and "test" hold the mean loss and the share of right answers.
+    `begins` is true, the training begins anew from the seed. Then the function makes `steps` iterations, each
+    with the next examples. "train" and "test" hold the mean loss and the share of right answers.
     """
     course = course_of(model, most, optimiser)
     given = [data_type(model, most), data_type(model, most_tests), settings_type(most)]

@@ -10,7 +10,8 @@ from eglantine.diagrams import Diagram, to_data
 
 
 def data_of(namespace: dict[str, Any]) -> str:
-    """The diagram of a program as JSON: the one called d, or else the one that was named last.
+    """The diagram of a program as JSON: the diagram in the variable d, or else the diagram in the variable
+    that was assigned last.
 
     Raises:
         EglantineError: there is no diagram, or it has no shapes.

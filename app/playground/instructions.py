@@ -1,8 +1,8 @@
 """A module's instructions, each with the row that it implements.
 
-An instruction may only bring an operand (`local.get`, a constant) or take a value away (`local.set`). It then
-belongs to the row of the instruction that uses or makes that value. A model of the operand stack tells which
-instruction that is.
+Some instructions only bring an operand (`local.get`, a constant) or take a value away (`local.set`). Such an
+instruction belongs to the row of the instruction that uses or makes that value. A model of the operand stack
+tells which instruction that is.
 """
 
 from __future__ import annotations

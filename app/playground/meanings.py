@@ -1,8 +1,8 @@
 """Match a program's parameters and `return`s with the rows of a function and of its derivative.
 
 No row stands for a parameter or a `return` alone. So we match a parameter with the line that names all
-parameters. In a derivative, we also match it with the result by this parameter and with the sums that lead to
-this result. We match a `return` with the whole result.
+parameters. In a derivative, we also match the parameter with the derivative by it and with the sums that lead
+to this derivative. We match a `return` with the whole result.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from .places import Offsets, Places
 
 ORDERS: Final = {"value": 0, "gradient": 1, "value_and_grad": 1, "hessian": 2, "jacobian": 1}
-"""The order of the derivative in the last result of each kind."""
+"""The order of the derivative that each kind returns last."""
 SUMS: Final = frozenset({"acc", "acc_index", "add_to", "acc_read"})
 VALUES: Final = {"value_and_grad": 1}
-"""The number of results that come before the derivatives."""
+"""The number of results that a kind returns before the derivatives."""
 
 Placed = tuple[int, int]
 """A place and the order of a derivative."""

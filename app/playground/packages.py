@@ -70,7 +70,7 @@ async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> 
 
 
 def imported(text: str) -> list[str]:
-    """The packages that a program imports, as names for installing them. None if it is no Python."""
+    """The packages that a program imports, as names for installing them. Empty if the text is not Python."""
     try:
         nodes = [*ast.walk(ast.parse(text))]
     except (SyntaxError, ValueError, RecursionError):
@@ -100,9 +100,10 @@ async def nothing(name: str) -> Any:
 
 
 async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
-    """Unpack a package and the packages that it needs, unless they are there.
+    """Unpack a package and the packages that it needs, except those that are installed.
 
-    names: the packages that lie beside the page. Others are left out, because markers may exclude them.
+    names: the packages that lie beside the page. Other needed packages are skipped, because markers may
+    exclude them.
     """
     from importlib import metadata
 

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 MOST_PICTURES: Final = 40
 """One run may show this many pictures and tables."""
 LARGEST_PICTURE: Final = 1_500_000
-"""In characters of its JSON."""
+"""The largest size of a picture, in characters of its JSON."""
 MOST_POINTS: Final = 400
 """If a line of data has more points, only about this many are drawn, at equal distances."""
 USUAL_AXES: Final = ("x", "y")
 MARGIN: Final = 0.05
-"""The part of its range that is left free at each end of an axis of data."""
+"""An axis of data leaves this part of its range free at each end."""
 
 
 class Pictures:
@@ -93,7 +93,7 @@ class Pictures:
         """Show a figure, an image, or anything that a notebook would show as a picture. Print other values.
 
         value: an image is rows of greys, or rows of (red, green, blue). The numbers go from 0 to 1 or from 0
-            to 255. Others are stretched, so that the smallest is black and the largest is white.
+            to 255. Other ranges are stretched, so that the smallest number is black and the largest is white.
         label: says what the picture shows, for those who cannot see it.
         """
         if not self.shows(value, label):

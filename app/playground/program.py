@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 LONGEST_PROGRAM: Final = 100_000
-"""In characters."""
+"""The largest length of a program, in characters."""
 LONGEST_MESSAGE: Final = 2_000
 MOST_PRINTED: Final = 200_000
 """Characters that one run may print."""
@@ -51,7 +51,7 @@ class NoInputError(eg.EglantineError, EOFError):
 
 
 def no_input(*_: object) -> str:
-    """Stand in for `input` in a program.
+    """Refuse an answer. Programs call this function as `input`.
 
     Raises:
         NoInputError: always.

@@ -43,7 +43,7 @@ Reply = tuple[str, *tuple[bytes, ...]]
 class Service:
     """Answers the playground's requests, with the same interface as `app.service.Service`.
 
-    It holds one program at a time: its text, the names that it defined, and its compiled functions.
+    The service holds one program at a time: its text, the names that it defined, and its compiled functions.
     """
 
     def __init__(
@@ -98,9 +98,9 @@ class Service:
         return (json.dumps(names(bytes(sources))),)
 
     async def run(self, text: str, offered: Sequence[str] = ()) -> Reply:
-        """Run a program. Its printed text is sent as notes {"printed"}, its pictures as notes {"shown"}.
+        """Run a program. Its printed text is sent as notes {"printed"}, and its pictures as notes {"shown"}.
 
-        offered: the names of the packages that it may install.
+        offered: the names of the packages that the program may install.
 
         The answer is {"ok", "ms", "functions": [{"name", "params": [{"name", "type", "sample"}], "result",
         "kinds", "size"}], "value"}. "value" is the text of the last line's value, or None. If the program
@@ -154,10 +154,10 @@ class Service:
     def call(self, name: str, kind: str, texts: Sequence[str]) -> Reply:
         """Call a function or its derivative with arguments as a visitor writes them.
 
-        The answer is {"ok", "value", "us", "args"}. "us" is the time of this call in microseconds. "args" are
-        the arguments, with which the page can measure more calls without Python, or None if it cannot. If
-        something fails, the answer is {"ok": False, "error", "argument"}, where "argument" is the position of
-        an argument that cannot be read, or None.
+        The answer is {"ok", "value", "us", "args"}. "us" is the time of this call in microseconds. With
+        "args", the page can measure more calls without Python. "args" is None if JSON cannot hold the
+        arguments. If something fails, the answer is {"ok": False, "error", "argument"}, where "argument" is
+        the position of an argument that cannot be read, or None.
         """
         position = None
         try:

@@ -49,7 +49,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
         "step": the number of finite steps before the trouble.
         "end": whether the trouble is in the loss and not in a step.
         "where": "primal" or "derivative", or None if it is not known.
-        "operation" and the rest: as `eg.diagnose` found them, or None.
+        "operation", "reason", "file", "line": as `eg.diagnose` found them, or None.
     """
     variables = len(p)
     given = (*p, *direction(p))

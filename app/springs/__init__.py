@@ -1,1 +1,1 @@
-"""The page "Sparse": a net of springs, the pattern of its Hessian, and Newton's method for where it rests."""
+"""The page "Sparse": a net of springs that Newton's method brings to rest, and its Hessian's pattern."""

@@ -18,10 +18,11 @@ SIDE: Final = 19
 NODES: Final = SIDE * SIDE
 UNKNOWNS: Final = 2 * NODES
 SLACK: Final = 0.92
-"""The length at which a spring rests, as a part of its length in the flat net. The net hangs stretched."""
+"""The length at which a spring rests, as a part of its length in the flat net. So the hanging net is
+stretched."""
 WEIGHT: Final = 0.02
 FLOOR: Final = -4.0
-"""The height at which the floor begins to push back. What is cut off comes to rest there."""
+"""The height at which the floor begins to push back. Pieces that are cut off come to rest there."""
 FLOOR_STIFFNESS: Final = 4.0
 ANCHORS: Final = (0, 6, 12, 18)
 """The nodes of the top row that are held in place at the beginning."""
@@ -33,7 +34,7 @@ MOST_SHIFT: Final = 1e6
 GROWTH: Final = 8.0
 """If a step fails, the shift of the diagonal grows by this factor. If it succeeds, it shrinks by it."""
 NEARLY: Final = 1e-10
-"""A step may raise the energy by this part of it, which is rounding."""
+"""A step may raise the energy by this part of the energy, because of rounding."""
 
 
 def springs() -> list[tuple[int, int]]:
@@ -57,7 +58,8 @@ def flat() -> list[float]:
 def energy() -> eg.Fn:
     """The energy of the net.
 
-    Its arguments are the unknowns, the stiffness of each spring, how strongly each node is held, and where.
+    Its arguments are the unknowns, the stiffness of each spring, how strongly each node is held, and the
+    place where it is held.
     """
     pairs, start = springs(), flat()
     ends = eg.Vec(len(pairs), eg.Fin(NODES))
@@ -94,7 +96,7 @@ def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
     """One step of Newton's method with a shifted diagonal, as Levenberg and Marquardt shift it.
 
     Its arguments are those of the energy, and the shift. It returns the new unknowns, their energy, the slope
-    there was (the largest part of the gradient), the next shift, and whether the step was made.
+    before the step (the largest entry of the gradient), the next shift, and whether the step was made.
     """
     hessian = eg.sparse_hessian(f)
 

@@ -1,4 +1,4 @@
-"""The box model of a page: content, padding, border and margin, each around the last."""
+"""The box model of a page: content, padding, border and margin, each around the one before."""
 
 import itertools
 

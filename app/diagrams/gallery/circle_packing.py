@@ -1,4 +1,4 @@
-"""Circles packed into a circle, which is as small as it can be."""
+"""Circles packed into the smallest circle that has room for them."""
 
 from itertools import combinations
 
