@@ -122,7 +122,7 @@ def create(venv: Path) -> None:
 def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bool) -> list[str]:
     """The arguments of `python` that make an environment, depending on the modules that this Python has.
 
-    A pip outside can install into an environment without pip, so it comes first: it needs no ensurepip.
+    If this Python has pip, this pip can install into an environment that has none. Then we need no ensurepip.
 
     Raises:
         SetupError: this Python cannot make an environment into which packages can be installed.
@@ -158,7 +158,7 @@ def install(group: str, venv: Path = VENV) -> None:
     """Install the pinned packages of `group` unless the environment's record says that it has them.
 
     Raises:
-        SetupError: pip failed. Its own message stands above.
+        SetupError: pip failed. pip's message is in the output above.
     """
     record = read_record(venv)
     wanted = {name: requirements_hash(name) for name in implied_groups(group)}

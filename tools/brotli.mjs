@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { brotliCompressSync, constants, gunzipSync } from "node:zlib";
 
-/** In bytes. For larger files the highest level takes a second per megabyte and saves only one byte in thirty. */
+/** In bytes. For larger files, the highest level takes a second per megabyte and makes them only a thirtieth smaller. */
 const LARGE = 2_000_000;
 
 for (const { source, target } of JSON.parse(argv[2])) {

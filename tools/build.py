@@ -1,4 +1,4 @@
-"""Build the files of ours that the pages load into `static/build/`: the wheel, precompiled Python, presets.
+"""Build our own files that the pages load: the wheel, precompiled Python, presets, in `static/build/`.
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
 "presets", "survey", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock",
@@ -12,20 +12,20 @@ Every name except the wheel's carries a hash of the content, so these files neve
 * `stdlib` replaces Pyodide's python_stdlib.zip (`stdLibURL`). The modules that a start loads are .pyc in it.
 * `engine` and `engineScript` replace pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
 * `snapshot` is the memory of a Python that has loaded the files above (tools/make_snapshot.mjs).
-  `snapshotInfo` holds, as JSON, the other data that a page needs to continue from it.
+  `snapshotInfo` holds, as JSON, the other data that a page needs to restore the snapshot.
 * `digests` holds, as JSON, the SHA-256 of the files that a page keeps: `engine`, and the unpacked `snapshot`.
 * `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
   `sandboxWorker` is the script of its worker. `penroseWorker` is the script of the worker that compiles
   Penrose's programs there. `pictures` is the document of the frames that draw what
   programs show.
-* `handed` lists, as JSON, the files that a page may hand to that worker: {part: [address, SHA-256 of the
-  unpacked file]}.
+* `handed` lists, as JSON, the files that a page may hand to the sandbox's worker: {part: [address, SHA-256 of
+  the unpacked file]}.
 * Two more keys, `tier` and `tierModule`, name the script and the module of the first tier of formulas
   (tools/tier.py).
 * `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
-* `book` holds, as JSON, the pages of the book, whose figures name kernels of theirs. `figureScript` and
-  `figureStyle` are the script and the style of all figures (tools/book.py).
+* `book` holds, as JSON, the pages of the book. The figures in them name their kernels' files. `figureScript`
+  and `figureStyle` are the script and the style of all figures (tools/book.py).
 * `documents` holds, as JSON, the pages of the documentation, and `search` the sections that their search
   knows (tools/documents).
 * `presets` lists the presets' compiled modules. It is absent if there are none. Every other .json file that
@@ -76,9 +76,9 @@ FIGURES = PACKAGE / "figures"
 MANIFEST_VERSION = 1
 RECORD = ".inputs.json"
 PLOT = "eglantine-plot.js"
-"""A copy of `plot` under a name that stays, for pages of other sites."""
+"""A copy of `plot` under a name that never changes, for pages of other sites."""
 LOCK = ".building"
-"""A build holds this lock. A second build waits for it, and then finds everything made."""
+"""A build holds this lock. A second build waits for the lock, and then finds all files built."""
 HANDED = {
     "worker": "sandboxWorker",
     "engine": "engine",
@@ -204,7 +204,7 @@ def combine(*parts: str) -> str:
 
 
 def is_current(made: dict[str, object] | None, inputs: str) -> bool:
-    """True if a step's remembered result was made from these inputs and is still there."""
+    """True if a step's recorded result was made from these inputs and its files still exist."""
     if made is None or made["inputs"] != inputs:
         return False
     files = made["files"]
@@ -312,7 +312,7 @@ def make_presets(target: Path) -> dict[str, str]:
 
 
 def rename_in(value: object, names: dict[str, str]) -> object:
-    """A JSON value in which each string that is a file's old name is replaced by its new name."""
+    """A JSON value in which each string that is the old name of a file is replaced by the file's new name."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):

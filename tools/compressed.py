@@ -15,14 +15,14 @@ from tools.vendor import last_lines
 
 BROTLI = ROOT / "tools" / "brotli.mjs"
 AT_ONCE = 60
-"""The most files that one command line names. Systems limit its length."""
+"""The most files that one command line names. Systems limit the length of a command line."""
 BROTLI_SUFFIX = ".br"
 GZIP = b"\x1f\x8b"
 """The first bytes of a gzip file."""
 COMPRESSED = ".gzip"
 """A folder of gzipped copies for the server, named by the sha256 of their content."""
 WORTH_PRECOMPRESSING = 64 * 1024
-"""In bytes. The server compresses a smaller file in about a millisecond when it is asked for."""
+"""In bytes. The server compresses a smaller file on request, in about a millisecond."""
 COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest"})
 """Suffixes of files that gzip makes smaller. Zips, wheels and fonts are already compressed."""
 

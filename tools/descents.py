@@ -1,7 +1,7 @@
 """The descents of the pages Regression, Billiards and Robot, for tools/presets.py: steps of `eg.stepper`.
 
-A module of this file descends any function of so many numbers. It imports the function, whose value and
-gradient the page's own modules compute. So a new table or robot needs no new descent.
+Each module descends any function of a given number of variables. It imports the function. The page's other
+modules compute the function's value and gradient. So a new table or robot needs no new descent.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from eglantine.solvers.hosted import Host, hosted
 NUMBERS_OF_A_LINE, NUMBERS_OF_A_CUE = 2, 4
 KEPT_MOMENTUM = 0.9
 SOFTENING = 1e-6
-"""DiffTaichi's robots divide a gradient by its length and this number, which keeps a step from 0 finite."""
+"""DiffTaichi's robots divide a gradient by its length plus this number. So a gradient of 0 gives a finite
+step."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "descent": {},
     "momentum": {"momentum": KEPT_MOMENTUM, "dampening": KEPT_MOMENTUM},
     "adam": {},
 }
-"""The options of the pages' methods. A step of any is about as long as the rate times the gradient."""
+"""The options of the pages' methods. With each method, a step is about as long as the rate times the
+gradient."""
 STRIDES: dict[str, Any] = {"normalise": True, "softening": SOFTENING}
 """The options of a robot's training, whose steps all have the same length."""
 
@@ -46,10 +48,10 @@ class Absent:
 
 
 def descent(n: int, method: str, host: Host, **options: Any) -> eg.Fn:
-    """The function (state, begins, steps, rate) → the state after at most so many steps.
+    """The function (state, begins, steps, rate) → the state after at most `steps` steps.
 
-    The state is that of `eg.stepper`. If `begins` is true, the descent begins at its x, and its other numbers
-    are not used. host: the function x → (value, gradient) of n numbers.
+    The state is that of `eg.stepper`. If `begins` is true, the descent begins at the state's x and ignores
+    the state's other numbers. host: the function x → (value, gradient) of n numbers.
     """
     line = eg.Vec(n, eg.Real)
     jet = hosted("jet", host, {"x": line}, (eg.Real, line))
@@ -83,7 +85,7 @@ def compiled(n: int, method: str, **options: Any) -> Artifact:
 
 
 def for_page(n: int) -> dict[str, Artifact]:
-    """The modules of a page on which one chooses the method, by the page's names of the methods."""
+    """The modules of a page on which the visitor chooses the method, by the page's names of the methods."""
     return {method: compiled(n, method, **options) for method, options in OPTIONS.items()}
 
 

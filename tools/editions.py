@@ -1,8 +1,8 @@
 """Addresses of our scripts and styles that carry a hash, so that no browser needs to ask for changes.
 
 A page's source names `js/x.js`, but the page is sent with `js-0123456789ab/x.js`. The folder's name carries a
-hash of all scripts and styles. They name each other by relative addresses, which lead to the same folder. The
-files themselves lie in `js` and `css`.
+hash of all scripts and styles. Scripts and styles name each other by relative addresses, which lead to the
+same folder. The files themselves lie in `js` and `css`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ BESIDE = ("pyodide.mjs", "pyodide-lock.json")
 
 
 def users() -> list[Path]:
-    """The scripts that use the engine. Every function that they name stays in it."""
+    """The scripts that use the engine. The engine keeps every function that they name."""
     scripts = ROOT / "static" / "js"
     workers = [*sorted((scripts / "worker").glob("*.js")), scripts / "sandbox" / "worker.js"]
     return [PYODIDE / "pyodide.mjs", *workers, ROOT / "tools" / "make_snapshot.mjs"]
@@ -54,7 +54,7 @@ def make_engine(target: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def pyodide_with(script: Path, module: Path) -> Iterator[Path]:
-    """Make a temporary folder of Pyodide for Node, with the given engine instead of its own."""
+    """Make a temporary folder of Pyodide for Node, with the given engine instead of Pyodide's."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for beside in BESIDE:

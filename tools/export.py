@@ -37,7 +37,7 @@ WEB_MANIFEST = "site.webmanifest"
 LEFT_OUT = (
     "pages/**/*",
     "pages/*",
-    "vendor/penrose.js",  # the worker that runs it holds it
+    "vendor/penrose.js",  # the script of its worker contains it
     "vendor/pyodide/python_stdlib.zip",
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
@@ -66,7 +66,7 @@ CHARSET = '  <meta charset="utf-8">\n'
 ICONS = {"eglantine-192.png": 192, "eglantine-512.png": 512}
 MASKABLE = "eglantine-maskable-512.png"
 PACKED = ".bin"
-"""The suffix of files that are themselves gzip, so that any host sends them small: the snapshot."""
+"""The suffix of files that are gzip themselves, such as the snapshot. So every host sends them compressed."""
 KEPT_BROTLI = ".brotli"
 """A folder in `static/build/` of compressed copies, named by the sha256 of the original files."""
 HASH_DIGITS = 32
@@ -140,7 +140,7 @@ def found(folder: Path, patterns: Iterable[str]) -> set[Path]:
 
 
 def at(address: str | None, page: str) -> str:
-    """A page with its whole address and its picture's, if the site's address is known."""
+    """A page. If the site's address is known, its own address and its picture's become absolute."""
     if address is None:
         return page
     site = address if address.endswith("/") else f"{address}/"

@@ -1,7 +1,7 @@
 """The data and the compiled kernels with which the page "Fit" begins, for tools/presets.py.
 
 Sources: NIST's Statistical Reference Datasets for nonlinear regression (public domain; tests/data/README.md);
-Anscombe (1973), as in app/simulations/regression.py. The first set is made up.
+Anscombe (1973), as in app/simulations/regression.py. We invented the first set.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COOLING = tuple(
     (COOLING_STEP * k, round(68.0 * math.exp(-0.065 * COOLING_STEP * k) + 21.0 + wobble, 1))
     for k, wobble in enumerate((0.4, -0.9, 0.8, 0.3, -1.1, 0.6, -0.2, 1.0, -0.7, 0.2, 0.5, -0.6, -0.3, 0.4))
 )
-"""Minutes and degrees Celsius of a cup of tea, made up: 68·exp(−0.065·t) + 21 and a wobble."""
+"""Invented times (minutes) and temperatures (°C) of a cup of tea: 68·exp(−0.065·t) + 21 plus small errors."""
 
 
 def beginning() -> dict[str, Any]:
@@ -54,7 +54,7 @@ def beginning() -> dict[str, Any]:
 
 
 def data_sets() -> Iterator[dict[str, Any]]:
-    """The sets of points, each with a formula and a start: the made-up one, Anscombe's four, and NIST's.
+    """The sets of points, each with a formula and a start: the invented one, Anscombe's four, and NIST's.
 
     NIST's Nelson is left out, because its formula has two variables and so is not a curve.
     """
@@ -80,7 +80,7 @@ def of_nist(name: str, problem: dict[str, Any]) -> dict[str, Any]:
 
 
 def specs(sets: list[dict[str, Any]]) -> list[str]:
-    """The specs of the kernels that are compiled beforehand, the first set's first."""
+    """The specs of the kernels that are compiled beforehand. The first set's spec comes first."""
     of_sets = [spec(one["text"], len(one["points"])) for one in sets]
     of_forms = [spec(text, CAPACITIES[0]) for text in FORMS.values()]
     return list(dict.fromkeys([*of_sets, *of_forms]))

@@ -1,8 +1,8 @@
 """`python -m tools.gaits [NAME …]`: train the page's robots, and keep their weights in tools/gaits.json.
 
 It writes {name: weights}. The weights are W1 by rows, b1, W2 by rows and b2, as base64 of little-endian
-float16. The training tries the rounded weights and keeps the best of them, so we know that robots walk with
-the stored weights. `tools.presets` puts the weights into the page.
+float16. The training also tries the rounded weights and keeps the best of them, so robots are known to walk
+with the stored weights. `tools.presets` puts the weights into the page.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tools.descents import STRIDES  # noqa: E402
 FILE = Path(__file__).with_name("gaits.json")
 ITERATIONS, RATE, SEEDS = 150, 0.2, 3
 EVERY = 3
-"""The rounded weights are tried once in this many iterations."""
+"""The rounded weights are tried every so many iterations."""
 
 
 def main(names: list[str]) -> None:
@@ -41,7 +41,7 @@ def main(names: list[str]) -> None:
 
 
 def train(name: str, seed: int) -> tuple[float, list[float]]:
-    """The least loss that rounded weights reached, and these weights."""
+    """The least loss with rounded weights, and these weights."""
     plan = PLANS[name]
     robot, world = robot_of(spec_of(plan)), world_of(plan)
     sizes = (HIDDEN, robot.inputs, len(robot.springs))

@@ -1,4 +1,4 @@
-"""`python -m tools.icons`: make the icons of the installed page, and favicon.ico, from the drawn one."""
+"""`python -m tools.icons`: make the icons of the installed page, and favicon.ico, from the SVG icon."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MADE = {
 FAVICON = ROOT / "static" / "favicon.ico"
 FAVICON_PX = 32
 FAVICON_SHARE = 0.94
-"""For programs that look for this file and read no page."""
+"""A file for programs that look for it by this name and do not read the page."""
 
 
 def main() -> None:

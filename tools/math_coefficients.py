@@ -313,7 +313,7 @@ def _constants() -> dict[str, tuple[str, object]]:
 
 
 def _two_over_pi_words() -> tuple[int, ...]:
-    """One word of zeros, then all bits that the largest exponent, 53 bits and 192 more can reach."""
+    """One word of zeros, then all bits of 2/π that reducing the largest double can need."""
     words = 20
     with mp.workprec(64 * words + 64):
         bits = int(mp.floor(mp.ldexp(2 / mp.pi, 64 * (words - 1))))

@@ -1,9 +1,9 @@
 """`python -m tools.npm FOLDER`: make the packages for npm, as `npm pack` writes them.
 
 * `eglantine-plot` defines the element `<eglantine-plot>`.
-* `eglantine-figures` wakes the figures of `eg.figure` in a page, and has their style.
+* `eglantine-figures` makes the figures of `eg.figure` in a page live, and contains their style.
 
-Both have types and a README, and need no other package. Their version is that of the wheel.
+Both packages have types and a README, and need no other package. They have the version of the wheel.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Build the pages' HTML: `static/pages/NAME.html` and one shell become `static/NAME.html`, in one language.
 
 A page's file is a comment with its fields, then the content of its `<main>`. `static/pages/shell.html` is the
-HTML around it. The words are filled in from `static/pages/texts.js` while the page is built, so they are
-there at the first paint:
+HTML around it. The words are filled in from `static/pages/texts.js` while the page is built, so the first
+paint shows them:
 
 * `data-text="KEY"` on an empty element puts the text KEY into it.
 * `data-label="KEY"` makes the text the element's label, and a control's tooltip too.
@@ -45,7 +45,7 @@ TEXTS = PAGES / "texts.js"
 SCRIPT_TEXTS = sorted((STATIC / "js").rglob("*texts.js"))
 """The words of the pages' scripts. `TEXTS` exports them too."""
 WORDS = ".words.json"
-"""A file in the build's folder with the words that were read last and the hash of their sources."""
+"""A file in the build's folder. It holds the words that were read last, and the hash of their sources."""
 LICENCE = "build/source/LICENSE.txt"
 SOURCES = "source"
 """A folder in the build's folder with the sources to which pages link."""
@@ -82,7 +82,7 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
     """Write every page into a folder and return their paths. A file that would not change is left alone.
 
     Raises:
-        SetupError: a page names something that does not exist. The message says what, and where.
+        SetupError: a page names something that does not exist. The message tells the name and the place.
     """
     words = read_words(language)
     made, titles = read_built()
@@ -195,7 +195,7 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
 
 
 def link_up(shell: str, page: Page, pages: list[Page]) -> str:
-    """The shell with its links. Links to missing pages and paragraphs go, and the page's own is marked."""
+    """The shell without links to missing pages and paragraphs. The link to the page itself is marked."""
     there = {other.address for other in pages}
 
     def linked(match: re.Match[str]) -> str:
@@ -229,7 +229,7 @@ def has_own_heading(page: Page) -> bool:
 def heading(page: Page) -> str:
     """The page's title and, under it, the page's description and the links to its chapters.
 
-    It is empty if the page's content has its own heading.
+    The text is empty if the page's content has a main heading.
     """
     if has_own_heading(page):
         return ""
@@ -264,7 +264,7 @@ def version() -> str:
 
 @lru_cache
 def version_in(text: str) -> str:
-    """The version that a pyproject.toml gives. Every page asks for it."""
+    """The version that a pyproject.toml gives. The result is cached, because every page asks for it."""
     return str(tomllib.loads(text)["project"]["version"])
 
 

@@ -22,8 +22,8 @@ HOST = (
     (r":root\[data-theme\]", ":host([theme])"),
     (r"(:root)+", ":host"),
 )
-"""Selectors of the page's colours → selectors for the element's own. Its attribute `theme` decides, or else
-the system's theme."""
+"""Selectors of the page's colours → the selectors in the element. The element's attribute `theme` chooses its
+theme. Without the attribute, the system's theme is used."""
 UNUSED = re.compile(
     r"--(?:code|field|font-formula|lit|muscle|paper-raised|radius|selected|size-[fls]|space|wrong)[\w-]*:[^;]*;"
 )

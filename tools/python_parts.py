@@ -29,7 +29,7 @@ WITHOUT_DOCSTRINGS = 2
 """Python's level of optimisation that leaves out asserts and docstrings."""
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
 IN_SNAPSHOT = ("app.service", "app.playground.service", "random")
-"""Modules that are already imported in a snapshot. A page that loads it must seed `random` again."""
+"""Modules that are already imported in a snapshot. A page that loads a snapshot must seed `random` again."""
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest date that a zip can hold. A fixed date makes the bytes depend on the content alone."""
 
@@ -50,7 +50,7 @@ def standard_imports(paths: Iterable[Path]) -> list[str]:
 
 @cache
 def imports_in(source: bytes, path: str) -> frozenset[str]:
-    """The modules that a source imports by their whole names. A build asks again for the same sources."""
+    """The whole names of the modules that a source imports. Cached, because a build asks repeatedly."""
     imported: set[str] = set()
     waiting: list[ast.AST] = [ast.parse(source, path)]
     while waiting:

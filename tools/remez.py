@@ -1,9 +1,9 @@
 """Minimax polynomials by Remez's exchange, in mpmath's precision.
 
 Each polynomial P approximates `target(v)` on an interval. The relative error that it causes in the function's
-value is `weight(v) * (P(v) - target(v))`, and P minimises its maximum. The method solves for a polynomial
-whose weighted error alternates ±E over a reference of n + 1 points, moves the points to the extremes of that
-error, and repeats.
+value is `weight(v) * (P(v) - target(v))`, and P minimises the maximum of this error. The method solves for a
+polynomial whose weighted error alternates ±E over a reference of n + 1 points, moves the points to the
+extremes of that error, and repeats.
 
 Source: E. Remez (1934), as told in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd
 ed., §10.3.
@@ -81,7 +81,7 @@ def _solve_reference(
 
 
 def _extremes(errors: list[mpf], count: int) -> list[int]:
-    """The index of the largest error in each run of equal sign. Weak ends are dropped down to `count`."""
+    """The index of the largest error in each run of equal sign. If there are too many, ends are dropped."""
     runs: list[int] = []
     for i, error in enumerate(errors):
         if runs and (errors[runs[-1]] > 0) == (error > 0):

@@ -1,8 +1,8 @@
-"""Compare every module and contract that two trees emit: presets, references, diagrams, generated programs.
+"""Compare all modules and ABIs of two versions of this repository: presets, references, diagrams, programs.
 
-`python -m tools.same_bytes write FILE` records a digest of each module in this tree.
-`python -m tools.same_bytes compare FILE` computes the digests again and names those that differ.
-To compare with an older tree, run this script there to record its digests.
+`python -m tools.same_bytes write FILE` records a digest of each module of this version.
+`python -m tools.same_bytes compare FILE` computes the digests again and names the modules that differ.
+To compare with an older version, run `write` with the sources of that version.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_NAMED = 20
 
 
 def digest(wasm: bytes, abi: Any) -> str:
-    """A hash of a module and its contract."""
+    """A hash of a module and its ABI."""
     return hashlib.sha256(wasm + json.dumps(abi, sort_keys=True).encode()).hexdigest()
 
 

@@ -1,8 +1,8 @@
 """The sandboxed frames for visitors' programs: their documents, Python's worker, and their policies.
 
-One frame runs Python, the other draws what a program shows. Each document is `srcdoc`, so it has an origin
-of its own without storage, caches, cookies or service workers. It inherits the policy of the page around it
-and adds a stricter one. The only inline script that both policies allow is the frame's own, by its hash.
+One frame runs Python, the other draws what a program shows. Each document is `srcdoc`, so it has an opaque
+origin without storage, caches, cookies or service workers. It inherits the policy of the page around it and
+adds a stricter policy. The only inline script that both policies allow is the frame's own, by its hash.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def make_pictures(target: Path) -> None:
 
 
 def write_frame(target: Path, script: str, directive: str) -> None:
-    """Write a frame's document, whose policy allows its script, WebAssembly and one thing more."""
+    """Write a frame's document. Its policy allows its script, WebAssembly and what one directive allows."""
     assert "</script" not in script
     policy = f"default-src 'none'; script-src {hash_of(script)} 'wasm-unsafe-eval'; {directive}"
     document = (
@@ -131,7 +131,7 @@ def make_penrose(target: Path) -> None:
 
 
 def penrose_sources() -> list[Path]:
-    """The files from which that script is made."""
+    """The files from which the worker of Penrose is made."""
     return [ROOT / "tools" / "sandbox.py", *sorted(STATIC / name for name in imports_of(PENROSE))]
 
 

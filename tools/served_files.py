@@ -60,7 +60,7 @@ SEGMENT = re.compile(r"[A-Za-z0-9_@+][A-Za-z0-9_@+.~ -]*(?<![. ])")
 HASHED_NAME = re.compile(r".*-[0-9a-f]{12}\.[a-z0-9]+")
 """A file's name with the hash of its content (tools/build.py). Such a file can never change."""
 SMALLEST_WORTH_COMPRESSING = 512
-"""In bytes. For smaller files, the header costs as much as gzip saves."""
+"""Smaller files, in bytes, are not compressed: the header costs as much as gzip saves."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,11 @@ class Library:
                 segments[-1] += ".html"
             file = self.root.joinpath(*segments).resolve(strict=True)
             regular = stat.S_ISREG(file.stat().st_mode)
-        except (OSError, RuntimeError, ValueError):  # missing, a loop of links, a name the system refuses
+        except (
+            OSError,
+            RuntimeError,
+            ValueError,
+        ):  # no file, a loop of links, or a name that the system refuses
             return None
         return file if regular and file.is_relative_to(self.root) else None
 
@@ -154,7 +158,7 @@ class Library:
         return content
 
     def _served(self, path: Path, source: bytes) -> bytes:
-        """The bytes to send for a file: lean scripts, pages that name the newest scripts and styles."""
+        """The bytes to send for a file. Scripts are lean, and pages name the newest scripts and styles."""
         if path.suffix == ".js":
             return lean(source)
         if self.beside is not None and path == self.root / BUILD.name / "manifest.json":
@@ -187,7 +191,7 @@ def brotli_of(path: Path) -> bytes | None:
 
 
 def accepts(header: str, coding: str) -> bool:
-    """True if an Accept-Encoding header allows an encoding: it or `*` is named, and not with q=0."""
+    """True if an Accept-Encoding header allows an encoding: the header names it or `*` without q=0."""
     allowed: dict[str, bool] = {}
     for item in header.lower().split(","):
         name, *parameters = (part.strip() for part in item.split(";"))

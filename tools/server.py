@@ -50,9 +50,10 @@ IDLE_SECONDS = 30
 
 
 def host_is_allowed(header: str | None, bound: str) -> bool:
-    """True if a Host header names this machine. Other names are refused, because they could be rebound to it.
+    """True if a Host header names this machine. Others are refused: an attacker could rebind them to it.
 
-    If the server listens on every address, a numeric address is allowed too, because it cannot be rebound.
+    If the server listens on every address, a numeric address is allowed too, because nobody can rebind a
+    numeric address to this machine.
     """
     match = HOST_HEADER.fullmatch(header or "")
     if match is None:
@@ -85,7 +86,7 @@ class Handler(BaseHTTPRequestHandler):
         return "eglantine"
 
     def do_GET(self) -> None:
-        """Answer with the file, or with a sentence that says why not."""
+        """Answer with the file, or with a sentence that tells why there is no file."""
         self._answer()
 
     def do_HEAD(self) -> None:
@@ -180,7 +181,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
-        """Answer a request that is not HTTP in the same plain way, without the base class's words."""
+        """Answer a request that is not HTTP with a plain sentence instead of the base class's page."""
         status = HTTPStatus(code)
         body = f"{status.value} {status.phrase}.\n".encode()
         self.close_connection = True
@@ -205,7 +206,7 @@ def matches(header: str, tag: str) -> bool:
 
 
 def cache_policy(path: Path, target: str, content: Content) -> str:
-    """The time a browser may keep a file without asking: for ever if its name or query has its hash."""
+    """How long a browser may keep a file: for ever if the file's name or the query has the file's hash."""
     query = target.partition("?")[2]
     is_named = path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name)
     if is_named or (len(query) == HASH_DIGITS and content.digest.startswith(query)):

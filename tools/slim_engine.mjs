@@ -58,7 +58,8 @@ function withoutImports(script) {
   return script.slice(0, start) + kept.join(",") + script.slice(end);
 }
 
-/** Gives table places only to the functions that the module asks for, not to all in case a library needs them.
+/** Gives table places only to the functions that the module asks for. Pyodide gives places to all, because a library may need
+ * them.
  * @param {string} script @returns {string} */
 function withoutTable(script) {
   const all = "for(var symName in exports){if(isInternalSym(symName)){continue}";
@@ -81,8 +82,9 @@ function withoutOffers(script) {
   return script.replace(offer, (all, name) => (used.has(name) ? all : ""));
 }
 
-/** Removes unused code. esbuild does that only at the top level of a module, so we put the one function's body there meanwhile.
- * Evaluating text as code, as libraries and drivers do, would keep everything alive, and our pages' policy refuses it anyway.
+/** Removes unused code. esbuild does this only at the top level of a module, so we move the function's body there and back.
+ * esbuild would keep all names that a direct `eval` could use, so we make each `eval` indirect. The pages' policy forbids it
+ * anyway.
  * @param {string} script @returns {Promise<string>} */
 async function withoutDeadCode(script) {
   const [head, tail] = FUNCTION;

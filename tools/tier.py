@@ -1,4 +1,4 @@
-"""The first tier of formulas: a program in our own language that interprets a formula's code.
+"""The first tier of formulas: a function of Eglantine that interprets a formula's code.
 
 The page shows a typed formula with this module until Python has loaded. JavaScript reads the formula
 (static/js/model/formula) and writes its code. The module computes value, gradient and Hessian at many points
@@ -8,10 +8,10 @@ in one call, by forward mode.
 hold x and y, the next ones hold sliders and constants, and instruction k writes the place `first + k`.
 
 **Derivatives.** Each place also holds five derivatives (by x, y, xx, xy, yy) and whether each of them is
-there. A derivative that is not there is forward mode's symbolic zero: it takes part in no product. In a sum
-it is −0.0, because v + (−0.0) is v for all v. The partial derivatives of an operation, and their derivatives,
-are traced from `eg.math` by our own forward mode. Therefore all numbers have the bits that `eg.jvp` of
-`eg.jvp` has in the interpreter.
+present. An absent derivative is forward mode's symbolic zero. It takes part in no product. In a sum it is
+−0.0, because v + (−0.0) is v for all v. The partial derivatives of an operation, and their derivatives, are
+traced from `eg.math` by our own forward mode. Therefore all numbers have the bits that `eg.jvp` of `eg.jvp`
+has in the interpreter.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ Numbers = tuple[Any, ...]
 
 
 class Operation(NamedTuple):
-    """An operation on numbers a and b, of which it may ignore b.
+    """An operation on two numbers a and b. It may ignore b.
 
-    slopes: (a, b, tangents of a, of b, which of them are there) → value, ∂a, the derivatives of ∂a by x and
-        y, ∂b, and the derivatives of ∂b. The last ones may be left out where they are not there.
-    depends: whether ∂a is there, ∂b is there, ∂a depends on a, on b, ∂b depends on a, on b.
+    slopes: (a, b, tangents of a, of b, which of them are present) → value, ∂a, the derivatives of ∂a by x and
+        y, ∂b, and the derivatives of ∂b. Absent numbers at the end may be left out.
+    depends: whether ∂a is present, ∂b is present, ∂a depends on a, on b, ∂b depends on a, on b.
     size: how many numbers `slopes` gives.
     """
 
@@ -169,7 +169,7 @@ def _product() -> Operation:
 
 
 def _choice(first: Callable[[Any, Any], Any], value: Callable[[Any, Any], Any]) -> Operation:
-    """An operation that returns one of its operands. In place of ∂a it gives whether it is the first."""
+    """An operation that returns one of its operands. In place of ∂a it gives 1 if it returns a, else 0."""
 
     def slopes(a: Any, b: Any, *_: Any) -> Numbers:
         return value(a, b), eg.select(first(a, b), 1.0, 0.0)
@@ -270,9 +270,10 @@ def machine() -> eg.Fn:
 
 
 def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Callable[[Any, Numbers], Numbers]:
-    """The body of the loop over instructions. It carries all numbers, their derivatives, and which are there.
+    """The body of the loop over instructions. It carries all numbers, their derivatives, and which are
+    present.
 
-    code: of each instruction the opcode and three places. first: the place that the first one writes.
+    code: the opcode and the three places of each instruction. first: the place that instruction 0 writes.
     """
     names = [*known]
     dispatch = _dispatch([*known.values()])
@@ -308,7 +309,7 @@ def _dispatch(known: Sequence[Operation]) -> Callable[[int, int, Any, Numbers], 
     """The function that runs one of the operations: a binary search by branches, since there is no table."""
 
     def dispatch(low: int, high: int, op: Any, given: Numbers) -> Numbers:
-        """Run operation `op`, which lies between `low` and `high`. Fill what it leaves out with zeros."""
+        """Run operation `op`, which lies between `low` and `high`. Missing results become zeros."""
         if high - low == 1:
             return tuple(known[low].slopes(*given))
         middle = (low + high) // 2
@@ -329,7 +330,7 @@ def _tangents(
     chooses: Any, is_first: Any, slopes: Sequence[Any], has_slopes: Sequence[Any], da: Sequence[Any],
     db: Sequence[Any], has_a: Sequence[Any], has_b: Sequence[Any],
 ) -> tuple[list[Any], list[Any]]:  # fmt: skip
-    """The five derivatives of a result, and which of them are there."""
+    """The five derivatives of a result, and which of them are present."""
     slope_a, *bends_a = slopes[:3]
     slope_b, *bends_b = slopes[3:]
     on_a, on_b, a_by_a, a_by_b, b_by_a, b_by_b = has_slopes

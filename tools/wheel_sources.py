@@ -256,7 +256,7 @@ def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope])
 
 
 def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:
-    """One-line imports with names that nothing uses, each with the import that should remain of it."""
+    """One-line imports that import unused names. Each comes with the import that should replace it."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if any(getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns")):
         used.add("annotations")
@@ -299,7 +299,7 @@ def is_text(statement: ast.stmt) -> bool:
 
 
 def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
-    """The cuts that remove a function's annotations. Annotations in brackets of their own are left."""
+    """The cuts that remove a function's annotations. Annotations that stand in brackets are left."""
     for parameter in parameters(function):
         if parameter.annotation is not None:
             start, end = extent(lines, parameter.annotation)
@@ -353,7 +353,7 @@ def without(lines: list[str], cuts: Iterable[Cut]) -> str:
 
 
 def reindented(text: str) -> str:
-    """The same lines, indented by one space for each level. The insides of strings stay."""
+    """The same lines, indented by one space for each level. Strings do not change."""
     lines = text.split("\n")
     levels: dict[int, int] = {}
     inside: set[int] = set()

@@ -1,8 +1,8 @@
 """`python -m tools.zygote_reference`: record values and gradients of Zygote's models.
 
-It writes tests/data/zygote.json. JAX computes them, in float64, from formulas that are written here once
-more. Nothing else in this repository needs JAX: run this in an environment of its own (`pip install jax`) if
-the models change.
+It writes tests/data/zygote.json. JAX computes them in float64. The formulas are written here independently of
+app/learning/zygote.py. Nothing else in this repository needs JAX: run this in an environment of its own (`pip
+install jax`) if the models change.
 
 The file holds for each model its parameters, its further arguments, its loss and the gradient by the
 parameters. Parameters and arguments are rounded to three decimals, so they are the same everywhere.

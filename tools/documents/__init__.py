@@ -1,4 +1,4 @@
-"""The documentation's pages: made from `docs/*.md`, and for the reference from the package's docstrings too.
+"""Make the documentation's pages from `docs/*.md`. The reference also contains the package's docstrings.
 
 contents: the list of all documents.
 programs: Python blocks, and the earlier blocks that each of them needs.

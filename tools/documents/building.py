@@ -158,7 +158,7 @@ def _anchors(document: Document) -> dict[str, str]:
 
 
 class _Links:
-    """The links of one document: to other documents, and to pictures, which it copies into the folder."""
+    """The links of one document to other documents and to pictures. Pictures are copied into the folder."""
 
     def __init__(self, document: Document, folder: Path) -> None:
         self.document = document

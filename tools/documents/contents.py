@@ -1,4 +1,4 @@
-"""The list of all documents: which there are, in which order, and the sentence under each title."""
+"""The list of all documents in their order, with the sentence under each title."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Document(NamedTuple):
 
     @property
     def is_reference(self) -> bool:
-        """True if its headings are public names, which get their signatures and docstrings."""
+        """True if the document's headings are public names. Each gets its signature and docstring."""
         return self.path.parent.name == "reference"
 
     @property
     def is_run(self) -> bool:
-        """True if visitors can run its blocks. A test runs these blocks too."""
+        """True if visitors can run the document's blocks. A test runs these blocks too."""
         return self.is_reference or self.path.parent.name == "guides" or self.name == "tutorial"
 
 
@@ -89,7 +89,7 @@ PARTS = (
             _reference("math", "eg.math", "Functions of numbers, with the same bits on every engine."),
             _reference("numpy", "eglantine.numpy", "NumPy's functions, in a trace and outside."),
             _reference("arrays", "Linear algebra, Fourier and random numbers",
-                       "The rooms linalg and fft of eglantine.numpy, and eg.random."),
+                       "The modules linalg and fft of eglantine.numpy, and eg.random."),
             _reference("solvers", "Solvers and integrals",
                        "Minima, least squares, roots, fits, differential equations and integrals."),
             _reference("checking", "Checks and errors",
@@ -114,7 +114,7 @@ PARTS = (
             Document("how-pages-work", DOCS / "pages.md", "The pages",
                      "How the pages of this site are built and how they work."),
             Document("security", DOCS / "security.md", "Security",
-                     "What the pages defend, against whom, and how."),
+                     "Which attacks the pages prevent, and how."),
             Document("benchmarks", DOCS / "benchmarks.md", "Benchmarks",
                      "Measured side by side with other libraries, in one run."),
             Document("glossary", DOCS / "glossary.md", "Glossary", "The words that we use."),

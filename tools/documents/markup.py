@@ -1,4 +1,4 @@
-"""Markdown to HTML: markdown-it-py reads it, and Pygments tells the kinds of words in code."""
+"""Markdown to HTML. markdown-it-py reads Markdown, and Pygments finds the kinds of words in code."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class _Renderer:
         )
 
     def mend(self, token: Token) -> None:
-        """Give a token the addresses of the site and classes instead of styles, and note its text."""
+        """Replace a token's addresses by the site's, and its styles by classes. Note its text."""
         if style := token.attrs.pop("style", None):
             aligned = ALIGNED.search(str(style))
             token.attrs["class"] = "n" if aligned and aligned[1] == "right" else ""
@@ -157,7 +157,7 @@ class _Renderer:
 
 
 def _relink(token: Token, link: Link) -> None:
-    """Give a paragraph's links the addresses of the site. A link to something else becomes plain text."""
+    """Replace a paragraph's links by links to the site. A link to another target becomes plain text."""
     kept: list[Token] = []
     depth_of_dropped = 0
     for child in token.children or []:

@@ -18,14 +18,15 @@ FENCED = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 RAISED = re.compile(r"\w*(?:Error|Exception|Interrupt): ")
 """An output that begins like this belongs to a block that is meant to fail."""
 OURS = frozenset({"eglantine", "__future__"})
-"""Modules that the page has beside the standard library."""
+"""Modules outside the standard library that the page has."""
 
 NOT_IN_A_PAGE = frozenset({"asyncio", "subprocess", "threading", "tkinter"})
-"""Modules of the standard library that a page lacks, or that its event loop uses itself."""
+"""Modules of the standard library that programs cannot use: a page lacks them or needs them for its event
+loop."""
 
 
 class Cell(NamedTuple):
-    """A Python block: its line in the document, its code, and its expected output (None if not given)."""
+    """A Python block: its line in the document, its code, and its expected output (None if there is none)."""
 
     line: int
     code: str
@@ -37,7 +38,7 @@ class Names(NamedTuple):
 
     needed: the names that it takes from earlier blocks.
     defined: the names that it binds.
-    changed: names of earlier blocks whose objects it changes, as `@f.defjvp` changes f.
+    changed: names of earlier blocks whose objects the block changes, as `@f.defjvp` changes f.
     """
 
     needed: frozenset[str]
@@ -46,7 +47,7 @@ class Names(NamedTuple):
 
 
 def cells(text: str) -> list[Cell]:
-    """The Python blocks of a document. A block without a language right after one is its expected output."""
+    """The Python blocks of a document. A block without a language right after one is its output."""
     found: list[Cell] = []
     end = -1
     for block in FENCED.finditer(text):

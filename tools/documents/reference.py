@@ -28,14 +28,14 @@ NOT_OURS = frozenset({
     "Any", "IndexValue", "Notation", "RealValue", "Traced", "TypeMismatchError", "VecValue", "binary",
     "described", "elementwise", "interpret", "library", "real", "select", "unary",
 })  # fmt: skip
-"""Names that these modules import or keep to themselves."""
+"""Names that these modules only import or that are not public."""
 HEADING = re.compile(r"^### ((?:eg|enp|bril|dg|formulas)(?:\.\w+)+(?:, (?:\w+\.)+\w+)*)\n", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```\n", re.MULTILINE | re.DOTALL)
 LONGEST_MEMBER = 400
 
 
 class Entry(NamedTuple):
-    """A public name of the reference and the text that its file has for it, which is mostly an example."""
+    """A public name of the reference, and the file's text under this name, which is mostly an example."""
 
     name: str
     text: str
