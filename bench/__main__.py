@@ -51,7 +51,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--check", action="store_true", help="compare the results and time nothing")
     parser.add_argument("--json", type=Path, metavar="FILE", help="put samples and statistics into a file")
     parser.add_argument(
-        "--from", type=Path, metavar="FILE", dest="source", help="show such a file, run nothing"
+        "--from", type=Path, metavar="FILE", dest="source", help="show such a file without measuring"
     )
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the documentation's page")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of the times")
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     """Prepare the site, run the groups, and show their results. Return the process's exit code.
 
     Raises:
-        SetupError: something is missing that all groups need.
+        SetupError: something that all groups need is missing.
     """
     if set(options.groups) & ONE_THREAD_GROUPS:
         os.environ.update(ONE_THREAD)  # before NumPy and JAX are imported

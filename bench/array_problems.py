@@ -1,4 +1,4 @@
-"""Problems in terms of whole arrays. Each is one text, for `eglantine.numpy`, NumPy and JAX.
+"""Problems in terms of whole arrays. Each is written once for `eglantine.numpy`, NumPy and JAX.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside problems.py.
 """
@@ -28,8 +28,8 @@ class Problem:
     """A function of arrays.
 
     loss: takes the module of arrays, then the arrays.
-    shapes: of the arrays.
-    unknowns: the positions of the arrays of the gradient, the last ones. () for the value alone.
+    shapes: the shapes of the arrays.
+    unknowns: the positions of the arrays that the gradient is taken by, which come last. () for no gradient.
     """
 
     title: str
@@ -53,7 +53,7 @@ def matmul(_: Any, a: Any, b: Any) -> Any:
 
 
 def perceptron(np: Any, x: Any, scores: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
-    """The softmax cross-entropy of a network for a batch, with the shares of the classes given."""
+    """The softmax cross-entropy of a network for a batch. The scores give the shares of the classes."""
     shares = np.exp(scores) / np.sum(np.exp(scores), axis=1, keepdims=True)
     logits = np.tanh(x @ w1 + b1) @ w2 + b2
     shifted = logits - np.max(logits, axis=1, keepdims=True)
@@ -74,7 +74,7 @@ def convolution(np: Any, image: Any, kernels: Any, bias: Any) -> Any:
 
 
 def gaussian_process(np: Any, x: Any, y: Any, theta: Any) -> Any:
-    """The marginal log-likelihood, by logarithms of the length, the amplitude and the noise."""
+    """The marginal log-likelihood. theta: the logarithms of the length, the amplitude and the noise."""
     length, amplitude, noise = np.exp(theta[0]), np.exp(theta[1]), np.exp(theta[2])
     k = amplitude * np.exp(-0.5 * ((x[:, None] - x[None, :]) / length) ** 2) + noise * np.eye(POINTS)
     factor = np.linalg.cholesky(k)
@@ -83,7 +83,7 @@ def gaussian_process(np: Any, x: Any, y: Any, theta: Any) -> Any:
 
 
 def logistic(np: Any, x: Any, y: Any, w: Any, b: Any) -> Any:
-    """The mean logistic loss, whose signs are those of y."""
+    """The mean logistic loss. The sign of y is the class."""
     margins = np.where(y > 0.0, 1.0, -1.0) * (x @ w + b)
     return np.mean(np.log(1.0 + np.exp(-margins)))
 
@@ -112,7 +112,7 @@ PROBLEMS = {
 
 
 def compile_array_problem(name: str, scale: float) -> Compiled:
-    """Compile a problem into an ABI and a module. `scale` is a factor that makes each module different."""
+    """Compile a problem into an ABI and a module. The factor `scale` makes each module different."""
     return handed_over(array_problem(name, scale))
 
 

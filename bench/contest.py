@@ -77,7 +77,7 @@ def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: fl
 
 
 def enough(call: Callable[[], Any]) -> tuple[int, bool]:
-    """The number of calls for a sample that is long against the clock's step, and whether a call is slow."""
+    """The number of calls for a sample much longer than the clock's step, and whether a call is slow."""
     calls = 1
     while (ms := timed(call, calls)) < SMALLEST_SAMPLE_MS:
         calls *= 2

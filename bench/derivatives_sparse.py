@@ -59,7 +59,7 @@ def net() -> Any:
 
 
 def timed(run: Callable[[], Any], unit: float, *, check: bool) -> Series:
-    """The times of several calls, after one that nobody times."""
+    """The times of several calls. The first call is not timed."""
     run()
     samples = []
     for _ in range(1 if check else ROUNDS):

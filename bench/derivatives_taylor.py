@@ -1,4 +1,4 @@
-"""Taylor series beside the value, on this machine's Python. The times are those of one point of a batch."""
+"""Taylor series beside the value, on this machine's Python. The times are for one point of a batch."""
 
 from __future__ import annotations
 

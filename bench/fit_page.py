@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from bench.lab import Lab
 
 SOLVED_MS, EDITED_MS, FRAME_MS = 5.0, 30.0, 8.0
-"""What a fit, an edit and the work of a frame should take at most."""
+"""The most milliseconds that a fit, an edit and the work of a frame should take."""
 PAUSE_MS = 60
-"""The page waits so long for the next key (TYPING_MS in fit-page.js)."""
+"""The time for which the page waits for the next key (TYPING_MS in fit-page.js)."""
 ROUNDS, EDITS, FRAMES = 9, 12, 240
 
 SOLVE = """async (rounds) => {
@@ -42,7 +42,8 @@ SOLVE = """async (rounds) => {
   }
   return times;
 }"""
-"""The times of the fits to NIST's sets from their starts, without the first, which compiles the modules."""
+"""The times of the fits to NIST's sets from their starts. The first fit compiles the modules and is left
+out."""
 
 EDIT = """async ([edits, pause]) => {
   const wait = window.setTimeout;
@@ -69,7 +70,8 @@ EDIT = """async ([edits, pause]) => {
   }
   return times.slice(2);
 }"""
-"""The times from another formula until its parameters are shown. The page waits for no further key."""
+"""The times from the edit of the formula until its parameters are shown. The page does not wait for further
+keys."""
 
 DRAG = """(frames) => new Promise((done) => {
   const place = document.querySelector(".scatter");

@@ -1,4 +1,4 @@
-"""The lab in which benches run: our server with the bench's files beside the site's, and a Chromium."""
+"""The lab in which benches run: a Chromium, and our server with the files of the site and of the bench."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tools.server import start
 BENCH = ROOT / "bench"
 STATIC = ROOT / "static"
 LONGEST_MS = 600_000
-"""After this long, a group in the browser counts as stuck."""
+"""A group that takes longer in the browser counts as stuck."""
 
 
 @dataclass(frozen=True)

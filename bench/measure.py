@@ -8,9 +8,10 @@ from statistics import median, quantiles
 from typing import Any
 
 OURS = "ours"
-"""Our name as a contestant. Names that begin with it are ours too (another host, a part of the work)."""
+"""Our name as a contestant. Contestants whose names begin with it are ours too, for another host or a part of
+the work."""
 COUNTED = ("digits", "evaluations", "runs")
-"""Units in which contestants are not compared by a ratio."""
+"""For rows with these units we compute no ratio of contestants."""
 TIMES = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 """Unit → seconds."""
 
@@ -23,17 +24,17 @@ class Series:
 
     @property
     def median(self) -> float:
-        """The middle sample, which a person typically meets."""
+        """The median of the samples, a typical time."""
         return median(self.samples)
 
     @property
     def minimum(self) -> float:
-        """The best sample, which the machine can reach if nothing disturbs it."""
+        """The smallest sample, a time without disturbance by other work."""
         return min(self.samples)
 
     @property
     def quartiles(self) -> tuple[float, float]:
-        """A quarter of the samples lies below the first quartile, and a quarter above the second."""
+        """The quartiles. A quarter of the samples lies below the first, and a quarter above the second."""
         if len(self.samples) == 1:
             return self.samples[0], self.samples[0]
         low, _, high = quantiles(self.samples, n=4, method="inclusive")
@@ -49,7 +50,7 @@ class Row:
     missing: contestant → the reason why it did not take part.
     compared: the contestants whose results are equal.
     wrong: how results differ, or "". If they differ, nothing was timed.
-    host: where the work ran, if most of the group ran elsewhere. Such rows have a table of their own.
+    host: where the work ran, if most of the group ran elsewhere. Each host has its own table.
     """
 
     title: str
@@ -71,7 +72,7 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """Our median divided by the best peer's median. Below 1 we are ahead."""
+        """Our median divided by the best peer's median. Below 1, ours is faster or smaller."""
         peer = self.best_peer
         if peer is None or OURS not in self.series or not self.series[peer].median or self.unit in COUNTED:
             return None
@@ -98,7 +99,7 @@ class Row:
 
 
 def row_from_json(data: Mapping[str, Any]) -> Row:
-    """The row that the browser's side reported. Its samples are lists, by contestant."""
+    """The row that the browser reported. Its samples are lists, by contestant."""
     return Row(
         title=data["title"],
         unit=data["unit"],
@@ -135,7 +136,7 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def times_the_value(derivative: Series, value: Series) -> Series:
-    """A derivative's time divided by the value's time, from their minima, which nothing disturbed."""
+    """A derivative's time divided by the value's time. Both are minima, because nothing disturbed them."""
     return Series((derivative.minimum / value.minimum,))
 
 

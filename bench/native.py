@@ -1,4 +1,4 @@
-"""Measures a problem on CPython: ours in wasmtime, and its peers."""
+"""Measure a problem on CPython: our kernel in wasmtime, and the peers."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def compile_times(work: Work) -> Series:
 def peers_of(work: Work, contestants: dict[str, Contestant]) -> tuple[dict[str, Series], dict[str, str]]:
     """Add the available peers to the contestants.
 
-    Returns the milliseconds that each took until its first result, and the reasons why others are missing.
+    Returns the milliseconds that each peer took until its first result, and the reasons why others are
+    missing.
     """
     ready: dict[str, Series] = {}
     missing: dict[str, str] = {}

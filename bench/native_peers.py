@@ -1,7 +1,7 @@
 """The problems of bench/problems.py for JAX, CasADi and autograd, each written as its users would write it.
 
 A maker takes the arguments as NumPy arrays. It returns a function without arguments that computes the same
-numbers as ours, in the same order. The libraries are imported when used, because any of them may be missing.
+numbers as ours, in the same order. Each library is imported when it is used, because it may be missing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def package(peer: str) -> str:
     return peer.partition(",")[0].lower()
 
 
-# ---------------------------------------------------------------- in terms of whole arrays
+# ---------------------------------------------------------------- formulas for array libraries
 
 
 def pairs(xp: ModuleType, x: Any, y: Any) -> Any:
@@ -74,7 +74,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """All pairs of balls at once. A ball's distance from itself is set so that it never collides."""
+    """Billiards with all pairs of balls at once. No ball collides with itself: the distance is set to 1."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
@@ -105,7 +105,7 @@ def jax_billiards(table: billiards.Table) -> Maker:
 
 
 def jax_robot(machine: robot.Robot) -> Maker:
-    """All springs at once, and all masses at once."""
+    """The robot, with all springs at once and all masses at once."""
     springs = machine.springs
     ends_a, ends_b = (np.array([getattr(s, end) for s in springs]) for end in "ab")
     rest, stiffness, actuation = (

@@ -17,7 +17,7 @@ from bench.programs import Compiled, handed_over
 sqrt = eg.math.sqrt
 
 LINKS = 3333
-"""The chain repeats x, v ↦ √(v·x + y) this often. With one more product, these are 10,000 operations."""
+"""The chain repeats x, v ↦ √(v·x + y) this many times. With one more product, these are 10,000 operations."""
 
 TRAINING_POINTS = 200
 """The points from which a network learns."""
@@ -25,7 +25,7 @@ TRAINING_POINTS = 200
 RACK_LAYERS = 4
 TARGET = 10
 GOAL = (0.9, 0.75)
-"""DiffTaichi's billiards: 11 balls, of which the last one of the rack should reach this place."""
+"""DiffTaichi's billiards with 11 balls. The last ball of the rack should reach this place."""
 
 
 def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled:
@@ -123,7 +123,7 @@ def root_of_distance(dx: Any, dy: Any) -> Any:
 
 
 def chain(scale: float, links: int = LINKS) -> eg.Fn:
-    """x, y ↦ 3·links + 1 operations, each of which needs the one before it."""
+    """x, y ↦ the result of 3·links + 1 operations. Each operation needs the operation before."""
 
     def run(x: Any, y: Any) -> Any:
         v = x

@@ -57,7 +57,7 @@ def handed_over(f: Any) -> Compiled:
 
 
 def straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Any:
-    """The fn of a straight-line program of specs.py, whose inputs are multiplied by `scale`."""
+    """The fn of a straight-line program of specs.py. The program's inputs are multiplied by `scale`."""
 
     def program(v: Any) -> Any:
         values = [x * scale for x in v]
@@ -81,7 +81,7 @@ OPERATIONS: dict[str, Any] = {
 
 
 def time_passes(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> dict[str, float]:
-    """The milliseconds of each pass for a straight-line program with its gradient, its `rows` and `bytes`."""
+    """For a straight-line program with its gradient: the milliseconds of each pass, `rows` and `bytes`."""
     clock = time.perf_counter
     start = clock()
     f = straight_line(instructions, inputs, scale)

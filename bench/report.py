@@ -1,4 +1,4 @@
-"""The benches' results from all runs: the file that collects them, and the page that shows them."""
+"""Write the benches' results from all runs into a file, and make the page that shows them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")
 MANY = 60
 """If a group has more rows than this, only rows with a target or a note are shown."""
 WHOLE = ("nist",)
-"""Groups of which the page shows all rows."""
+"""The page shows all rows of these groups."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Group:
 
 
 def write(path: Path, groups: Mapping[str, Group]) -> None:
-    """Write the groups that ran into a file. Other groups in the file stay."""
+    """Write the groups that ran into a file. Other groups in the file do not change."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     new = {
         name: {"machine": group.machine, "date": group.date, "rows": list(map(row_to_json, group.rows))}
@@ -96,7 +96,7 @@ def ordered(groups: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def shown(group: Group, whole: bool = False) -> list[Row]:
     """The rows that are shown: all of them, or the important ones if there are too many.
 
-    whole: whether all rows are shown in any case.
+    whole: whether to show all rows even if there are many.
     """
     if whole or len(group.rows) <= MANY:
         return list(group.rows)

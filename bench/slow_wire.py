@@ -1,6 +1,7 @@
-"""A slow network in front of a server: each request waits, and all answers share one narrow line.
+"""A slow network in front of a server. Each request is delayed, and all answers share a small bandwidth.
 
-Chromium can slow a page's own requests, but not those of its workers, which fetch most of the bytes here.
+Chromium can slow a page's own requests, but not its workers' requests, which fetch most of the bytes on our
+pages.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait until this many bytes are through, after all bytes that came before them."""
+        """Wait until this many bytes have passed, after all bytes that came before."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()

@@ -21,9 +21,9 @@ FORMULAS = {
 """Formulas of x and y. K is different in each compile, because V8 recognises modules by their bytes."""
 
 WINDOW = 16
-"""The number of inputs of `straight_line`. An instruction reaches back at most this far."""
+"""The number of inputs of `straight_line`. An instruction uses only the last values, at most this many."""
 KINDS = ("mean", "difference", "product", "root", "ratio")
-"""(a + b)/2, (a − b)/2, a·b, √(a² + b² + ½)/2, a/(b² + 1): each stays within [−1, 1]."""
+"""(a + b)/2, (a − b)/2, a·b, √(a² + b² + ½)/2, a/(b² + 1). All results are in [−1, 1] if a and b are."""
 
 
 def uniform(seed: int) -> Iterator[float]:

@@ -131,11 +131,7 @@ class Library:
                 segments[-1] += ".html"
             file = self.root.joinpath(*segments).resolve(strict=True)
             regular = stat.S_ISREG(file.stat().st_mode)
-        except (
-            OSError,
-            RuntimeError,
-            ValueError,
-        ):  # no file, a loop of links, or a name that the system refuses
+        except (OSError, RuntimeError, ValueError):  # no file, a loop of links, or a refused name
             return None
         return file if regular and file.is_relative_to(self.root) else None
 

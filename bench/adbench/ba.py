@@ -1,4 +1,4 @@
-"""BA: bundle adjustment, the distances between the places where cameras show points and where they saw them.
+"""BA: bundle adjustment, the distances between the computed and the measured places of points in pictures.
 
 For an observation of point X by a camera with rotation r, centre C, focal length f, principal point u0 and
 distortion k1, k2: X' = R(r)(X − C), p = X'_xy / X'_z, e = w (f p (1 + k1 ρ + k2 ρ²) + u0 − seen), ρ = ‖p‖².
@@ -31,7 +31,8 @@ class Size:
 
     @property
     def types(self) -> tuple[Any, ...]:
-        """The types of cameras and points, and of each observation's weight, camera, point and place."""
+        """The types of cameras and points, and of an observation's weight, camera, point and measured
+        place."""
         return (
             eg.Vec(self.n, CAMERA),
             eg.Vec(self.m, POINT),
@@ -82,12 +83,12 @@ def derivative(size: Size) -> eg.Fn:
 
 
 def reprojection_of_all(unknowns: Any, feature: Any) -> Any:
-    """`reprojection` of a camera, a point and a weight that stand side by side."""
+    """`reprojection` of a camera, a point and a weight in one array."""
     return reprojection(unknowns[0:11], unknowns[11:14], unknowns[14], feature)
 
 
 def reprojection(camera: Any, point: Any, weight: Any, feature: Any) -> Any:
-    """The weighted distance between where a camera shows a point and where it was seen."""
+    """The weighted difference between the computed and the measured place of a point."""
     shown = project(camera, point)
     return [weight * (shown[k] - feature[k]) for k in range(2)]
 
@@ -98,7 +99,7 @@ def weight_residual(weight: Any) -> Any:
 
 
 def project(camera: Any, point: Any) -> Any:
-    """The place at which a camera shows a point."""
+    """The computed place of a point in a camera's picture."""
     x, y, z = rotated(camera[0:3], [point[k] - camera[3 + k] for k in range(3)])
     across, up = x / z, y / z
     square = across * across + up * up

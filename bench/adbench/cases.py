@@ -71,7 +71,7 @@ def distance(value: Any, expected: Any) -> float:
     return max(gap if gap == gap else float("inf") for gap in gaps)
 
 
-# ---------------------------------------------------------------- from files
+# ---------------------------------------------------------------- cases from ADBench's files
 
 
 def gmm_case(name: str, data: Any) -> Case:
@@ -115,7 +115,7 @@ def ba_case(name: str, data: Any) -> Case:
 
 
 def hand_case(name: str, data: Any) -> Case:
-    """A hand. If points have a u, the Jacobian's columns by a point's own u come first."""
+    """A hand. If points have a u, the Jacobian's first columns are the derivatives by the point's own u."""
     model, n = the_hand(), len(data["points"])
     pose, seen = data["theta"], (data["points"], data["correspondences"])
     errors, rows = data["expected"]["err"], data["expected"]["jacobian_rows"]
@@ -151,7 +151,7 @@ def the_hand() -> hand.Hand:
     )
 
 
-# ---------------------------------------------------------------- made up
+# ---------------------------------------------------------------- random cases
 
 
 def random_gmm(d: int, k: int, n: int) -> Case:

@@ -86,7 +86,7 @@ def squared_norm(size: Size, exp_q: Any, icf: Any, x: Any, mean: Any) -> Any:
 
 
 def written_out(n: int, f: Any) -> Any:
-    """f(0) + … + f(n − 1), with rows of its own for each term."""
+    """f(0) + … + f(n − 1) without a loop."""
     return sum((f(j) for j in range(n)), 0.0)
 
 

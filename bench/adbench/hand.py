@@ -1,7 +1,7 @@
 """HAND: the distances of measured points from a hand's skin, for a pose of 26 numbers.
 
-Bones turn about their joints: absolute = parent · base_relative · Rz Ry Rx, where no joint turns about y. A
-vertex of the skin follows the bones that hold it, by weight. Then the whole hand turns and moves.
+Bones turn about their joints: absolute = parent · base_relative · Rz Ry Rx, and no joint turns about y. A
+vertex of the skin is moved by the weighted mean of its bones' motions. Then the whole hand turns and moves.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ THETA = eg.Vec(26, eg.Real)
 
 FINGERS = 5
 BONES = 4
-"""The bones of a finger. Each is the parent of the next, and all except the first turn."""
+"""The number of bones of a finger. Each bone is the parent of the next, and all bones except the first
+turn."""
 FIRST_BONE = 1
 """The first bone of the first finger."""
 ANGLES = 4
@@ -31,7 +32,7 @@ LEAST_TURN = 1e-4
 """A smaller global turn is ignored, as in the benchmark."""
 
 X, Z = (1, 2), (0, 1)
-"""Axes, given by the columns of a matrix that a turn about them mixes."""
+"""Axes. Each is given by the two columns of a matrix that a turn about the axis mixes."""
 
 Matrix = Sequence[Sequence[Any]]
 """An affine map: three rows of four numbers."""
@@ -43,7 +44,7 @@ class Hand:
 
     parents, base_relatives, inverse_base_absolutes: the parent and two matrices of each bone.
     base_positions: the place of each vertex.
-    weights: the bones that hold each vertex, with their weights.
+    weights: the bones that move each vertex, with their weights.
     triangles: the three vertices of each triangle.
     """
 
@@ -159,7 +160,7 @@ def posed_corners(hand: Hand, theta: Any) -> Any:
 
 
 def finger(hand: Hand, angles: Any, f: Any) -> Any:
-    """For each bone of a finger that turns, the matrix that moves the skin from its place at rest."""
+    """For each turning bone of a finger, the matrix that moves the skin away from its place at rest."""
     relative = Matrices([hand.base_relatives[bone] for bone in bones_that_turn()])
     inverse = Matrices([hand.inverse_base_absolutes[bone] for bone in bones_that_turn()])
     root = Matrices([hand.at_rest(FIRST_BONE + BONES * k) for k in range(FINGERS)])
@@ -234,7 +235,7 @@ def turned_about(r: Any) -> Any:
 class Skin:
     """A hand's skin as tables that are looked up at run time.
 
-    Bones that never turn contribute a constant to a vertex, `rest`. Every other bone that holds the vertex
+    Bones that never turn contribute a constant to a vertex, `rest`. Every other bone that moves the vertex
     has an entry: the bone as finger and joint, and weight · (place at rest, 1).
     """
 

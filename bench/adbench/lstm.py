@@ -1,7 +1,7 @@
 """LSTM: how well a small network of gates predicts the next character of a text.
 
-Every product is elementwise, so each bit of a character has gates of its own. The bits meet only in the loss
-−Σ_t Σ y*_t∘(y − ln(2 + Σ e^y)) / ((chars − 1) b). The 2 is the benchmark's.
+Every product is elementwise, so each bit of a character has separate gates. Only the loss −Σ_t Σ y*_t∘(y −
+ln(2 + Σ e^y)) / ((chars − 1) b) combines the bits. The benchmark defines the 2.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The same problems for JAX, CasADi and autograd, each written as its users would write it.
 
 A maker takes a problem's arguments as NumPy arrays. It returns a function without arguments that computes the
-same numbers as our derivative, in the same order. The libraries are imported when used, because any of them
-may be missing.
+same numbers as our derivative, in the same order. Each library is imported when it is used, because it may be
+missing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
 
 
 def triangle(d: int) -> tuple[Any, Any]:
-    """Two d × d matrices about the entries below the diagonal: their places in icf, and 1 there, else 0."""
+    """Two d × d matrices: the places in icf of the entries below the diagonal, and 1 for these entries."""
     place, below = np.zeros((d, d), int), np.zeros((d, d))
     at = d
     for column in range(d):
@@ -80,7 +80,7 @@ def sigmoid(xp: ModuleType, x: Any) -> Any:
 
 
 def reprojection(xp: ModuleType, camera: Any, point: Any, weight: Any, feature: Any) -> Any:
-    """An observation's error by a turned camera. For a camera that is not turned, the formula is 0 / 0."""
+    """An observation's error for a turned camera. If the camera is not turned, the formula is 0 / 0."""
     r, x = camera[:3], point - camera[3:6]
     angle = xp.sqrt(xp.dot(r, r))
     axis = r / angle
@@ -104,7 +104,7 @@ def jax_with_doubles() -> Any:
 
 
 def jax_call(jax: Any, f: Callable[..., Any], arrays: Arrays) -> Call:
-    """A call of the compiled f with arrays that are already JAX's own."""
+    """A call of the compiled f with arrays that JAX already holds."""
     placed = [jax.numpy.asarray(a) for a in arrays]
     compiled = jax.jit(f).lower(*placed).compile()
     return lambda: jax.block_until_ready(compiled(*placed))
@@ -257,7 +257,7 @@ def lstm_casadi(arrays: Arrays) -> Call:
 
 
 def casadi_lstm_step(ca: Any, main: Any, extra: Any, states: Any, x: Any) -> tuple[Any, Any]:
-    """`lstm_step`, which takes the length of x. CasADi calls it numel."""
+    """`lstm_step` for CasADi. `lstm_step` needs the length of x, which CasADi calls numel."""
     return lstm_step(ca, main, extra, states, CountedColumn(x))
 
 
@@ -299,5 +299,5 @@ PEERS: Mapping[str, Mapping[str, Maker]] = {
     "ba": {JAX: ba_jax, CASADI: ba_casadi},
     "hand": {},
 }
-"""The makers by problem and peer. autograd is left out of BA, where it needs seconds. HAND has no peers,
-because there is no table of times to compare with."""
+"""The makers by problem and peer. autograd is left out of BA, because it needs seconds there. HAND has no
+peers, because there is no table of times to compare with."""

@@ -1,10 +1,10 @@
 """Measure our work in each frame while shapes of Penrose's diagrams are dragged on the page, in Chromium.
 
-`python -m bench.diagrams.frames [NAME …]` drags a few shapes of the named diagrams, or of all of them, there
-and back. Work is all that the page does in listeners of pointers and in animation frames: input, solve and
-draw calls. The page's workers do nothing while you drag. A line for each diagram tells the 95th percentile of
-that work in milliseconds, the longest task, how far the pointer was from the shape at the turn, and by how
-much the worst relation is missed at rest and after each drag.
+`python -m bench.diagrams.frames [NAME …]` drags a few shapes of the named diagrams (or of all diagrams) away
+and back. Work is all that the page does in pointer listeners and animation frames: input, solve and draw
+calls. The page's workers do nothing during a drag. A line for each diagram tells the 95th percentile of the
+work in milliseconds, the longest task, the distance from the pointer to the shape at the turning point, and
+by how much the worst relation is missed, at rest and after each drag.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tools.server import start
 
 SHAPES = 3
 STEPS = 30
-"""Moves of the pointer on the way there, and as many on the way back."""
+"""Moves of the pointer on the way out. There are as many on the way back."""
 PATIENCE_MS = 120_000
 FAR = 0.2
-"""How far the pointer goes, as a share of the picture's width."""
+"""The distance that the pointer goes, as a share of the picture's width."""
 MEASURE = """
 window.works = [];
 window.longest = 0;
@@ -55,7 +55,7 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 
 @dataclass(frozen=True)
 class Told:
-    """What the drags of a diagram showed. `missed`: relations' worst miss at rest, and after each drag."""
+    """The results of a diagram's drags. `missed`: the worst miss of a relation, at rest and after drags."""
 
     name: str
     p95_ms: float
@@ -71,7 +71,7 @@ class Told:
 
 
 def measured(page: Page, address: str, name: str) -> Told | None:
-    """Drag shapes of a diagram. None if nothing in it moves."""
+    """Drag shapes of a diagram, and measure. Return None if the diagram has no shape to drag."""
     page.goto("about:blank")
     page.goto(f"{address}diagrams.html#v=1&diagram=penrose:{name}")
     page.locator(".about", has_text="Penrose compiled").wait_for()
@@ -90,7 +90,7 @@ def measured(page: Page, address: str, name: str) -> Told | None:
 
 
 def dragged(page: Page, grip: Locator) -> float:
-    """Drag a shape there and back. Return its distance from the pointer at the turn, in pixels."""
+    """Drag a shape away and back. Return its distance from the pointer at the turning point, in pixels."""
     box = page.locator(".place").bounding_box()
     x, y = middle(grip)
     assert box is not None
@@ -103,7 +103,7 @@ def dragged(page: Page, grip: Locator) -> float:
         page.mouse.move(x + far * share, y)
         page.evaluate(NEXT_FRAME)
         if k == STEPS:
-            held = page.locator(".grip.is-held")  # the topmost shape there
+            held = page.locator(".grip.is-held")  # the topmost shape at that place
             gap = math.dist(middle(held), (x + far, y)) if held.count() else math.nan
     page.mouse.up()
     return gap

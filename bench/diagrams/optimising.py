@@ -1,4 +1,4 @@
-"""Lays out a diagram whose graph is known: compiles its energies, and minimises all stages in turn.
+"""Lay out a diagram whose graph is known: compile its energies, and minimise all stages in turn.
 
 This module runs on CPython with wasmtime. bench/page/diagram-stages.js does the same in a browser.
 """
@@ -24,7 +24,7 @@ SLACK = 1e-6
 
 @dataclass(frozen=True)
 class Solved:
-    """The end of a stage, as the solver tells it. The energy is the one at the last weight."""
+    """The end of a stage as the solver reports it. The energy is the energy with the last weight."""
 
     energy: float
     iterations: int
@@ -82,7 +82,7 @@ class Part:
 
 
 def lay_out(graph: Graph) -> LaidOut:
-    """Compile a diagram's stages and minimise each, beginning where the one before it ended."""
+    """Compile a diagram's stages and minimise each. A stage begins at the end of the stage before."""
     program = compile_stages(graph, graph.stages)
     start = time.perf_counter()
     parts = [Part(graph, program, part) for part in program.parts]
@@ -106,9 +106,9 @@ def lay_out(graph: Graph) -> LaidOut:
 
 
 def energy_of(parts: Sequence[Part], moving: Any, places: Any) -> Evaluate:
-    """The energy and the gradient of a stage, which are the sums of its parts'.
+    """The energy and the gradient of a stage: the sums of the parts' energies and gradients.
 
-    moving: the modules' inputs at the stage's start. places: the positions in them of the stage's inputs.
+    moving: the modules' inputs at the stage's start. places: the positions of the stage's inputs in `moving`.
     """
     at = moving.copy()
 

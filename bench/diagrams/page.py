@@ -1,4 +1,4 @@
-"""The bench page's Python, which runs in Pyodide: compiles a diagram's stages and the solvers."""
+"""The bench page's Python, which runs in Pyodide. It compiles a diagram's stages and the solvers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Diagram:
         return self._handed_over(self._graph.stages)
 
     def compile_everything(self) -> tuple[str | bytes, ...]:
-        """Compile, as `compile` does, the one stage in which every part of the energy takes part."""
+        """Compile a single stage with every part of the energy. Return JSON and modules as `compile` does."""
         return self._handed_over([self._graph.everything])
 
     def _handed_over(self, stages: Sequence[Stage]) -> tuple[str | bytes, ...]:
@@ -41,7 +41,8 @@ class Diagram:
         return {**spans, "rows": sum(part.rows for part in self._parts)}
 
     def references(self) -> str:
-        """The references as JSON: for each its place, its stage's number or −1, weight, φ and whole gradient.
+        """The references as JSON. For each: its place, its stage's number or −1, weight, φ and whole
+        gradient.
 
         Numbers that JSON cannot write are strings.
         """

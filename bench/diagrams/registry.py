@@ -1,4 +1,4 @@
-"""Finds the graphs of the registry's diagrams, which are data outside the repository.
+"""Find the graphs of the registry's diagrams. These data are outside the repository.
 
 They are in `../shared/reference/diagrams`, or in the folder that the environment variable
 EGLANTINE_DIAGRAMS names.

@@ -75,7 +75,7 @@ def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
 def contestants_of(
     problem: Case, arrays: tuple[Any, ...]
 ) -> tuple[dict[str, Contestant], dict[str, Series], dict[str, str]]:
-    """The contestants, the milliseconds that each peer took to get ready, and why others are missing."""
+    """The contestants, the milliseconds that each peer took to get ready, and why peers are missing."""
     contestants = ours(problem, arrays)
     preparing, missing = {}, {}
     for name, make in PEERS[problem.name.partition("_")[0]].items():
@@ -86,7 +86,7 @@ def contestants_of(
             continue
         start = time.perf_counter()
         call = make(arrays)
-        if name != AUTOGRAD:  # it compiles nothing
+        if name != AUTOGRAD:  # autograd compiles nothing
             preparing[name] = Series((1e3 * (time.perf_counter() - start),))
         contestants[name] = contestant(call)
     return contestants, preparing, missing

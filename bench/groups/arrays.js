@@ -8,10 +8,10 @@ import { numbers, perCall } from "../page/timing.js";
 const TENSORFLOW = "TensorFlow.js 4.22";
 const TENSORFLOW_CPU = `${TENSORFLOW}, CPU, float32`;
 const JAX_JS = "jax-js 0.1.25, Wasm, float64";
-/** Its functions exp, log and tanh have the accuracy of 32 bits. */
+/** The library's functions exp, log and tanh are only accurate to 32 bits. */
 const JAX_JS_TOLERANCE = 1e-5;
 const PER_MS = 1e3;
-/** Receives results, because the engine may leave out a call whose result nobody keeps. @type {{kept: unknown}} */
+/** Receives results, because the engine may leave out a call whose result is not used. @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
 
@@ -43,7 +43,7 @@ export async function* rows(lab) {
   }
 }
 
-/** A contestant that is made when its result is asked for, or none without a maker.
+/** A contestant that is made when its result is asked for. Without a maker, there is no contestant.
  * @param {string} name @param {any} maker @param {(maker: any) => any} make {run, result} @param {number} [tolerance] */
 function contestant(name, maker, make, tolerance) {
   return maker === undefined ? {} : { [name]: { ...late(() => make(maker)), tolerance } };

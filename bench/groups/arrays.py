@@ -23,7 +23,7 @@ PER_MS = 1e3
 MOST_OF_JAX = 1.5
 """Ours should take at most this many times as long as JAX."""
 SMALL = 16
-"""Products of matrices of at most this length should be ahead of NumPy."""
+"""Products of matrices of at most this size should be faster than NumPy's."""
 MLP_COMPILE_MS = 60.0
 
 
@@ -66,14 +66,14 @@ def native_row(name: str, problem: Problem, check: bool) -> Row:
 
 
 def target(problem: Problem, series: dict[str, Series]) -> float | None:
-    """Not slower than NumPy for small products, and never much slower than JAX."""
+    """The target of a row: NumPy's time for small products, else a multiple of JAX's time."""
     if NUMPY in series and problem.shapes[0][0] <= SMALL:
         return series[NUMPY].median
     return MOST_OF_JAX * series[JAX].median if JAX in series else None
 
 
 def jax_call(problem: Problem, args: list[Any]) -> Callable[[], Any]:
-    """JAX's value, with the gradient if there are unknowns. The arrays are already JAX's."""
+    """JAX's value, with the gradient if there are unknowns. JAX already holds the arrays."""
     jax = jax_with_doubles()
     f = problem.function(jax.numpy)
     run = jax.jit(jax.value_and_grad(f, problem.unknowns) if problem.unknowns else f)

@@ -20,7 +20,7 @@ ABSENT = "brili and brilirs are in no package registry"
 TIMES_FASTER = 10.0
 """Compiled programs should be at least this many times as fast as interpreted ones."""
 BYTES_AN_INSTRUCTION = 2
-"""The memory that reverse mode may take for each instruction that a program executes."""
+"""The most memory that reverse mode should take for each instruction that a program executes."""
 TOLERANCE = 1e-12
 INPUTS = (1, 4, 16, 64)
 """The numbers of arguments of the program whose gradients are timed."""
@@ -28,7 +28,7 @@ ROUNDS = 200
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """For each program of the groups `float` and `long`: a run's time. Then the times of gradients."""
+    """The time of a run for each program of the groups `float` and `long`. Then the times of gradients."""
     for name, program in PROGRAMS.items():
         if name.startswith(("float/", "long/")):
             lab.say(name)
@@ -39,7 +39,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]:
-    """The row of one program, and how many times as fast as the interpreter it is."""
+    """The row of one program's times, and a row with its speed relative to the interpreter."""
     parsed = with_floats(program["text"])
     values = parsed.arguments(tuple(program["args"]))
     floats = [value for value in values if isinstance(value, float)]
@@ -112,7 +112,7 @@ def memory_rows(say: Any) -> Iterator[Row]:
 
 
 def instructions_of(program: Any, arguments: list[Any]) -> int:
-    """How many instructions a run executes, found by halving."""
+    """The number of instructions that a run executes, found by bisection."""
     low, high = 0, 1 << 20
     while high - low > 1:
         middle = (low + high) // 2
@@ -138,9 +138,9 @@ PAGE = 1 << 16
 
 
 def with_floats(text: str) -> Any:
-    """A program that prints the floats with the bits of its ints, so that it has a value to compile.
+    """A program that prints floats instead of ints and bools, so that it has a value to compile.
 
-    A program that prints a float last stays as it is.
+    An int becomes the float with the same bits, and a bool becomes 0.
     """
     tree = json.loads(bril.parse(text).json())
     for function in tree["functions"]:

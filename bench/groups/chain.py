@@ -1,4 +1,4 @@
-"""A chain of 10,000 operations without loops. Each operation needs the one before it."""
+"""A chain of 10,000 operations without loops. Each operation needs the operation before."""
 
 from __future__ import annotations
 

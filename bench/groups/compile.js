@@ -1,5 +1,5 @@
-// The browser's half of the group `compile`: each pass of our compiler in Pyodide, and Rose's compiler. Each compile runs
-// in a task of its own.
+// The browser's half of the group `compile`: each pass of our compiler in Pyodide, and Rose's compiler. Each compilation runs in
+// a separate task.
 
 import { ROSE } from "../page/contest.js";
 import { edits } from "../page/edits.js";

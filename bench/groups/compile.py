@@ -1,8 +1,7 @@
 """Compile times: x^y, and each pass of our compiler in Pyodide and on CPython, in µs for each emitted row.
 
 A person waits for the compiler after each edit. If the time for each row is the same in long and in short
-programs, no pass is worse than linear. The programs of the passes have no loops. The browser's half is
-compile.js.
+programs, every pass is linear. The programs of the passes have no loops. The browser's half is compile.js.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Timing = Mapping[str, float]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """For each program: all passes together, then each pass."""
+    """For each program, a row for all passes together, then a row for each pass."""
     programs = [
         {
             "title": f"{count} instructions",

@@ -1,5 +1,5 @@
 // The browser's half of the group `diagrams`: Pyodide compiles each energy with its gradient, and our solver lays the
-// diagram out. A warm layout finds its solvers ready. A cold one makes them, and nothing else is kept either way.
+// diagram out. A warm layout uses solvers that are ready. A cold layout makes its solvers. Neither keeps anything else.
 
 import { everyInput, fetched, fresh, instances, taken, unpacked } from "../page/diagram-modules.js";
 import { roseDiagrams, roseDiffers, roseLayout } from "../page/rose-diagrams.js";
@@ -65,7 +65,7 @@ export async function* rows(lab) {
   }
 }
 
-/** Layouts of one diagram, and then one without solvers that are ready.
+/** Warm layouts of one diagram, and then one cold layout.
  * @param {any} python @param {Blob} packed @param {Solvers} ready @param {number} rounds */
 async function measured(python, packed, ready, rounds) {
   const parts = [];
@@ -73,8 +73,8 @@ async function measured(python, packed, ready, rounds) {
   return { parts, cold: await sample(python, packed, new Solvers(python)) };
 }
 
-/** The milliseconds from the graph in Python's memory to the last picture, and their parts. `read` comes before: it leads
- * from the file's bytes to the graph. @param {any} python @param {Blob} packed @param {Solvers} solvers */
+/** The milliseconds from the graph in Python's memory to the last picture, and their parts. `read` is not among them: it is the
+ * time from the file's bytes to the graph. @param {any} python @param {Blob} packed @param {Solvers} solvers */
 async function sample(python, packed, solvers) {
   await nextTask();
   const begun = performance.now();
@@ -118,7 +118,7 @@ async function sample(python, packed, solvers) {
   return found;
 }
 
-/** Layouts by Rose, after its energy was compared with the known one. @param {ReturnType<typeof roseDiagrams>} rose
+/** Layouts by Rose, after its energy was compared with the known energy. @param {ReturnType<typeof roseDiagrams>} rose
  * @param {any} graph @param {number} rounds */
 async function roseAgain(rose, graph, rounds) {
   const wrong = await roseDiffers(rose, graph);
@@ -130,8 +130,9 @@ async function roseAgain(rose, graph, rounds) {
   return { wrong, samples };
 }
 
-/** The µs of an evaluation of the last stage: of the first hundred of some new instances, because other work on the machine delays the
- * engine's optimiser now and then, and when the engine has optimised it.
+/** The µs of an evaluation of the last stage. `first` is for the first hundred evaluations of each of several new instances,
+ * because other work on the machine sometimes delays the engine's optimiser. `steady` is for an instance that the engine has
+ * optimised.
  * @param {any} python @param {string} text */
 function evaluated(python, text) {
   const graph = JSON.parse(text);
@@ -152,7 +153,7 @@ function evaluated(python, text) {
   return { first, steady: Math.min(...Array.from({ length: STEADY_BATCHES }, () => perCall(stages[0]))) };
 }
 
-/** A text that says how energies or gradients differ from the known ones, or "". @param {any} python @param {string} text
+/** A text that says how energies or gradients differ from the known values, or "". @param {any} python @param {string} text
  * @param {{energy: number, gradient: Record<string, number>}} tolerance */
 function differs(python, text, tolerance) {
   const diagram = python.Diagram(text);

@@ -27,7 +27,7 @@ MOST_AGAIN = 8000
 NATIVE = f"{OURS} (CPython, wasmtime)"
 ROUNDS = 3
 WARM_UPS = 12
-"""This many diagrams of middle size come first, because the engine optimises Pyodide's interpreter in use."""
+"""This many diagrams of middle size come first, so that the engine optimises Pyodide's interpreter."""
 PARTS = ("Python", "hand over", "instantiate", "solvers", "optimise")
 SUM_OF_ROSE, MEDIAN_OF_ROSE, LARGEST_OF_ROSE = 1 / 14, 1 / 5, 1 / 28
 """The targets, as parts of Rose's times."""
@@ -113,7 +113,7 @@ def again_total(sample: Sample) -> float:
 
 
 def scale_of(found: Mapping[str, Mapping[str, Any]], index: Mapping[str, Any]) -> float:
-    """The ratio of Rose's times in this run to its recorded times, in the median, or 1 without Rose."""
+    """The median ratio of Rose's times in this run to its recorded times, or 1 without Rose."""
     ratios = [
         median(map(again_total, one["rose"])) / rose_total(index[name])
         for name, one in found.items() if one.get("rose")
@@ -194,7 +194,7 @@ def from_file(sample: Sample) -> float:
 
 
 def ends(warm: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iterator[Row]:
-    """The ends: how many are finite, and how many as good as the reference's."""
+    """The number of ends that are not finite, and the share of ends above the reference's energy."""
     first = {name: samples[0] for name, samples in warm.items()}
     infinite = [name for name, sample in first.items() if not sample["finite"]]
     yield Row(
@@ -239,7 +239,7 @@ def parts(warm: Mapping[str, Sequence[Sample]]) -> Iterator[Row]:
 def largest(
     found: Mapping[str, Mapping[str, Any]], index: Mapping[str, Any], rose: Mapping[str, float], peer: str
 ) -> Iterator[Row]:
-    """The longest module of all, and the largest diagram's layout and evaluations."""
+    """The size of the longest module, and the times of the largest diagram's layout and evaluations."""
 
     def size(name: str) -> int:
         return int(max(found[name]["parts"][0]["bytes"], default=0))

@@ -236,7 +236,7 @@ function scaled(parts, factor) {
   return Object.fromEntries(Object.entries(parts).map(([name, ms]) => [name, ms * factor]));
 }
 
-/** A regression whose data lies in a kernel's memory, as in a descent. @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
+/** A regression whose data are in a kernel's memory, as in a descent. @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 function viewsOf(ours) {
   const { params: [x, y, w, b], results, main } = inMemory(ours);
   const found = new Float64Array(w.length + 1);

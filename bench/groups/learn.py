@@ -1,4 +1,5 @@
-"""Steps of training a small network on two moons, beside an object for each node and TensorFlow.js."""
+"""Steps of training a small network on two moons, beside TensorFlow.js and a program with objects as
+nodes."""
 
 from __future__ import annotations
 

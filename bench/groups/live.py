@@ -70,7 +70,7 @@ ANOTHER_TABLE = """() => new Promise((done) => {
   }).observe(root, { attributes: true, childList: true, subtree: true });
   document.querySelector(".add").click();
 })"""
-"""Adds a ball, and measures the time until the new table is played. That table has modules of its own."""
+"""Adds a ball, and measures the time until the new table is played. The new table needs other modules."""
 
 
 def rows(lab: Lab) -> Iterator[Row]:
@@ -104,7 +104,7 @@ def robot(lab: Lab) -> Iterator[Row]:
 
 
 def visits(lab: Lab, name: str, act: Callable[[Page], Any]) -> list[Any]:
-    """The results of an act on several fresh visits, or on a single one if nothing is timed."""
+    """The results of an act on several fresh visits, or on a single visit if nothing is timed."""
     results = []
     for _ in range(1 if lab.check else VISITS):
         with visit(lab, name) as page:
@@ -158,7 +158,7 @@ CIRCLES = """([x, y, ms, turns]) => new Promise((done) => {
   };
   requestAnimationFrame(move);
 })"""
-"""Moves the mouse once in each frame, as a hand does. Playwright's own moves wait for one another."""
+"""Moves the mouse once in each frame, as a hand does. Playwright's moves would wait for each other."""
 
 
 def trained(page: Page) -> dict[str, float]:

@@ -32,7 +32,7 @@ NOISE = "Lanczos1"
 """Its residual sum, 1.4e-25, is made of rounding errors, so in doubles its deviations have 3 digits."""
 ROUNDS = 5
 LONGEST_S = 0.5
-"""A contestant that takes longer is timed once."""
+"""A contestant that takes longer is timed only once."""
 
 
 @dataclass(frozen=True)
@@ -152,11 +152,11 @@ def curve_fit(optimize: Any, model: Any, x: Any, problem: Problem, method: str) 
 
 
 def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tuple[Fit | None, Series]]:
-    """Each contestant's result from a start (None if it gives up), and its milliseconds, taken in turns."""
+    """Each contestant's result from a start (None if it fails), and its milliseconds. They take turns."""
     fits: dict[str, Fit | None] = {}
     samples: dict[str, list[float]] = {name: [] for name in solvers}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # SciPy's, about overflow and covariances
+        warnings.simplefilter("ignore")  # SciPy warns about overflow and covariances
         for turn in range(ROUNDS + 1):
             for name, solve in solvers.items():
                 if turn > 1 and samples[name][-1] > 1e3 * LONGEST_S:

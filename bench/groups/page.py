@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from bench.lab import Lab
 
 VISITS = 5
-"""The visits of each kind. There is only one if nothing is timed, and on the slow network, which takes a
-minute."""
+"""The number of visits of each kind. It is 1 if nothing is timed, and on the slow network, because such a
+visit takes a minute."""
 SETTLED_MS = 2500
 """After this long at rest, the browser has stored its compiled code."""
 LONGEST_MS = 180_000
 SLOWER = 4
-"""A phone's processor is this much slower. Chromium can slow the page's own thread, but no workers."""
+"""A phone's processor is this much slower. Chromium can slow the page's main thread, but not its workers."""
 SLOW = "slow phone (4× CPU, 1.6 Mbit/s, 150 ms)"
 
 WITH_PYTHON = frozenset({"billiards", "playground", "quadratic", "robot", "tape"})
@@ -65,7 +65,7 @@ SCRIPTS_BEFORE = """(end) => performance.getEntriesByType("resource")
   .filter(({ name, startTime }) => /^\\/js[-/]/.test(new URL(name).pathname) && startTime < end)
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
 REPLACED_ON = {"pages": "robot", "playground": "playground"}
-"""Service → a page on which we let its worker die."""
+"""Service → a page on which we let the service's worker die."""
 REPLACED_MS = 1500
 REPLACED = """async ([service, count]) => {
   const from = document.scripts[0].src;
@@ -90,13 +90,13 @@ REPLACED = """async ([service, count]) => {
   return samples;
 }"""
 USABLE = ("draggable", "editable")
-"""Marks that say that a person can do something. The first counts, and pages without a picture only have the
+"""Marks that say that a person can do something. The first mark counts. Pages without a picture only have the
 second."""
 
 EARLY = "first tier"
-"""The mark from which formulas can be typed although Python has not loaded."""
+"""The mark at which formulas can be typed, although Python has not loaded yet."""
 TYPED_MS = 3000
-"""On a slow phone, formulas should be editable by then."""
+"""On a slow phone, formulas should be editable after this time."""
 
 
 @dataclass
@@ -172,14 +172,14 @@ def row(title: str, samples: list[float], target: float | None = None) -> Row:
 
 
 def cold_and_warm(lab: Lab, name: str) -> tuple[Visit, Visit]:
-    """A first visit, and another with the same profile."""
+    """A first visit, and a second visit with the same profile."""
     with profile(lab) as context:
         return visit(context, lab.url, name), visit(context, lab.url, name)
 
 
 @contextmanager
 def profile(lab: Lab) -> Iterator[BrowserContext]:
-    """Open a browser with a new profile, whose caches are on disk as a person's are."""
+    """Open a browser with a new profile. Its caches are on disk, as in a person's browser."""
     with tempfile.TemporaryDirectory() as folder:
         context = lab.browser.browser_type.launch_persistent_context(
             folder,
@@ -196,7 +196,7 @@ def profile(lab: Lab) -> Iterator[BrowserContext]:
 
 
 def visit(context: BrowserContext, url: str, name: str, *, slower: int = 1) -> Visit:
-    """Open a page, wait until everything that it starts by itself is ready, and leave it."""
+    """Open a page, wait until everything that the page starts by itself is ready, and leave the page."""
     page = context.pages[0]  # a page in the background is not painted
     responses: list[Response] = []
 

@@ -1,4 +1,4 @@
-// The browser's half of the group `regression`. (Rose and copied data: see the group `first`.)
+// The browser's half of the group `regression`. The group `first` explains Rose's extra work and the copied data.
 
 import { jaxJsProblems, tensorflowProblems } from "../page/array-peers.js";
 import { regressionValue } from "../page/hand-problems.js";

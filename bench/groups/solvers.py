@@ -1,4 +1,4 @@
-"""Solvers: an evaluation within L-BFGS and Levenberg–Marquardt, beside SciPy, JAXopt and JavaScript."""
+"""The time of an evaluation in L-BFGS and Levenberg–Marquardt, beside SciPy, JAXopt and JavaScript."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ JAXOPT = "JAXopt LBFGS, jitted"
 MOST_DIFFERENCES = 100
 """For more unknowns SciPy's differences take minutes."""
 PARTS = {2: 1 / 5, 10: 1 / 5, 100: 1 / 2, 1000: 1.0}
-"""An evaluation of ours should take at most so much of SciPy's with our gradient, by the unknowns."""
+"""Unknowns → the most that our evaluation should take, as a part of SciPy's evaluation with our gradient."""
 FITS = ("Misra1a", "Thurber", "Eckerle4", "MGH10")
 FIT_PART = 1 / 5
 MOST_BESIDE = 30.0
-"""The microseconds that a second solve may take beside its kernel call."""
+"""The most microseconds that a second solve should take in addition to its kernel call."""
 HOST = "CPython, wasmtime"
 CLOSE = 1e-4
-"""Solutions count as equal up to this."""
+"""Solutions count as equal up to this difference."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def second_solve() -> Row:
-    """The time that `eg.minimize` adds to its one kernel call, once the function was solved before."""
+    """The time that `eg.minimize` adds to its one kernel call if the function has been solved before."""
     f, x0 = rosenbrock(1.0, 2), [-1.2, 1.0]
     eg.minimize(f, x0)
     minimum = eg.compile(eg.minimizer(f, [eg.Vec(2, eg.Real)]))
@@ -75,7 +75,7 @@ def start(n: int) -> Any:
 
 
 def of_rosenbrock(n: int, check: bool) -> Iterator[Row]:
-    """An evaluation of each contestant, and what an iteration of ours adds to its evaluations."""
+    """The times of an evaluation by each contestant, and the rest of the time of our iteration."""
     f = rosenbrock(1.0, n)
     line, x0 = eg.Vec(n, eg.Real), start(n)
     options = {"memory": MEMORY, "tol": TOLERANCE, "maxiter": MOST}
@@ -143,7 +143,7 @@ def scipy_with_our_gradient(x0: Any, both: Callable[[Any], Any]) -> Solver:
 
 
 def scipy_alone(x0: Any, _: Any) -> Solver:
-    """SciPy's L-BFGS-B with its own differences of NumPy's function."""
+    """SciPy's L-BFGS-B with SciPy's differences of a NumPy function."""
     from scipy import optimize
 
     def solve() -> tuple[Sequence[float], float]:
@@ -188,7 +188,7 @@ def jaxopt_solver(x0: Any) -> Solver:
 
 
 def of_fit(name: str, check: bool) -> Row:
-    """A fit of NIST's: an evaluation of residuals and Jacobian."""
+    """The time of an evaluation of residuals and Jacobian in a fit to NIST's data."""
     problem = PROBLEMS[name]
     contestants, missing = nist.contestants(problem)
     first = problem.starts[1]
@@ -211,7 +211,7 @@ def an_evaluation(
 ) -> Row:
     """The time of a whole solve divided by its evaluations.
 
-    peer: the contestant of whose time ours should take at most `part`.
+    peer: our time should be at most `part` of this contestant's time.
     """
     counts: dict[str, float] = {}
 

@@ -1,4 +1,4 @@
-// Shared by all groups: our kernels made in Pyodide, missing contestants, contests, and rows in parts.
+// Functions that all groups share: for our kernels from Pyodide, missing contestants, contests, and rows in parts.
 
 import { instantiate } from "/js/engine/kernel.js";
 import { compete } from "./timing.js";
@@ -23,7 +23,7 @@ export function contest(lab) {
   return { meet, missing };
 }
 
-/** A kernel of the module that Python hands over, and the time of each part.
+/** A kernel of the module that Python hands over, and the time of each part of the work.
  * @param {() => any} compile @param {(kernel: any) => void} call */
 export function ourKernel(compile, call) {
   const start = performance.now();
@@ -69,7 +69,7 @@ export function attempt(make) {
   }
 }
 
-/** A row with the totals, and one for each part of our time.
+/** A row with the totals, and a row for each part of our time.
  * @param {{title: string, unit: string, target?: number, aim?: number, note?: string}} row
  * @param {any} found @param {Record<string, number>} targets of parts */
 export function* inParts(row, { samples, compared, wrong, missing }, targets = {}) {
@@ -83,7 +83,7 @@ export function* inParts(row, { samples, compared, wrong, missing }, targets = {
   }
 }
 
-/** A function that Rose compiled, with the sizes of its module and its memory. Rose's interface hides the bytes, so we
+/** A function that Rose compiled, with the sizes of its module and its memory. Rose's interface hides the module's bytes, so we
  * intercept them. @param {any} rose the package's exports @param {any} f */
 export async function roseKernel(rose, f) {
   const memory = new WebAssembly.Memory({ initial: 0 });

@@ -24,7 +24,7 @@ export function capacityFor(n) {
 
 /** A solver's instance. @param {number} capacity @param {Uint8Array<ArrayBuffer>} wasm @param {any} abi @returns {Solver} */
 export function solverOf(capacity, wasm, abi) {
-  // The import stays the same function, because engines compile calls of one function best.
+  // The import is always the same function, because engines optimise calls of a single function best.
   const now = { /** @type {Energy} */ energy: () => NaN };
   const [{ module, name }] = abi.imports;
   const imports = { [module]: { [name]: (/** @type {number} */ x, /** @type {number} */ w, /** @type {number} */ g) => now.energy(x, w, g) } };
@@ -44,7 +44,7 @@ export function solverOf(capacity, wasm, abi) {
   };
 }
 
-/** Minimises all stages of a graph in turn. Moves `x`, the inputs of all modules, to the end. Returns the stages' ends.
+/** Minimises all stages of a graph in turn, and returns the stages' ends. Changes `x`, the inputs of all modules.
  * @param {any} graph @param {number[]} inputs the numbers of the modules' inputs @param {Part[][]} parts of each stage
  * @param {Float64Array} x @param {(n: number) => Solver} solverFor @returns {End[]} */
 export function layOut(graph, inputs, parts, x, solverFor) {
@@ -68,7 +68,7 @@ export function energyAt(parts, x, weight) {
   return phi;
 }
 
-/** Minimises one stage. Moves the elements of `x` at `places`. @param {Part[]} parts @param {Int32Array} places
+/** Minimises one stage. Changes the elements of `x` at `places`. @param {Part[]} parts @param {Int32Array} places
  * @param {Float64Array} x @param {Solver} solver @returns {End} */
 function minimised(parts, places, x, solver) {
   const { capacity, memory, atX, atEnd } = solver;

@@ -28,7 +28,7 @@ function made(size, compute) {
   };
 }
 
-/** out = a·b, row by row of b, as caches like it.
+/** out = a·b. The loops go through b row by row, which is fast with caches.
  * @param {Float64Array} a @param {Float64Array} b @param {number} n @param {number} inner @param {number} m @param {Float64Array} out */
 function product(a, b, n, inner, m, out) {
   out.fill(0, 0, n * m);
@@ -130,7 +130,7 @@ function gaussianProcess([x, y, theta]) {
       }
     }
     let logs = 0;
-    for (let i = 0; i < n; i++) { // Cholesky's factor in place of the lower triangle
+    for (let i = 0; i < n; i++) { // Cholesky's factor replaces the lower triangle
       for (let j = 0; j <= i; j++) {
         let total = k[i * n + j];
         for (let m = 0; m < j; m++) total -= k[i * n + m] * k[j * n + m];
@@ -138,7 +138,7 @@ function gaussianProcess([x, y, theta]) {
       }
       logs += Math.log(k[i * n + i]);
     }
-    for (let c = 0; c < n; c++) { // the inverse of the factor, one column c in row c
+    for (let c = 0; c < n; c++) { // the inverse of the factor: its column c is stored in row c
       const column = inverse.subarray(c * n, (c + 1) * n).fill(0);
       for (let i = c; i < n; i++) {
         let total = i === c ? 1 : 0;
@@ -146,7 +146,7 @@ function gaussianProcess([x, y, theta]) {
         column[i] = total / k[i * n + i];
       }
     }
-    for (let i = 0; i < n; i++) { // K⁻¹ into the upper triangle, in place of the factor's rows above the diagonal
+    for (let i = 0; i < n; i++) { // K⁻¹ replaces the upper triangle
       for (let j = i; j < n; j++) {
         let total = 0;
         for (let m = j; m < n; m++) total += inverse[i * n + m] * inverse[j * n + m];

@@ -1,5 +1,5 @@
-// Billiards (app/simulations/billiards.py) and its derivative, by hand: each pair of balls is looked at once, and the backward
-// sweep visits only the pairs that did collide.
+// Billiards (app/simulations/billiards.py) and its derivative, written by hand. The program checks each pair of balls once. The
+// backward sweep visits only the pairs that collided.
 
 const RADIUS = 0.03;
 const REACH = 2 * RADIUS;
@@ -11,7 +11,7 @@ const TARGET = 10;
 const GOAL = [0.9, 0.75];
 const LAYERS = 4;
 
-/** A simulation of the given number of steps, which keeps its memory from call to call. @param {number} steps */
+/** A simulation of the given number of steps. All calls use the same memory. @param {number} steps */
 export function handBilliards(steps) {
   const rack = [0, 0];
   for (let i = 0; i < LAYERS; i++) {
@@ -36,8 +36,8 @@ export function handBilliards(steps) {
     return (xs[last] - GOAL[0]) ** 2 + (xs[last + 1] - GOAL[1]) ** 2;
   }
 
-  /** Value, and the gradient by the cue ball's x and v. @param {ArrayLike<number>} x @param {ArrayLike<number>} v
-   * @param {Float64Array} out */
+  /** Returns the value, and writes the gradient by the cue ball's x and v into `out`.
+   * @param {ArrayLike<number>} x @param {ArrayLike<number>} v @param {Float64Array} out */
   function gradient(x, v, out) {
     out[0] = value(x, v);
     const last = steps * size + 2 * TARGET;

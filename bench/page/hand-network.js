@@ -1,5 +1,5 @@
-// A network as TensorFlow Playground computes it: an object for each node and for each link, which sums its derivatives over the
-// examples of a step. Hidden nodes have tanh. The outputs become probabilities by softmax.
+// A network as TensorFlow Playground computes it: with an object for each node and each link. A link sums its derivatives over
+// the examples of a step. Hidden nodes have tanh. The outputs become probabilities by softmax.
 
 /** @typedef {{inputs: Link[], outputs: Link[], bias: number, total: number, output: number, inputSlope: number, outputSlope: number, sum: number}} Node */
 /** @typedef {{from: Node, to: Node, weight: number, sum: number}} Link */
@@ -86,7 +86,7 @@ export class HandNetwork {
   }
 }
 
-/** Gradient descent. The first gradient and the second one have the same examples, as in eg.stepper.
+/** Gradient descent. The first two gradients are for the same examples, as in eg.stepper.
  * @param {HandNetwork} network @param {readonly (readonly number[])[]} points whose classes alternate
  * @param {{batch: number, rate: number, steps: number}} course */
 export function train(network, points, { batch, rate, steps }) {

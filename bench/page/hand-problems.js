@@ -13,8 +13,8 @@ export function pairsValue(x, y) {
   return total;
 }
 
-/** Value, and the gradient into `gx` and `gy`. The gradient of √n with n = |d| is d / (2 n √n). The value only takes one
- * more addition for each pair, so it is computed even if nobody asks for it.
+/** Value, and the gradient into `gx` and `gy`. The gradient of √n with n = |d| is d / (2 n √n). The value takes only one more
+ * addition for each pair, so it is always computed.
  * @param {Float64Array} x @param {Float64Array} y @param {Float64Array} gx @param {Float64Array} gy @returns {number} */
 export function pairsGradient(x, y, gx, gy) {
   const n = x.length;

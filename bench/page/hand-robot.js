@@ -1,5 +1,5 @@
-// The mass-spring robot (app/simulations/robot.py) and its derivative, by hand. The states, hidden layer and actuations of
-// every step are stored. Springs and contacts are computed again on the way back.
+// The mass-spring robot (app/simulations/robot.py) and its derivative, written by hand. The states, hidden layer and actuations
+// of every step are stored. Springs and contacts are computed again on the way back.
 
 const DT = 0.004;
 const GRAVITY = -4.8;
@@ -13,7 +13,7 @@ const KEPT = Math.exp(-15 * DT);
 const SLACK = 1e-4;
 const LEAST_FALL = -1e-4;
 
-/** A simulation of the given number of steps, which keeps its memory from call to call.
+/** A simulation of the given number of steps. All calls use the same memory.
  * @param {{objects: number[][], springs: any[]}} robot @param {number} steps */
 export function handRobot({ objects, springs }, steps) {
   const n = objects.length;
@@ -130,7 +130,7 @@ export function handRobot({ objects, springs }, steps) {
     }
   }
 
-  /** Value, and the gradient by the weights into the arrays of `out`.
+  /** Returns the value, and writes the gradient by the weights into the arrays of `out`.
    * @param {Float64Array} W1 @param {Float64Array} b1 @param {Float64Array} W2 @param {Float64Array} b2
    * @param {Float64Array[]} out @returns {number} */
   function gradient(W1, b1, W2, b2, out) {

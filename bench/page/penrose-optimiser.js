@@ -1,5 +1,6 @@
-// The optimiser that laid out the diagrams originally: an exterior point method around L-BFGS, as eglantine.diagrams.exterior
-// has it. It takes the same iterations and evaluations. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
+// The optimiser that laid out the diagrams originally: an exterior point method around L-BFGS, like eglantine.diagrams.exterior.
+// It takes the same iterations and evaluations as the original. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs
+// it.
 
 const FIRST_WEIGHT = 1e3;
 const WEIGHT_GROWTH = 10;

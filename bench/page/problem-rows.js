@@ -27,7 +27,7 @@ const PER_MS = { ms: 1, "µs": 1e3 };
  * @property {{warmUps: number, rounds: number}} [compiling]
  * @property {string} [note] */
 
-/** Receives results, because the engine may leave out a call whose result nobody keeps. @type {{kept: unknown}} */
+/** Receives results, because the engine may leave out a call whose result is not used. @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
 /** A factor that no earlier module contains. */
@@ -169,7 +169,7 @@ export async function* problemRows(lab, problem) {
   }
 }
 
-/** Contestants that are timed with the others, but whose results are not compared with theirs.
+/** Contestants that are timed with the others. Their results are not compared with the others' results.
  * @param {Record<string, any>} values @param {any} compared */
 function valuesThatFollow(values, compared) {
   const here = Object.entries(values).filter(([name]) => !(name in compared.missing));
@@ -181,7 +181,7 @@ function without(samples, isLeftOut) {
   return Object.fromEntries(Object.entries(samples).filter(([name]) => !isLeftOut(name)));
 }
 
-/** The best sample, which nothing disturbed. @param {any} samples @returns {number} */
+/** The smallest sample, because nothing disturbed it. @param {any} samples @returns {number} */
 function least(samples) {
   return Math.min(...samples);
 }

@@ -125,7 +125,7 @@ export async function roseLayout({ energy }, graph) {
   return { compile: compiled - start, optimise: performance.now() - compiled, evaluations };
 }
 
-/** The difference of Rose's energy at the end of the reference from the known one, in words, or "".
+/** A text that says how Rose's energy at the reference's end differs from the known energy, or "".
  * @param {ReturnType<typeof roseDiagrams>} diagrams @param {any} graph */
 export async function roseDiffers({ energy }, graph) {
   const reference = graph.ref[graph.ref.length - 1];
@@ -136,7 +136,7 @@ export async function roseDiffers({ energy }, graph) {
   return Math.abs(found.phi - known) <= CLOSE * Math.abs(known) ? "" : `Rose's energy is ${found.phi}, not ${known}`;
 }
 
-/** The energy of a stage as a function of its inputs. Other inputs are those in x.
+/** The energy of a stage as a function of its inputs. All other inputs keep their values in x.
  * @param {any} f @param {any} graph @param {any} stage @param {number[]} x */
 function stageOf(f, graph, stage, x) {
   const at = x.slice();

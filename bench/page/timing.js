@@ -1,4 +1,4 @@
-// Measuring: the contestants' results are compared first, then the contestants are timed in turns.
+// Measures contestants. Their results are compared first, then the contestants are timed in turns.
 
 const SMALLEST_SAMPLE_MS = 8;
 const RELATIVE = 1e-9;
@@ -84,7 +84,7 @@ function difference(a, b, tolerance) {
   return at < 0 ? "" : `number ${at} is ${a.values[at]} by ${a.name}, ${b.values[at]} by ${b.name}`;
 }
 
-/** A sampler of the time of one call, in `perMs` units to the millisecond.
+/** A sampler of the time of one call, in units of 1/`perMs` milliseconds.
  * @param {(calls: number) => unknown} loop makes that many calls. Each contestant has a loop of its own, so that the
  *   engine may inline the called function, as in a page.
  * @param {number} perMs 1e3 for µs, 1e6 for ns */
@@ -98,7 +98,7 @@ export function perCall(loop, perMs) {
   };
 }
 
-/** @param {(calls: number) => unknown} loop @returns {number} enough calls to make a sample long against the clock's step */
+/** @param {(calls: number) => unknown} loop @returns {number} enough calls to make a sample much longer than the clock's step */
 function enough(loop) {
   for (let calls = 1; ; calls *= 2) {
     const start = performance.now();

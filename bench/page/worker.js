@@ -1,9 +1,9 @@
-// One worker for all contestants: Pyodide with our package as the page loads it, the peers, and the group's rows.
+// One worker for all contestants. It loads Pyodide with our package as a page does, and the peers, and runs the group.
 
 import { loadPyodide } from "/vendor/pyodide/pyodide.mjs";
 import { nextTask } from "./timing.js";
 
-/** Relative, of who computes with 32 bits. */
+/** The relative tolerance for contestants that compute with 32 bits. */
 const TOLERANCE = { "TensorFlow.js 4.22": 1e-4 };
 
 self.onmessage = async ({ data }) => {
@@ -16,7 +16,7 @@ self.onmessage = async ({ data }) => {
 };
 
 /** @param {{group: string, check: boolean, missing: Record<string, string>, sources: Record<string, string>, work: any}} options
- *   `sources`: of the Python modules of bench, by their paths in it */
+ *   `sources`: the sources of bench's Python modules, by their paths below bench/ */
 async function run({ group, check, missing, sources, work }) {
   const [python, rose] = [await named("ours", () => loadOurs(sources)), await named("rose.js", () => loadRose(missing))];
   const { rows } = await import(`../groups/${group}.js`);
@@ -57,7 +57,7 @@ async function named(name, load) {
   }
 }
 
-/** The Python module bench.programs and the conversion to Python, loaded as static/js/worker.js loads the page's.
+/** The bench's Python modules and the conversion to Python. They are loaded as a page's worker loads its modules.
  * @param {Record<string, string>} sources */
 async function loadOurs(sources) {
   const manifest = await (await fetch("/build/manifest.json")).json();
