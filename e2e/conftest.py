@@ -25,10 +25,12 @@ PATIENT = """(() => {
   const plain = self.setTimeout;
   self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
 })();"""
-"""The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before it begins. A busy
-machine may need longer, so tests allow ten times as long. A test of the limits is marked `own_limits`."""
+"""The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before Python begins. A
+busy machine may need longer, so tests allow ten times as long. A test of the limits is marked
+`own_limits`."""
 ONE_PROCESS = "--process-per-site"
-"""The site's pages share a process, which `Lender` keeps, so that the browser starts fewer of them."""
+"""The site's pages share a process. `Lender` keeps this process, so that the browser starts fewer
+processes."""
 WAIT_FOR_PYTHON = frozenset({"compiling", "editable", "let_python_come"})
 """Fixtures that start Python even in a file whose tests are marked `without_python`."""
 ABORTED = "net::ERR_ABORTED"
@@ -94,9 +96,9 @@ def page(
 ) -> Iterator[Page]:
     """A page that fails its test on a console error, a failed request, or a request to another origin.
 
-    Mark a test `allow_console` if it expects these. In a test marked `without_python`, Python never loads.
-    The page's storage is empty, but the browser may have cached the site's files. A test that is about a
-    first visit, or that visits another host, is marked `own_context`.
+    Mark a test `allow_console` if it expects such errors or requests. In a test marked `without_python`,
+    Python never loads. The page's storage is empty, but the browser may have cached the site's files. Mark a
+    test `own_context` if it is about a first visit or visits another host.
     """
     marked = request.node.get_closest_marker
     has_own = marked("own_context") or marked("browser_context_args")
@@ -124,7 +126,7 @@ def page(
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, server_url: str) -> Iterator[Page]:
-    """One equally strict page for all tests of a file that only open links in it."""
+    """A page, as strict as `page`, that all tests of a file share if they only open links in it."""
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(PATIENT)
@@ -142,7 +144,7 @@ FORGET_WORDS = """() => {
 
 
 def open_link(page: Page, address: str) -> None:
-    """Open a link after clearing the notice of the open page. A link to that page opens without a reload."""
+    """Clear the open page's notice, then open a link. A link to the open page opens without a reload."""
     page.evaluate(FORGET_WORDS)
     page.goto(address)
 
@@ -152,7 +154,7 @@ def watch(
 ) -> Callable[[], None]:
     """Add a sentence to `troubles` each time the page does something that it must not do.
 
-    context: the page's, if the caller has it. Return a function that ends watching.
+    Return a function that ends watching. context: the page's context, if the caller has it.
     """
     home = urlsplit(server_url).netloc
 

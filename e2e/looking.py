@@ -1,4 +1,4 @@
-"""Programs that look at a page: its controls, their sizes and focus, its colours, and what stands where."""
+"""Programs that look at a page: its controls, their sizes and focus, its colours, and its layout."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ COLOURS_AT_REST = """async () => {
     effect.getComputedTiming().endTime !== Infinity && effect.target.checkVisibility();
   await Promise.allSettled(document.getAnimations().filter(ends).map((animation) => animation.finished));
 }"""
-"""Wait until colours no longer change. After a change of theme they take a tenth of a second. What is not
-shown, such as the content of a closed `<details>`, does not change at all."""
+"""Wait until colours no longer change. After a change of theme they take a tenth of a second. Hidden content,
+such as the content of a closed `<details>`, never changes its colours."""
 
 CONTRASTS = """() => {
   const probe = document.body.appendChild(document.createElement("span"));

@@ -1,4 +1,4 @@
-"""Forged answers for the caches of a visitor, and what they are forged for."""
+"""Forged files for a visitor's caches, and a script that puts them there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 PATIENCE_MS = 60_000
 
-# ---------------------------------------------------------------- an exported site
+# ---------------------------------------------------------------- caches of an exported site
 
 POISON = """async ([path, key, poison]) => {
   const [body, type] = poison;
@@ -21,7 +21,7 @@ POISON = """async ([path, key, poison]) => {
     for (const address of [page, new URL(key, location.href).href]) await cache.put(address, response());
   }
 }"""
-"""Put a forged answer into every cache, under a file's address and under its content's."""
+"""Put a forged answer into every cache, under the file's address and under the content's address."""
 PAGE = ("<!doctype html><title>taken</title><main data-python=ready>taken", "text/html")
 SCRIPT = ("document.title = 'taken'; export {};", "text/javascript")
 WORKER = ("postMessage({ kind: 'failed', reason: 'taken' });", "text/javascript")

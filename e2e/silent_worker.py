@@ -23,8 +23,8 @@ ASLEEP = """
     },
   });
 """
-"""Instead of Python's worker, an object that says that Python is loading, and nothing more. Serving another
-script would do as well, but while Playwright may answer requests, the browser caches no file."""
+"""Replace Python's worker by an object that only says that Python is loading. We do not serve another script
+instead, because the browser caches no files while Playwright may answer requests."""
 AWAKE = "if (self.AwakeWorker !== undefined) self.Worker = self.AwakeWorker;"
 HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "require-corp"}
 

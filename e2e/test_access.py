@@ -61,7 +61,7 @@ def opened(page: Page, url: str, name: str) -> Page:
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    """Wait by asking the page again and again. Its policy forbids `eval`, so Playwright cannot wait in it."""
+    """Wait by asking the page repeatedly. Playwright cannot wait in the page, whose policy forbids `eval`."""
     end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, "the page did not get ready"
@@ -70,7 +70,7 @@ def wait_for(holds: Callable[[], bool]) -> None:
 
 @dataclass(frozen=True)
 class Visit:
-    """One visit to a page: its name, its errors, its requests, and how it moved while it loaded."""
+    """One visit to a page: its name, its errors, its requests, and its layout shifts during loading."""
 
     page: Page
     name: str
@@ -128,7 +128,7 @@ def visit(visited: Visit) -> Iterator[Page]:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: python3 -m tests installs it")
-def test_axe_finds_nothing_in_both_themes_wide_and_narrow(visit: Page) -> None:
+def test_axe_finds_no_violation_in_both_themes_and_at_both_widths(visit: Page) -> None:
     page = visit
     page.evaluate(AXE.read_text(encoding="utf-8"))
     violations: list[str] = []
@@ -145,7 +145,7 @@ def test_axe_finds_nothing_in_both_themes_wide_and_narrow(visit: Page) -> None:
     assert not violations, "\n".join(violations)
 
 
-def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(visit: Page) -> None:
+def test_every_control_is_reached_by_the_tab_key_and_shows_its_focus(visit: Page) -> None:
     page = visit
     page.emulate_media(reduced_motion="reduce")
     controls: Any = page.evaluate(CONTROLS)
@@ -250,7 +250,7 @@ def test_a_page_with_its_scripts_does_not_say_that_they_are_missing(visit: Page)
         assert visit.get_by_text(sentence).filter(visible=True).count() == 0
 
 
-def test_the_key_opens_the_table_escape_closes_it_and_the_focus_returns(visit: Page, visited: Visit) -> None:
+def test_a_key_opens_the_table_of_keys_and_escape_restores_the_focus(visit: Page, visited: Visit) -> None:
     table = visit.get_by_role("dialog", name="Keys", exact=True)
     theme = visit.locator(".theme")
     theme.focus()

@@ -67,7 +67,7 @@ def test_a_page_opens_without_its_suffix_on_the_development_server(page: Page, s
     expect(page).to_have_title(re.compile("^A robot"))
 
 
-def test_a_page_opens_without_its_suffix_on_a_plain_host_and_is_kept_too(page: Page, host: Host) -> None:
+def test_a_page_opens_without_its_suffix_on_a_plain_host_and_is_cached(page: Page, host: Host) -> None:
     page.goto(f"{host.url}quadratic{LINK}")
     works(page)
     expect(page.locator("#formula")).to_have_value("x y + 3")
@@ -82,7 +82,7 @@ def test_a_page_opens_without_its_suffix_on_a_plain_host_and_is_kept_too(page: P
         expect(page.locator("#formula")).to_have_value("x y + 3")
 
 
-def test_every_address_of_a_page_begins_where_the_page_was_left(page: Page, server_url: str) -> None:
+def test_every_address_of_a_page_restores_the_pages_last_state(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html{LINK}")
     works(page)
     expect(page.locator(".cost")).to_contain_text("compiled here")

@@ -58,7 +58,7 @@ def test_an_edited_formula_is_checked_too(quadratic: Page) -> None:
     expect_state(quadratic, "undefined", "not defined here")
 
 
-def test_a_module_that_lies_turns_the_badge_red(page: Page, server_url: str) -> None:
+def test_a_module_with_wrong_numbers_turns_the_badge_red(page: Page, server_url: str) -> None:
     right = jet(formulas.to_fn("x^y", ["x", "y"]))
 
     def formula(x: Any, y: Any) -> Any:
@@ -116,7 +116,7 @@ def test_a_tapes_numbers_are_checked_again_when_they_change(page: Page, server_u
     expect_state(page, "agree", "agree with the result’s slopes")
 
 
-def test_a_tape_that_lies_turns_the_badge_red(page: Page, server_url: str) -> None:
+def test_a_tape_with_wrong_numbers_turns_the_badge_red(page: Page, server_url: str) -> None:
     right = tape_of("x^y", NAMES)
 
     def numbers(*values: Any) -> Any:

@@ -1,4 +1,4 @@
-"""In every benchmark all installed contestants compute the same results. These tests time nothing."""
+"""In every benchmark, all installed contestants compute the same results. Nothing is timed here."""
 
 from __future__ import annotations
 

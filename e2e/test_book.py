@@ -1,4 +1,4 @@
-"""The book: every chapter opens, its figures wake as they come near, and a slider drives one of them."""
+"""The book: every chapter opens, figures near the window become live, and a slider changes one of them."""
 
 from __future__ import annotations
 

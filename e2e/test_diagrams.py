@@ -1,4 +1,4 @@
-"""The page "Diagrams" in a real browser: every shape can be dragged, and the relations hold all the time."""
+"""The page "Diagrams" in a real browser: every shape can be dragged, and the relations hold during a drag."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ CORNER = """(centres) => {
   const reached = ([x, y]) => document.elementsFromPoint(x, y).flatMap(shapeOf);
   return corners.find((corner) => reached(corner).every((one) => one.parentNode.firstChild === one));
 }"""
-"""A place at the corner of the box around the circles at some places, where at most the lowest shape lies."""
+"""A corner of the box around the circles with these centres. Only the lowest shape may lie at the corner."""
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_keys_move_a_shape_and_a_screen_reader_hears_of_it(diagrams: Page) -> No
     expect(diagrams.locator(".pin")).to_be_hidden()
 
 
-def test_a_diagram_of_the_gallery_is_compiled_here_and_laid_out_anew(diagrams: Page) -> None:
+def test_a_diagram_of_the_gallery_is_compiled_and_laid_out_in_the_page(diagrams: Page) -> None:
     with_python(diagrams)
     diagrams.locator(".card[data-id=free_body]").click()
     expect(field(diagrams, "diagram")).to_have_value("free_body")
@@ -154,7 +154,7 @@ def test_a_diagram_of_the_gallery_is_compiled_here_and_laid_out_anew(diagrams: P
     expect(diagrams.locator(".terms .is-lit", has_text="in_canvas(block)")).to_have_count(1)
     diagrams.locator(".vary").click()
     expect(diagrams.locator(".variations .card")).to_have_count(12)
-    # The block cannot leave the slope, so it goes as far as it can, and everything still holds.
+    # The block cannot leave the slope, so it goes as far as it can, and every relation still holds.
     pull(diagrams, "block", 100, -40)
     diagrams.mouse.up()
     all_hold(diagrams)
@@ -186,7 +186,7 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     expect(diagrams).to_have_url(re.compile("program=.*Fish.*Birds"))
     link = diagrams.url
     members = [centre(shape(diagrams, name)) for name in ("Fish", "Birds")]
-    x, y = diagrams.evaluate(CORNER, members)  # beside its members, the pointer takes the whole group
+    x, y = diagrams.evaluate(CORNER, members)  # a drag from a place beside the members moves the whole group
     diagrams.mouse.move(x, y)
     expect(diagrams.locator(".shape.is-near")).to_have_count(2)
     diagrams.mouse.down()
@@ -228,11 +228,11 @@ def test_a_finger_drags_a_label_on_a_phone(diagrams: Page) -> None:
     all_hold(diagrams)
     assert centre(shape(diagrams, "label Cats")) == pytest.approx((x + 60, y - 30), abs=NEAR_PX)
     assert centre(shape(diagrams, "Cats"))[0] > before[0] + 20  # the circle follows its label
-    assert diagrams.evaluate("scrollY") == 0  # and the page does not scroll meanwhile
+    assert diagrams.evaluate("scrollY") == 0  # the page does not scroll during the drag
 
 
 @pytest.mark.without_python
-def test_a_radius_is_dragged_while_the_middle_stays(diagrams: Page) -> None:
+def test_dragging_a_radius_does_not_move_the_middle(diagrams: Page) -> None:
     x, y = centre(shape(diagrams, "Dogs"))
     diagrams.mouse.move(x, y + 12)
     handle = shape(diagrams, "Dogs: radius")

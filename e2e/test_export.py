@@ -1,4 +1,4 @@
-"""An exported function on a blank page of a stock server gives the bits of the app, without the app."""
+"""On a blank page of a stock server, an exported function gives the same bits as in the app."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ WITHIN = """async () => {
 
 
 @pytest.mark.allow_console
-def test_a_call_within_a_call_is_an_error(page: Page, tmp_path: Path) -> None:
+def test_calling_an_exported_function_within_its_own_call_is_an_error(page: Page, tmp_path: Path) -> None:
     def host(x: float) -> float:
         return x
 

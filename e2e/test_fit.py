@@ -57,7 +57,7 @@ def parameters(page: Page) -> dict[str, float]:
 
 
 @pytest.mark.without_python
-def test_nist_sets_show_their_digits_before_python_is_there(fit: Page) -> None:
+def test_nist_sets_show_their_digits_before_python_has_loaded(fit: Page) -> None:
     for name in ("Misra1a", "Thurber", "Eckerle4"):
         field(fit, "set").select_option(name)
         cells = fit.locator(".parameters td.certified")
@@ -68,7 +68,7 @@ def test_nist_sets_show_their_digits_before_python_is_there(fit: Page) -> None:
 
 
 @pytest.mark.without_python
-def test_a_dragged_point_a_held_letter_and_undo(fit: Page) -> None:
+def test_points_are_dragged_a_letter_is_held_and_changes_are_undone(fit: Page) -> None:
     before = parameters(fit)
     drag(fit, "2", 0, -60)
     dragged = parameters(fit)

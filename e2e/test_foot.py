@@ -60,7 +60,7 @@ def copied(page: Page, button: str) -> list[str]:
 
 
 @pytest.mark.allow_console
-def test_a_formula_lives_on_in_another_sites_page(page: Page, stranger: Stranger) -> None:
+def test_an_embedded_formula_works_in_another_sites_page(page: Page, stranger: Stranger) -> None:
     page.goto("quadratic.html#v=1&preset=saddle")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     frame, lines = copied(page, "Embed this")

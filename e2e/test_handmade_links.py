@@ -1,4 +1,4 @@
-"""A link written by hand may leave out every field except the one it is about."""
+"""A link written by hand may contain a single field. The other fields get their defaults."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ AT_THE_BORDER = """(canvas) => {
   }
   return painted;
 }"""
-"""The number of painted pixels on a picture's border, which a part that is cut off would reach."""
+"""The number of painted pixels on a picture's border. A part that is cut off would reach the border."""
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def test_derivatives_follow_the_dragged_point_without_python(page: Page, server_
     assert not [url for url in asked if re.search(r"pyodide|/worker\.js|python-|\.whl", url)]
 
 
-def test_the_gallery_is_asked_for_when_the_point_can_be_dragged_already(home: Page) -> None:
-    """tests/packaging/test_lean.py limits the size of the scripts before that, `bench page` times them."""
+def test_the_gallery_is_requested_only_after_the_point_can_be_dragged(home: Page) -> None:
+    """tests/packaging/test_lean.py limits the size of the earlier scripts, and `bench page` times them."""
     expect(home.locator("[data-card=quadratic] canvas")).to_be_attached()
     draggable, gallery = home.evaluate(WHEN)
     assert gallery >= draggable
@@ -113,7 +113,7 @@ def test_nothing_in_a_picture_of_a_surface_a_loss_or_a_table_is_cut_off(home: Pa
         assert canvas.evaluate(AT_THE_BORDER) == 0, card.text_content()
 
 
-def test_the_tape_s_picture_writes_its_rows_as_the_tape_does(home: Page) -> None:
+def test_the_tapes_picture_writes_rows_as_the_tape_page_does(home: Page) -> None:
     written = home.evaluate(
         """async () => {
           const { operationText, rowText } = await import("./js/pages/tape/operation.js");

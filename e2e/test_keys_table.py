@@ -1,6 +1,6 @@
 """The table of keys behind "?" opens by mouse, but not while you type.
 
-test_access.py and test_phone.py open it on every page, by its key and with a finger.
+test_access.py opens the table on every page by its key, and test_phone.py with a finger.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.without_python
 
 
-def test_the_button_opens_the_table_and_its_own_button_closes_it(page: Page, server_url: str) -> None:
+def test_a_button_opens_the_table_and_the_tables_button_closes_it(page: Page, server_url: str) -> None:
     opened(page, server_url, "regression")
     button = page.get_by_role("button", name="Keys", exact=True)
     button.click()

@@ -1,4 +1,4 @@
-"""To add a language, you write two files. With files in an invented language, no page shows English."""
+"""To add a language, you write two files. If they are in an invented language, no page shows English."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_quadratic_page_speaks_the_language_of_its_file(page: Page, server_u
 
 
 def formula_of(page: Page) -> set[str]:
-    """The words of the formula itself, which belong to mathematics."""
+    """The words in the formula. They are names of mathematics."""
     return set(ENGLISH.findall(page.locator("#formula").input_value()))
 
 

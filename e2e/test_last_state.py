@@ -42,7 +42,7 @@ def test_a_link_takes_precedence_over_the_saved_state(page: Page, server_url: st
 @pytest.mark.parametrize("name", ["quadratic", "billiards", "robot", "regression", "tape"])
 def test_a_page_opens_despite_a_damaged_saved_state(page: Page, server_url: str, name: str) -> None:
     for fragment in ("v=99&__proto__=1", "x" * 30_000, "%", "<script>alert(1)</script>"):
-        page.goto(server_url)  # the home page keeps nothing
+        page.goto(server_url)  # the home page stores nothing
         page.evaluate(KEEP, [f"{name}.html", fragment])
         page.goto(f"{server_url}{name}.html")
         expect(page.locator("main")).to_be_visible()

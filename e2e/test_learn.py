@@ -1,4 +1,4 @@
-"""The page "Learn" in a real browser: networks learn, change their shape, and are taken away."""
+"""The page "Learn" in a real browser: networks learn, change their shape, and are exported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`<eglantine-plot>` in somebody else's page on another server, with the files that Quadratic exports."""
+"""`<eglantine-plot>` in a page of another site on another server, with the files that Quadratic exports."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ RECORD = """(plot) => {
 
 
 class _Strict(http.server.SimpleHTTPRequestHandler):
-    """A stock file server with a policy of its own."""
+    """A stock file server with a strict policy."""
 
     sent: ClassVar = {"Content-Security-Policy": STRICT}
 
@@ -92,7 +92,7 @@ def curve_files(tab: Page, server_url: str) -> Path:
 
 @contextmanager
 def elsewhere(page: Page, folder: Path, html: str, archive: Path) -> Iterator[Page]:
-    """Serve somebody else's page, at a path of its own, beside the files that Quadratic exports."""
+    """Serve the page of another site, with the files that Quadratic exports in a folder beside it."""
     place = folder / "some" / "where"
     zipfile.ZipFile(archive).extractall(place / "files")
     (place / "index.html").write_text(html)
@@ -146,7 +146,7 @@ def test_quadratic_gives_three_small_files(page: Page, server_url: str) -> None:
     assert 'formula="x^y" x="2" y="3"' in archive.read("plot.html").decode()
 
 
-def test_two_files_draw_the_surface_where_the_attributes_say(blank: Page) -> None:
+def test_two_files_draw_the_surface_with_the_point_of_the_attributes(blank: Page) -> None:
     shown = value(blank)
     assert (shown["x"], shown["y"], shown["f"], shown["fx"]) == (1.5, 2, 2.25, 3)
     expect(plot(blank).locator(".numbers")).to_contain_text("(1.5, 2)")
@@ -161,7 +161,7 @@ def test_two_files_draw_the_surface_where_the_attributes_say(blank: Page) -> Non
     assert painted > 200
 
 
-def test_the_point_goes_by_mouse_and_keys_and_says_so(blank: Page) -> None:
+def test_mouse_and_keys_move_the_point_and_its_place_is_announced(blank: Page) -> None:
     plot(blank).evaluate(RECORD)
     handle = plot(blank).locator(".handle")
     x, y = centre(handle)
@@ -202,7 +202,7 @@ def test_attributes_move_the_point_and_a_theme_repaints_the_plot(blank: Page) ->
     assert plot(blank).evaluate(look) == "rgb(236, 230, 222)"
 
 
-def test_a_curve_tells_where_its_point_went(curved: Page) -> None:
+def test_a_curve_announces_the_new_place_of_its_point(curved: Page) -> None:
     curved.locator("eglantine-plot .handle").focus()
     curved.keyboard.press("Shift+ArrowRight")
     shown = value(curved)
@@ -239,7 +239,7 @@ def test_picture_and_numbers_fit_the_height_that_the_page_gives_them(blank: Page
     assert inner["height"] > height / 2
 
 
-def test_an_element_without_src_says_so_and_has_no_point(blank: Page) -> None:
+def test_an_element_without_src_names_the_mistake_and_has_no_point(blank: Page) -> None:
     blank.evaluate(
         """() => {
           const other = document.createElement("eglantine-plot");
@@ -275,7 +275,7 @@ def test_a_formula_without_y_is_a_curve_with_its_two_derivatives(curved: Page) -
     )
 
 
-def test_the_point_of_a_curve_goes_along_it_by_mouse_keys_and_clicks(curved: Page) -> None:
+def test_mouse_keys_and_clicks_move_the_point_of_a_curve_along_it(curved: Page) -> None:
     plot(curved).evaluate(RECORD)
     handle = plot(curved).locator(".handle")
     x, y = centre(handle)

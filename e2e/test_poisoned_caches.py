@@ -1,4 +1,4 @@
-"""A script may put anything into this origin's caches. No page uses it, and no page breaks."""
+"""A script may put forged files into this origin's caches. No page uses them, and no page breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A script may put anything into Python's cache. No forged part is started, and visits replace it."""
+"""A script may put forged files into Python's cache. Pages do not start them, and replace them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ VISIT_AGAIN = """async () => {
   const { start, refusal } = performance.getEntriesByName("python").at(-1).detail;
   return { start, refusal, sections, said: answer.error.message };
 }"""
-"""Another Python of this page: how it starts, its engine's sections, and its answer to a mistake."""
+"""Start another Python in this page. Return how it starts, its engine's forged sections and an answer."""
 PYTHON_IS_KEPT = """async () => localStorage.getItem("eglantine.python") !== null
   && (await (await caches.open("eglantine.python")).keys()).length === 2"""
 POISON_ENGINE = """async () => {
@@ -78,7 +78,7 @@ KEPT_DIGESTS = """async () => {
 
 
 def with_kept_python(page: Page, server_url: str) -> None:
-    """Open a page of the development server, and wait until its Python is kept."""
+    """Open a page of the development server, and wait until the browser has cached its Python."""
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
     for _ in range(300):

@@ -32,7 +32,7 @@ def in_the_browser(browser: Browser, server_url: str) -> Any:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_program_has_the_same_bits_in_the_browser_and_here(name: str, in_the_browser: Any) -> None:
+def test_a_program_has_the_same_bits_in_the_browser_and_on_cpython(name: str, in_the_browser: Any) -> None:
     interpreted, compiled = in_the_browser
     assert compiled[name] == interpreted[name]
     here = through_wasmtime()[name]

@@ -1,4 +1,4 @@
-"""Python starts from a snapshot of its memory if it can, otherwise from files, with the same answers."""
+"""Python starts from a snapshot of its memory if possible, else from files. Both give the same answers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ASK = """async ([changes, formulas]) => {
 FORMULAS = ["x^y", "sin(x) y^2 + lgamma(x y)", "x +", "x + sen(y)", "1/0", "min(x, y) / tanh(x)"]
 
 Meddling = Callable[["Page"], dict[str, str]]
-"""Functions that make a snapshot unusable, and return the changes that this needs in the manifest."""
+"""Functions that make a snapshot unusable. They return the changes that the manifest needs for this."""
 
 
 def manifest() -> dict[str, str]:
@@ -121,10 +121,10 @@ def not_made(page: Page) -> dict[str, str]:
 @pytest.mark.parametrize(
     "meddle", [missing, altered, cut_off, of_other_data, of_another_pyodide, of_no_pyodide, not_made]
 )
-def test_python_starts_from_files_where_a_snapshot_does_not_fit(
+def test_python_starts_from_files_if_a_snapshot_does_not_fit(
     page: Page, server_url: str, meddle: Meddling
 ) -> None:
-    page.goto(server_url)  # a page that starts no Python
+    page.goto(server_url)  # a page that does not start Python
     how, answers = ask(page, meddle(page))
     assert how["start"] == "files"
     assert how["refusal"]
@@ -150,7 +150,7 @@ RECORD = """
 """
 
 
-def test_a_page_says_in_per_cent_how_much_of_python_has_come(page: Page, server_url: str) -> None:
+def test_a_page_says_in_per_cent_how_much_of_python_has_loaded(page: Page, server_url: str) -> None:
     page.add_init_script(RECORD)
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
@@ -222,7 +222,7 @@ SILENT = """
 """
 
 
-def test_a_later_visit_starts_python_before_the_page_tells_it_how(page: Page, server_url: str) -> None:
+def test_a_later_visit_starts_python_without_a_message_from_the_page(page: Page, server_url: str) -> None:
     visit(page, server_url)
     page.add_init_script(SILENT)
     page.goto("about:blank")
@@ -297,7 +297,7 @@ def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(page: Page, se
     assert how == {"start": "snapshot", "refusal": ""}
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
     assert large(asked) == [manifest()["snapshot"]]
-    visit(page, server_url)  # keeps the file, if the Python above ended before it could
+    visit(page, server_url)  # caches the snapshot if the Python above ended before it was cached
     assert large(visit(page, server_url)) == []
 
 

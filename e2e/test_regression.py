@@ -1,4 +1,4 @@
-"""The page "Regression" in a real browser: descent fits a line to points, and the line follows them."""
+"""The page "Regression" in a real browser: descent fits a line to points that can be moved."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_each_of_anscombes_sets_has_the_same_line(regression: Page, name: str) -
     assert number(regression, "data.exact-1") == pytest.approx(3.0, abs=1e-2)
 
 
-def test_points_are_added_and_removed_and_that_is_undone(regression: Page) -> None:
+def test_adding_and_removing_points_can_be_undone(regression: Page) -> None:
     field(regression, "follow").uncheck()
     box = regression.locator(".scatter").bounding_box()
     assert box is not None
@@ -149,7 +149,7 @@ def test_a_descent_is_undone_at_once(regression: Page) -> None:
     assert typed(regression, "line-0") == pytest.approx(0.5, abs=1e-2)
 
 
-def test_measured_from_the_mean_the_line_stays_and_the_descent_is_short(regression: Page) -> None:
+def test_measuring_x_from_its_mean_keeps_the_line_and_shortens_the_descent(regression: Page) -> None:
     field(regression, "follow").uncheck()
     field(regression, "line-0").fill("0.25")
     loss = number(regression, "data.loss")
@@ -187,7 +187,7 @@ def test_hubers_loss_leaves_the_stray_point_of_the_third_set_alone(regression: P
     assert typed(regression, "line-0") == pytest.approx(0.345, abs=0.01)
 
 
-def test_adams_first_step_has_its_rate_whatever_method_ran_before(regression: Page) -> None:
+def test_adams_first_step_is_as_long_as_the_rate_after_another_method(regression: Page) -> None:
     field(regression, "optimiser").select_option("momentum")
     for _ in range(5):
         regression.locator(".once").click()

@@ -52,8 +52,8 @@ LONGEST_MS = 700
 GRACE_MS = 300
 """The time that the page waits for Python to stop."""
 BEFORE_SILENCE_S = 5
-"""The test stops the clock these seconds ahead. After 10 seconds of silence the sandbox would end a worker
-that is still warming up."""
+"""The test stops the clock this many seconds after the present time. After 10 seconds without a message, the
+sandbox would end a worker that is still warming up."""
 NOON = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 LOOP = "while True: pass"
 STUBBORN = "while True:\n  try:\n    while True: pass\n  except BaseException: pass"
@@ -126,7 +126,7 @@ KILL = """(isSilent) => {
   }
 }"""
 """End all workers. A worker that runs out of memory is reported by an error event. If the operating system
-kills it, nothing may report that (`isSilent`)."""
+kills the worker, there may be no event (`isSilent`)."""
 WATCHED = """async (name) => {
   const isNamed = (lock) => lock.name.startsWith(name);
   for (;;) {
@@ -148,7 +148,7 @@ def work_of(page: Page) -> tuple[str, ...]:
     return tuple(page.locator(f"[name={name}]").input_value() for name in ("formula", "x", "y"))
 
 
-def test_a_python_that_is_killed_at_random_moments_takes_nothing_along(page: Page, server_url: str) -> None:
+def test_killing_python_at_random_moments_loses_no_work(page: Page, server_url: str) -> None:
     random = Random(20)  # noqa: S311  makes the same decisions in each run
     page.add_init_script(KEEP_WORKERS)
     page.goto(f"{server_url}quadratic.html")
@@ -161,7 +161,7 @@ def test_a_python_that_is_killed_at_random_moments_takes_nothing_along(page: Pag
         page.locator("[name=x]").fill(str(x))
         page.locator("[name=y]").fill(str(y))
         assert work_of(page) == (text, str(x), str(y))
-        if k % 5 == 4 or random.random() < 0.2:  # Python must also restart without another request
+        if k % 5 == 4 or random.random() < 0.2:  # Python must also restart without a request
             recover(page)
             assert number(page, "data[data-entry=fxy]") == k + 2
             assert number(page, "data[data-entry=f]") == pytest.approx((k + 2) * x * y + k)
@@ -172,7 +172,7 @@ def test_a_python_that_is_killed_at_random_moments_takes_nothing_along(page: Pag
 
 
 @pytest.mark.parametrize("is_silent", [True, False], ids=["silently", "with an error"])
-def test_a_training_that_is_killed_keeps_what_it_learned_and_goes_on(
+def test_a_training_whose_worker_is_killed_keeps_its_weights_and_continues(
     page: Page, server_url: str, is_silent: bool
 ) -> None:
     page.add_init_script(KEEP_WORKERS)
@@ -195,7 +195,7 @@ def test_a_training_that_is_killed_keeps_what_it_learned_and_goes_on(
 
 
 @pytest.mark.parametrize("is_silent", [True, False], ids=["silently", "with an error"])
-def test_an_optimiser_that_is_killed_leaves_the_table_and_descends_again(
+def test_a_descent_whose_worker_is_killed_keeps_the_table_and_descends_again(
     page: Page, server_url: str, is_silent: bool
 ) -> None:
     page.add_init_script(KEEP_WORKERS)

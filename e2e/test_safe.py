@@ -1,6 +1,6 @@
-"""Every page runs no text as a script, and cannot be framed by another site.
+"""No page runs text as a script, and no other site can frame a page.
 
-test_access.py shows that each page asks only its own origin.
+test_access.py shows that each page requests files only from its own origin.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def test_a_page_cannot_be_framed(page: Page, server_url: str) -> None:
     assert framed in {"refused", ""}
 
 
-# ---------------------------------------------------------------- strangers' links
+# ---------------------------------------------------------------- hostile links
 
 LINKS = {
     "v=9": "another version",
@@ -136,7 +136,7 @@ def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
     page: Page, server_url: str, name: str
 ) -> None:
     for fragment, sentence in LINKS.items():
-        if name == "playground":  # this page reads a link only when it is opened
+        if name == "playground":  # the playground reads a link only when the page is opened
             page.goto("about:blank")
         page.goto(f"{server_url}{name}.html#{fragment}")  # only the first link loads the page
         told = page.get_by_role("status").filter(has_text=sentence)
@@ -150,9 +150,7 @@ MARKUP = "<img src=x onerror=self.hit=1><b>x</b>"
 
 
 @pytest.mark.parametrize("name", ["quadratic.html", "tape.html"])
-def test_markup_in_a_links_formula_is_shown_as_text_and_never_becomes_any(
-    page: Page, server_url: str, name: str
-) -> None:
+def test_markup_in_a_links_formula_is_only_shown_as_text(page: Page, server_url: str, name: str) -> None:
     other = "&at=2,3&to=1,0&mode=gradient&step=0" if name == "tape.html" else ""
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     page.goto(f"{server_url}{name}")

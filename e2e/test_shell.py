@@ -1,4 +1,4 @@
-"""Every page shows its words before any script runs, and lays out its player in rows on a phone."""
+"""Every page shows its texts before any script runs. On a phone, the player's controls stand in rows."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ def address(url: str, name: str) -> str:
     return url if name == "index" else f"{url}{name}.html"
 
 
-def test_on_a_phone_the_slider_has_one_row_and_the_buttons_the_next(
-    browser: Browser, server_url: str
-) -> None:
+def test_on_a_phone_the_slider_has_one_row_and_the_buttons_another(browser: Browser, server_url: str) -> None:
     context = browser.new_context(viewport=NARROW, has_touch=True, is_mobile=True, base_url=server_url)
     page = context.new_page()
     leave_python_asleep(page)

@@ -1,4 +1,4 @@
-"""Billiards and the robots in a browser's Python have the reference's numbers and other engines' bits."""
+"""In a browser's Python, simulations give the reference's numbers and the same bits as in wasmtime."""
 
 from __future__ import annotations
 
@@ -50,6 +50,8 @@ def test_simulations_in_the_browser_match_the_reference_and_wasmtimes_bits(
 
 
 @pytest.mark.parametrize("name", BRIEF)
-def test_a_short_run_has_the_same_bits_interpreted_compiled_and_here(name: str, in_the_browser: Any) -> None:
+def test_a_short_run_has_the_same_bits_interpreted_compiled_and_on_cpython(
+    name: str, in_the_browser: Any
+) -> None:
     _, compiled, interpreted = in_the_browser
     assert interpreted[name] == compiled[name] == through_wasmtime()[1][name]

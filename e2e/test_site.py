@@ -1,4 +1,4 @@
-"""The exported site works at another path of a server that sets no headers, and then without a server."""
+"""The exported site works at another path of a server that sets no headers, and afterwards offline."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_after_one_visit_every_page_opens_without_a_network(page: Page, own: Hos
 
 
 def change(host: Host, title: str) -> None:
-    """Put another version onto a host. It has other texts in the pages and in a module that they import."""
+    """Put another version onto a host, with other texts in the pages and in a module that they import."""
     site = host.folder / WHERE
     texts = site / "js" / "texts.js"
     texts.write_text(
@@ -176,7 +176,7 @@ EDITION = "async () => [document.title, (await import('./js/texts.js')).EDITION]
 
 
 @pytest.mark.allow_console
-def test_a_new_version_is_taken_whole_once_no_page_of_the_old_one_is_open(page: Page, own: Host) -> None:
+def test_a_new_version_is_used_as_a_whole_once_no_old_page_is_open(page: Page, own: Host) -> None:
     change(own, "one")
     page.goto(f"{own.url}regression.html")
     kept(page)
@@ -191,7 +191,7 @@ def test_a_new_version_is_taken_whole_once_no_page_of_the_old_one_is_open(page: 
     page.reload()
     assert page.evaluate(EDITION) == other.evaluate(EDITION) == ["one", "one"]
     other.close()
-    page.reload(wait_until="commit")  # the first answer is a page that reloads itself
+    page.reload(wait_until="commit")  # the first response is a page that reloads itself
     expect(page).to_have_title("two", timeout=1000 * PATIENCE_S)
     assert page.evaluate(EDITION) == ["two", "two"]
 

@@ -41,7 +41,7 @@ COURSES = """async (courses) => {
     return kernel.run(start).map((leaf) => Array.from(leaf, told));
   });
 }"""
-"""Runs modules of a start, each with leaves of numbers as its result."""
+"""Runs modules that take a start. The result of each is its leaves of numbers."""
 
 STEPS = """async ([[begin, ofBegin], [step, ofStep], start, n]) => {
   const { instantiate } = await import(new URL("js/engine/kernel.js", document.baseURI).href);
@@ -52,7 +52,7 @@ STEPS = """async ([[begin, ofBegin], [step, ofStep], start, n]) => {
   for (let k = 0; k < 1000 && state.status === 0; k++) state = stepper.call(state, n);
   return [...state.x, state.fun, state.nit, state.status];
 }"""
-"""Steps n iterations at a time until the solve ends."""
+"""Makes n iterations at a time until the solve ends."""
 
 ALONE = """async (start) => {
   const { default: load } = await import(new URL("solve.js", document.baseURI).href);
@@ -124,7 +124,7 @@ def test_every_iteration_has_the_same_bits_in_the_browser(tab: Page, server_url:
 
 
 @pytest.mark.without_python
-def test_steps_of_any_size_end_alike_in_the_browser(tab: Page, server_url: str) -> None:
+def test_steps_of_any_size_give_the_same_end_in_the_browser(tab: Page, server_url: str) -> None:
     tab.goto(f"{server_url}quadratic.html")
     name = "1 Rosenbrock"
     start = PROBLEMS[name].start

@@ -1,4 +1,4 @@
-"""A handle that moves tells its new place to screen readers, in its label and in an announcement."""
+"""Screen readers learn the new place of a moved handle from its label and from an announcement."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_after_three_keys_label_and_announcement_tell_the_new_place(
     kind, _, place = label(held).partition(" at ")
     told = PLACE.search(place)
     assert told is not None
-    # The page may announce a place on the way first.
+    # The page may first announce a place between the start and the end.
     expect(page.locator(".live")).to_contain_text(f"{kind} at {told[0]}")
     assert place_in(label(held)) == moved
 
@@ -77,7 +77,9 @@ def test_a_moved_points_label_has_its_new_place_while_the_line_follows(page: Pag
     expect(held).to_have_attribute("aria-label", re.compile(rf"{number} at x {x:g}, y {y + 0.1:g}\."))
 
 
-def test_after_a_place_was_told_the_loss_alone_is_not_told_again(page: Page, server_url: str) -> None:
+def test_after_a_place_has_been_announced_the_loss_alone_is_not_announced(
+    page: Page, server_url: str
+) -> None:
     opened(page, server_url, "robot")
     page.locator("[data-grip='goal']").focus()
     page.keyboard.press("ArrowLeft")
@@ -115,7 +117,7 @@ def test_the_label_of_a_line_that_descends_changes_at_most_once_a_second(page: P
     assert min(gaps, default=1000.0) > 900, changes
 
 
-def test_the_moment_of_a_simulation_is_told_with_its_unit(page: Page, server_url: str) -> None:
+def test_the_time_of_a_simulation_is_announced_with_its_unit(page: Page, server_url: str) -> None:
     opened(page, server_url, "billiards")
     moment = field(page, "moment")
     moment.focus()
@@ -126,7 +128,7 @@ def test_the_moment_of_a_simulation_is_told_with_its_unit(page: Page, server_url
     expect(moment).to_have_attribute("aria-valuetext", re.compile(rf"^0\.\d+\sseconds, step 1 of {steps}$"))
 
 
-def test_the_point_of_an_embedded_plot_tells_where_it_went(page: Page, server_url: str) -> None:
+def test_the_point_of_an_embedded_plot_announces_its_new_place(page: Page, server_url: str) -> None:
     page.goto(server_url)
     held = page.locator("eglantine-plot .handle")
     expect(held).to_have_attribute("aria-label", re.compile("Point at x"))

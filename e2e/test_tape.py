@@ -76,7 +76,7 @@ def test_the_numbers_follow_the_inputs_at_once(tape: Page) -> None:
     assert (column(tape, "x", 1), column(tape, "y", 1)) == gradient
 
 
-def test_going_forwards_a_row_is_known_once_its_step_is_done(tape: Page) -> None:
+def test_in_forward_mode_a_row_shows_its_value_after_its_step(tape: Page) -> None:
     seek(tape, 0)
     assert column(tape, "x", 0) == 2
     assert column(tape, "v1", 0) is None
@@ -91,7 +91,7 @@ def test_going_forwards_a_row_is_known_once_its_step_is_done(tape: Page) -> None
     assert column(tape, "v1", 0) is None
 
 
-def test_going_back_a_cotangent_grows_by_what_each_user_adds(tape: Page) -> None:
+def test_in_reverse_mode_a_cotangent_grows_by_the_term_of_each_user(tape: Page) -> None:
     seek(tape, 6)  # after five rows and the seed
     assert column(tape, "v5", 1) == 1
     assert column(tape, "v3", 1) is None
@@ -117,7 +117,7 @@ def test_the_graph_and_the_table_show_the_same_numbers(tape: Page) -> None:
             assert [text.strip() for text in shown] == told
 
 
-def test_a_row_that_is_chosen_tells_its_operands_slopes_and_sums(tape: Page) -> None:
+def test_a_chosen_row_shows_its_operands_slopes_and_sums(tape: Page) -> None:
     box(tape, "v2").click()
     detail = tape.locator(".detail")
     expect(detail).to_contain_text("v2 = x \u00b7 y = 10")
@@ -140,7 +140,7 @@ def test_a_partial_derivative_is_a_formula_of_the_compilers_table(tape: Page) ->
     expect(tape.locator(".box")).to_have_count(3)
 
 
-def test_tangents_go_forwards_along_a_direction(tape: Page) -> None:
+def test_tangents_are_computed_forward_along_a_direction(tape: Page) -> None:
     tape.get_by_label("Tangents: forwards").check()
     field(tape, "dx").fill("0.5")
     field(tape, "dy").fill("-1")
@@ -203,7 +203,7 @@ def test_playing_goes_through_all_steps_and_pauses(tape: Page) -> None:
     expect(field(tape, "step")).to_have_value("10")
 
 
-def test_without_motion_nothing_travels(tape: Page) -> None:
+def test_with_reduced_motion_no_dots_travel_along_the_edges(tape: Page) -> None:
     tape.emulate_media(reduced_motion="reduce")
     tape.locator(".play").click()
     expect(field(tape, "step")).to_have_value("2")
@@ -255,7 +255,7 @@ def test_without_python_the_examples_work(page: Page, server_url: str) -> None:
     assert (number(page, "data.result-x"), number(page, "data.result-y")) == pytest.approx((0.6, 0.8))
 
 
-def test_no_two_rows_stand_in_one_place_and_every_edge_goes_on(tape: Page) -> None:
+def test_rows_have_distinct_places_and_each_edge_passes_every_layer(tape: Page) -> None:
     layout = tape.evaluate(
         """async () => {
           const { layersOf } = await import(new URL("js/pages/tape/layers.js", document.baseURI));
@@ -289,7 +289,7 @@ def test_the_whole_name_of_every_row_is_seen(tape: Page, width: int) -> None:
 
 
 LONG = "((((x+y)*x+y)*x+y)*x+y)*x+y*sin(x*y)*cos(x+y)*exp(x-y)"
-"""A graph that is wider than any screen here."""
+"""A formula whose graph is wider than all screens of these tests."""
 
 
 def test_labels_along_a_line_are_not_hidden_by_the_boxes_beside_it(compiling: Page) -> None:
@@ -315,7 +315,7 @@ def test_labels_along_a_line_are_not_hidden_by_the_boxes_beside_it(compiling: Pa
     assert counts["cut"] == 0
 
 
-def test_the_row_of_each_step_is_in_sight_in_a_graph_that_is_too_wide(compiling: Page) -> None:
+def test_in_a_wide_graph_the_row_of_each_step_is_in_sight(compiling: Page) -> None:
     compiling.set_viewport_size({"width": 320, "height": 640})
     compiling.locator("#formula").fill(LONG)
     expect(box(compiling, "v16")).to_be_attached()
@@ -359,7 +359,7 @@ def test_a_number_in_a_slope_gets_brackets_where_it_would_be_misread(tape: Page)
 
 
 @pytest.mark.parametrize("mode", ["gradient", "tangents"])
-def test_the_tables_columns_stay_where_they_are_as_numbers_come(tape: Page, mode: str) -> None:
+def test_the_tables_columns_do_not_move_when_numbers_appear(tape: Page, mode: str) -> None:
     tape.locator(f"[name=mode][value={mode}]").check()
     heads = tape.locator(".tape-table thead th")
     places = "all => all.map((head) => head.getBoundingClientRect().left)"

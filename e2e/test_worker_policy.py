@@ -73,7 +73,7 @@ def other() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
-def test_kept_pages_and_their_scripts_come_with_the_policy(page: Page, host: Host) -> None:
+def test_cached_pages_and_their_scripts_are_served_with_the_policy(page: Page, host: Host) -> None:
     page.goto(f"{host.url}regression.html")
     kept(page)
     page.reload()

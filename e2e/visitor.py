@@ -1,4 +1,4 @@
-"""The actions of a visitor, and the things a visitor sees, that the tests of all pages share."""
+"""Actions of a visitor and readings of what a visitor sees. The tests of all pages share them."""
 
 from __future__ import annotations
 

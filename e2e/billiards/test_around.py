@@ -1,4 +1,4 @@
-"""Billiards: links, files, small screens, and a page whose Python is late or never comes."""
+"""Billiards: links, files, small screens, and a page whose Python loads late or not at all."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ pytestmark = pytest.mark.without_python
 
 LINK = "v=1&cue=0,0,0,0&rack=1,1&goal=1,1&target=1&steps=99&walls=0&friction=0&impact=1&by=adam&rate=1"
 HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
-"""A hidden page prepares nothing, so Python gets requests only for a person's own changes."""
+"""A hidden page prepares nothing, so Python gets requests only for changes that a person makes."""
 
 
-def test_a_shared_link_brings_the_whole_table_back(compiling: Page) -> None:
+def test_a_shared_link_restores_the_whole_table(compiling: Page) -> None:
     field(compiling, "follow").uncheck()
     field(compiling, "rack").select_option("two")
     expect(compiling.locator(".grip")).to_have_count(6)
@@ -61,7 +61,9 @@ def test_a_hostile_link_is_refused_with_a_sentence(
     expect(tab.locator("data.loss")).to_have_text("0.045376")
 
 
-def test_a_refusal_stays_when_an_earlier_notice_is_taken_back(page: Page, server_url: str) -> None:
+def test_the_notice_of_a_refused_link_stays_when_a_pending_table_is_undone(
+    page: Page, server_url: str
+) -> None:
     page.add_init_script(HIDDEN)
     silence_python(page)
     page.goto(f"{server_url}billiards.html")
@@ -73,7 +75,7 @@ def test_a_refusal_stays_when_an_earlier_notice_is_taken_back(page: Page, server
           const opened = new Promise((done) => addEventListener("hashchange", done, { once: true }));
           location.hash = "v=9";
           await opened;
-          document.querySelector(".undo").click();  // gives up the pending table
+          document.querySelector(".undo").click();  // cancels the pending table
           return document.querySelector(".notice").textContent;
         }"""
     )
@@ -82,7 +84,7 @@ def test_a_refusal_stays_when_an_earlier_notice_is_taken_back(page: Page, server
 
 
 @pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG"), ("SVG", b"<svg")])
-def test_a_picture_can_be_kept(billiards: Page, kind: str, start: bytes) -> None:
+def test_a_picture_can_be_saved(billiards: Page, kind: str, start: bytes) -> None:
     with billiards.expect_download() as download:
         billiards.get_by_role("button", name=f"Picture as {kind}").click()
     assert Path(download.value.path()).read_bytes().startswith(start)
@@ -115,7 +117,7 @@ def test_the_page_does_not_scroll_sideways_and_the_table_is_in_sight(
     assert box["y"] + box["height"] <= 640
 
 
-def test_on_a_phone_the_transport_takes_two_rows(browser: Browser, base_url: str) -> None:
+def test_on_a_phone_the_player_controls_take_two_rows(browser: Browser, base_url: str) -> None:
     context = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, base_url=base_url)
     page = context.new_page()
     for name in ("billiards.html", "robot.html", "tape.html"):
@@ -153,7 +155,7 @@ def test_a_simulation_may_take_a_slow_computer_twenty_seconds_to_compile(
     expect(notice).to_contain_text("took more than 20 seconds")
 
 
-def test_the_pages_are_linked_without_moving_anything(billiards: Page) -> None:
+def test_the_menu_leads_from_billiards_to_quadratic_and_back(billiards: Page) -> None:
     billiards.get_by_role("link", name="Quadratic").click()
     expect(billiards.locator("#formula")).to_have_value("x^y")
     billiards.get_by_role("link", name="Billiards").click()

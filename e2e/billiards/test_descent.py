@@ -28,7 +28,7 @@ BESIDE = (
     "0.56,0.539,0.62,0.458,0.62,0.518,0.62,0.578,0.68,0.437,0.68,0.497,0.68,0.557,0.68,0.617&goal=0.9409,0.6371&target=10"
     "&steps=1024&walls=0&friction=0&impact=1&by=descent&rate=0.01"
 )
-"""A shot that ends 0.11 beside its goal, at a place where the loss has no slope."""
+"""A shot that ends 0.11 from its goal. The loss has no slope at this shot."""
 
 ENDED = "Done|the loss has no slope here|even tiny steps"
 """Words that the page shows when a descent has reached the goal or cannot get lower."""
@@ -81,7 +81,7 @@ def by_adam(x: float, rate: float, steps: int) -> float:
 
 
 def by_momentum(x: float, rate: float, steps: int) -> float:
-    """Descend x³/3 with momentum. Each slope has weight 0.1, which shrinks to nine tenths with every step."""
+    """Descend x³/3 with momentum. A new slope has weight 0.1. Each step multiplies old weights by 0.9."""
     slopes: list[float] = []
     for _ in range(steps):
         slopes.append(x * x)
@@ -127,7 +127,7 @@ METHODS_IN_TURN = """async () => {
 }"""
 
 
-def test_adams_first_steps_have_its_rate_whatever_method_ran_before(billiards: Page) -> None:
+def test_adams_first_step_is_as_long_as_the_rate_after_another_method(billiards: Page) -> None:
     iteration, moved = billiards.evaluate(METHODS_IN_TURN)
     assert iteration == 6
     assert moved == pytest.approx([0.01] * 4)
@@ -153,8 +153,8 @@ CLIFF = """async () => {
 }"""
 
 
-def test_a_step_over_a_cliff_goes_back_to_the_best_and_on_by_half(billiards: Page) -> None:
-    """At x = 1 the slope is 200. A whole step leads to -0.56, where the slope is 0, half a step to 0.22."""
+def test_after_a_step_over_a_cliff_a_descent_returns_and_halves_its_step(billiards: Page) -> None:
+    """The slope at x = 1 is 200. A whole step leads to -0.56 with slope 0, and half a step to 0.22."""
     first, last, outcome, cue, share, once, once_outcome = billiards.evaluate(CLIFF)
     assert first == [100, 5, 100]
     assert (outcome, share) == ("converged", 0.5)
@@ -184,7 +184,7 @@ TO_AND_FRO = """async () => {
 }"""
 
 
-def test_a_stalled_descent_ends_at_its_best_shot_and_goes_on_from_it(billiards: Page) -> None:
+def test_a_stalled_descent_ends_at_its_best_shot_and_continues_from_there(billiards: Page) -> None:
     """On |x|, steps of 0.01 get no nearer to 0 than 0.005. Only smaller steps do."""
     after, last, outcome, best, cue, first, losses = billiards.evaluate(TO_AND_FRO)
     assert outcome == "stalled"
@@ -193,7 +193,7 @@ def test_a_stalled_descent_ends_at_its_best_shot_and_goes_on_from_it(billiards: 
     assert (first, losses) == (after - 1, [best]), "the curve goes on, it does not begin again"
 
 
-def test_two_layers_and_a_restart_from_the_best_place_hit_the_target(
+def test_with_two_layers_a_restart_from_the_best_place_hits_the_target(
     compiling: Page,
 ) -> None:
     outcome = compiling.locator(".outcome")
@@ -210,7 +210,7 @@ def test_two_layers_and_a_restart_from_the_best_place_hit_the_target(
     assert number(compiling, "data.loss") < before
 
 
-def test_a_shot_that_does_not_reach_its_target_says_so_at_once(billiards: Page) -> None:
+def test_the_page_says_at_once_that_a_shot_does_not_reach_its_target(billiards: Page) -> None:
     place(billiards, velocity_y=0.6)
     expect(billiards.locator(".outcome")).to_contain_text("gradient is zero")
     billiards.locator(".remedy").click()
@@ -320,7 +320,7 @@ def test_the_page_names_the_row_where_numbers_stop_being_finite(billiards: Page)
     assert unknown == "The loss or its gradient is not finite, though every position is."
 
 
-def test_a_descent_that_loses_its_way_says_so_and_offers_a_way_out(billiards: Page) -> None:
+def test_a_descent_that_diverges_is_reported_with_a_remedy(billiards: Page) -> None:
     field(billiards, "rate").fill("1")
     place(billiards, velocity_x=2)
     billiards.locator(".optimise").click()
@@ -330,7 +330,9 @@ def test_a_descent_that_loses_its_way_says_so_and_offers_a_way_out(billiards: Pa
     expect(billiards.locator(".remedy")).to_be_visible()
 
 
-def test_a_descent_ending_beside_the_goal_says_so_and_offers_a_new_start(page: Page, server_url: str) -> None:
+def test_a_descent_that_ends_beside_the_goal_is_reported_with_a_new_start(
+    page: Page, server_url: str
+) -> None:
     page.goto(f"{server_url}billiards.html#{BESIDE}")
     expect(field(page, "velocity-y")).to_have_value("\u22120.00343")  # the field shows no more digits
     below = page.locator(".setup").bounding_box()
@@ -342,3 +344,64 @@ def test_a_descent_ending_beside_the_goal_says_so_and_offers_a_new_start(page: P
     ended = x.input_value()
     page.locator(".remedy").click()
     expect(x).not_to_have_value(ended, timeout=DESCENT_TIMEOUT_MS)
+
+
+def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Page) -> None:
+    blank = pixels(billiards)
+    field(billiards, "field").select_option("gradient")
+    billiards.get_by_role("button", name="Start from the best place").click()
+    expect(field(billiards, "cue-x")).not_to_have_value("0.1", timeout=DESCENT_TIMEOUT_MS)
+    assert pixels(billiards) != blank
+    billiards.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 0.02", timeout=DESCENT_TIMEOUT_MS
+    )
+
+
+def test_the_field_pales_while_the_goal_moves_and_is_redrawn_once_it_rests(
+    billiards: Page,
+) -> None:
+    field(billiards, "follow").uncheck()
+    lines = shade(billiards)
+    field(billiards, "field").select_option("loss")
+    before = shade_at_rest(billiards) - lines
+    x, y = centre(grip(billiards, "goal"))
+    billiards.mouse.move(x, y)
+    billiards.mouse.down()
+    billiards.evaluate(f"() => {{ const watch = () => {{ (self.shades ??= []).push(({SHADE})() - {lines});"
+                       " requestAnimationFrame(watch); }; watch(); }")  # fmt: skip
+    billiards.mouse.move(x - 60, y + 40, steps=4)
+    pale = "Math.min(...self.shades)"
+    billiards.wait_for_function(f"() => {pale} < {0.3 * before}", timeout=DESCENT_TIMEOUT_MS)
+    billiards.wait_for_function(f"() => self.shades.at(-1) > 2 * {pale}", timeout=DESCENT_TIMEOUT_MS)
+    billiards.mouse.up()
+
+
+SHADE = """() => {
+  const canvas = document.querySelector(".table canvas");
+  const { width, height } = canvas;
+  // Left of the rack there is nothing but the field and the cue ball.
+  const { data } = canvas.getContext("2d").getImageData(width * 0.05, 0, width * 0.3, height);
+  let sum = 0;
+  for (let k = 3; k < data.length; k += 4) if (data[k] < 255) sum += data[k];
+  return sum;
+}"""
+"""The opacity of the field on the screen, and of the edges of lines."""
+STILL_MS = 500
+STILL_TIMES = 3
+"""The number of equal readings in a row that count as rest. A busy machine may also pause during a change."""
+
+
+def shade_at_rest(page: Page) -> float:
+    """The opacity of the field once it has stopped changing."""
+    seen = [shade(page)]
+    end = time.monotonic() + PATIENCE_S
+    while len(seen) <= STILL_TIMES or seen[-1] == 0 or len({*seen[-STILL_TIMES:]}) > 1:
+        assert time.monotonic() < end, "the field does not come to rest"
+        page.wait_for_timeout(STILL_MS)
+        seen.append(shade(page))
+    return seen[-1]
+
+
+def shade(page: Page) -> float:
+    page.evaluate(NEXT_FRAME)
+    return float(page.evaluate(SHADE))

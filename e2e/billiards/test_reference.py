@@ -23,7 +23,7 @@ pytestmark = pytest.mark.without_python
 JET = ("loss", "by-x0", "by-x1", "by-v0", "by-v1")
 
 
-def test_the_default_shot_has_the_ports_loss_and_gradient_at_1024_steps(billiards: Page) -> None:
+def test_the_default_shot_has_the_published_loss_and_gradient(billiards: Page) -> None:
     shown = [number(billiards, f"data.{name}") for name in JET]
     assert shown[0] == pytest.approx(0.0453761, rel=0, abs=5e-8)  # half a unit of the last published digit
     assert shown[1:] == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=0, abs=5e-6)
@@ -31,7 +31,7 @@ def test_the_default_shot_has_the_ports_loss_and_gradient_at_1024_steps(billiard
     assert shown == [here["loss"], *here["x"], *here["v"]]
 
 
-def test_with_the_references_steps_the_page_shows_its_loss_and_gradient(compiling: Page) -> None:
+def test_with_1023_steps_the_page_shows_the_references_loss_and_gradient(compiling: Page) -> None:
     field(compiling, "follow").uncheck()
     field(compiling, "steps").fill("1023")
     expect(compiling.locator(".cost")).to_contain_text("compiled here")
@@ -69,7 +69,7 @@ TWO_HUNDRED = """async () => {
 @pytest.mark.with_python
 def test_descent_in_the_browser_follows_the_reference_for_200_iterations(page: Page, server_url: str) -> None:
     """The shot has 1023 steps, as in the reference. We use the page's own modules, optimiser and kernel."""
-    page.goto(f"{server_url}regression.html")  # a page that starts no Python
+    page.goto(f"{server_url}regression.html")  # a page that does not start Python
     descent = page.evaluate(TWO_HUNDRED)
     assert beyond(descent["through"], of_descent()) == []
     struck = {(t + 1, ball) for t, i, j, *_ in COLLISIONS for ball in (i, j)}
@@ -97,7 +97,7 @@ BEST = """async () => {
 }"""
 
 
-def test_a_descent_goes_back_to_the_best_shot_it_has_seen(billiards: Page) -> None:
+def test_a_descent_returns_to_its_best_shot(billiards: Page) -> None:
     """On x², a step with rate 1.1 multiplies x by −1.2, and a step with rate 0.25 halves it."""
     lost, paused = billiards.evaluate(BEST)
     assert lost == ["diverged", 0, 5, [1, 0, 2, 0]]
@@ -161,7 +161,7 @@ PLAYED = """async () => {
 }"""
 
 
-def test_playing_shows_the_step_of_its_time_at_each_speed(tab: Page, server_url: str) -> None:
-    """A step takes 3 ms, so 301 ms show step 100 and 601 ms step 200. Then the speeds are 1/4 and 4."""
+def test_the_player_shows_the_step_of_the_elapsed_time_at_each_speed(tab: Page, server_url: str) -> None:
+    """A step takes 3 ms: 301 ms lead to step 100, and 601 ms to step 200. Then the speeds are 1/4 and 4."""
     tab.goto(f"{server_url}regression.html")
     assert tab.evaluate(PLAYED) == [100, 200, 250, 651, 1024, False]

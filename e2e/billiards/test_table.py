@@ -28,7 +28,7 @@ LONGER_THAN_KEYS_SETTLE_MS = 1200
 
 @pytest.fixture
 def let_python_come(page: Page) -> Callable[[], None]:
-    """Hold Python back. The returned function lets it load."""
+    """Keep Python from loading. Return a function that lets Python load."""
     held: list[Route] = []
     page.context.route("**/build/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  Playwright sets an attribute on it
 
@@ -56,7 +56,7 @@ def test_scrubbing_to_a_step_shows_the_same_picture_each_time(billiards: Page) -
     assert pixels(billiards) == first
 
 
-def test_playing_goes_on_by_itself_and_pauses(billiards: Page) -> None:
+def test_the_player_runs_until_it_is_paused(billiards: Page) -> None:
     field(billiards, "speed").select_option("0.25")  # 12 s: even a busy machine sees it move
     billiards.keyboard.press("p")
     expect(billiards.locator(".play")).to_have_text("Pause")
@@ -108,7 +108,7 @@ def test_a_click_on_a_ball_makes_it_the_target(billiards: Page) -> None:
     expect(field(billiards, "target")).to_have_value("7")
 
 
-def test_a_finger_drags_the_goal_and_the_page_stays(billiards: Page) -> None:
+def test_a_finger_drags_the_goal_and_does_not_scroll_the_page(billiards: Page) -> None:
     billiards.set_viewport_size({"width": 320, "height": 640})
     billiards.evaluate(NEXT_FRAME)
     x, y = centre(grip(billiards, "goal"))
@@ -130,7 +130,7 @@ def test_a_dragged_handle_stays_in_the_picture(billiards: Page, name: str) -> No
     assert centre(grip(billiards, name)) == pytest.approx((box["x"], box["y"] + box["height"]), abs=2)
 
 
-def test_a_number_stays_as_it_is_typed_though_it_passes_through_others(billiards: Page) -> None:
+def test_a_field_does_not_change_while_a_number_is_typed_into_it(billiards: Page) -> None:
     field(billiards, "follow").uncheck()
     steps = field(billiards, "steps")
     steps.select_text()
@@ -156,7 +156,7 @@ def test_a_number_is_typed_while_a_descent_runs(billiards: Page) -> None:
     expect(goal).not_to_have_value("0.85")
 
 
-def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(
+def test_another_number_of_balls_is_compiled_while_the_old_table_plays(
     let_python_come: Callable[[], None], billiards: Page
 ) -> None:
     field(billiards, "follow").uncheck()
@@ -189,7 +189,7 @@ def test_a_new_table_waits_for_a_drag_to_end_so_the_drag_is_one_undo_step(
     billiards.wait_for_function(
         "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
     )
-    billiards.wait_for_timeout(1_500)  # meanwhile the table is compiled, but it must not be shown yet
+    billiards.wait_for_timeout(1_500)  # meanwhile the table is compiled, but the page must not show it yet
     expect(grip(billiards, "11")).to_have_count(0)
     billiards.mouse.move(x - 30, y, steps=3)
     billiards.mouse.up()
@@ -209,7 +209,7 @@ def test_every_rack_can_be_played(compiling: Page, rack: str, grips: int) -> Non
     expect(field(compiling, "rack")).to_have_value(rack)
 
 
-def test_another_rack_puts_the_cue_ball_back(compiling: Page) -> None:
+def test_another_rack_resets_the_cue_ball(compiling: Page) -> None:
     field(compiling, "follow").uncheck()
     place(compiling, cue_x=0.5, velocity_x=1)
     field(compiling, "rack").select_option("two")
@@ -249,7 +249,7 @@ def test_a_double_click_adds_a_ball_at_the_pointer(compiling: Page) -> None:
     assert centre(grip(compiling, "11")) == pytest.approx((x, y + 200), abs=2)
 
 
-def test_an_added_ball_appears_at_once_as_its_table_was_compiled_ahead(
+def test_an_added_ball_appears_at_once_because_its_table_is_compiled_ahead(
     compiling: Page,
 ) -> None:
     field(compiling, "follow").uncheck()
@@ -271,7 +271,7 @@ def test_an_added_ball_appears_at_once_as_its_table_was_compiled_ahead(
     compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 2")
 
 
-def test_undo_takes_back_a_drag_with_a_rest_as_one_step(billiards: Page) -> None:
+def test_undo_reverts_a_drag_with_a_pause_as_one_step(billiards: Page) -> None:
     field(billiards, "follow").uncheck()
     x, y = centre(grip(billiards, "goal"))
     billiards.mouse.move(x, y)
@@ -285,7 +285,7 @@ def test_undo_takes_back_a_drag_with_a_rest_as_one_step(billiards: Page) -> None
     expect(billiards.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_undo_takes_back_a_descent_as_one_step(billiards: Page) -> None:
+def test_undo_reverts_a_descent_as_one_step(billiards: Page) -> None:
     start = number(billiards, "data.loss")
     billiards.locator(".optimise").click()
     expect(billiards.locator("data.iteration")).not_to_have_text("0")
@@ -296,7 +296,7 @@ def test_undo_takes_back_a_descent_as_one_step(billiards: Page) -> None:
     expect(billiards.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_two_balls_in_one_place_are_fine_while_they_do_not_meet(billiards: Page) -> None:
+def test_two_resting_balls_in_one_place_give_finite_numbers(billiards: Page) -> None:
     place(billiards, velocity_x=0, velocity_y=0, cue_x=0.5, cue_y=0.5)
     expect(billiards.locator(".outcome")).not_to_contain_text("finite")
     assert number(billiards, "data.slope") == 0

@@ -67,7 +67,7 @@ def strict(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 @pytest.fixture
 def alone(browser: Browser) -> Iterator[Page]:
-    """A page that fails its test on an error. It is not the site's."""
+    """A page outside the site. It fails its test on an error."""
     context = browser.new_context(viewport={"width": 720, "height": 700})
     page = context.new_page()
     errors: list[Any] = []
@@ -123,7 +123,7 @@ def test_the_held_point_moves_by_keys_and_by_dragging(alone: Page) -> None:
     alone.mouse.down()
     alone.mouse.move(2000, 100, steps=4)
     alone.mouse.up()
-    expect(told).to_have_text("x = 4: x^2 = 16, slope 8")  # it stays in its range
+    expect(told).to_have_text("x = 4: x^2 = 16, slope 8")  # the point cannot leave its range
 
 
 def test_a_point_of_a_field_is_a_control(alone: Page) -> None:
@@ -190,7 +190,7 @@ def test_a_fragment_in_a_page_makes_no_request(alone: Page) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".wasm", ".js", ".d.ts", ".py", ".svg", ".png"])
-def test_the_model_can_be_taken(alone: Page, suffix: str) -> None:
+def test_the_model_can_be_downloaded(alone: Page, suffix: str) -> None:
     fig = FIGURES["curve"]()
     awake(alone, fig.html())
     alone.get_by_text("Take the model").click()

@@ -60,7 +60,7 @@ class Session {
   }
 }
 
-/** Waits until the page asks for nothing more. A page that one leaves while its modules load reports errors. */
+/** Waits until the page asks for nothing more. If we left the page while its modules load, it would report errors. */
 async function untilQuiet(session, context) {
   let [before, polls] = [-1, 0];
   for (let waited = 0; polls < QUIET_POLLS && waited < WAIT_MS; waited += PAUSE_MS) {

@@ -1,4 +1,4 @@
-"""Every page opens in the system's Firefox without an error. One is dragged and edited, a program runs."""
+"""Every page opens in the system's Firefox without an error. We drag and edit one page and run a program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRIVER = Path(__file__).with_name("bidi.mjs")
 DOCUMENTS = ("book", "derivatives-1", "docs", "reference-derivatives")
 LONGEST_S = 600
 REFUSED = "require-trusted-types-for"
-"""Firefox logs each use of a sink that the policy refuses. The playground has one, and works all the same."""
+"""Firefox logs each use of a sink that the policy refuses. The playground uses such a sink, but works."""
 
 
 def firefox() -> str | None:

@@ -1,4 +1,4 @@
-"""The playground: links, packages, use by keys alone, small screens."""
+"""The playground: links, packages, use by keys alone, and small screens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_the_packages_names_are_offered_with_a_description(playground: Page) -> 
     expect(page.locator(".cm-tooltip-autocomplete li", has_text="sinh").first).to_be_visible()
 
 
-def test_without_the_editor_the_plain_text_does_all(page: Page) -> None:
+def test_without_the_editor_a_text_area_writes_runs_and_highlights_programs(page: Page) -> None:
     page.route(
         "**/vendor/codemirror.js",
         lambda route: route.fulfill(body="throw new Error()", content_type="text/javascript"),
@@ -112,7 +112,7 @@ def test_a_hostile_link_is_refused_with_a_sentence(page: Page, fragment: str, wh
     assert "import eglantine as eg" in read(page)
 
 
-def test_a_link_that_is_opened_in_the_open_page_is_shown_and_can_be_undone(
+def test_a_link_opened_in_the_open_page_is_shown_and_can_be_undone(
     playground: Page,
 ) -> None:
     page = playground
@@ -139,7 +139,7 @@ def open_in_place(page: Page, text: str) -> None:
     expect(page.locator(".notice")).to_contain_text("came by a link")
 
 
-def test_an_edited_program_sees_its_last_runs_state_and_another_does_not(playground: Page) -> None:
+def test_an_edited_program_sees_the_state_of_its_last_run_others_do_not(playground: Page) -> None:
     page = playground
     expect(run(page, LEAVES)).to_contain_text("left")
     expect(run(page, FINDS)).to_contain_text("found")
@@ -151,7 +151,7 @@ def test_an_edited_program_sees_its_last_runs_state_and_another_does_not(playgro
     expect(run(page)).to_contain_text("clean")
 
 
-def test_undoing_leads_back_to_another_program_and_redoing_forth_again(playground: Page) -> None:
+def test_undo_and_redo_switch_between_programs_and_their_states(playground: Page) -> None:
     page = playground
     write(page, FINDS)
     open_in_place(page, LEAVES)
@@ -170,7 +170,7 @@ def test_undoing_leads_back_to_another_program_and_redoing_forth_again(playgroun
     expect(run(page)).to_contain_text("clean")
 
 
-def test_a_link_brings_the_program_back(playground: Page, base_url: str) -> None:
+def test_a_link_restores_the_program(playground: Page, base_url: str) -> None:
     page = playground
     write(page, PROGRAM)
     page.context.grant_permissions(["clipboard-write"])
@@ -212,7 +212,7 @@ def test_at_320_pixels_nothing_is_cut_off_and_a_tap_runs(browser: Any, base_url:
     context.close()
 
 
-def test_the_editors_arrival_moves_nothing(page: Page) -> None:
+def test_nothing_moves_when_the_editor_has_loaded(page: Page) -> None:
     page.goto("playground.html")
     before = page.locator(".code").bounding_box()
     below = page.locator(".output").bounding_box()
@@ -221,7 +221,7 @@ def test_the_editors_arrival_moves_nothing(page: Page) -> None:
     assert page.locator(".output").bounding_box() == below
 
 
-def test_a_program_with_more_passes_moves_no_pane(page: Page) -> None:
+def test_no_pane_moves_when_a_program_has_more_passes(page: Page) -> None:
     page.goto("playground.html")
     settled(page)
     run(page)
@@ -234,7 +234,7 @@ def test_a_program_with_more_passes_moves_no_pane(page: Page) -> None:
 
 
 def held(page: Page, program: str) -> Route:
-    """Pick an example whose text does not arrive before the route that comes back is continued."""
+    """Pick an example and hold its text back. Return the route. Continuing the route sends the text."""
     waiting: list[Route] = []
     page.route(f"**/programs/{program}.py", lambda route: waiting.append(route))  # noqa: PLW0108 – Playwright marks it
     page.locator("[name=program]").select_option(program)

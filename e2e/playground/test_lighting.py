@@ -41,7 +41,7 @@ def token(page: Page, text: str, inside: str = "") -> Any:
     return {"x": box["x"] + padding + at * width, "y": box["y"] + box["height"] / 2}
 
 
-def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(shown: Page) -> None:
+def test_a_token_highlights_its_rows_derivatives_and_instructions(shown: Page) -> None:
     page = shown
     place = token(page, "eg.math.sin", "return")
     page.mouse.click(place["x"], place["y"])
@@ -59,7 +59,7 @@ def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(shown: P
     assert "10 " in " ".join(lit(page, "bytes")), "the opcode of a call"
 
 
-def test_a_parameter_lights_its_uses_and_derivative_and_return_lights_all(
+def test_a_parameter_highlights_its_uses_and_return_highlights_all(
     shown: Page,
 ) -> None:
     page = shown
@@ -77,7 +77,7 @@ def test_a_parameter_lights_its_uses_and_derivative_and_return_lights_all(
     assert lit(page, "rows") == [line.strip() for line in shown[1:]], "all but the parameters"
 
 
-def test_a_row_and_an_instruction_light_the_token(shown: Page) -> None:
+def test_a_row_and_an_instruction_highlight_the_token(shown: Page) -> None:
     page = shown
     page.locator("#rows > div", has_text="cos %1").click()
     expect(page.locator(".cm-lit")).to_have_text("eg.math.sin(x)")
@@ -86,7 +86,7 @@ def test_a_row_and_an_instruction_light_the_token(shown: Page) -> None:
     assert any("pow" in text for text in lit(page, "rows"))
 
 
-def test_a_token_stays_lit_only_while_the_pointer_is_over_it(shown: Page) -> None:
+def test_a_token_is_highlighted_only_while_the_pointer_is_over_it(shown: Page) -> None:
     page = shown
     place = token(page, "**", "return")
     page.mouse.move(place["x"], place["y"])
@@ -95,7 +95,7 @@ def test_a_token_stays_lit_only_while_the_pointer_is_over_it(shown: Page) -> Non
     expect(page.locator(".cm-lit")).to_have_count(0)
 
 
-def test_the_highlight_goes_when_the_program_changes(shown: Page) -> None:
+def test_the_highlight_disappears_when_the_program_changes(shown: Page) -> None:
     page = shown
     page.locator("#rows > div", has_text="cos %1").click()
     expect(page.locator(".cm-lit")).to_have_count(1)

@@ -24,7 +24,7 @@ HIDE = """() => {
 
 
 def edited(page: Page, address: str) -> Page:
-    """The playground at an address, once its editor has loaded. It needs no Python."""
+    """The playground at an address, once its editor has loaded. The editor needs no Python."""
     page.goto(address)
     expect(page.locator(".cm-content")).to_be_visible()
     return page
@@ -86,7 +86,7 @@ def test_an_edit_after_copy_link_is_restored(editor: Page) -> None:
     expect(editor.locator(".notice")).to_be_empty()
 
 
-def test_a_program_that_i_shared_did_not_come_by_a_link(editor: Page) -> None:
+def test_after_copying_a_link_my_program_is_not_announced_as_from_a_link(editor: Page) -> None:
     editor.context.grant_permissions(["clipboard-write"])
     write(editor, OWN)
     editor.locator(".share").click()
@@ -111,7 +111,7 @@ def test_the_first_edit_of_a_shared_program_takes_it_from_the_address(page: Page
     assert read(page) == LINKED, "an undo is an edit too"
 
 
-def test_a_shared_program_that_was_only_looked_at_replaces_nothing(editor: Page) -> None:
+def test_a_shared_program_that_is_not_edited_does_not_replace_my_program(editor: Page) -> None:
     write(editor, OWN)
     edited(editor, link(LINKED))
     assert read(editor) == LINKED
@@ -152,7 +152,7 @@ def test_the_plain_text_area_saves_the_typed_program_too(page: Page) -> None:
     expect(page.locator("textarea")).to_have_value(OWN)
 
 
-def test_a_program_that_was_wholly_deleted_gives_way_to_the_first_example(editor: Page) -> None:
+def test_after_deleting_the_whole_program_the_first_example_is_shown(editor: Page) -> None:
     write(editor, "")
     editor.keyboard.press("Delete")
     editor.goto("tape.html")

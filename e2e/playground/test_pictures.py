@@ -48,7 +48,7 @@ def test_a_program_shows_curves_images_tables_and_surfaces(playground: Page) -> 
         255,
     ] + 4 * [255]
     assert second.locator("table").inner_text().split() == ["x", "value", "1", "2.5", "2", "10.25"]
-    output.evaluate("one => one.scrollTo(0, one.scrollHeight)")  # figures wake when they are near the window
+    output.evaluate("one => one.scrollTo(0, one.scrollHeight)")  # figures become live near the window
     expect(second.locator("figure[data-awake=ready] path.cell").first).to_be_attached()
     frame = page.locator(".pictures").first
     assert frame.get_attribute("sandbox") == "allow-scripts"

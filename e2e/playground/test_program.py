@@ -89,7 +89,7 @@ def test_a_programs_output_is_shown_in_pieces_cut_at_lines(playground: Page) -> 
     assert output.evaluate(bottom) <= 1
 
 
-def test_errors_of_the_compiler_stand_at_the_token(playground: Page) -> None:
+def test_errors_of_the_compiler_are_marked_at_their_token(playground: Page) -> None:
     page = playground
     run(page, PROGRAM.replace("return x ** y", "return y if x > 0 else x ** y"))
     expect(page.locator(".output")).to_contain_text("select")
@@ -112,7 +112,7 @@ def test_help_shows_the_docstrings_of_public_names(playground: Page) -> None:
     expect(output).to_contain_text("private: None")
 
 
-def test_a_mistake_with_a_name_of_numpy_suggests_ours(playground: Page) -> None:
+def test_an_unknown_name_from_numpy_suggests_eglantines_name(playground: Page) -> None:
     page = playground
     output = run(page, PROGRAM.replace("eg.math.sin(x)", "eg.math.arctan2(x, y)"))
     expect(output).to_contain_text("There is no eg.math.arctan2. Write eg.math.atan2(x, y).")

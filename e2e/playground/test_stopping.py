@@ -55,7 +55,7 @@ def test_an_endless_program_is_stopped_and_nothing_is_lost(playground: Page) -> 
     expect(run(page, "print(6 * 7)")).to_contain_text("42")
 
 
-def test_a_program_that_takes_too_long_is_stopped_by_itself(playground: Page) -> None:
+def test_a_program_that_takes_too_long_is_stopped_automatically(playground: Page) -> None:
     page = playground
     page.select_option("[name=limit]", "2")
     write(page, ENDLESS_WITHIN)
@@ -157,7 +157,7 @@ def test_stop_ends_a_timer_that_an_ended_program_left_running(playground: Page) 
     expect(run(page)).to_contain_text("a clean Python")
 
 
-def test_stop_takes_back_a_run_that_waits_for_python(page: Page) -> None:
+def test_stop_cancels_a_run_that_waits_for_python(page: Page) -> None:
     waiting: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -179,7 +179,7 @@ def test_stop_takes_back_a_run_that_waits_for_python(page: Page) -> None:
 
 
 @pytest.mark.allow_console
-def test_run_says_so_where_python_did_not_load_and_works_once_it_has(page: Page) -> None:
+def test_run_reports_that_python_did_not_load_and_works_once_it_has(page: Page) -> None:
     lost = "**/sandbox-worker-*.js"
     page.context.route(lost, lambda route: route.abort())
     page.goto("playground.html")
@@ -218,5 +218,5 @@ def test_the_time_of_a_program_does_not_count_the_loading_of_packages(playground
 
 
 def ended_by_itself(page: Page) -> str:
-    """Run an endless program until the page stops it, and return the page's sentence about that."""
+    """Run an endless program until the page stops it. Return the page's sentence about the stop."""
     return ended(page, lambda: run(page, ENDLESS))

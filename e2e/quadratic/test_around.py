@@ -1,4 +1,4 @@
-"""Quadratic: links, history, themes, small screens, and no Python."""
+"""Quadratic: links, history, themes, small screens, and a page without Python."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LINK_BEFORE_ITS_EVENT = """() => {
 """Open another link just before the page writes the link of an earlier change."""
 
 
-def test_a_shared_link_brings_formula_point_and_view_back(editable: Page) -> None:
+def test_a_shared_link_restores_formula_point_and_view(editable: Page) -> None:
     editable.locator("#formula").fill("sin(x)*y^2")
     expect(editable.locator(".cost")).to_have_text(COMPILED_HERE)
     place(editable, 0.7, 1.3)

@@ -1,4 +1,4 @@
-"""Quadratic before Python has loaded: typed formulas are interpreted, and compiled once Python is there."""
+"""Quadratic before Python has loaded: typed formulas are interpreted first, and compiled later."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ AT_THE_LEFT = """(canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
   return data.filter((part, k) => k % 4 === 3 && part > 0).length;
 }"""
-"""The number of painted pixels at the picture's left border, which a number that is cut off would reach."""
+"""The number of painted pixels at the picture's left border. A number that is cut off would reach the
+border."""
 
 
 def test_a_typed_formula_gives_its_gradient_and_hessian(editable: Page) -> None:
@@ -45,7 +46,7 @@ def test_heights_of_many_digits_stay_within_the_picture(editable: Page, width: i
         assert editable.locator(".picture canvas").evaluate(AT_THE_LEFT) == 0
 
 
-def test_eigenvalues_stay_put_when_the_sentence_above_takes_two_lines(editable: Page) -> None:
+def test_eigenvalues_do_not_move_if_the_sentence_above_takes_two_lines(editable: Page) -> None:
     below = editable.locator(".eigenvalues")
     tops = []
     for formula, lines in (("x", 1), ("x y", 2)):
@@ -55,7 +56,7 @@ def test_eigenvalues_stay_put_when_the_sentence_above_takes_two_lines(editable: 
     assert tops[0] == tops[1]
 
 
-def test_a_derivative_too_long_to_be_shown_says_so(editable: Page) -> None:
+def test_the_page_says_that_a_derivative_is_too_long_to_show(editable: Page) -> None:
     editable.locator("#formula").fill("sin x cos y tan(x y) / (x^2 + y^2) + exp(-x^2) sqrt(abs(x y))")
     expect(editable.locator(".values .formula-tex").last).to_have_text("too long to show")
     expect(entry(editable, "fyy")).not_to_be_empty()
@@ -115,6 +116,6 @@ def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
     page.locator("#formula").fill("x + y")
     expect(page.locator("#formula-note")).to_contain_text("more than 2 seconds")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    assert len(starts) in {2, 3}  # a third worker if the badge's request came first and was too slow as well
+    assert len(starts) in {2, 3}  # a third worker if the badge's request came first and was also too slow
     expect_point(page, 2, 3)
     expect(page.locator("#formula")).to_have_value("x + y")

@@ -26,10 +26,10 @@ HOLES = """(canvas) => {
   }
   return holes;
 }"""
-"""The number of pixels that show the surface although the disc is two pixels to their left and right."""
+"""The number of pixels that show the surface although the pixels two to the left and right show the disc."""
 MOST_HOLES = 20
-"""The most such pixels at the default point in the dark theme. The disc's thin ends have 10. A disc through
-which the surface shows has 45."""
+"""The most such pixels that we allow at the default point in the dark theme. The disc's thin ends have 10. A
+disc that lets the surface through has 45."""
 
 
 def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> None:

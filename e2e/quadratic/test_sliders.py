@@ -60,7 +60,7 @@ def test_letters_that_the_formula_no_longer_uses_lose_their_sliders(editable: Pa
     expect_letters(editable)
 
 
-def test_with_the_setting_sliders_appear_while_typing_and_stay_set(editable: Page) -> None:
+def test_a_remembered_setting_adds_sliders_for_new_letters_while_typing(editable: Page) -> None:
     type_formula(editable, "a x")
     add_sliders(editable)
     editable.get_by_label("Add sliders for new letters automatically").check()
@@ -120,7 +120,7 @@ def test_a_link_restores_letters_with_value_range_and_step(editable: Page) -> No
     expect(editable.get_by_label("parameter a", exact=True)).to_have_attribute("max", "50")
 
 
-def test_undo_takes_the_sliders_back_and_redo_brings_them(editable: Page) -> None:
+def test_undo_removes_the_sliders_and_redo_restores_them(editable: Page) -> None:
     type_formula(editable, "a x")
     add_sliders(editable)
     expect_letters(editable, "a")

@@ -60,7 +60,7 @@ def test_on_a_phone_the_robot_is_large_and_a_finger_drags_the_goal(browser: Brow
         context.close()
 
 
-def test_a_shared_link_brings_the_robot_back(editable: Page) -> None:
+def test_a_shared_link_restores_the_robot(editable: Page) -> None:
     editable.get_by_role("button", name="Edit the robot").click()
     editable.get_by_role("button", name="Add a mass").click()
     expect(editable.locator("[name=mass] option")).to_have_count(15)
@@ -115,7 +115,7 @@ def test_weights_are_saved_and_loaded(robot: Page, tmp_path: Path) -> None:
     assert loss(robot) == walked
 
 
-def test_pictures_and_motion_are_kept_as_files(robot: Page, tmp_path: Path) -> None:
+def test_pictures_and_motion_are_saved_as_files(robot: Page, tmp_path: Path) -> None:
     for name, start in (("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("CSV", b"t,x0,y0")):
         with robot.expect_download() as download:
             robot.locator(f".{name.lower()}").click()
@@ -126,7 +126,7 @@ def test_pictures_and_motion_are_kept_as_files(robot: Page, tmp_path: Path) -> N
     assert float(last.split(",")[1]) == pytest.approx(-loss(robot), rel=1e-12)
 
 
-def test_a_walk_that_is_not_finite_says_so_and_offers_the_way_back(editable: Page) -> None:
+def test_a_walk_that_is_not_finite_is_reported_with_a_way_back(editable: Page) -> None:
     """Twelve stiff springs at each mass oscillate too fast for the time step."""
     tie_all(editable, 13, rest=0.9, muscle=False, settings="seed=0&rate=0.2&iterations=5")
     expect(editable.locator(".outcome")).to_contain_text("Not finite", timeout=PYTHON_TIMEOUT_MS)

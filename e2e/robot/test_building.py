@@ -86,7 +86,7 @@ def test_edits_that_are_not_compiled_yet_are_undone_one_by_one(editable: Page) -
     expect(editable.locator("main")).not_to_have_class(re.compile("is-pending"))
 
 
-def test_a_robot_wanted_again_is_compiled_though_another_came_between(editable: Page) -> None:
+def test_a_robot_requested_again_is_compiled_after_another_request(editable: Page) -> None:
     edited(editable).locator("[name=mass]").select_option("3")
     editable.evaluate(NEXT_FRAME)
     editable.evaluate(PRESS, [".add-mass", ".add-mass", ".remove-mass"])
@@ -125,7 +125,7 @@ def test_a_second_click_makes_a_muscle_plain_and_the_key_m_undoes_that(robot: Pa
     assert loss(robot) == walked
 
 
-def test_masses_that_are_joined_already_say_so_and_their_spring_is_chosen(robot: Page) -> None:
+def test_joining_joined_masses_is_reported_and_selects_their_spring(robot: Page) -> None:
     edited(robot)
     choose(robot, 4)
     robot.locator(".join").click()
@@ -135,7 +135,7 @@ def test_masses_that_are_joined_already_say_so_and_their_spring_is_chosen(robot:
     expect(robot.locator(".join")).to_have_text("Add a spring")
 
 
-def test_a_robot_of_ones_own_begins_as_a_triangle_and_learns(editable: Page) -> None:
+def test_a_new_robot_begins_as_a_triangle_and_learns(editable: Page) -> None:
     editable.locator("[name=robot]").select_option(label="one of your own")
     assert len(masses(editable)) == 3
     expect(editable).to_have_url(re.compile("gait=seed&masses="), timeout=PYTHON_TIMEOUT_MS)
@@ -148,7 +148,7 @@ def test_a_robot_of_ones_own_begins_as_a_triangle_and_learns(editable: Page) -> 
     expect(editable.locator("[name=robot]")).to_have_value("B")
 
 
-def test_training_is_watched_not_the_editor(robot: Page) -> None:
+def test_training_closes_the_editor_and_plays_the_walk(robot: Page) -> None:
     edited(robot)
     robot.locator("[name=iterations]").fill("5000")
     robot.locator(".train").click()
@@ -157,7 +157,7 @@ def test_training_is_watched_not_the_editor(robot: Page) -> None:
     expect(robot.locator("[name=moment]")).not_to_have_value("0")
 
 
-def test_a_training_that_finds_nothing_better_says_so(robot: Page) -> None:
+def test_the_page_says_that_a_training_found_nothing_better(robot: Page) -> None:
     walked = loss(robot)
     robot.locator("[name=rate]").fill("2")
     train(robot, 1)
@@ -165,7 +165,7 @@ def test_a_training_that_finds_nothing_better_says_so(robot: Page) -> None:
     assert loss(robot) == walked
 
 
-def test_a_link_to_a_trained_robot_says_that_it_begins_untrained(robot: Page) -> None:
+def test_the_copied_link_of_a_trained_robot_says_that_it_opens_untrained(robot: Page) -> None:
     robot.context.grant_permissions(["clipboard-read", "clipboard-write"])
     share = robot.get_by_role("button", name="Copy link")
     share.click()
@@ -180,7 +180,9 @@ def test_a_link_to_a_trained_robot_says_that_it_begins_untrained(robot: Page) ->
 
 @pytest.mark.with_python
 @pytest.mark.allow_console
-def test_without_python_another_robot_is_not_promised(page: Page, server_url: str) -> None:
+def test_without_python_choosing_another_robot_says_that_python_is_missing(
+    page: Page, server_url: str
+) -> None:
     page.route(re.compile(r"build/(engine|python)-"), lambda route: route.abort())
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-python", "failed", timeout=PYTHON_TIMEOUT_MS)
@@ -188,7 +190,7 @@ def test_without_python_another_robot_is_not_promised(page: Page, server_url: st
     expect(page.locator(".notice")).to_contain_text("Python did not load")
 
 
-def test_a_robot_thrown_out_of_sight_says_so_and_offers_a_way_back(editable: Page) -> None:
+def test_a_robot_that_flies_out_of_sight_is_reported_with_a_way_back(editable: Page) -> None:
     """Seven springs at each of eight masses: all numbers are finite, but the motion is no walk."""
     tie_all(editable, 8, rest=1.0, muscle=True, settings="seed=1&rate=2&iterations=4")
     outcome = editable.locator(".outcome")

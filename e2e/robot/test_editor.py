@@ -92,7 +92,7 @@ def test_a_dragged_mass_changes_the_walk_without_compiling(robot: Page) -> None:
     expect(robot.locator(".cost")).to_contain_text("compiled beforehand")
 
 
-def test_another_structure_is_compiled_while_the_old_robot_stays(editable: Page) -> None:
+def test_another_structure_is_compiled_when_masses_and_springs_change(editable: Page) -> None:
     editable.get_by_role("button", name="Edit the robot").click()
     editable.locator("[name=mass]").select_option("13")
     editable.get_by_role("button", name="Add a mass").click()

@@ -66,7 +66,7 @@ def test_robot_b_learns_to_walk_from_random_weights(robot: Page) -> None:
     assert loss(robot) > ENOUGH
 
 
-def test_a_training_pauses_and_goes_on(robot: Page) -> None:
+def test_a_training_pauses_and_continues(robot: Page) -> None:
     robot.get_by_role("button", name="Start over").click()
     robot.locator("[name=iterations]").fill("5000")
     robot.get_by_role("button", name="Train", exact=True).click()

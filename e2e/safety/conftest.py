@@ -1,4 +1,4 @@
-"""Fixtures for the tests with hostile programs: both ways to serve the site, a foreign port, and a run."""
+"""Fixtures for the tests with hostile programs: both ways to serve the site, another server, and a run."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def ready(page: Page) -> Page:
 
 
 class Stranger:
-    """A server on another port that records, answers and allows every request."""
+    """A server on another port. It records, allows and answers every request."""
 
     def __init__(self) -> None:
         requests: list[str] = []
@@ -97,7 +97,7 @@ class Stranger:
 
 @pytest.fixture
 def stranger() -> Iterator[Stranger]:
-    """A listening port on this machine that does not belong to the site."""
+    """A running server on another port of this machine. It does not belong to the site."""
     opened = Stranger()
     yield opened
     opened.server.shutdown()

@@ -49,7 +49,7 @@ def unharmed(page: Page) -> None:
     assert "42" in run(page, "print(6 * 7)")
 
 
-def test_a_forged_answer_is_no_more_than_the_programs_output(playground: Page) -> None:
+def test_a_forged_answer_only_appears_in_the_programs_own_output(playground: Page) -> None:
     text = SEND + (
         f"answer = json.dumps({{'ok': True, 'ms': 1, 'value': {MARKUP!r}, 'functions': []}})\n"
         "for id in range(1, 200):\n"
@@ -106,7 +106,7 @@ def test_a_forged_package_load_stops_the_clock_for_a_minute_at_most(playground: 
 
 
 @pytest.mark.own_limits
-def test_a_program_that_keeps_saying_it_begins_gets_no_more_time(playground: Page) -> None:
+def test_a_program_that_repeats_that_it_begins_gets_no_more_time(playground: Page) -> None:
     playground.select_option("[name=limit]", "2")
     text = SEND + (
         "import time\n"
@@ -138,7 +138,7 @@ def test_a_program_that_forges_its_end_and_runs_on_is_ended(playground: Page) ->
     unharmed(playground)
 
 
-def test_a_program_that_leaves_something_endless_for_later_is_ended(playground: Page) -> None:
+def test_a_program_that_schedules_an_endless_call_is_ended(playground: Page) -> None:
     before = {target["targetId"] for target in sandboxed_workers(playground)}
     text = (
         "import js\nfrom pyodide.ffi import create_proxy\n"
@@ -171,7 +171,7 @@ app.playground.service.Service.ask = ask
 )
 
 
-def test_a_forged_listing_that_never_ends_does_not_hold_the_page(playground: Page) -> None:
+def test_a_forged_listing_that_never_ends_does_not_block_the_page(playground: Page) -> None:
     run(playground, FORGED_SHOW)
     unharmed(playground)
 

@@ -1,4 +1,4 @@
-"""A program reaches no port and no storage, and turns no text into code."""
+"""A program cannot reach any port or storage, and cannot turn text into code."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ from pyodide.http import pyfetch
 await attempt("pyfetch", lambda: pyfetch(f"http://{ADDRESS}/pyfetch"))
 """
 CONSTRUCTS = frozenset({"WebSocket", "EventSource", "location"})
-"""Objects that a program can make. Even so nothing is sent, so the foreign server records no request."""
+"""A program can make these objects, but they send nothing: the other server records no request."""
 
 
 def test_no_byte_of_a_program_reaches_another_port(playground: Page, stranger: Stranger) -> None:
@@ -104,7 +104,7 @@ await attempt("another policy", lambda: js.trustedTypes.createPolicy("mine", js.
 """
 
 
-def test_a_program_makes_no_javascript_of_text_and_starts_no_worker(playground: Page) -> None:
+def test_a_program_cannot_run_text_as_javascript_or_start_a_worker(playground: Page) -> None:
     outcomes = tried(playground, CODE)
     # setTimeout gives no error for a text that it does not run, so we check that the text has had no effect.
     assert {name for name, became in outcomes.items() if became == "done"} <= {"setTimeout"}
