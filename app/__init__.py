@@ -1,1 +1,1 @@
-"""Python that runs beside Eglantine in the pages' workers: the examples and the pages' services."""
+"""The pages' Python code, which runs in workers with Eglantine: the examples and the services."""

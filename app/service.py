@@ -54,7 +54,7 @@ class Service:
         if method not in METHODS:
             msg = f"There is no method {method!r}. Ask for one of {', '.join(METHODS)}."
             raise ValueError(msg)
-        # An interrupted answer may leave a trace open, in its own context.
+        # An interrupted answer may leave a trace open. The copied context keeps it from later answers.
         return copy_context().run(METHODS[method], self, *args)
 
     def afterwards(self) -> None:
@@ -286,7 +286,7 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "diagram_forces": Service.diagram_forces,
     "penrose": Service.penrose,
 }
-"""All that a page can ask for. A message can reach nothing else of this object or of Python."""
+"""All that a page can ask for. A message cannot call anything else of this object or of Python."""
 
 
 def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:

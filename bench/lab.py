@@ -143,7 +143,7 @@ def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
     """
     chromium = find_chromium()
     if chromium is None:
-        raise SetupError("The benches need Chromium or Chrome, and none was found: install one.")
+        raise SetupError("The benches need Chromium or Chrome, and none was found. Install one.")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         peers = Path(folder)
         missing = prepare_peers(peers, install=not check)

@@ -64,7 +64,7 @@ def wait_for(holds: Callable[[], bool]) -> None:
     """Wait by asking the page repeatedly. Playwright cannot wait in the page, whose policy forbids `eval`."""
     end = time.monotonic() + PATIENCE_S
     while not holds():
-        assert time.monotonic() < end, "the page did not get ready"
+        assert time.monotonic() < end, "the page is not ready in time"
         time.sleep(0.05)
 
 

@@ -43,7 +43,7 @@ def test_listed_programs_are_shown_run_and_differentiated_without_python(opened:
     row.click()
     expect(opened.locator(".cm-content")).to_be_focused()
     opened.keyboard.type("  q: float = fmul a x;")
-    assert number(opened, "data.value") == pytest.approx(2**0.5, rel=1e-12)  # the last good program stays
+    assert number(opened, "data.value") == pytest.approx(2**0.5, rel=1e-12)  # still the last good program
     opened.keyboard.press("Control+z")
     expect(opened.locator(".cm-content")).to_contain_text("q: float = fdiv a x;")
     opened.keyboard.press("Tab")

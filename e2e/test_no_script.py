@@ -44,7 +44,7 @@ def expect_explained(page: Page, sentence: str) -> None:
     expect(first).to_contain_text(sentence)
     box = first.bounding_box()
     assert box is not None
-    assert box["y"] < 200, "the sentence stands where you begin to read"
+    assert box["y"] < 200, "the sentence is not at the top of the page"
     for control in page.locator(DEAD).all():
         expect(control).to_be_hidden()
     expect(page.locator(".prose p").first).to_be_visible()

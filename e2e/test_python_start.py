@@ -174,7 +174,7 @@ def visit(page: Page, server_url: str) -> list[str]:
     page.context.remove_listener("request", listen)
     end = time.monotonic() + PATIENCE_S
     while not page.evaluate(IS_KEPT):
-        assert time.monotonic() < end, "Python is not kept"
+        assert time.monotonic() < end, "Python is not cached"
         page.wait_for_timeout(100)
     return asked
 

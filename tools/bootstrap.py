@@ -1,7 +1,8 @@
-"""The project's own environment: `.venv` with pinned packages, made with nothing but the standard library.
+"""Make the project's environment, `.venv` with pinned packages. This needs only the standard library.
 
-Every command of the repository begins with `enter("serve")` or another group. Inside a complete environment
-it returns at once. Otherwise it makes or completes `.venv` and runs the same command again with its Python.
+Every command of the repository begins with `enter("serve")` or another group. Inside a complete environment,
+`enter` returns at once. Otherwise it makes or completes `.venv` and runs the same command again with the
+Python of `.venv`.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class SetupError(Exception):
 
 
 def say(text: str) -> None:
-    """Print one line of progress at once, even into a pipe."""
+    """Print one line of progress and flush the output, because a pipe would delay it."""
     print(f"eglantine: {text}", flush=True)
 
 
@@ -218,12 +219,12 @@ def link_package(venv: Path, root: Path) -> None:
 
 
 def site_packages(venv: Path) -> list[Path]:
-    """The folder of an environment's packages: one, or none if the environment does not exist yet."""
+    """The folder of an environment's packages, or an empty list if the environment does not exist yet."""
     return [*venv.glob("lib/python3.*/site-packages"), *venv.glob("Lib/site-packages")][:1]
 
 
 def rerun(python: Path) -> None:
-    """Run this very command with another interpreter, and end with its exit code."""
+    """Run the same command with another interpreter, and end with that process's exit code."""
     command = [str(python), *original_arguments()]
     sys.stdout.flush()
     sys.stderr.flush()

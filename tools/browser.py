@@ -56,7 +56,7 @@ QUIET = (
     "--no-default-browser-check",
     "--no-first-run",
 )
-"""The browser makes no requests of its own and draws without a graphics card."""
+"""The browser makes no requests except the pages' and draws without a graphics card."""
 IN_A_CONTAINER = ("--no-sandbox", "--disable-dev-shm-usage")
 """Chromium's sandbox refuses to run as root, and a container's /dev/shm is small."""
 

@@ -7,9 +7,10 @@
 Every name except the wheel's carries a hash of the content, so these files never change.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, where tracebacks name its files.
-  It only keeps the docstrings of public names, for `help`.
+  The zip keeps only the docstrings of public names, for `help`.
 * `sources` has the same modules as .py. Fetch it only to show lines of our code in an error.
-* `stdlib` replaces Pyodide's python_stdlib.zip (`stdLibURL`). The modules that a start loads are .pyc in it.
+* `stdlib` replaces Pyodide's python_stdlib.zip (`stdLibURL`). In this zip, the modules that a start loads are
+  .pyc.
 * `engine` and `engineScript` replace pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
 * `snapshot` is the memory of a Python that has loaded the files above (tools/make_snapshot.mjs).
   `snapshotInfo` holds, as JSON, the other data that a page needs to restore the snapshot.
@@ -23,13 +24,13 @@ Every name except the wheel's carries a hash of the content, so these files neve
 * Two more keys, `tier` and `tierModule`, name the script and the module of the first tier of formulas
   (tools/tier.py).
 * `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.
-* `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
+* `plot` is `<eglantine-plot>` as one script (tools/plot.py). The Quadratic page offers it for download.
 * `book` holds, as JSON, the pages of the book. The figures in them name their kernels' files. `figureScript`
   and `figureStyle` are the script and the style of all figures (tools/book.py).
 * `documents` holds, as JSON, the pages of the documentation, and `search` the sections that their search
   knows (tools/documents).
-* `presets` lists the presets' compiled modules. It is absent if there are none. Every other .json file that
-  `tools.presets` writes has a key too, its name without the suffix. The billiards page's is `billiards`.
+* `presets` lists the presets' compiled modules. The key is absent if there are none. Every other .json file
+  that `tools.presets` writes has a key too: the file's name without the suffix, such as `billiards`.
 
 A step is repeated only if the hash of its inputs has changed. `.inputs.json` beside the results remembers the
 hashes. The pages themselves (tools/pages.py) are written last.
@@ -212,7 +213,7 @@ def is_current(made: dict[str, object] | None, inputs: str) -> bool:
 
 
 def run_step(step: Step) -> dict[str, str]:
-    """Run a step in a folder of its own, then move its files into `static/build/`."""
+    """Run a step in a temporary folder, then move its files into `static/build/`."""
     with tempfile.TemporaryDirectory(dir=BUILD, prefix=".making-") as folder:
         target = Path(folder)
         files = step.make(target)
@@ -276,10 +277,10 @@ def make_first_tier(target: Path) -> dict[str, str]:
 
 
 def run_module(name: str, target: Path) -> None:
-    """Run a module of the build, which writes into a folder, in a process of its own.
+    """Run a module of the build in a separate process. The module writes into a folder.
 
     Raises:
-        SetupError: it failed.
+        SetupError: the module failed.
     """
     done = finished([sys.executable, "-m", name, str(target)])
     if done.returncode != 0:
@@ -359,7 +360,7 @@ def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
 
 
 def named_files(made: dict[str, object]) -> dict[str, str]:
-    """The files of one step's record, sorted by key, as they also are in the written record."""
+    """The files of one step's record, sorted by key as in the written record."""
     files = made["files"]
     assert isinstance(files, dict)
     return dict(sorted(files.items()))

@@ -1,4 +1,4 @@
-"""The pages that the build makes from documents: those of the book and those of the documentation.
+"""The pages that the build makes from documents: the pages of the book and of the documentation.
 
 Their contents are in the build's folder, and `tools/pages.py` puts the shell around them.
 """

@@ -28,7 +28,7 @@ COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt
 
 
 def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
-    """Write copies of the large files in Brotli. The snapshot's copy is of its unpacked content.
+    """Write copies of the large files in Brotli. The snapshot is unpacked first.
 
     Raises:
         SetupError: Node failed.

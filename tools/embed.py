@@ -1,8 +1,8 @@
 """`embed.html`: every page's widget without the page around it, for an `<iframe>` of any site.
 
 This is the only page that others may frame, and it stores nothing (`static/js/embed-early.js`). It holds the
-content of each page in a `<template>`. `static/js/embed.js` takes the one that the address names, as in
-`embed.html?page=robot`, and starts its script.
+content of each page in a `<template>`. `static/js/embed.js` shows the page that the address names, as in
+`embed.html?page=robot`, and starts this page's script.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FRAMED_BY_ALL = "frame-ancestors *"
 
 @dataclass(frozen=True)
 class Widget:
-    """A page's content, with its words filled in, and what the page needs.
+    """A page's content with its words filled in, and the styles and scripts that the page needs.
 
     keys: the rows of its table of keys.
     styles: the addresses of its style sheets.

@@ -1,9 +1,9 @@
 """The site as a folder that any host can serve: `python3 serve.py --export FOLDER`.
 
-The folder holds only files for which the pages ask. All addresses are relative, so it may lie at any path.
-Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send those. The
-policies that the development server sends as headers are in the pages, and `sw.js` keeps the whole site in
-the visitor's browser.
+The folder holds only files for which the pages ask. All addresses are relative, so the folder may lie at any
+path. Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send such
+files. The policies that the development server sends as headers are in the pages, and `sw.js` keeps the whole
+site in the visitor's browser.
 """
 
 from __future__ import annotations
@@ -223,8 +223,8 @@ def service_worker(made: Path, words: Mapping[str, str]) -> str:
 def policies(made: Path) -> dict[str, str]:
     """The policies of the files that the service worker serves.
 
-    The entry "" is the usual policy. Pages with another policy have an entry of their own. A header can also
-    say who may frame a page, which a `<meta>` cannot.
+    The entry "" is the usual policy. Pages with another policy have entries under their names. A header can
+    also say who may frame a page, which a `<meta>` cannot.
     """
     own = {
         page.relative_to(made).as_posix(): policy_in(page.read_text(encoding="utf-8"))

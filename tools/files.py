@@ -27,7 +27,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def write_changed(path: Path, content: str) -> None:
-    """Write a file atomically if its content changes. Make its folder if that is missing."""
+    """Write a file atomically if its content changes. Make the folder if it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_bytes() != content.encode():
         write_atomically(path, content)

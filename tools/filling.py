@@ -82,7 +82,7 @@ def word(words: Mapping[str, str], key: str, where: str) -> str:
     """The text of a key.
 
     Raises:
-        SetupError: there is none.
+        SetupError: no texts.js has the key.
     """
     if key not in words:
         raise SetupError(f"{where} wants the text {key!r}, which no texts.js has. Add it there first.")

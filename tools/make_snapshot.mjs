@@ -5,8 +5,8 @@
 // JOB_JSON is {stdlib, python, pythonPath, imports, pages, info}: the paths of the two zips, the folder into which `python` is
 // unpacked, the modules to import, and the two files to write. snapshot-format.js describes these files.
 //
-// Pyodide can save and restore its memory (`_makeSnapshot`, `_loadSnapshot`, both undocumented). Much of that memory is in
-// pyodide.asm.wasm already, so we save only the pages that differ from it, as differences.
+// Pyodide can save and restore its memory (`_makeSnapshot`, `_loadSnapshot`, both undocumented). pyodide.asm.wasm already
+// contains much of this memory, so we save only the pages that differ from the module's, as differences.
 import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

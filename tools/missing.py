@@ -1,7 +1,7 @@
 """The page for an address that does not exist: `404.html`, with links back.
 
-It may be shown at any address, at any depth, and often without our scripts. So it asks for no other file. It
-contains its own style, its policy allows only that style, and its theme is the system's.
+A host may show this page at any address, at any depth, and often without our scripts. So the page asks for no
+other file. It contains its style, its policy allows only that style, and it follows the system's theme.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def policy_in(page: str) -> str:
     """The policy that a page sets for itself.
 
     Raises:
-        ValueError: it sets none.
+        ValueError: the page sets no policy.
     """
     match = POLICY_IN_A_PAGE.search(page)
     if match is None:

@@ -53,14 +53,14 @@ def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
     """Find a Node of at least `minimum` with npm. If PATH has none, install the Python package.
 
     Raises:
-        SetupError: there is none, and the package cannot be installed.
+        SetupError: PATH has no such Node, and the package cannot be installed.
     """
     node, npm = shutil.which("node"), shutil.which("npm")  # on Windows `which` finds npm.cmd
     if node and npm and (version(node) or (0,)) >= minimum:
         return Node(node, (npm,))
     wanted = ".".join(map(str, minimum))
     if read_record(VENV).get("node") != requirements_hash("node"):
-        say(f"no Node {wanted} or newer with npm on PATH: using the one of a Python package")
+        say(f"no Node {wanted} or newer with npm on PATH: using Node from a Python package")
     try:
         install("node")
     except SetupError as error:

@@ -48,7 +48,7 @@ class Expr:
 def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[Expr, ...] = ()) -> Expr:
     """Make an expression from parts that the functions of `terms` have put in normal order.
 
-    Raises: LimitError if it is too large or too deep.
+    Raises: LimitError if the expression is too large or too deep.
     """
     size = 1 + sum(arg.size for arg in args)
     depth = 1 + max((arg.depth for arg in args), default=0)
@@ -64,7 +64,7 @@ def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[E
 def number(value: Number | int) -> Expr:
     """An exact or floating number.
 
-    Raises: LimitError if it is not finite or too large for a float.
+    Raises: LimitError if the number is not finite or too large for a float.
     """
     if isinstance(value, int):
         value = Fraction(value)
@@ -107,7 +107,7 @@ def is_whole(expr: Expr) -> bool:
 
 
 def is_negative(expr: Expr) -> bool:
-    """True if the expression has a leading minus sign that can be taken out."""
+    """True if the expression begins with a minus sign that can be taken out."""
     if expr.kind in ("number", "product"):
         return expr.number < 0
     return expr.kind == "sum" and expr.number <= 0 and all(is_negative(term) for term in expr.args)
@@ -156,7 +156,7 @@ def folded_rounding(name: str, value: Number) -> Number | None:
     value: positive if the function is odd or even.
     """
     if name == "abs":
-        return value  # its sign was taken out
+        return value  # the caller has taken the sign out
     if name == "sgn":
         return Fraction(1) if value > 0 else None
     exact = Fraction(value)

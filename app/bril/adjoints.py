@@ -23,7 +23,7 @@ _FLOATS = {
     "get": "∂(shadow of {z}) += ∂{z}",
     "grad": "back through the derivative of @{f}",
 }
-"""Other operations that give a float."""
+"""For each other operation with a float as its result, its statements."""
 
 _EFFECTS = {
     "store": "∂{b} += ∂(cell of {a})",
@@ -33,11 +33,11 @@ _EFFECTS = {
     "call": "back through @{f}",
     "print": "the last float printed begins with ∂ = 1",
 }
-"""Operations without a float as their result."""
+"""For each operation without a float as its result, its statements."""
 
 
 def pullback(item: Instruction) -> str:
-    """The statements that go back through an instruction, or "" if no derivative passes through it."""
+    """The statements of reverse mode at an instruction, or "" if no derivative passes through it."""
     a, b = (*item.args, "", "")[:2]
     names = {"z": item.dest, "a": a, "b": b, "f": item.funcs[0] if item.funcs else ""}
     if item.op == "ret":

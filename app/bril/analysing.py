@@ -75,7 +75,7 @@ def _paired(main: FunctionText, given: Sequence[Any]) -> Any:
 
 
 def _fitting(of: Any, value: Any) -> Any:
-    """The value, converted to a parameter's type. If that is impossible, 1."""
+    """The value, converted to a parameter's type. If that is impossible, 1 or false."""
     if of == BOOL:
         return value is True
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
@@ -126,7 +126,7 @@ def _module(program: bril.Program, values: Sequence[Any], reply: dict[str, Any])
 
 
 def _shown(value: Any) -> Any:
-    """A value as JSON can write it. A number that is not finite is a text."""
+    """A value that JSON can write. A number that is not finite becomes a text."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return value

@@ -23,7 +23,8 @@ END: Final = -1
 
 @dataclass
 class Step:
-    """An instruction that ran. block, position: where it stands. value: its result, or None.
+    """An instruction that ran. block, position: its block and its position in the block. value: its result,
+    or None.
 
     slope: the derivative of the run's result by this step's result, or None if the latter is not a float.
     """
@@ -39,7 +40,7 @@ class Step:
 class Trace:
     """The steps of a run. slopes: the derivatives by the float arguments.
 
-    is_whole: whether the run ended within MOST_STEPS. Only then are there derivatives.
+    is_whole: whether the run ended within MOST_STEPS steps. Otherwise there are no derivatives.
     """
 
     steps: list[Step]

@@ -1,4 +1,4 @@
-"""Compile a diagram for the page: one kernel that lays it out anew while a shape is pulled."""
+"""Compile a diagram for the page: one kernel that lays the diagram out again while a shape is pulled."""
 
 from __future__ import annotations
 

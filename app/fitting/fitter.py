@@ -75,7 +75,7 @@ def compile_fitter(text: str, capacity: int) -> dict[str, Any]:
 
 
 def compile_whole_fit(text: str, capacity: int) -> Artifact:
-    """The fit of a formula as one module that needs no other, for exports.
+    """The fit of a formula as a single module that needs no other module, for exports.
 
     Raises:
         EglantineError, ValueError: as `compile_fitter`.

@@ -26,20 +26,20 @@ TENFOLD: Final = 10.0
 LONGEST_FREE: Final = 0.4
 """The longest step of a search that takes every step."""
 FARTHEST: Final = 1.5
-"""A search that leaves the region by more than half its size is given up."""
+"""A search that is farther outside the region than half the region's size is given up."""
 ENOUGH: Final = 1e-13
 """A search ends when its steps are this short."""
 NEAR: Final = 1e-5
 """The end of a search counts as a critical point only if the next step would be shorter than this."""
 FLAT: Final = 1e-7
-"""It counts only if the slope at this end is less than this part of the largest slope at the starts."""
+"""The end of a search counts only if its slope is less than this part of the largest slope at the starts."""
 
 MOST_STEPS: Final = 200
 FIRST_STEP: Final = 0.1
 """The length of a descent's first step."""
 LONGEST_STEP: Final = 0.25
 SUFFICIENT: Final = 1e-4
-"""A step must lower the height by this share of what the slope promises (Armijo 1966)."""
+"""A step must lower the height by this share of the decrease that the slope predicts (Armijo 1966)."""
 LEAST_STEP: Final = 1e-9
 """A descent ends where steps of this length no longer lower the height."""
 SLIGHT: Final = 1e-8

@@ -14,7 +14,7 @@ m = eg.math
 
 SETS = ("moons", "spirals", "circles", "xor", "clouds")
 POINTS = 400
-"""The points that are drawn. A page learns from the first half and tests with the other."""
+"""The points that are drawn. A page learns from the first half and tests with the second half."""
 WIDTH = 1.6
 """The radius of a moon."""
 RADIUS, TURNS = 2.7, 1.5
@@ -24,7 +24,7 @@ INNER, OUTER = 1.0, 2.3
 CORNER, GAP = 2.6, 0.15
 """The points of exclusive or lie in squares of this width, at this distance from both axes."""
 CENTRE, SPREAD = 1.2, 0.6
-"""The clouds' centres are at (CENTRE, CENTRE) and opposite to it. Without noise they spread by SPREAD."""
+"""The clouds' centres are (CENTRE, CENTRE) and the opposite point. Without noise clouds spread by SPREAD."""
 
 
 def drawn() -> eg.Fn:
@@ -79,14 +79,14 @@ def _square(sign: Any, s: Any, t: Any) -> list[Any]:
 
 
 WAVES = 48
-"""The waves that are drawn. A page learns from the first half and tests with the other."""
+"""The waves that are drawn. A page learns from the first half and tests with the second half."""
 PERIOD = 16.0
 """The values in a period of a wave."""
 HEIGHT = 0.8
 
 
 def waves(length: int) -> eg.Fn:
-    """The function (seed, noise) → {"x": sines of `length` values, each with a phase of its own}."""
+    """The function (seed, noise) → {"x": sines of `length` values with different phases}."""
 
     @eg.fn([eg.Real, eg.Real])
     def sines(seed: Any, noise: Any) -> Any:

@@ -37,7 +37,7 @@ class Sequence:
 
     @property
     def row(self) -> int:
-        """The weights of one sum of one unit: one of W, those of U, and its bias."""
+        """The number of weights of a unit's sum: one of W, the row of U, and the bias."""
         return self.units + 2
 
     @property
@@ -85,7 +85,7 @@ class Sequence:
         return eg.sum(self.units, lambda j: weights[at + j] * h[j]) + weights[self.size - 1]
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """The mean squared error of the predictions, and the share of them that are near the next value."""
+        """The mean squared error of the predictions, and the share of predictions near the next value."""
         x = example["x"]
 
         def one(t: Any, carry: Any) -> Any:
@@ -103,7 +103,7 @@ class Sequence:
         return self.judge(weights, example)[0]
 
     def answer(self, weights: Any, x: Any) -> Any:
-        """The value that comes after those in x."""
+        """The value that follows the values in x."""
         zeros = enp.zeros(self.units)
         last = eg.fori_loop(0, len(x), lambda t, state: self.step(weights, state, x[t]), (zeros, zeros))
         return self.predicted(weights, last[0])

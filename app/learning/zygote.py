@@ -27,7 +27,7 @@ def matrix(rows: int, columns: int) -> Any:
 
 @eg.struct
 class Hidden:
-    """The layer that a maxout network's model begins with."""
+    """The first layer of a maxout network's model."""
 
     W: matrix(HIDDEN, FEATURES)  # type: ignore[valid-type]
     b: eg.Vec(HIDDEN, eg.Real)  # type: ignore[valid-type]
@@ -35,7 +35,7 @@ class Hidden:
 
 @eg.struct
 class Output:
-    """The layer that a maxout network's model ends with."""
+    """The last layer of a maxout network's model."""
 
     W: matrix(CLASSES, HIDDEN)  # type: ignore[valid-type]
     b: eg.Vec(CLASSES, eg.Real)  # type: ignore[valid-type]

@@ -22,9 +22,9 @@ FUNCTION_BODIES: Final = 10
 MAGIC_BYTES: Final = 8
 
 MOVES: Final = ("local.", "i32.const", "i64.const", "f64.const")
-"""Prefixes of instructions that only move a value. They belong to the row that makes or uses the value."""
+"""Prefixes of instructions that only move a value. Such an instruction belongs to the value's row."""
 TAKERS: Final = ("local.set", "local.tee", "i32.store", "i64.store", "f64.store", "v128.store", "drop")
-"""Prefixes of instructions that, if no row claims them, belong to the row that makes their value."""
+"""Prefixes of instructions that belong to the row that makes their value if they belong to no other row."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,8 @@ class MissingPackageError(eg.EglantineError, ImportError):
 
 
 async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> None:
-    """Load the packages that a program imports and that lie beside the page, and micropip if it is mentioned.
+    """Load the packages that a program imports and that lie beside the page, and micropip if the program
+    mentions it.
 
     micropip then installs only packages that lie beside the page.
 
@@ -82,7 +83,7 @@ def imported(text: str) -> list[str]:
 
 @contextlib.contextmanager
 def loading(name: str, told: Told) -> Iterator[None]:
-    """Tell the page that a package is loading, so that it stops the program's clock meanwhile."""
+    """Tell the page that a package is loading. The page stops the program's clock during this time."""
     told({"loading": name})
     try:
         yield
@@ -118,7 +119,7 @@ async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
 
 
 def plain_needs(requirements: Iterable[str]) -> list[str]:
-    """The requirements that hold without any extra."""
+    """The requirements that do not belong to an extra."""
     return [one for one in requirements if "extra ==" not in one.replace("extra==", "extra ==")]
 
 

@@ -34,7 +34,7 @@ MARGIN: Final = 0.05
 
 
 class Pictures:
-    """The functions that show something. `namespace` holds them by the names that programs use."""
+    """The functions that show something. `namespace` returns them by the names that programs use."""
 
     def __init__(self, send: Callable[[str], object]) -> None:
         """Begin a run.
@@ -94,7 +94,7 @@ class Pictures:
 
         value: an image is rows of greys, or rows of (red, green, blue). The numbers go from 0 to 1 or from 0
             to 255. Other ranges are stretched, so that the smallest number is black and the largest is white.
-        label: says what the picture shows, for those who cannot see it.
+        label: a description of the picture for people who cannot see it.
         """
         if not self.shows(value, label):
             print(value)
@@ -206,7 +206,7 @@ def parameters(f: Any) -> tuple[str, ...]:
 
 
 def axes_of(f: Any) -> tuple[str, ...]:
-    """The parameters that are axes. Of a formula's letters these are x and y, and the others are sliders."""
+    """The parameters that are axes. In a formula, x and y are axes, and other letters are sliders."""
     names = parameters(f)
     usual = tuple(name for name in names if name in USUAL_AXES) if isinstance(f, str) else names
     return usual or names[:1]

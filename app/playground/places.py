@@ -72,7 +72,7 @@ def utf16(text: str) -> int:
 
 
 class Places:
-    """The places in a text from which rows come, numbered in the order in which they are met.
+    """The places in a text from which rows come. They are numbered in the order of their first use.
 
     spans: for each place, its start and end.
     """

@@ -32,7 +32,7 @@ CHUNK: Final = 2_000
 """Later output is sent in pieces of this many characters, or fewer after HOLD_SECONDS and at the end."""
 HOLD_SECONDS: Final = 0.05
 TRACE_ENDS: Final = 4
-"""A long trace shows this many calls from its beginning and as many from its end."""
+"""A long trace shows this many calls from its beginning and the same number from its end."""
 PACKAGES_ARE: Final = (
     ". Beyond Python’s own modules, a program can use only packages that this site has. Install them with "
     "micropip first."
@@ -211,7 +211,7 @@ def describe(error: BaseException, text: Text) -> dict[str, Any]:
     """An error as the page shows it.
 
     Returns {"message", "kind", "line", "from", "to"}. The last three are None if no part of the program is to
-    blame. If the program's own functions led to the error, "trace" lists their lines and names.
+    blame. If the program's functions led to the error, "trace" lists their lines and names.
     """
     place = _place(error, text)
     described = {

@@ -19,15 +19,15 @@ POINT = eg.Vec(2, eg.Real)
 HIDDEN = 32
 WAVES = 10
 FREQUENCY = 10.0
-"""The angular frequency of the sine waves, 1/s."""
+"""The angular frequency of the sine waves (1/s)."""
 SENSITIVITY = 0.05
 """The factor of the masses among the inputs of the network."""
 DAMPING = 15.0
-"""The rate at which velocities decay, 1/s."""
+"""The rate at which velocities decay (1/s)."""
 SLACK = 1e-4
-"""Keeps a spring's direction finite if its ends coincide, m."""
+"""Keeps a spring's direction finite if its ends coincide (m)."""
 LEAST_FALL = -1e-4
-"""A mass lands only if it falls faster than this, m/s."""
+"""A mass lands only if it falls faster than this (m/s)."""
 HEAD = 0
 NAMES = ("W1", "b1", "W2", "b2")
 

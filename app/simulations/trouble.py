@@ -43,7 +43,8 @@ class Simulation:
 
 
 def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
-    """Find where a simulation's loss, or its derivative by p, stops being finite. None if both are finite.
+    """Find where a simulation's loss, or its derivative by p, stops being finite. Return None if both are
+    finite.
 
     Returns {"step", "end", "where", "operation", "reason", "file", "line"}:
         "step": the number of finite steps before the trouble.
@@ -86,7 +87,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
 
 
 def of_no_row() -> dict[str, None]:
-    """The details of a diagnosis, all unknown, for trouble that the interpreter does not find."""
+    """A diagnosis without details, for trouble that the interpreter does not find."""
     return {"operation": None, "reason": None, "file": None, "line": None}
 
 
@@ -125,7 +126,7 @@ def along(simulation: Simulation, f: Callable[..., Any]) -> eg.Fn:
 
 
 def direction(p: Any) -> Any:
-    """A direction of the same structure as p that is not aligned with anything."""
+    """A generic direction with the same structure as p."""
     numbers = map(math.cos, count(1))
 
     def fill(value: Any) -> Any:

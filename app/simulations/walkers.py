@@ -151,7 +151,7 @@ def spec_of(plan: Plan) -> dict[str, Any]:
 
 
 def world_of(plan: Plan) -> dict[str, Any]:
-    """The world that a plan's modules take: its springs at rest, everything else as in the reference."""
+    """The world that a plan's modules take. The springs are at rest, and all else is as in the reference."""
     plain, points = robot_of(spec_of(plan)), plan.points
     return {
         "masses": points,

@@ -27,7 +27,7 @@ FLOOR_STIFFNESS: Final = 4.0
 ANCHORS: Final = (0, 6, 12, 18)
 """The nodes of the top row that are held in place at the beginning."""
 SOFTENING: Final = 1e-12
-"""Added under the root of a spring's length, so that a spring of length 0 has derivatives."""
+"""Added to the square under the root of a spring's length, so that length 0 has derivatives."""
 
 LEAST_SHIFT: Final = 1e-3
 MOST_SHIFT: Final = 1e6

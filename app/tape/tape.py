@@ -95,7 +95,7 @@ def tape_of(text: str, names: Sequence[str]) -> Tape:
         MissingDerivativeError.
     """
     f = formulas.to_fn(text, names)
-    eg.grad(f, tuple(range(len(names))))  # raises an error with a place if part of it has no derivative
+    eg.grad(f, tuple(range(len(names))))  # raises an error with a place if a part of f has no derivative
     block = fused(block_of(f.function))
     if block.results[0] < 0:
         message = f"The formula is a constant, so there is nothing to follow. Use {' or '.join(names)} in it."
@@ -186,7 +186,7 @@ class _Recording:
     # ------------------------------------------------------------ the shown nodes
 
     def tape(self) -> Tape:
-        """Build the tape. The nodes come first, because they decide which numbers are kept."""
+        """Build the tape. We build the nodes first, because they decide which numbers are kept."""
         nodes = [self._node(row) for row in self.names]
         b, names = self.b, [self.names[row] for row in self.inputs]
         of = Array(F64, (len(self.kept),))

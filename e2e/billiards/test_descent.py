@@ -190,7 +190,7 @@ def test_a_stalled_descent_ends_at_its_best_shot_and_continues_from_there(billia
     assert outcome == "stalled"
     assert best < 1e-4
     assert last == abs(cue[0]) == best
-    assert (first, losses) == (after - 1, [best]), "the curve goes on, it does not begin again"
+    assert (first, losses) == (after - 1, [best]), "the curve continues instead of beginning again"
 
 
 def test_with_two_layers_a_restart_from_the_best_place_hits_the_target(

@@ -35,7 +35,7 @@ def let_python_come(page: Page) -> Callable[[], None]:
     def let_come() -> None:
         end = time.monotonic() + PATIENCE_S
         while not held:
-            assert time.monotonic() < end, "Python was not asked for"
+            assert time.monotonic() < end, "the page did not request Python"
             page.wait_for_timeout(20)
         held.pop().continue_()
 

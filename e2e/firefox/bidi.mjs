@@ -56,7 +56,7 @@ class Session {
       if (await this.evaluate(context, expression)) return;
       await pause(PAUSE_MS);
     }
-    throw new Error(`Waited in vain for ${what}.`);
+    throw new Error(`Waited too long for ${what}.`);
   }
 }
 

@@ -62,7 +62,7 @@ def test_everything_can_be_done_by_keys_alone(playground: Page) -> None:
     assert read(page) == PROGRAM
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.shadowRoot === null"), "Escape, Tab leaves"
+    assert page.evaluate("document.activeElement.shadowRoot === null"), "Escape and Tab leave the editor"
     page.locator("#rows").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")

@@ -74,7 +74,7 @@ def test_a_parameter_highlights_its_uses_and_return_highlights_all(
     page.mouse.click(place["x"], place["y"])
     expect(page.locator(".cm-lit").first).to_have_text("return x ** y + eg.math.sin(x)")
     shown = page.locator("#rows > div").all_text_contents()
-    assert lit(page, "rows") == [line.strip() for line in shown[1:]], "all but the parameters"
+    assert lit(page, "rows") == [line.strip() for line in shown[1:]], "all rows except the parameters"
 
 
 def test_a_row_and_an_instruction_highlight_the_token(shown: Page) -> None:

@@ -101,7 +101,7 @@ def test_the_first_edit_of_a_shared_program_takes_it_from_the_address(page: Page
     edited(page, link(LINKED))
     page.locator(".cm-content").click()
     page.keyboard.press("End")
-    assert "code=" in fragment(page), "moving the caret is no edit"
+    assert "code=" in fragment(page), "moving the caret is not an edit"
     page.keyboard.insert_text("  # mine")  # a single edit, even on a slow machine
     assert fragment(page) == ""
     expect(page.locator(".notice")).to_contain_text("came by a link")
@@ -135,7 +135,7 @@ def test_my_earlier_program_is_offered_after_i_edit_another(editor: Page, how: s
     editor.select_option("[name=program]", label="Your earlier program")
     assert read(editor) == OWN
     editor.select_option("[name=program]", label="Your earlier program")
-    assert read(editor) == "print('a change')", "and nothing is lost by that"
+    assert read(editor) == "print('a change')", "the other program is not lost"
 
 
 def test_the_plain_text_area_saves_the_typed_program_too(page: Page) -> None:

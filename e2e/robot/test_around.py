@@ -40,9 +40,9 @@ def test_on_a_phone_the_robot_is_large_and_a_finger_drags_the_goal(browser: Brow
           }
           return (Math.max(...bold) - Math.min(...bold)) / devicePixelRatio;
         }""")
-        assert width > 60, "the robot's legs and sides are that far apart"
+        assert width > 60, "the robot's legs and sides are more than 60 px apart"
         x, y = centre(page.locator(".grip[data-grip=goal]"))
-        assert x < NARROW["width"], "the goal is beyond the picture, its handle is not"
+        assert x < NARROW["width"], "the handle is in the picture, although the goal is not"
         assert field(page, "goal-x") == 0.9
         touch = context.new_cdp_session(page)
         for kind, to in (

@@ -287,7 +287,7 @@ def sandboxed_workers(page: Page) -> list[dict[str, Any]]:
 
 def test_stop_ends_every_worker_of_a_program(playground: Page) -> None:
     before = {target["targetId"] for target in sandboxed_workers(playground)}
-    assert len(before) == 1, "Python's own"
+    assert len(before) == 1, "Python's worker"
     begin(playground, NESTING)
     expect(playground.locator(".output")).to_contain_text("tried")
     playground.locator(".stop").click()
@@ -299,6 +299,6 @@ def test_stop_ends_every_worker_of_a_program(playground: Page) -> None:
         if len(after) == 1:
             break
         playground.wait_for_timeout(100)
-    assert len(after) == 1, "the new Python's own"
+    assert len(after) == 1, "the new Python's worker"
     assert before & after == set()
     assert playground.locator("iframe").count() == 1

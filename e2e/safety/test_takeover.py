@@ -54,7 +54,7 @@ def test_a_program_that_writes_into_the_sites_caches_takes_no_page(playground: P
     while not page.evaluate(IS_KEPT):
         page.wait_for_timeout(100)
     before = page.evaluate(CACHES)
-    assert before, "the attack has something to write over"
+    assert before, "the caches hold files that the attack can replace"
     said = run(page, TAKEOVER)
     assert "refused:" in said
     assert page.evaluate(CACHES) == before

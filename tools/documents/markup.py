@@ -54,7 +54,7 @@ def reader() -> MarkdownIt:
 
 
 def render(text: str, link: Link, *, is_run: bool) -> Rendered:
-    """A document as HTML. Its first heading is left out, because the page shows its title itself.
+    """A document as HTML. The first heading is left out, because the page shows the title itself.
 
     is_run: whether visitors can run the document's blocks.
     """
@@ -119,7 +119,7 @@ class _Renderer:
         return f'<{token.tag} id="{anchor}"><a href="#{anchor}">{shown}</a></{token.tag}>\n'
 
     def cell(self, k: int, needed: Sequence[int]) -> str:
-        """A Python block with its output, and a bar with the means to run it."""
+        """A Python block with its output, and a bar with a button that runs the block."""
         block = self.blocks[k]
         self.tell(block.code)
         shown = "" if block.shown is None else f"<pre><samp>{html.escape(block.shown)}</samp></pre>"
@@ -191,7 +191,7 @@ def slug(text: str) -> str:
 
 
 def coloured(code: str, language: str) -> str:
-    """Code as HTML. Comments, keywords, numbers and texts have elements of their own."""
+    """Code as HTML. Comments, keywords, numbers and texts each get an element."""
     if language not in COLOURED:
         return html.escape(code, quote=False)
     pieces: list[tuple[str, str]] = []

@@ -1,7 +1,7 @@
 """The Python blocks of a document, and which earlier blocks each of them needs.
 
 A document reads like a notebook: a block may use names from earlier blocks. The page runs a block alone, so
-it puts the blocks before it that define or change these names, and no others.
+it puts before this block only the earlier blocks that define or change these names.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Cell(NamedTuple):
 
 
 class Names(NamedTuple):
-    """The names of its module that a block reads and defines.
+    """The names of the document's module that a block reads and defines.
 
-    needed: the names that it takes from earlier blocks.
-    defined: the names that it binds.
+    needed: the names that the block takes from earlier blocks.
+    defined: the names that the block binds.
     changed: names of earlier blocks whose objects the block changes, as `@f.defjvp` changes f.
     """
 

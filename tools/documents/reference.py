@@ -57,7 +57,7 @@ def public_names() -> list[str]:
 
 
 def _names(module: ModuleType) -> Iterator[str]:
-    """The public names of a module. Rooms inside a package are listed as modules of their own."""
+    """The public names of a module. The names of modules inside a package are listed separately."""
     names: list[str] = getattr(module, "__all__", None) or [
         name
         for name, value in vars(module).items()

@@ -1,4 +1,4 @@
-"""A block at rest on a slope: its weight, the normal force and friction add up to nothing."""
+"""A block at rest on a slope: its weight, the normal force and friction add up to zero."""
 
 from eglantine import diagrams as dg
 from eglantine import math as m
