@@ -107,7 +107,7 @@ DRAG = """(frames) => new Promise((done) => {
   send("pointerdown", 0);
   nextFrame(() => move(0));
 })"""
-"""The times of the page's own work for each move of the pointer: its event, and the frames after it."""
+"""The times of the page's work for each move of the pointer: for the event, and for the next frames."""
 
 
 def rows(lab: Lab) -> Iterator[Row]:

@@ -158,7 +158,7 @@ def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
 
 
 def prepare_peers(folder: Path, *, install: bool) -> dict[str, str]:
-    """Bundle the peers' code into a folder. Return the reasons for those that failed, by file name.
+    """Bundle the peers' code into a folder. Return the reasons of failures, by file name.
 
     install: whether to install the packages that only benches need.
     """

@@ -136,7 +136,7 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def times_the_value(derivative: Series, value: Series) -> Series:
-    """A derivative's time divided by the value's time. Both are minima, because nothing disturbed them."""
+    """A derivative's time divided by the value's time. Both are minima, which other work disturbs least."""
     return Series((derivative.minimum / value.minimum,))
 
 

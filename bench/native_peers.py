@@ -27,7 +27,7 @@ COMPILERS = ("gcc", "clang", "cc")
 
 
 class NoCompilerError(Exception):
-    """A C compiler is needed, but there is none."""
+    """This machine has no C compiler, but one is needed."""
 
 
 def package(peer: str) -> str:

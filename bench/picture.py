@@ -105,7 +105,7 @@ def in_words(power: int) -> str:
 
 
 def marks(row: Row, colours: Mapping[str, str], y: float, low: int, high: int) -> Iterator[str]:
-    """The marks of a row's contestants. Ours is drawn last, so that no other hides it."""
+    """The marks of a row's contestants. Our mark is drawn last, so that no other mark hides it."""
     medians = seconds(row)
     xs = [place(value, low, high) for value in medians.values() if value > 0]
     yield f'<path d="M{min(xs):.1f} {y:.1f}H{max(xs):.1f}" stroke="#adb5bd"/>'

@@ -10,7 +10,7 @@ from bench.measure import Row, Series, contestants
 
 ABSENT = "–"
 ATTACHED = "  "
-"""The title of a row that belongs to the row before it begins with this."""
+"""Titles with this prefix mark rows that belong to a row above."""
 DIGITS = 3
 THOUSAND = 1000
 

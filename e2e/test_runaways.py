@@ -195,7 +195,7 @@ def test_a_training_whose_worker_is_killed_keeps_its_weights_and_continues(
 
 
 @pytest.mark.parametrize("is_silent", [True, False], ids=["silently", "with an error"])
-def test_a_descent_whose_worker_is_killed_keeps_the_table_and_descends_again(
+def test_a_descent_whose_worker_is_killed_keeps_the_table_and_continues(
     page: Page, server_url: str, is_silent: bool
 ) -> None:
     page.add_init_script(KEEP_WORKERS)

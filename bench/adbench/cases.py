@@ -16,7 +16,7 @@ from bench.specs import uniform
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "adbench"
 
 TOLERANCE = 1e-8
-"""ADBench's own tolerance for |x − y| / max(1, |x| + |y|)."""
+"""ADBench's tolerance for |x − y| / max(1, |x| + |y|)."""
 
 GMM = ("gmm_test_d2_k3_n1", "gmm_d2_k5_n10", "gmm_d10_k5_n50", "gmm_d2_k5_n1000")
 LSTM = ("lstm_l1_b14_c8", "lstm_l2_b14_c32", "lstm_l2_b14_c1024")

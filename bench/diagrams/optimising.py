@@ -19,7 +19,7 @@ from eglantine.diagrams.stages import Evaluate, Host, capacity_for, compiled_sol
 from eglantine.inside import default_host
 
 SLACK = 1e-6
-"""An energy counts as good if it exceeds the reference's by at most this, relative to the energy or to 1."""
+"""An energy is good if it exceeds the reference's energy by at most this, relative to the energy or 1."""
 
 
 @dataclass(frozen=True)

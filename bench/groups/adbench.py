@@ -93,7 +93,7 @@ def contestants_of(
 
 
 def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
-    """Our kernel, called with its arguments already in memory and with arrays, and the model's kernel."""
+    """Our kernel with arguments in memory, our kernel with arrays as arguments, and the model's kernel."""
     kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
     for compiled in (kernel, model):
         compiled(*arrays)
@@ -111,7 +111,7 @@ def contestant(call: Callable[[], Any]) -> Contestant:
 
 
 def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
-    """A text that says how our result differs from the known one, or ""."""
+    """A text that says how our result differs from the known result, or ""."""
     if not problem.expected:
         return ""
     expected = Contestant(lambda: list(problem.expected), lambda: None)

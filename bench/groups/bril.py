@@ -100,7 +100,7 @@ def memory_rows(say: Any) -> Iterator[Row]:
         program, arguments = with_constants_as_arguments(name)
         try:
             program.function(*arguments)
-        except bril.BrilError:  # it prints no float
+        except bril.BrilError:  # the program prints no float
             continue
         say(name)
         executed = recorded["instructions"] or instructions_of(program, arguments)

@@ -1,4 +1,4 @@
-"""The 173 diagram energies: compile each, and lay the diagram out by our own solver.
+"""The 173 diagram energies: compile each, and lay the diagram out by our solver.
 
 The browser's half is diagrams.js. Rose's figures were recorded with the graphs, on another day.
 """

@@ -1,4 +1,5 @@
-"""First light: edit a formula and call it, and the size of the wheel. The browser's half is first.js."""
+"""The time to edit a formula and call the result, and the size of the wheel. The browser's half is
+first.js."""
 
 from __future__ import annotations
 

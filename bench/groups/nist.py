@@ -29,7 +29,7 @@ WITH_OUR_JACOBIAN = "SciPy least_squares lm, our Jacobian"
 ENOUGH, GOOD, ENOUGH_OF_DEVIATIONS = 8, 9, 6
 FEWEST_GOOD = 50
 NOISE = "Lanczos1"
-"""Its residual sum, 1.4e-25, is made of rounding errors, so in doubles its deviations have 3 digits."""
+"""This problem's residual sum, 1.4e-25, consists of rounding errors. So its deviations have 3 digits."""
 ROUNDS = 5
 LONGEST_S = 0.5
 """A contestant that takes longer is timed only once."""
@@ -107,7 +107,7 @@ def numpy_model(problem: Problem) -> tuple[Callable[..., Any], Callable[..., Any
 
 
 def our_jacobian(problem: Problem) -> Callable[..., Any]:
-    """The Jacobian of the residuals as a kernel of ours."""
+    """Our kernel of the Jacobian of the residuals."""
     n, m = len(problem.parameters), len(problem.y)
     pairs = isinstance(problem.x[0], tuple)
     names = [f"b{k + 1}" for k in range(n)]

@@ -101,7 +101,7 @@ TYPED_MS = 3000
 
 @dataclass
 class Visit:
-    """The measurements of one visit: times in ms since it began, and transferred sizes in bytes."""
+    """The measurements of one visit: times in ms since its beginning, and transferred sizes in bytes."""
 
     paint: float
     usable: float

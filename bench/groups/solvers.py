@@ -75,7 +75,7 @@ def start(n: int) -> Any:
 
 
 def of_rosenbrock(n: int, check: bool) -> Iterator[Row]:
-    """The times of an evaluation by each contestant, and the rest of the time of our iteration."""
+    """The time of an evaluation by each contestant, and the time of our iteration without evaluations."""
     f = rosenbrock(1.0, n)
     line, x0 = eg.Vec(n, eg.Real), start(n)
     options = {"memory": MEMORY, "tol": TOLERANCE, "maxiter": MOST}

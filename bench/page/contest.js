@@ -59,7 +59,7 @@ export function inMemory({ wasm, abi }) {
   return { params, results: abi.result.leaves.map(view), main };
 }
 
-/** The result of `make`, or null if it fails. The contestant that needs it then counts as missing.
+/** The result of `make`, or null if it fails. A contestant that needs a failed result counts as missing.
  * @template T @param {() => T} make @returns {T | null} */
 export function attempt(make) {
   try {

@@ -1,4 +1,4 @@
-// Starts the bench's worker and hands its reports, one at a time, to whoever drives the browser.
+// Starts the bench's worker and hands its reports, one at a time, to the program that drives the browser.
 
 /** @type {any[]} */
 const reports = [];

@@ -181,7 +181,7 @@ function without(samples, isLeftOut) {
   return Object.fromEntries(Object.entries(samples).filter(([name]) => !isLeftOut(name)));
 }
 
-/** The smallest sample, because nothing disturbed it. @param {any} samples @returns {number} */
+/** The smallest sample, which other work disturbed least. @param {any} samples @returns {number} */
 function least(samples) {
   return Math.min(...samples);
 }

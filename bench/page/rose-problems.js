@@ -5,7 +5,7 @@
 export function roseProblems(rose) {
   const { Dual, Real, Vec, add, and, div, fn, ilt, lt, mul, neg, opaque, select, sqrt, struct, sub, sum, vec, vjp } = rose;
 
-  /** A function of one argument, a struct or vector → itself, its gradient, or both.
+  /** The function, its gradient, or both. The function has one argument, a struct or vector.
    * @param {any} Argument @param {any} f @param {string} kind */
   const derived = (Argument, f, kind) => {
     if (kind === "value") return f;

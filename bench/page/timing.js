@@ -85,8 +85,8 @@ function difference(a, b, tolerance) {
 }
 
 /** A sampler of the time of one call, in units of 1/`perMs` milliseconds.
- * @param {(calls: number) => unknown} loop makes that many calls. Each contestant has a loop of its own, so that the
- *   engine may inline the called function, as in a page.
+ * @param {(calls: number) => unknown} loop makes that many calls. Each contestant has a separate loop, so that the engine may
+ * inline the called function, as in a page.
  * @param {number} perMs 1e3 for µs, 1e6 for ns */
 export function perCall(loop, perMs) {
   let calls = 0;

@@ -193,9 +193,7 @@ def test_a_stalled_descent_ends_at_its_best_shot_and_continues_from_there(billia
     assert (first, losses) == (after - 1, [best]), "the curve continues instead of beginning again"
 
 
-def test_with_two_layers_a_restart_from_the_best_place_hits_the_target(
-    compiling: Page,
-) -> None:
+def test_with_two_layers_a_restart_from_the_best_place_hits_the_target(compiling: Page) -> None:
     outcome = compiling.locator(".outcome")
     field(compiling, "rack").select_option("two")
     expect(compiling.locator(".grip")).to_have_count(6)
@@ -330,9 +328,7 @@ def test_a_descent_that_diverges_is_reported_with_a_remedy(billiards: Page) -> N
     expect(billiards.locator(".remedy")).to_be_visible()
 
 
-def test_a_descent_that_ends_beside_the_goal_is_reported_with_a_new_start(
-    page: Page, server_url: str
-) -> None:
+def test_a_descent_ending_beside_the_goal_is_reported_with_a_new_start(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}billiards.html#{BESIDE}")
     expect(field(page, "velocity-y")).to_have_value("\u22120.00343")  # the field shows no more digits
     below = page.locator(".setup").bounding_box()

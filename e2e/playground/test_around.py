@@ -28,7 +28,7 @@ def test_the_packages_names_are_offered_with_a_description(playground: Page) -> 
     expect(page.locator(".cm-tooltip-autocomplete li", has_text="sinh").first).to_be_visible()
 
 
-def test_without_the_editor_a_text_area_writes_runs_and_highlights_programs(page: Page) -> None:
+def test_without_the_editor_a_text_area_runs_and_highlights_programs(page: Page) -> None:
     page.route(
         "**/vendor/codemirror.js",
         lambda route: route.fulfill(body="throw new Error()", content_type="text/javascript"),
