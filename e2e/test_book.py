@@ -19,7 +19,9 @@ pytestmark = pytest.mark.without_python
 WIDTHS = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
 
 
-def test_every_chapter_opens_its_figures_wake_and_one_follows_its_slider(page: Page, server_url: str) -> None:
+def test_every_chapter_opens_with_live_figures_and_one_follows_its_slider(
+    page: Page, server_url: str
+) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"{server_url}book.html")
     expect(page.locator(".contents li")).to_have_count(len(CHAPTERS))

@@ -65,7 +65,7 @@ def test_listed_programs_are_shown_run_and_differentiated_without_python(opened:
     expect(opened.locator(".remedy")).to_be_hidden()
 
 
-def test_a_typed_program_is_compiled_and_comes_back_by_a_link(opened: Page, server_url: str) -> None:
+def test_a_typed_program_is_compiled_and_restored_by_a_link(opened: Page, server_url: str) -> None:
     with_python(opened)
     text = opened.locator(".cm-content")
     write(opened, CUBE)

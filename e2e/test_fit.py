@@ -57,7 +57,7 @@ def parameters(page: Page) -> dict[str, float]:
 
 
 @pytest.mark.without_python
-def test_nist_sets_show_their_digits_before_python_has_loaded(fit: Page) -> None:
+def test_nist_sets_show_certified_digits_before_python_has_loaded(fit: Page) -> None:
     for name in ("Misra1a", "Thurber", "Eckerle4"):
         field(fit, "set").select_option(name)
         cells = fit.locator(".parameters td.certified")

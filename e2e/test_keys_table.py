@@ -45,7 +45,7 @@ def test_a_question_mark_typed_into_a_program_is_a_character(page: Page, server_
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_while_the_table_is_open_the_page_hears_no_key(page: Page, server_url: str) -> None:
+def test_while_the_table_is_open_the_page_ignores_keys(page: Page, server_url: str) -> None:
     opened(page, server_url, "regression")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys", exact=True)).to_be_visible()
@@ -58,7 +58,7 @@ def test_while_the_table_is_open_the_page_hears_no_key(page: Page, server_url: s
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: python3 -m tests installs it")
 @pytest.mark.parametrize("width", [1280, 320])
-def test_axe_finds_nothing_in_the_table_nor_in_the_menu(page: Page, server_url: str, width: int) -> None:
+def test_axe_finds_no_violation_in_the_table_or_in_the_menu(page: Page, server_url: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 640})
     opened(page, server_url, "billiards")
     page.evaluate(AXE.read_text(encoding="utf-8"))

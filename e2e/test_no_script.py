@@ -53,7 +53,7 @@ def expect_explained(page: Page, sentence: str) -> None:
 
 @pytest.mark.parametrize("width", [320, 1280])
 @pytest.mark.parametrize("name", NAMES)
-def test_without_javascript_a_sentence_leads_and_dead_controls_are_hidden(
+def test_without_javascript_a_sentence_comes_first_and_no_control_is_shown(
     scriptless: Page, name: str, width: int
 ) -> None:
     scriptless.set_viewport_size({"width": width, "height": 700})

@@ -253,7 +253,7 @@ def test_an_element_without_src_names_the_mistake_and_has_no_point(blank: Page) 
     expect(blank.locator("eglantine-plot").nth(0).locator(".handle")).to_be_visible()
 
 
-def test_a_formula_that_is_not_the_modules_is_reported_and_not_plotted(blank: Page) -> None:
+def test_a_formula_that_differs_from_the_module_is_reported_not_plotted(blank: Page) -> None:
     plot(blank).evaluate("(plot) => plot.setAttribute('formula', 'x*y')")
     expect(plot(blank).get_by_role("alert")).to_have_text(
         "The module computes x^y, not x*y. Embed it again from Quadratic."

@@ -105,7 +105,7 @@ def works(page: Page, formula: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_poisoned_file_is_not_served_and_is_mended(
+def test_a_poisoned_file_is_not_served_and_is_replaced(
     visited: Page, host: Host, folder: Path, kind: str
 ) -> None:
     visited.goto(f"{host.url}quadratic.html")

@@ -142,7 +142,7 @@ def mended_by_a_visit(page: Page, server_url: str) -> None:
     mended(page)
 
 
-def test_on_the_development_server_pages_read_no_cache_but_pythons(page: Page, server_url: str) -> None:
+def test_on_the_development_server_pages_only_read_pythons_cache(page: Page, server_url: str) -> None:
     with_kept_python(page, server_url)
     manifest = json.loads((BUILD / "manifest.json").read_text())
     for path, body in {
@@ -169,7 +169,7 @@ def test_on_the_development_server_pages_read_no_cache_but_pythons(page: Page, s
     }
 
 
-def test_a_poisoned_engine_is_not_started_without_a_network_to_mend_it(
+def test_without_a_network_a_poisoned_engine_is_not_started(
     page: Page,
 ) -> None:
     server = start(ROOT / "static")

@@ -270,7 +270,7 @@ def test_a_second_visit_sends_no_request_for_scripts_or_styles(page: Page, serve
     assert [name for name, size in second.items() if size > 0] == []
 
 
-def test_files_kept_from_another_build_are_deleted(page: Page, server_url: str) -> None:
+def test_cached_files_from_another_build_are_deleted(page: Page, server_url: str) -> None:
     page.goto(server_url)
     old = "build/snapshot-000000000000.bin"
     page.evaluate(f"async () => (await caches.open('eglantine.python')).put('{old}', new Response('old'))")

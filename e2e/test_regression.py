@@ -162,7 +162,7 @@ def test_measuring_x_from_its_mean_keeps_the_line_and_shortens_the_descent(regre
     assert number(regression, "data.iteration") < 300
 
 
-def test_a_step_that_is_too_large_diverges_and_says_what_to_do(regression: Page) -> None:
+def test_a_step_that_is_too_large_diverges_with_advice_from_the_page(regression: Page) -> None:
     field(regression, "rate").fill("0.02")
     field(regression, "speed").select_option("2000")
     below = regression.locator(".numbers").bounding_box()
@@ -175,7 +175,7 @@ def test_a_step_that_is_too_large_diverges_and_says_what_to_do(regression: Page)
     expect(field(regression, "rate")).to_have_value("0.01")
 
 
-def test_hubers_loss_leaves_the_stray_point_of_the_third_set_alone(regression: Page) -> None:
+def test_with_hubers_loss_the_outlier_of_the_third_set_has_little_effect(regression: Page) -> None:
     fast(regression)
     field(regression, "set").select_option("III")
     field(regression, "loss").select_option("huber")
@@ -262,7 +262,7 @@ def test_the_page_needs_no_python(page: Page, server_url: str) -> None:
     assert not [url for url in requested if any(part in url for part in python)]
 
 
-def test_pictures_and_points_are_kept_as_files(regression: Page) -> None:
+def test_pictures_and_points_are_saved_as_files(regression: Page) -> None:
     kept = {}
     for name in ("svg", "csv", "png"):
         with regression.expect_download() as download:

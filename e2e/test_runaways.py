@@ -78,7 +78,7 @@ def until(page: Page, holds: str) -> None:
     ],
     ids=["a loop", "a loop that catches it", "a compiled loop", "a loop, no shared memory"],
 )
-def test_an_endless_program_loses_its_python_and_tells_its_line_if_it_can(
+def test_an_endless_program_is_stopped_and_its_line_reported_if_possible(
     page: Page, server_url: str, program: str, isolated: bool, is_told: bool
 ) -> None:
     """The test moves the page's clock, so the speed of the machine does not count."""

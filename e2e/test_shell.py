@@ -67,7 +67,7 @@ def resize(page: Page, width: int) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_words_are_there_before_any_script(browser: Browser, server_url: str, name: str) -> None:
+def test_the_words_are_shown_before_any_script_runs(browser: Browser, server_url: str, name: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     try:
         page = context.new_page()

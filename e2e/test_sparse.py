@@ -27,7 +27,7 @@ def net(page: Page, server_url: str) -> Page:
     return page
 
 
-def test_a_net_is_dragged_cut_and_mended(net: Page, server_url: str) -> None:
+def test_a_net_is_dragged_cut_and_repaired(net: Page, server_url: str) -> None:
     hanging = number(net, ".energy")
     assert number(net, ".directions") <= 18
     grip = net.locator(".grip")

@@ -185,7 +185,7 @@ def test_a_formula_without_a_tape_gets_a_sentence_and_the_last_tape_stays(
     expect(box(compiling, "v5")).to_be_visible()
 
 
-def test_playing_goes_through_all_steps_and_pauses(tape: Page) -> None:
+def test_the_player_goes_through_all_steps_and_pauses(tape: Page) -> None:
     field(tape, "speed").select_option("4")
     tape.keyboard.press("p")
     expect(tape.locator(".play")).to_have_text("Pause")

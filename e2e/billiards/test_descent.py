@@ -34,7 +34,7 @@ ENDED = "Done|the loss has no slope here|even tiny steps"
 """Words that the page shows when a descent has reached the goal or cannot get lower."""
 
 
-def test_the_shot_follows_a_dragged_goal_until_it_hits(billiards: Page) -> None:
+def test_the_shot_follows_a_dragged_goal_until_the_ball_hits_it(billiards: Page) -> None:
     assert number(billiards, "data.loss") > 1e-2
     drag(billiards, "goal", -18, 9)
     expect(field(billiards, "goal-x")).not_to_have_value("0.9")

@@ -144,7 +144,7 @@ def test_a_field_does_not_change_while_a_number_is_typed_into_it(billiards: Page
     expect(steps).to_have_value("16")
 
 
-def test_a_number_is_typed_while_a_descent_runs(billiards: Page) -> None:
+def test_a_number_can_be_typed_while_a_descent_runs(billiards: Page) -> None:
     place(billiards, goal_x=1.15, goal_y=0.2)
     goal = field(billiards, "goal-x")
     goal.select_text()

@@ -97,7 +97,7 @@ def test_the_still_picture_is_the_first_frame(browser: Browser, alone: Page, nam
     assert alone.locator(".told").text_content() == told
 
 
-def test_a_slider_moves_the_curve_and_can_be_typed(alone: Page) -> None:
+def test_a_slider_moves_the_curve_and_takes_typed_numbers(alone: Page) -> None:
     awake(alone, FIGURES["curve"]().html())
     told = alone.locator(".told")
     alone.get_by_role("slider", name="a", exact=True).fill("1")

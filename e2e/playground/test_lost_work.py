@@ -97,7 +97,7 @@ def test_after_copying_a_link_my_program_is_not_announced_as_from_a_link(editor:
     expect(editor.locator(".notice")).to_be_empty()
 
 
-def test_the_first_edit_of_a_shared_program_takes_it_from_the_address(page: Page) -> None:
+def test_the_first_edit_of_a_shared_program_removes_it_from_the_address(page: Page) -> None:
     edited(page, link(LINKED))
     page.locator(".cm-content").click()
     page.keyboard.press("End")

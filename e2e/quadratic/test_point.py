@@ -62,7 +62,7 @@ def test_a_finger_drags_the_point(page: Page, server_url: str) -> None:
     assert shown(page) == pytest.approx(power(*point(page)))
 
 
-def test_keys_move_the_point_with_shift_ten_times_and_alt_a_tenth(quadratic: Page) -> None:
+def test_keys_move_the_point_and_shift_and_alt_change_the_distance(quadratic: Page) -> None:
     handle = quadratic.locator(".handle")
     handle.focus()
     x, y = point(quadratic)
@@ -110,7 +110,7 @@ def test_a_click_on_the_surface_places_the_point(quadratic: Page) -> None:
     assert centre(quadratic.locator(".handle")) == pytest.approx((x - 80, y + 70), abs=4)
 
 
-def test_dragging_the_paper_turns_the_view_and_leaves_the_point(quadratic: Page) -> None:
+def test_dragging_the_paper_turns_the_view_and_keeps_the_point(quadratic: Page) -> None:
     before = centre(quadratic.locator(".handle"))
     canvas = quadratic.locator(".picture canvas").bounding_box()
     assert canvas is not None
@@ -123,7 +123,7 @@ def test_dragging_the_paper_turns_the_view_and_leaves_the_point(quadratic: Page)
     assert centre(quadratic.locator(".handle")) != pytest.approx(before, abs=4)
 
 
-def test_looking_closer_keeps_the_point_and_narrows_the_region(quadratic: Page) -> None:
+def test_zooming_in_keeps_the_point_and_narrows_the_region(quadratic: Page) -> None:
     quadratic.get_by_role("button", name="Zoom in").click()
     expect(quadratic).to_have_url(re.compile(r"region=0\.4,"))
     expect_point(quadratic, 2, 3)

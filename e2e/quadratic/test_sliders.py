@@ -37,7 +37,7 @@ def expect_letters(page: Page, *names: str) -> None:
     expect(page.locator(".slider > i")).to_have_text([*names])
 
 
-def test_one_tap_gives_the_letters_of_a_formula_sliders(editable: Page) -> None:
+def test_one_tap_adds_sliders_for_the_letters_of_a_formula(editable: Page) -> None:
     place(editable, 2, 3)
     type_formula(editable, "a x^2 + b y")
     expect(editable.locator(".note")).to_contain_text("a and b have no values yet.")
@@ -87,7 +87,7 @@ def test_range_and_step_can_be_changed(editable: Page) -> None:
     expect(editable.get_by_label("parameter a, as a number")).to_have_value("15")
 
 
-def test_a_letter_plays_until_it_is_paused(editable: Page) -> None:
+def test_a_slider_plays_until_it_is_paused(editable: Page) -> None:
     type_formula(editable, "a x")
     add_sliders(editable)
     number = editable.get_by_label("parameter a, as a number")

@@ -58,7 +58,7 @@ def test_a_formula_without_a_finite_value_is_not_too_long_to_show(
     expect(formulas.first).not_to_contain_text("too long")
 
 
-def test_where_f_is_defined_again_its_derivatives_are_numbers_again(page: Page, server_url: str) -> None:
+def test_when_f_is_defined_again_its_derivatives_are_numbers_again(page: Page, server_url: str) -> None:
     open_formula(page, server_url, "quadratic", "log(x)")
     expect(entry(page, "fx")).to_have_text("1")
     page.locator("[name=x]").fill("-1")

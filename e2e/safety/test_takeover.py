@@ -49,7 +49,7 @@ IS_KEPT = (
 
 
 @pytest.mark.allow_console
-def test_a_program_that_writes_into_the_sites_caches_takes_no_page(playground: Page, server_url: str) -> None:
+def test_a_program_cannot_replace_pages_in_the_sites_caches(playground: Page, server_url: str) -> None:
     page = playground
     while not page.evaluate(IS_KEPT):
         page.wait_for_timeout(100)
