@@ -103,7 +103,7 @@ def test_help_shows_the_docstrings_of_public_names(playground: Page) -> None:
         "help(eg.grad)\nhelp(eg.math.sin)\nhelp(eg.Vec)\nhelp(eg.Kernel.batch)\nhelp(eg.ShapeError)\n"
         "from eglantine.functions import derivatives\nprint('private:', derivatives.jvp_fn.__doc__)\n",
     )
-    expect(output).to_contain_text("The function that returns the gradient of f, which returns one Real.")
+    expect(output).to_contain_text("The function that returns the gradient of f. f returns one Real.")
     expect(output).to_contain_text("argnums: the position of the argument to differentiate by")
     expect(output).to_contain_text("The sine of x radians.")
     expect(output).to_contain_text("`n` is a whole number or a `Fin`.")

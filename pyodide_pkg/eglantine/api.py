@@ -225,7 +225,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn) -> None:
-    """Give a kernel the defaults and the IR of the function it was compiled from. It prints its stages."""
+    """Give a kernel the defaults and the IR of the function it was compiled from, and `print_stages`."""
     function = g.function
 
     def print_stages() -> dict[str, str]:

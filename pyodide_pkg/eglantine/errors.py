@@ -1,4 +1,4 @@
-"""The errors that users can meet. Each says what was found, what was expected and what to do, and where."""
+"""The errors that users can meet. A message says what was found, what was expected and what to do."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def span_of(source: Any) -> Span | None:
 def settled(source: Any) -> Any:
     """Move a source to the beginning of its instruction.
 
-    Python's specialised instructions have caches behind them, and a frame may point into these. Without this,
-    one instruction could count as two places.
+    Python keeps a cache behind each specialised instruction, and a frame may point into the cache. Without
+    this function, one instruction could count as two places.
     """
     if source is None:
         return None
@@ -59,9 +59,9 @@ def settled(source: Any) -> Any:
 
 
 def written(source: Any) -> tuple[Any, list[str]]:
-    """The place in the user's code that a row comes from, and the operations that it differentiates.
+    """The place in the user's code from which a row comes, and the operations that the row differentiates.
 
-    The user's own operation is the first of them.
+    The first of these operations is the user's.
     """
     operations = []
     while source is not None and isinstance(source[1], str):
@@ -84,7 +84,7 @@ def user_frame() -> FrameType | None:
 
 
 def user_span() -> Span | None:
-    """The place in the user's code where the running call was made. NumPy's calls count as its caller's."""
+    """The place in the user's code of the running call, or of the call of NumPy that led to it."""
     frame = calling_frame()
     return None if frame is None else span_of((frame.f_code, frame.f_lasti))
 
@@ -164,7 +164,7 @@ class EscapedTracerError(EglantineError):
 
 
 class MissingDerivativeError(EglantineError):
-    """The derivative of a function that has none was requested.
+    """A function was differentiated that has no derivative.
 
     order: the order of the requested derivative, 1 for the first.
     """
@@ -205,7 +205,7 @@ class InternalError(EglantineError, AssertionError):
 
 
 def no_derivative_of(operation: str, source: Any) -> EglantineError:
-    """The error for a row that is to be differentiated and whose operation has no rule.
+    """The error for differentiating a row whose operation has no rule.
 
     source: the source of the row.
     """

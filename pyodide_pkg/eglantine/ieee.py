@@ -168,7 +168,7 @@ def to_int64(x: float) -> int:
 
 
 def quotient(a: int, b: int) -> int:
-    """a / b without its fraction. Whoever divides makes sure that b is neither 0 nor -1."""
+    """a / b without its fraction. The caller makes sure that b is neither 0 nor -1."""
     n = abs(a) // abs(b)
     return n if (a < 0) == (b < 0) else -n
 

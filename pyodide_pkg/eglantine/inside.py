@@ -1,7 +1,7 @@
-"""The compiler's inside in one module, for tools and pages that show or extend the compiler.
+"""Internal names of the compiler in one module, for tools and pages that show or extend the compiler.
 
-The public package compiles and differentiates. These names let a program look at the rows in between, build
-rows of its own, and watch how they are compiled. They may change from one version to the next.
+With these names a program can look at the rows that the compiler makes, build other rows, and watch how rows
+are compiled. The names may change in any version.
 """
 
 from __future__ import annotations

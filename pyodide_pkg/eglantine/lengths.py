@@ -10,12 +10,12 @@ MAX_LENGTH: Final = 1 << 31
 
 
 def is_length(n: Any) -> bool:
-    """True if `n` is a whole number that may be a length. NumPy's integers may."""
+    """True if `n` is an integer of any class that may be a length. A bool may not."""
     return not isinstance(n, bool) and hasattr(type(n), "__index__") and n.__index__() >= 0
 
 
 def check_length(n: int) -> None:
-    """Refuse a length that indices do not reach."""
+    """Refuse a length that is too large for 32-bit indices."""
     if n > MAX_LENGTH:
         raise LimitError(
             f"A length can be at most {MAX_LENGTH:,}, because indices have 32 bits, but this one is "

@@ -83,7 +83,7 @@ class UnitType(Type):
 
 
 class Index(int):
-    """A plain integer that was made by Fin(n), which is its type if nothing else declares one."""
+    """A plain integer that Fin(n) made. Its type is Fin(n) unless another type is declared."""
 
     n: int
 

@@ -18,26 +18,26 @@ How one cotangent travels. Take z = sin(x), in a block whose result is z.
 
 The rule of a loop or branch (`sweep_bodies`) does the same in a body: it copies the forward rows that it
 needs, runs an inner sweep over them, and contributes the totals to rows outside. A new kind of loop needs a
-rule in `sweep_bodies` and one in `push_bodies`, both named in the tables. If its forward run must store
-values of its rounds, `residuals` has to know it too.
+rule in `sweep_bodies` and a rule in `push_bodies`, and both tables must name its rule. If the forward loop
+must store values for the reverse loop, `residuals` needs code for the new kind too.
 
 | Module | What it does |
 |---|---|
 | `reverse` | reverse mode: `vjp_function`, the rule of calls, the table `BACKWARD` |
 | `sweep` | the loop over rows from the end |
-| `sweep_rows`, `sweep_bodies` | its rules: rows without blocks; loops and branches |
+| `sweep_rows`, `sweep_bodies` | the sweep's rules: for rows without blocks, and for loops and branches |
 | `cotangents` | what has been contributed to each row so far |
 | `masks` | the arm that a choice does not take contributes 0 |
 | `residuals` | values that the forward run of a loop stores for its reverse |
 | `growing` | lengths of arrays that while loops fill |
 | `ledger` | a caller's options for a sweep, and the sweep's record of its work |
 | `slopes` | cotangent times slope, with few divisions |
-| `arms`, `sinking`, `fusion` | before the sweep, move rows and loops to where they matter less often |
-| `inlining` | before either mode, inline callees that are tiny or called once |
+| `arms`, `sinking`, `fusion` | before the sweep, move rows and loops into bodies under conditions |
+| `inlining` | before differentiation, inline callees that are tiny or called once |
 | `forward` | forward mode: `jvp_function`, the rule of calls, the table `FORWARD` |
 | `push` | the loop over rows in order |
-| `push_rows`, `push_bodies` | its rules |
+| `push_rows`, `push_bodies` | the push's rules |
 | `custom_rules` | users' rules as traced functions |
 | `linearity`, `rule_checks` | check that a user's rule is linear in its tangents |
-| `once` | make each derivative only once, however deep calls nest |
+| `once` | make each derivative only once, and keep Python's stack shallow |
 """

@@ -5,10 +5,10 @@ Before                                    After
     f = d < 1 ? (1 - d)**2 : 0                f = d < 1 ? (1 - sqrt(x*x + y*y))**2 : 0
 
 A condition has no derivative, so only the first arm needs the derivative of d. With d in that arm, the
-reverse of d runs only if the arm is taken: two balls that do not collide add nothing to any gradient. If a
-row then stands both before a branch and in it, `optimise` computes it only once.
+reverse of d runs only if the arm is taken: two balls that do not collide add nothing to any gradient. After
+the move, a row may stand both before a branch and in its arm. `optimise` then computes the row only once.
 
-An element of an array that is updated stays outside. A loop then stores this element for each of its rounds,
+A row that reads an element of an updated array is not moved. In each round, a loop then stores this element
 and not the whole array.
 """
 
@@ -24,7 +24,7 @@ _UNUSED, _MANY = -1, 0
 """Markers used in place of a branch's row.
 
 _UNUSED: no row seen so far needs the derivative.
-_MANY: several branches need it, or a row that stays outside of branches.
+_MANY: several branches need the derivative, or a row needs it that stays outside of branches.
 """
 
 

@@ -38,11 +38,14 @@ class ArrayCotangent:
 
 
 class Cotangents:
-    """The cotangents of one block's rows. They are built in `b`, the builder that holds the rows at `env`.
+    """The cotangents of one block's rows.
+
+    b: the builder in which the cotangents are built.
+    env: for each row of the block, its place in `b`.
 
     active: for each row, whether it carries a tangent. Contributions to other rows are dropped.
-    outer: for array parameters of a body, a callable that returns the outer accumulator, captured in `b`,
-        that receives the contributions to the parameter.
+    outer: for each array parameter of a body, a callable. It captures in `b` the outer accumulator that
+        receives the contributions to the parameter, and returns it.
     additions: the ledger's list of additions, or None if nothing records them.
     numbers: for each row that is a number, its cotangent.
     arrays: for array rows, their contributions.

@@ -14,8 +14,8 @@ RULE: Memo[Function] = Memo("rule")
 def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]:
     """The rule as a function (x…, dx…) → (y…, dy…). Only real leaves have a tangent.
 
-    Also returns which leaves of the parameters are real, and which leaves of the results are.
-    Raises: MissingDerivativeError if there is no rule. TypeMismatchError unless it returns a pair (y, dy).
+    Also returns which leaves of the parameters are real, and which leaves of the results are real.
+    Raises: MissingDerivativeError if there is no rule. TypeMismatchError unless the rule returns (y, dy).
     """
     require_rule(function, None)
     assert function.rule is not None

@@ -1,6 +1,6 @@
 """Forward mode: the function (x…, dx…) → (y…, dy…), in one direction or in several at once.
 
-A push goes over a block's rows in order and builds a tangent beside each. `FORWARD` names the rule of each
+A push goes over a block's rows in order and builds the tangent of each row. `FORWARD` names the rule of each
 operation.
 """
 
@@ -28,7 +28,7 @@ from .push_bodies import branch_rule, loop_rule
 from .rule_checks import require_linear_numbers
 
 SHORT = 100
-"""In a block of at most this many rows, we build all tangents after all rows. Values stay in registers."""
+"""In a block of at most this many rows, we build all tangents after all rows, so values stay in registers."""
 
 
 Pattern = tuple[tuple[bool, ...] | None, ...]
@@ -81,7 +81,7 @@ def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pat
 
 
 def _short(function: Function) -> Block | None:
-    """A function's block if it is at most SHORT and has no calls, loops or branches. None otherwise."""
+    """A function's block if it has at most SHORT rows and no calls, loops or branches. Otherwise None."""
     if function.rule is not None or function.block is None or len(function.block.rows) > SHORT:
         return None
     block = block_of(function)

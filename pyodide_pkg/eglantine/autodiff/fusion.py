@@ -4,9 +4,9 @@ Before                                            After
     roots = loop i: sqrt(v[i])
     y = loop i: select(v[i] > 0, roots[i], 0)         y = loop i: select(v[i] > 0, sqrt(v[i]), 0)
 
-Before, every element of `roots` seems to matter, so sqrt(v[i]) is differentiated even where v[i] is 0 and the
-derivative infinite. After, the root matters only where `select` chooses it, and `masks` replaces its
-contribution by 0 elsewhere.
+Before the move, every element of `roots` seems to matter. So sqrt(v[i]) is differentiated even if v[i] is 0,
+and its derivative is then infinite. After the move, the root matters only if `select` chooses it. In all
+other cases `masks` replaces the root's contribution by 0.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def fused(block: Block) -> Block:
 
 
 def _wanted(block: Block) -> Fused:
-    """Find the loops that read a loop's array under a condition, and the parameters through which they do.
+    """Find the loops that read another loop's array under a condition, and the parameters that they read.
 
-    If the array's loop reads arrays of further loops, include these reads too.
+    If the loop that makes the array reads arrays of further loops, include these reads too.
     """
     when = conditions(block)
     wanted: Fused = {}
@@ -73,7 +73,7 @@ def _wanted(block: Block) -> Fused:
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
     """The arrays of other loops that a loop reads only by element.
 
-    Each is a pair of the body's parameter and the row of the loop that makes the array.
+    Each pair consists of the body's parameter for the array and the row of the loop that makes the array.
     """
     _, args, loop = block.rows[i]
     if loop.test:

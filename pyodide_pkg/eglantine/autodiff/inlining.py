@@ -17,10 +17,10 @@ TINY = 12
 
 
 def block_of(function: Function) -> Block:
-    """The block that we differentiate for a function, with callees inlined that are tiny or called once.
+    """The block that we differentiate for a function. Callees that are tiny or called once are inlined.
 
     A callee with a custom rule or a policy is not inlined. A larger callee with several calls is not inlined
-    either, because we differentiate it only once for all its calls.
+    either. We differentiate such a callee once, and all its calls share the derivative.
     """
     block = function.block
     assert block is not None
@@ -47,9 +47,9 @@ def _is_plain(function: Function) -> bool:
 
 
 def _goes_in(function: Function) -> bool:
-    """True if a function is inlined wherever it is called. This is so if it is tiny or impure.
+    """True for a tiny function and for an impure one. We inline these wherever they are called.
 
-    If it were differentiated by itself, its reverse would have to repeat the impure calls.
+    If an impure function were differentiated by itself, its reverse would have to repeat the impure calls.
     """
     block = function.block
     assert block is not None

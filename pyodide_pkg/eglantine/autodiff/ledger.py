@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from eglantine.ir.program import Block
 
 PartialsOf = Callable[[Block], Mapping[int, Callable[..., Sequence[int]]]]
-"""For a block (the swept one, or a body in it), partial derivatives that replace the table's.
+"""Given the swept block or a body in it, returns partial derivatives that replace those of the table.
 
-The key is the row of a primitive. The value takes the same arguments as the table's: `partials(b, x, …, z)`.
+The key is the row of a primitive. The value is called like a function of the table: `partials(b, x, …, z)`.
 """
 
 

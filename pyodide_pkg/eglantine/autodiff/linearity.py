@@ -1,7 +1,8 @@
 """Find out whether the rows of a custom rule are linear in its tangents. Only a linear rule has a transpose.
 
-Each value of a rule has a kind. It is zero, it depends on the primals alone, it is linear in the tangents, or
-it is a `Fault`, which remembers the row that lost linearity. Only a fault in a returned tangent counts.
+Each value of a rule has a kind. The value is zero, depends on the primals alone, is linear in the tangents,
+or is not linear. In the last case the kind is a `Fault`, which remembers the row at which linearity was lost.
+Only a fault in a returned tangent counts.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from .once import memoised
 NOTHING, FIXED, LINEAR, UNSEEN = range(4)
 """The kinds of values.
 
-NOTHING: zero. FIXED: depends on the primals alone. LINEAR: linear in the tangents. UNSEEN: linear if the
-opaque functions that compute it are linear, because we cannot see their rows.
+NOTHING: zero. FIXED: depends on the primals alone. LINEAR: linear in the tangents. UNSEEN: computed by opaque
+functions, whose rows we cannot see. The value is linear if these functions are.
 """
 
 
@@ -31,7 +32,7 @@ class Fault:
     """The kind of a value that is not linear in the tangents.
 
     what: the predicate of a sentence about the rule, such as "divides by a tangent".
-    source: the source of the row that lost linearity.
+    source: the source of the row at which linearity was lost.
     """
 
     what: str
@@ -93,7 +94,7 @@ def _all_joined(source: Any, kinds: Sequence[Kind]) -> Kind:
 class _Rows:
     """Finds the kinds of a block's rows, given the kinds of its parameters.
 
-    of: the kind of each row, then of each constant from the end.
+    of: the kinds of the rows, then the kinds of the constants, the last constant first.
     multi: the kinds of the results of each call, loop or branch.
     """
 
@@ -112,14 +113,14 @@ class _Rows:
         return self.of
 
     def keep(self, i: int, row: Any) -> None:
-        """Leave the kind as it is. A parameter's kind was given, and every other row begins as zero."""
+        """Change nothing: the kind of a parameter was given, and every other row begins as zero."""
 
     def primitive(self, i: int, row: Any) -> None:
         """Derive the kind of a primitive from the kinds of its operands."""
         self.of[i] = _of_primitive(row[0], row, [self.of[a] for a in row[1:]], self.block.sources[i])
 
     def power(self, i: int, row: Any) -> None:
-        """A power of a tangent is a fault. A power of a primal keeps its kind."""
+        """A power of a tangent is a fault. A power of a primal has the kind of the primal."""
         self.of[i] = _changed(self.of[row[1]], "takes a power of a tangent", self.block.sources[i])
 
     def table(self, i: int, row: Any) -> None:
@@ -217,7 +218,7 @@ class _Rows:
     def _decided(self, by: Sequence[Kind], kinds: list[Kind], captured: Sequence[int]) -> list[Kind]:
         """The kinds of the results of a branch or loop: `kinds`, unless a tangent decides which code runs.
 
-        If it does, every result gets the fault, and so does every captured accumulator.
+        If a tangent decides, every result and every captured accumulator gets the fault.
         by: the kinds of the condition, or of the number of rounds.
         """
         for fault in by:

@@ -1,8 +1,8 @@
 """Masks: an arm that a choice does not take contributes 0, even where its derivative is infinite.
 
-A row that only one arm of a `select` uses matters only where that arm is chosen. The sweep differentiates
-such a row as if its arm were taken. Where its cotangent reaches a row that matters in more cases, a `select`
-replaces it by 0 in those other cases:
+A row that only one arm of a `select` uses matters only if that arm is chosen. The sweep differentiates such a
+row as if its arm were always chosen. Then the row's cotangent may reach a row that matters in more cases. For
+these other cases, a `select` replaces the cotangent by 0:
 
     forward   root = sqrt(x); y = select(x > 0, root, 0)
     reverse   ct_root = ct_y;  ct_x += select(x > 0, ct_root * 0.5 / root, 0)
@@ -30,7 +30,7 @@ class Masks:
         self.when = when and when._replace(joint=Joint([*when.joint.sets], {**when.joint.numbers}))
         self.now: Conditions = ALWAYS
         self._held: dict[Conditions, int] = {}
-        """For sets of conditions, the row that says whether they all hold."""
+        """For each set of conditions, the row that says whether all of them hold."""
 
     def lets_through(self, row: int) -> bool:
         """True if cotangents may go from the current row to `row` without a mask."""
@@ -49,7 +49,7 @@ class Masks:
         return self.when.joint.within(self.now, frozenset({(p, holds)}))
 
     def masked(self, ct: int, row: int, array: int = ZERO) -> int:
-        """`ct` where the current row matters, and 0 in the other cases in which `row` matters.
+        """`ct` if the current row matters, and 0 in the other cases in which `row` matters.
 
         array: the row whose cotangent is `ct`, if it is not `row`.
         """
@@ -80,7 +80,8 @@ class Masks:
     def _all_hold(self, masks: Conditions) -> int:
         """The row that says whether all of these conditions hold.
 
-        A large set of conditions is one condition of larger sets, so their rows are shared.
+        In `masks`, a negative number stands for a large set of conditions. The row of such a set is built
+        once, and all sets that contain it share the row.
         """
         assert self.when is not None
         joint, held = self.when.joint.sets, self._held

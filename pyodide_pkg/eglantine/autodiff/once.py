@@ -1,4 +1,4 @@
-"""Make each derivative of a function only once. However deep calls nest, Python's stack stays shallow."""
+"""Make each derivative of a function only once, and keep Python's stack shallow when calls nest deep."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from eglantine.errors import MissingDerivativeError
 from eglantine.ir.program import Function, Memo
 
 DEEPEST = 16
-"""Differentiating f may need derivatives of its callees. Beyond this depth we restart with the callee."""
+"""Derivatives of callees are made one within the other up to this depth. Beyond it, `memoised` restarts."""
 
 _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
@@ -19,8 +19,8 @@ _TRANSFORMED: Memo[Any] = Memo("differentiation")
 """The results of this package's transforms of a function, by the transform's key."""
 
 
-class _Deeper(Exception):  # noqa: N818 - not an error: another derivative has to be made first
-    """Raised at the greatest depth, to make another derivative first and then restart."""
+class _Deeper(Exception):  # noqa: N818 - no error: another derivative must come first
+    """Raised at the greatest depth, so that the missing derivative is made first and the others restart."""
 
     def __init__(self, *missing: Any) -> None:
         super().__init__()

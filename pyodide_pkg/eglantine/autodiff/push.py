@@ -1,4 +1,4 @@
-"""The push: go over a block's rows in order and give each active row a tangent, in all directions at once."""
+"""The push: go over a block's rows in order and build the tangents of each active row in all directions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from eglantine.rewrite.environment import PLAIN, Env
 Tangent = tuple[int, ...] | None
 """One row for each direction, or None if there is no tangent at all.
 
-The symbolic zero means that there is no tangent in this direction.
+A symbolic zero among these rows means that there is no tangent in that direction.
 """
 
 PushRule = Callable[["Push", int, Any], Tangent]
@@ -27,7 +27,7 @@ The rules of calls, loops and branches return None and record the tangents of th
 """
 
 STRUCTURED = frozenset({"call", *NESTING})
-"""Operations that we do not copy if they are active. Their rules build values and tangents together."""
+"""Operations whose rules build values and tangents together. We do not copy their active rows."""
 
 
 class Push:

@@ -22,7 +22,7 @@ from .push import Push, Tangent
 
 
 class _Body:
-    """The body of a loop, or an arm of a branch, being pushed into a builder of its own."""
+    """The body of a loop, or an arm of a branch, while it is pushed into a separate builder."""
 
     def __init__(self, outer: Push, block: Block, b: Builder, act: Activity, live: Live) -> None:
         self.outer, self.block, self.b = outer, block, b

@@ -1,4 +1,4 @@
-"""Residuals: which values of each round the forward loop stores, so that the reverse need not recompute them.
+"""Residuals: choose the values that the forward loop stores in each round for the reverse loop.
 
 The reverse of a loop always needs the carry of each round. A *dear* value takes long to compute: it is the
 result of a library function, a call, a loop or a branch. We store dear values too, if memory allows. The
@@ -35,7 +35,7 @@ WORTH = 16
 
 LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0}
 LONGEST = 20
-"""The times of operations, in additions. LONGEST is the time of a library function."""
+"""The times of operations. The unit is one addition. LONGEST is the time of a library function."""
 
 LONG = 1 << 16
 """A loop of this extent or more is too long for another loop to store its values in each round."""
@@ -58,7 +58,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
     room = (MOST_BYTES if loop.carried else MOST_OF_INDEPENDENT) // max(min(loop.extent, LONG), 1)
     if loop.carried:
         dear = [*_dear_rows(body), *_reads_of_updated(loop)]
-    else:  # rounds are independent, so the reverse could recompute every value without stored ones
+    else:  # rounds are independent, so the reverse could recompute every value even if nothing were stored
         dear = _dear_rows(body) if loop.extent < LONG else []
         room -= BYTES["f64"] * len(dear)
         dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
@@ -88,7 +88,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
 def _is_same(new: Block, old: Block) -> bool:
     """True if the rows of `old` have the same numbers in `new`.
 
-    `new` may have lost effects, have more rows at its end, or have loops that store more.
+    `new` may lack effects of `old`, have more rows at its end, or have loops that store more.
     """
     return (
         new.params == old.params and len(new.rows) >= len(old.rows)
@@ -101,10 +101,10 @@ def _is_same(new: Block, old: Block) -> bool:
 
 
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
-    """Let the loops in a body that have no carry also stack their dear rows, the smallest first.
+    """Let those loops of a body that have no carry stack their dear rows too, the smallest rows first.
 
     Returns the new body and the rows with the arrays.
-    old: the body as it is differentiated, with the same rows.
+    body: the body of the forward loop. old: the body that is differentiated, which has the same rows.
     room: how many bytes the arrays of one round may take together.
     known: the paths of rows that are stored already.
     """
@@ -212,10 +212,10 @@ def is_dear(body: Block, i: int) -> bool:
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
-    """The elements that a loop reads of carried arrays that it updates one element at a time.
+    """For carried arrays that a loop updates element by element, the rows that read one of their elements.
 
-    Storing the elements takes less memory than storing the arrays. An array with a use other than a read or
-    an update is left out.
+    Storing the elements takes less memory than storing the arrays. Arrays that are used in any other way are
+    left out.
     """
     body, params = loop.body, loop.params.carries
     arrays = {
@@ -231,7 +231,7 @@ def _reads_of_updated(loop: Loop) -> list[int]:
         others = operands(row)
         if row[0] in ("index", *UPDATES) and row[1] in arrays:
             arrays[i] = array = arrays[row[1]]
-            # A row of a table is written back into its table.
+            # An updated row of a matrix is written back into its matrix.
             others = tuple([a for a in others if arrays.get(a) != array])
         kept.update(arrays[a] for a in others if a in arrays)
     return [i for i, array in reads.items() if array not in kept]

@@ -160,7 +160,7 @@ def _by_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, .
 def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
     """The function (x…, ct_y…) → ct_x… of a function with a custom rule (x…, dx…) → (y…, dy…).
 
-    The rule is linear in dx. So its rows are computed at dx = 0, and a sweep from dy to dx transposes it.
+    The rule is linear in dx. We compute its rows at dx = 0, and a sweep from dy to dx transposes the rule.
     """
     make = partial(_transposed, function, active, seeded)
     return memoised(function, ("transpose", active, seeded), make)  # type: ignore[no-any-return]
@@ -243,7 +243,7 @@ def _call_transpose(sweep: Sweep, args: Sequence[int], function: Function, cts: 
 def _contract(sweep: Sweep, i: int, row: Any, cts: Mapping[int, int]) -> None:
     """Contract the Jacobian of a function marked `forward` with the cotangents of its results.
 
-    For this, change the forward call so that it also returns the Jacobian.
+    The forward call is changed so that it also returns the Jacobian.
     """
     b = sweep.b
     _, args, function = row

@@ -1,4 +1,4 @@
-"""Refuse custom rules that are not linear in their tangents. We check their rows and their numbers."""
+"""Refuse custom rules that are not linear in their tangents, by their rows or by the numbers they return."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ RTOL, ATOL = 1e-6, 1e-9
 """The largest difference we allow, relative to the compared numbers and to the rule's largest number."""
 
 TIMES: Final = -2.0
-"""The factor for tangents. The product is exact. A negative factor reveals rules such as abs(dx)."""
+"""The factor by which we multiply tangents. It is exact, and its sign reveals rules such as abs(dx)."""
 
 
 def require_linear_rows(function: Function) -> None:
-    """Refuse a function whose rule cannot be transposed because its rows are not linear in the tangents.
+    """Refuse a function if the rows of its rule are not linear in the tangents. Such a rule has no transpose.
 
-    Rows do not show how an opaque function uses a tangent. Then we evaluate the rule at random points.
+    Rows do not show how an opaque function uses a tangent. If the rule passes tangents to such a function, we
+    evaluate the rule at random points.
 
     Raises: TypeMismatchError at the row where linearity is lost.
     """
@@ -66,7 +67,7 @@ def _refused(function: Function, fault: Fault) -> TypeMismatchError:
 
 
 def require_linear_numbers(function: Function) -> None:
-    """Refuse a function whose rule returns numbers that are not linear in the tangents, at random points.
+    """Evaluate a function's rule at random points. Refuse the function if the results are not linear.
 
     We do not evaluate a rule if its tangents come from an impure function or from a linear map with a given
     transpose (`hook`, `fixed_point`), or if they take too many operations. We ignore points where the rule
@@ -105,7 +106,7 @@ def _tangents_of_rule(function: Function) -> Function | None:
 
 
 def _called(function: Function) -> Iterator[Function]:
-    """The functions that a function reaches, including host functions."""
+    """The functions that a function calls, directly or indirectly, including host functions."""
     for callee in callees_first(function)[0]:
         pending = [callee.block]
         while pending:
@@ -189,7 +190,7 @@ def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float
     watch.waiting.clear()
     try:
         return [x for value in run_watched(rule, arguments, library, watch) for x in _flat(value)]
-    except Exception:  # noqa: BLE001 - the point is outside the rule's domain, or the host function's
+    except Exception:  # noqa: BLE001 - the point is outside the domain of the rule or of a host function
         return None
     finally:
         current.reset(token)

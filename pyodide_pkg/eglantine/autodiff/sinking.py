@@ -4,8 +4,8 @@ Before                                            After
     root = sqrt(x)
     y = loop i: select(v[i] > 0, root, 0)             y = loop i: select(v[i] > 0, sqrt(x), 0)
 
-Before, `root` seems to matter always, so sqrt(x) is differentiated even if no round chooses it and its
-derivative is infinite. After, the root matters only in the rounds that choose it.
+Before the move, `root` seems to matter always. So sqrt(x) is differentiated even if no round chooses the
+root, and the derivative may be infinite. After the move, the root matters only in rounds that choose it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from eglantine.rewrite.moving import capture_or_move
 from eglantine.rewrite.nested import finish_loop, loop_body
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
-"""Operations whose derivatives are finite if their operands are. Moving only these would gain nothing."""
+"""Operations whose derivatives are finite if their operands are. If only such rows can move, none moves."""
 
 Chosen = dict[int, set[int]]
 """For loop rows, the parameters of their bodies that are used only under conditions."""

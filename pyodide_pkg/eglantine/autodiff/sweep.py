@@ -32,7 +32,7 @@ ELSEWHERE = frozenset({"add_to", "call", *NESTING})
 
 
 class Sweep:
-    """One block being differentiated backward into a builder `b`, where the block's rows stand at `env`.
+    """A block that is differentiated backward into the builder `b`. `env` has the places of its rows in `b`.
 
     A caller seeds the results with `contribute`, calls `run`, and reads the parameters' totals with `total`.
 

@@ -148,7 +148,8 @@ def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
 def _recall(sweep: Sweep, i: int, loop: Loop, inner: Builder, env: Env) -> dict[int, Stored]:
     """Read the values that the forward loop stored in this round, in place of computing the rows again.
 
-    Returns, for each loop in the body, the arrays that it stored in this round. Its reverse reads them.
+    Returns, for each loop in the body, the arrays that it stored in this round. The reverse of that inner
+    loop reads the arrays.
     """
     deeper: dict[int, Stored] = {}
     known = _known_arrays(sweep, i, loop)
@@ -162,7 +163,7 @@ def _recall(sweep: Sweep, i: int, loop: Loop, inner: Builder, env: Env) -> dict[
 
 
 def _known_arrays(sweep: Sweep, i: int, loop: Loop) -> Stored:
-    """For each dear row of a loop without a carry, the array of its values if the loop already returns it."""
+    """For a loop without a carry: the dear rows whose values it already returns, with the returned arrays."""
     if loop.carried:
         return {}
     results = loop.body.results

@@ -116,7 +116,7 @@ def select_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def param_rule(sweep: Sweep, i: int, _: Any) -> None:
-    """Keep the cotangent for `Sweep.total`. The cotangent of a captured array goes outside instead."""
+    """Add the cotangent of a captured array to its outer accumulator. `Sweep.total` reads all others."""
     cotangents = sweep.cotangents
     if i in cotangents.outer:
         gathered = cotangents.arrays[i]

@@ -1,7 +1,7 @@
 """`diagnose`: find where and why a value or derivative is not finite.
 
-The interpreter runs the program on floats with a memory. A float that is not finite remembers where it began:
-the row that made the first such number from finite operands. If an operation has two such operands, its
+The interpreter runs the program on floats with a memory. A float that is not finite remembers its origin: the
+row that made the first such number from finite operands. If an operation has two such operands, its
 result remembers the row that ran earlier. A float that becomes finite again, or is not chosen, plays no part.
 """
 

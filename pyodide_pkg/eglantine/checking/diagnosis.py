@@ -18,7 +18,7 @@ class Diagnosis:
     """The report of `diagnose`. Its `str()` is a sentence that names the user's line.
 
     finite: whether the value and all derivatives are finite.
-    where: "primal" or "derivative": where the first row that is not finite stands. None if all is finite.
+    where: "primal" or "derivative", for the first row that is not finite. None if all is finite.
     order: the order of that derivative, or 0 in the primal.
     operation: the operation of the row, or the operation that the row helps to differentiate.
     reason: why the result of the row is not finite, in words.

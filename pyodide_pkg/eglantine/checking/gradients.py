@@ -63,7 +63,7 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        """True if the two agree. A NaN agrees with nothing, and neither do differences that cannot tell."""
+        """True if the two agree. NaNs and inaccurate differences agree with nothing."""
         return self.tells and abs(self.found - self.expected) <= self.tolerance
 
     def __str__(self) -> str:

@@ -23,7 +23,7 @@ class _Endless(Exception):  # noqa: N818
 
 
 class _Watch:
-    """Makes the interpreter compute with floats that remember. It is both its `Arithmetic` and its `Watch`.
+    """Makes the interpreter compute with floats that have a memory, as its `Arithmetic` and its `Watch`.
 
     As an `Arithmetic`, it marks constants that are not finite. As a `Watch`, it changes the interpreter's
     steps so that each result that is not finite gets a memory.

@@ -11,8 +11,8 @@
 | `calls` | write calls, prints and requirements |
 | `results` | bind the results of calls, loops and branches to locals or memory |
 | `arrays` | write arrays, accumulators, and checks of an index |
-| `entry` | write the entry: parameters and results in memory, long blocks in parts |
-| `watched` | write rows and tell a witness about each |
+| `entry` | write the entry, whose parameters and results lie in memory, and divide long blocks |
+| `watched` | write rows, and record for a witness the instructions of each row |
 | `scope` | write the rows of a block |
 | `addresses` | find, push and copy the addresses of arrays |
 | `locals` | give rows and constants their locals |

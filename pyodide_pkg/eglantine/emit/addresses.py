@@ -29,7 +29,7 @@ _VIEWS: Final = frozenset({"index", "acc_index", "acc_read"})
 class Addresses(Locals):
     """The addresses of a block's arrays.
 
-    owned: for each row, the buffers to give back when it has been written.
+    owned: for each row, the buffers to give back when the row has been written.
     heirs: rows that build their array inside a buffer of the row being written.
     """
 
@@ -43,7 +43,10 @@ class Addresses(Locals):
         raise NotImplementedError
 
     def place_of(self, row: int) -> Place:
-        """Return the address of an array or accumulator. Its memory is in use from its maker up to here."""
+        """Return the address of an array or accumulator.
+
+        The memory is in use from the row that makes the array up to this place in the program.
+        """
         places, rows = self.places, self.rows
         chain: list[int] = []
         while row not in places and rows[row][0] in _VIEWS:
@@ -86,7 +89,7 @@ class Addresses(Locals):
         return place
 
     def buffer(self, maker: int, size: int) -> Place:
-        """Take memory. It is given back when row `maker` has been written."""
+        """Take memory. The memory is given back when row `maker` has been written."""
         address = self.body.arena.take(size)
         self.owned.setdefault(maker, []).append((address, size))
         return Place(address)
@@ -110,7 +113,7 @@ class Addresses(Locals):
             self.body.out.append(wasm.I32_ZERO if place.local < 0 else self.body.gets[place.local])
 
     def write_base(self, base: Place, stack: list[int]) -> None:
-        """Write an address like `base`. If a row computes it, put that row on `stack` instead, for later."""
+        """Write an address as `base` does. If a row computes it, put that row on `stack` for later."""
         if base.row >= 0:
             stack.append(base.row)
         else:
@@ -119,7 +122,7 @@ class Addresses(Locals):
     def write_address(self, base: Place, index: int, stride: int, stack: list[int]) -> None:
         """Write the part of an element's address that is not constant: index · stride, plus the base.
 
-        The rows that compute the index and the base go on `stack`. The caller writes them later.
+        Put the rows that compute the index and the base on `stack`. The caller writes these rows later.
         """
         append = self.body.out.append
         if base.row >= 0:
@@ -133,7 +136,7 @@ class Addresses(Locals):
         stack.append(index)
 
     def copy_into(self, place: Place, row: int) -> None:
-        """Write a copy of an array to an address. If the array can be built there, arrange that instead."""
+        """Write a copy of an array to an address. If the array can be built there, have it built there."""
         of = self.types[row]
         size = bytes_of(of)
         if not size or self.build_in(place, row):

@@ -39,7 +39,7 @@ def write_stack(scope: Scope, row: int, key: Row) -> None:
 def write_update(scope: Scope, row: int, key: Row) -> None:
     """Write an array with one element replaced. If nothing reads the old array later, replace it in place.
 
-    An element of a row of a matrix is replaced there too, without a copy of the row.
+    An element of a matrix is replaced within the matrix too, without a copy of its row.
     """
     target = scope.places.get(row)
     if target is None:
@@ -88,7 +88,7 @@ def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, i
 
 
 def _write_path(scope: Scope, target: Place, path: Sequence[tuple[int, int]]) -> None:
-    """Write the variable part of an address: the sum of indices times steps, plus the target's."""
+    """Write the variable part of an element's address: indices times steps, plus that of the target."""
     out = scope.body.out
     for i, size in path[:0:-1]:
         out += (wasm.I32_ADD, *times(size))

@@ -1,6 +1,6 @@
 """Write a small module that calls a kernel's entry in a loop. One call of this module runs many points.
 
-The first call of `batch` makes it from the kernel's ABI alone. The kernel's own module does not change.
+The first call of `Kernel.batch` makes this module from the kernel's ABI. The kernel's module does not change.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .layout import KERNEL_MODULE, SIZES, aligned, byte_count
 
 MOST_POINTS: Final = 1024
 COLUMN_BYTES: Final = 1 << 20
-"""The most points of a chunk, and the approximate bytes of its columns. Larger chunks are not faster."""
+"""A chunk has at most MOST_POINTS points and about COLUMN_BYTES bytes. Larger chunks are not faster."""
 
 MOST_UNROLLED: Final = 64
 """The most bytes of a leaf to copy by loads and stores, which are then faster than `memory.copy`."""
@@ -25,7 +25,7 @@ def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
 
     Each parameter and the result are Vecs that hold the kernel's values at `points` points. The caller writes
     the number of points in use, an i32, to the address `count`. The module imports the kernel's `memory` and
-    `main`. If the kernel counts fuel, the module also imports `fuel`, and each point gets as much as the
+    `main`. If the kernel counts fuel, the module also imports `fuel`, and each point gets as much fuel as the
     first.
 
     base: the first address in the kernel's memory that the columns may use.

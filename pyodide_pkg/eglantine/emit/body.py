@@ -33,7 +33,7 @@ class Body:
     gets, sets, tees: the instructions `local.get k`, `local.set k` and `local.tee k`, by k.
     pools: for each value type, the locals that are free.
     pool_of: for each local, the pool to which it returns.
-    constants: for constants kept in locals, the local by the instruction that pushes the constant.
+    constants: maps the instruction that pushes a constant to the local that holds the constant, if any.
     record: records the row of each instruction for a witness. None without a witness.
     """
 

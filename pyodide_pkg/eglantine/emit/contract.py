@@ -54,7 +54,7 @@ def imported_types(host: Any) -> tuple[str, list[str], list[str], dict[str, Any]
     An opaque function takes the address of each array, and after its parameters the addresses at which it
     writes array results. Its Python function must have a method `at_addresses`, which the import calls.
 
-    Raises: CompileError for another opaque function with arrays.
+    Raises: CompileError for an opaque function with arrays that does not have this method.
     """
     if not isinstance(host, Function):
         text, dtypes = host

@@ -94,7 +94,7 @@ class EntryScope(Scope):
         return [self.body.finish(self.name), *self.parts[::-1]]
 
     def border(self, bound: int) -> None:
-        """Finish a function, and begin the one that runs before it. The rows from `bound` on are written."""
+        """Finish a function, and begin the function that runs before it. Rows from `bound` on are written."""
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out
         several, reads = [], None
@@ -143,7 +143,7 @@ def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """Return the only place of an instruction from `at` on. Return 0 if it is in a block or has several."""
+    """Return the only place of an instruction from `at` on. Return 0 for a place in a block or several."""
     places, depths = reads
     place = places.get(get, 0)
     return place if place >= at and depths[place] == 1 and out.index(get, at) == place else 0

@@ -4,7 +4,9 @@ A buffer belongs to one row of the program, and holds all arrays of this row, on
 hold the addresses of the arrays and the number of rounds that they have room for. All begin as 0. They keep
 their values when the row, or the module, runs again. No function calls itself, so a row never needs two
 buffers at once. When a buffer is full, it becomes longer if it ends where the free memory begins. Otherwise
-its contents move to a larger buffer there. Only modules with such buffers contain the function that does it.
+its contents move to a larger buffer in the free memory.
+
+Only modules with such buffers have the function that grows them.
 """
 
 from __future__ import annotations
@@ -26,11 +28,11 @@ LEAST_ROUNDS: Final = 2
 """A new buffer has room for at least this many rounds."""
 
 EVEN: Final = -2
-"""The mask that makes a number of rounds even. The arrays after one of 4-byte numbers are then aligned."""
+"""The mask that makes a number of rounds even. An array after an array of 4-byte numbers is then aligned."""
 
 POOL_GLOBALS: Final = 2
 """The number of globals for growth: the start and the end of the free memory. At first, the free memory is
-the rest of the module's own last page. A module that shares another kernel's memory begins without any."""
+the rest of the module's last page, or nothing if the module shares another kernel's memory."""
 
 
 class Buffers(NamedTuple):

@@ -58,7 +58,7 @@ SUMS: Final = frozenset({"loop", "acc"})
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop. If its outputs are sums, `tiles` writes it, which loads when it is needed."""
+    """Write a loop. If its outputs are sums, the module `tiles` writes it, which is imported on first use."""
     if key[2].body.operations >= SUMS:
         import_module("eglantine.emit.tiles").write_loop(scope, row, key)
     else:

@@ -27,7 +27,7 @@ KERNEL_MODULE: Final = "kernel"
 """The module name of imports from another kernel."""
 RESERVED_BYTES: Final = 64
 MAX_MEMORY_BYTES: Final = 1 << 31
-"""Half of Wasm's limit. An address is a signed 32-bit constant plus an unsigned index: no sum overflows."""
+"""Half of Wasm's limit. An address is a signed 32-bit constant plus an unsigned index. No sum overflows."""
 MEMORY_LIMIT: Final = 1 << 30
 """The default limit of a module's memory in bytes. A mistyped length must not take the whole machine."""
 
@@ -54,7 +54,7 @@ def aligned(address: int) -> int:
 
 
 class Arena:
-    """Memory for arrays. Code is written backward: take memory at the last use, give it back at the maker."""
+    """Memory for arrays. Code is written backward: the last use takes memory, and the maker gives it back."""
 
     __slots__ = ("_free", "end")
 
@@ -132,7 +132,7 @@ def place_params(
 ) -> tuple[list[dict[str, Any]], int]:
     """Place parameters from an address on. Return the ABI's description, and the address after them.
 
-    lent: for parameters that already lie elsewhere, the description of their leaves.
+    lent: for parameters that share memory with leaves of another kernel, the description of these leaves.
     """
     described = []
     for name, of in params:

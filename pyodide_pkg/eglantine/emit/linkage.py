@@ -24,7 +24,7 @@ class Linkage:
     globals: the number of globals so far.
     grow: the call of the function that makes a buffer larger.
     traps: the trap numbers by (message, source).
-    errors: by the trap's number, the name of its error class. A trap without an entry is an index error.
+    errors: for the number of a trap, the name of its error class. A trap without an entry is an index error.
     """
 
     program: Program

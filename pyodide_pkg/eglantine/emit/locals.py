@@ -41,7 +41,7 @@ class Locals:
     param_places: the addresses of scalar parameters that lie in memory.
     slots: for values that cross a border between functions (see `entry`), the instruction that stores them.
     seen: the rows and constants that have been given a local.
-    since: for each of these rows, the number of instructions written before.
+    since: for each of these rows, the number of instructions that had been written before.
     limit: the number of instructions after which a function must end at a border.
     """
 
@@ -121,7 +121,7 @@ class Locals:
         self.push[row] = self.body.gets[k]
 
     def inherit(self, row: int, k: int) -> bool:
-        """Try to use local k for an earlier row's value until k gets its own. Return whether that worked.
+        """Try to let an earlier row keep its value in local k until k is set. Return whether that worked.
 
         It works if the row must have a local and has none yet.
         """

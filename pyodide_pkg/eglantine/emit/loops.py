@@ -170,7 +170,7 @@ class LoopWriter:
     # ---------------------------------------------------------------- the body
 
     def _begin_elements(self) -> list[tuple[int, int]]:
-        """Take a pointer for each stacked result whose elements are arrays. Try to build the arrays there.
+        """Take a pointer for each stacked result whose elements are arrays. Try to build the arrays in place.
 
         Returns the position of each such result, and the local of its pointer.
         """
@@ -226,7 +226,7 @@ class LoopWriter:
             inner.value(results[j])
 
     def _write_array_carry(self) -> None:
-        """Copy arrays into the carry's buffers. Copy an array that may lie in one through a spare buffer."""
+        """Copy arrays into the carry's buffers. Arrays that may lie in these take a spare buffer."""
         inner, results = self.inner, self.loop.body.results
         arrays = [j for j in range(self.loop.carried) if isinstance(self.results.types[j], Array)]
         moves = [

@@ -84,7 +84,7 @@ def emit(
     is_long = len(block.rows) > emit_entry.CUT_ROWS
     if scalar and not (fuel or base or lent or is_long or witness is not None):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
-        earlier = _kept.pop(key, None)  # `again` changes it, so no other thread must find it meanwhile
+        earlier = _kept.pop(key, None)  # `again` changes it, so other threads must not find it
         if earlier is not None:
             artifact = earlier.again(program)
             _kept[key] = earlier

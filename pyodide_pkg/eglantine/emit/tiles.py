@@ -1,4 +1,4 @@
-"""Write a loop over outputs, each of which is a sum, for several outputs at a time.
+"""Write a loop whose outputs are sums, so that each round computes several outputs.
 
 An example is a row of a matrix product, c[j] = Σ_k a[k] · b[k][j]. Each round of the outer loop computes up
 to eight outputs. Their sums are lanes of v128 locals while the inner loop runs:
@@ -14,8 +14,8 @@ The results are the same to the bit, because each lane adds the terms of its own
 remaining outputs are computed one by one.
 
 We write a loop like this if its rounds have no carry, if its sums have known lengths and no further loops
-inside, and if all elements that depend on the output stand side by side in memory. Any loop of this form is
-written so, whether `enp.einsum` or a person wrote it.
+inside, and if all elements that depend on the output stand side by side in memory. This holds for loops that
+users write and for loops that `enp.einsum` makes.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class TileWriter(LoopWriter):
         self._write_zeros()
 
     def _write_remaining(self, captured: Sequence[int], count: int, remaining: int) -> None:
-        """Write the last outputs, one by one. The index begins where the loop before ends."""
+        """Write the last outputs, one by one. The index goes on from its last value in the loop before."""
         body = self.scope.body
         bind(self.scope, self.inner, captured, self.captures)
         self.inner.bind(self.params[0], self.index)
@@ -217,7 +217,7 @@ class TileWriter(LoopWriter):
         _splat_constants(inner)
 
     def _is_computed_with(self, block: Block, sums: Sums, param: int) -> bool:
-        """True if a shared row computes with a Real that is captured."""
+        """True if a shared row computes with the captured Real `param`."""
         return any(
             param in operands(key) and i not in sums.varying and key[0] not in ("param", "add_to")
             for i, key in enumerate(block.rows)
@@ -243,7 +243,7 @@ class TileWriter(LoopWriter):
 
 
 def _place_for_all(inner: list[TileScope], row: int, place: Place) -> None:
-    """Give an array that is read at the output's number its address for each of the scopes."""
+    """Set the address of an array that is read at the output's number, in each of the scopes."""
     for u, scope in enumerate(inner):
         scope.places[row] = place.plus(ROUNDS * _BYTES * u)
 

@@ -21,8 +21,8 @@ MOST_SUMS: Final = 4
 
 WIDE: Final = 128
 MOST_WIDE_SUMS: Final = 6
-"""The same for loops over at least WIDE outputs. Their arrays do not fit into the nearest cache. So it pays
-to use more of each part that is fetched: a product of 256×256 matrices takes half of the time."""
+"""The same limit for loops over at least WIDE outputs. Their arrays do not fit into the first cache, so we
+use more of each line that is fetched. A product of 256×256 matrices then takes half of the time."""
 
 LEAST_TERMS: Final = 3
 """Shorter sums are not worth a second copy of the loop."""
@@ -31,7 +31,7 @@ MOST_ROWS: Final = 40
 """The most rows of a sum's body, which is written once for each v128."""
 
 _TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32", "check"})
-"""Operations besides those on lanes that a term may do with values that all outputs share."""
+"""Operations besides those on lanes that a term may apply to values that all outputs share."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Sums:
     """An inner loop that adds terms to sums.
 
     trips: the row of the outer body that holds the number of terms, or nothing if the number is a constant.
-    varying: its rows that depend on the output.
+    varying: the inner loop's rows that depend on the output.
     shared: the Reals and arrays that all outputs share and that varying rows read, in row order.
     """
 

@@ -42,7 +42,7 @@ def _write_next_root(scope: Scope, stack: list[int]) -> bool:
 
 
 def _write_expression(scope: Scope, stack: list[int]) -> None:
-    """Write the rows on the stack and their operands, until it is empty."""
+    """Write the rows on the stack and their operands, until the stack is empty."""
     row = stack.pop()
     for _ in scopes.TREE_STEPS:
         chunk = scope.push[row]

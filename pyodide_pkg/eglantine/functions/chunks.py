@@ -61,7 +61,7 @@ def jacobian_in_chunks(
 
 
 def _chunk_of(function: Function, n: int, chunk: int | None) -> int:
-    """The size of the groups into which n directions are divided. The last group is about as large."""
+    """The size of the groups into which n directions are divided. The last group has nearly the same size."""
     if chunk is not None:
         return min(chunk, n)
     size = size_of(function.block) if function.block is not None else 1
@@ -104,7 +104,7 @@ def pushes_fn(f: Fn, directions: int) -> Fn:
 def unit_of(of: Type, j: Any) -> Any:
     """The value of type `of` whose j-th Real is 1 and whose other Reals are 0, if it has that many Reals.
 
-    j: an index, or a plain number. If it is too large, the value is one that nobody reads.
+    j: an index, or a plain number. If j is too large, no code reads the value.
     """
     if not isinstance(of, VecType) or not isinstance(of.of, RealType) or of.n <= UNROLLED_DIRECTIONS:
         return _basis(of, j)

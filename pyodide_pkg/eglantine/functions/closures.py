@@ -20,7 +20,7 @@ from .fn import Fn
 def closed_of(f: Fn) -> Fn:
     """The function f with the values that it captures from an enclosing trace as additional arguments.
 
-    Its indices begin at 0, as a Fin's do. `from_zero` shifts the rows of the arguments to match.
+    The bounds of its indices begin at 0, as a Fin's do. `from_zero` shifts the arguments to match.
     """
     function = f.function
     if not f.hidden and function.rule is None and function.block is not None:

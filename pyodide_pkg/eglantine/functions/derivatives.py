@@ -247,7 +247,7 @@ def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
 
 
 def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
-    """The function that returns the gradient of f, which returns one Real.
+    """The function that returns the gradient of f. f returns one Real.
 
     >>> import eglantine as eg
     >>> eg.grad(lambda x: x ** 3)(2.0)
@@ -262,7 +262,7 @@ def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
 
     argnums: the position of the argument to differentiate by. A tuple of positions gives a tuple of
         gradients. A gradient has the same structure as its argument.
-    has_aux: whether f returns a pair, of the Real to differentiate and of other values. Then the result is
+    has_aux: whether f returns a pair: the Real to differentiate, and other values. Then the result is
         the pair of the gradient and these values.
     """
     what = ("grad", repr(argnums), has_aux)
@@ -278,7 +278,7 @@ def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     >>> eg.value_and_grad(lambda x: (x ** 3, {"half": x / 2}), has_aux=True)(2.0)
     ((8.0, {'half': 1.0}), 12.0)
 
-    has_aux: whether f returns a pair, of the Real to differentiate and of other values. Then the result is
+    has_aux: whether f returns a pair: the Real to differentiate, and other values. Then the result is
         ((value, others), gradient).
     """
     what = ("value_and_grad", repr(argnums), has_aux)

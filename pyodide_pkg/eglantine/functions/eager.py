@@ -1,7 +1,7 @@
 """Derivatives that are called outside a trace: they are interpreted first, and compiled when called again.
 
-The interpreter and compiled code give the same bits, so nobody sees the difference. An `fn` never changes, so
-its derivatives are found again by its identity. A plain function may read names that have changed since its
+The interpreter and compiled code give the same bits. An `fn` never changes, so we keep its derivatives by its
+identity. A plain function may read names that have changed since its
 last call. So we trace it again for each call, and use compiled code only if the trace gives the same rows.
 """
 
@@ -25,7 +25,7 @@ from eglantine.types import Type
 from .fn import Fn, argument_types, as_fn, check_function
 
 KEPT: Final = 512
-"""We remember at most this many functions: those used last."""
+"""We keep at most this many functions: those that were used last."""
 
 
 class Run:
@@ -68,7 +68,7 @@ def _let_go() -> None:
 
 
 def run_for(key: Hashable, make: Callable[[], Fn]) -> Run:
-    """The `Run` that is kept for a key, by default a new one of make()."""
+    """The `Run` that is kept for a key. If there is none, keep one for make()."""
     run = _runs.get(key)
     if run is None:
         run = _runs.setdefault(key, Run(make()))
@@ -108,7 +108,7 @@ def _may_not_end(function: Function) -> bool:
 def _key_of(f: Any, g: Fn) -> Hashable:
     """A key that two functions share only if they have the same derivatives.
 
-    f: what the user gave. g: its `fn`.
+    f: the user's function. g: its `fn`.
     """
     callees = reachable(g.function)
     rules = tuple(callee.rule for callee in callees)
@@ -119,9 +119,9 @@ def _key_of(f: Any, g: Fn) -> Hashable:
 
 
 def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], args: Sequence[Any]) -> Any:
-    """make(g)(*args), by compiled code if that was called before outside a trace.
+    """Return make(g)(*args). Compiled code runs if it was called before outside a trace.
 
-    f: what the user gave. g: its `fn`. what: names the derivative and its options.
+    f: the user's function. g: its `fn`. what: names the derivative and its options.
     """
     if current.get() is not None or g.hidden:
         return make(g)(*args)
@@ -130,7 +130,7 @@ def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], arg
 
 
 def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
-    """make(g), which runs compiled code if it was called before outside a trace."""
+    """Return make(g). It runs compiled code if it was called before outside a trace."""
     made = make(g)
     if current.get() is None and not g.hidden and not made.hidden:
         made.run = run_for((what, _key_of(f, g)), lambda: make(g))

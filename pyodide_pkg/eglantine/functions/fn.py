@@ -136,7 +136,7 @@ def bound_arguments(
 ) -> tuple[Any, ...]:
     """All arguments of a call of f by position.
 
-    Raises: TypeMismatchError unless there is exactly one for each parameter, or the parameter has a default.
+    Raises: TypeMismatchError unless each parameter gets exactly one argument or has a default.
     """
     names = f.function.param_names
     expected = len(f.function.params)
@@ -157,7 +157,7 @@ def bound_arguments(
 def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
     """The error for arguments with wrong names.
 
-    named: the arguments that the call gives by name. rest: the names that it had to give.
+    named: the arguments that the call gives by name. rest: the names that the call had to give.
     """
     unknown = next((name for name in named if name not in f.function.param_names), None)
     told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
@@ -304,7 +304,7 @@ def sequence_of_arguments(values: Any, what: str, example: str) -> Sequence[Any]
 
     what: a phrase for the values, for the message.
     example: the text of a correct call, with `{}` in place of the values.
-    Raises: TypeMismatchError if `values` is neither.
+    Raises: TypeMismatchError if `values` is neither a tuple nor a list.
     """
     if isinstance(values, list | tuple) and not hasattr(values, "_fields"):
         return values

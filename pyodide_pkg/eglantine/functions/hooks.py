@@ -26,8 +26,8 @@ def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
 
     Forward mode ignores the hook and leaves tangents unchanged.
 
-    f_ct: a function from a cotangent of x to another cotangent. It may print it, clip it, scale it or flip
-        its sign, but may not use other traced values.
+    f_ct: a function from a cotangent of x to another cotangent. It may print, clip, scale or negate the
+        cotangent, but may not use other traced values.
     x: a value of any type.
     Source: `hook` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
     """
@@ -45,7 +45,7 @@ def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
 
 
 def stop_gradient(x: Any) -> Any:
-    """x itself, whose derivative counts as 0: nothing passes it forwards or backwards.
+    """x itself, with derivative 0 in forward mode and in reverse mode.
 
     x: a value of any type.
     """

@@ -56,7 +56,7 @@ def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False, chunk: int | None =
     n = _scalars(of)
     ordered = wanted == sorted(set(wanted))
     if n > UNROLLED_DIRECTIONS or not ordered:
-        from .chunks import jacobian_in_chunks  # most pages need none
+        from .chunks import jacobian_in_chunks  # most pages need no chunks
 
         result = _jacobian_type(f, of, with_value)
         return jacobian_in_chunks(f, wanted, of, isinstance(argnums, tuple | list), result, chunk)

@@ -18,7 +18,7 @@ from eglantine.types import TupleType
 def give_rule(function: Function, rule: Callable[[Any, Any], Any]) -> None:
     """Give a function a custom derivative. The rule is traced when a transform first needs it.
 
-    Only here does a function change after it was made. So a caller that was traced before the rule was
+    This is the only change of a function after it is made. A caller that was traced before the rule was
     defined uses the rule too. Derivatives that were made before are forgotten.
     """
     function.rule = lambda: _traced(function, rule)

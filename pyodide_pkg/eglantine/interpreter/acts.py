@@ -21,7 +21,7 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
     match row:
         case ("select", p, a, b):
             of = block.types[number]
-            choice = getattr(arithmetic, "choice", None)  # intervals choose both values of an open choice
+            choice = getattr(arithmetic, "choice", None)  # for intervals, which may leave p undecided
             if choice is not None and not isinstance(of.leaf if isinstance(of, Array) else of, I32):
                 return lambda values: choice(values[p], values[a], values[b])
             return lambda values: values[a] if values[p] else values[b]

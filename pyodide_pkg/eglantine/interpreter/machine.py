@@ -34,10 +34,10 @@ UNARY, BINARY, OTHER, ENTER = range(4)
 def run(function: Function, arguments: Sequence[Any], library: Library) -> list[Any]:
     """The leaf values that `function` returns for leaf values `arguments`.
 
-    library: returns the library function of a primitive that has no evaluation of its own.
+    library: returns the library function of a primitive that has no `evaluate`.
 
-    Arguments other than floats are computed with by their own operators and methods. Then whole constants are
-    ints, and other constants are converted to the arguments' type.
+    For arguments other than floats, the operators and methods of their class compute the values. Then whole
+    constants are ints, and other constants are converted to the arguments' type.
 
     Raises: ShapeError if an index is out of range. TypeMismatchError if the numbers lack an operation.
     """

@@ -1,4 +1,4 @@
-"""The builder makes all rows. It folds and merges rows while it adds them, which is half of optimising."""
+"""The builder, which makes all rows. It folds and merges rows while it adds them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Builder(Folding):
     def index(self, array: int, i: int) -> int:
         """Element i of an array.
 
-        If the array has several dimensions, it is a view of the elements with first index i.
+        If the array has several dimensions, the result is a view of the elements with first index i.
         """
         key = self.rows[array]
         of = element_type(self.types[array])

@@ -1,8 +1,8 @@
 """Fold operations on scalars while their rows are made.
 
 Every rewrite here is exact in IEEE arithmetic, to the last bit. We fold x·1, x−0, −−x and constants, but
-never x+0, 0·x or x−x. The symbolic zero (row 0) means that there is no tangent. It alone disappears from sums
-and makes products zero.
+never x+0, 0·x or x−x. The symbolic zero (row 0) means that there is no tangent. Only the symbolic zero
+disappears from sums and makes products zero.
 """
 
 from __future__ import annotations

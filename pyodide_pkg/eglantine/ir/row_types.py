@@ -99,7 +99,7 @@ DYNAMIC = (1 << 31) - 1
 """Stands for the extent of a loop, or the length of an array, that is known only at run time."""
 
 TRIPS = -1
-"""The position, in a "proj" row, of the result of a while loop that is its number of rounds."""
+"""The position in a "proj" row that stands for the number of rounds of a while loop."""
 
 TRIPS_TYPE = I32(0, DYNAMIC)
 

@@ -88,7 +88,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
-    """The names and signs by which people write and read an operation. An empty name means its own name.
+    """The names and signs by which people write and read an operation. An empty name is the operation's.
 
     doc: the docstring of the function in `eg.math`. Empty if `eg.math` does not have the function.
     name: its name in `eg.math` and in formulas.
@@ -119,7 +119,7 @@ class Primitive:
     evaluate: computes the result from the operands' values. None if only the library's body defines it.
     derivative: the partial derivatives, a `Chooses`, or NO_TANGENT.
     wasm: the instruction that comes after the operands, LIBRARY, or a `Lowered`.
-    data: how many entries that are not rows follow the operands in a row. Rules get them in the same place.
+    data: how many entries that are not rows follow the operands in a row. Rules get them after the operands.
     pole: a finite argument at which the derivative is infinite, as a message writes it. "" if there is none.
     domain: the arguments at which it is defined, or None if it is defined everywhere.
     notation: how people write it, or None if they do not.

@@ -19,7 +19,7 @@ The relative error of the fraction is 2^-70 for |x| ≤ TANH_SPLIT."""
 
 
 def half_exp(o: Ops, x: Value) -> Value:
-    """e^x / 2 for an x whose e^x may overflow: exp with a power of two that is 1 smaller.
+    """e^x / 2 for an x whose e^x may overflow: like exp, with an exponent of 2 that is 1 less.
 
     At most 1 ulp (0.74 seen).
     """

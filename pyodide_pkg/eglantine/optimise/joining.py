@@ -1,4 +1,4 @@
-"""Join neighbouring loops over the same rounds, so that rows which both compute are computed once.
+"""Join neighbouring loops over the same rounds, so that rows of both loops are computed once.
 
 For example, the loop that computes a value and the loop that computes its gradient often need the same
 distances. Two loops are joined if neither has a carry and the second needs no result of the first. All bits
@@ -103,7 +103,7 @@ class _Facts(NamedTuple):
     """The facts about a row that decide where it may be moved.
 
     operands: the rows that it uses.
-    accumulators: the accumulators that it adds to or reads, or that it is a part of.
+    accumulators: the accumulators that it adds to, reads or views.
     acts: whether it acts on the world or may trap.
     """
 

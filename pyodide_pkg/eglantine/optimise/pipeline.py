@@ -21,7 +21,7 @@ from .sums_in_arms import added_in_arms
 SMALL = 100
 """The most rows that a program may grow by when an optimised function is inlined at all its calls.
 
-The programs of the benchmarks do not differ for 0, 50, 100 and 300. Generated programs are shortest for 50
+The programs of the benchmarks are the same with 0, 50, 100 and 300. Generated programs are shortest with 50
 and 100.
 """
 
@@ -29,7 +29,7 @@ _UNFINISHED = frozenset({"acc", "call", "powi", "update_add"} | NESTING | LOWERE
 """Operations that have to be rewritten before emission. A block without them is not changed."""
 
 _FOLDING = {"powi", "select"} | {name for name, primitive in PRIMITIVES.items() if primitive.evaluate}
-"""Operations that the builder folds if their operands are constants. For `select` the condition suffices."""
+"""Operations that the builder folds for constant operands. A `select` needs only a constant condition."""
 
 _ROUNDING = ARITHMETIC.keys() | ROUNDED
 """Operations on two constants that are folded only in the last copy, because the result is rounded."""
@@ -54,7 +54,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                # It checks indices, so keep calls with unused results too.
+                # The function may trap or act on the world, so keep calls with unused results too.
                 ready = replace(ready, pure=False, merges=ready.pure)
             done[callee] = done[ready] = ready  # an inlined body may call the optimised function
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
@@ -114,9 +114,9 @@ def _optimised(
 def _lowered(block: Block) -> Block:
     """Lower a block to instructions. If it has loops or branches, also prune it and hoist invariant rows.
 
-    Constants are folded in a separate copy before the rows are hoisted. Hoisting sees the operands from
-    before its own copy, so without the first copy it would not know that 1/3 is a constant, and x·(1/3) would
-    stay in a loop.
+    Constants are folded in a separate copy before rows are hoisted. Hoisting looks at the operands of the
+    block that it copies. Without the first copy it would not know that 1/3 is a constant, and would leave
+    x·(1/3) in a loop.
     """
     structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
     if structured and _folds_within(block):

@@ -1,4 +1,4 @@
-"""Nested lists and flat buffers, a whole level at a time.
+"""Convert between nested lists and flat buffers, one level at a time.
 
 One Python operation on a long list costs far less than one for each element. So `flat_columns` joins all
 lists of a level and looks at the types of all elements at once. It gives up if anything is unusual. The
@@ -21,7 +21,7 @@ _LISTS = {list, tuple}
 
 
 def flat_columns(items: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """A buffer for each leaf of the values `items` of type `of`, in row-major order, or None if unsure."""
+    """A buffer for each leaf of the values `items` of type `of`, in row-major order, or None."""
     columns: list[memoryview] = []
     return columns if _collect(items, of, columns) else None
 

@@ -94,7 +94,7 @@ def copy_row(block: Block, i: int, b: Builder, env: Places, options: Options, li
 
 
 def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
-    """The flags that want all results of a loop or branch with this body, and all rows of its blocks."""
+    """The flags to copy a loop or branch with all its results and all rows of its blocks."""
     return [True] * len(body.results), [None, None]
 
 

@@ -71,7 +71,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     """Remove a block's effects on the world, so that it can run again to compute the same values.
 
     Prints and impure calls without a result are removed. Additions to accumulators that are parameters of the
-    block are removed too. An impure call with a result becomes a call of the function's quiet form.
+    block are removed too. An impure call with a result becomes a call of `quiet(function)`.
 
     outer: the positions of these accumulators among the parameters.
     """

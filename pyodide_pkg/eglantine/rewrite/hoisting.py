@@ -1,8 +1,9 @@
 """Move the rows of a loop's body that do not depend on the round out of the loop.
 
-%4 = loop 3 (%1, %2)                %3 = mul %1 %2
-%4 = mul %1 %2                    %4 = loop 3 (%3)
-return %4                           return %1
+Before                        After
+    loop i:                       y = a * b
+        y = a * b                 loop i:
+        z = y + v[i]                  z = y + v[i]
 """
 
 from __future__ import annotations

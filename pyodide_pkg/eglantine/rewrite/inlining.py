@@ -27,7 +27,7 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
     A pure function is computed once for equal arguments. This is a loop with an explicit stack, so a long
     chain of calls does not exhaust Python's stack. The result is not simplified. Use `copied` for that.
 
-    placed: returns the body that replaces calls of a function, or another function to call.
+    placed: returns the body that replaces calls of a function, or the function to call instead.
     """
     block = _bodies_in_place(block, placed)
     return _in_place(block, placed) if "call" in block.operations else block

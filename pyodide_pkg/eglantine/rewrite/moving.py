@@ -23,7 +23,7 @@ class ArmChanges(NamedTuple):
     """Changes to the arms of a branch.
 
     moved: the rows before the branch that move into the arms that use them.
-    sums: maps each result that the arms will add to an accumulator to the row that adds it now.
+    sums: for each result that the arms will add to an accumulator, the row that adds it now.
     """
 
     moved: AbstractSet[int] = frozenset()

@@ -23,7 +23,7 @@ class PyodideHost:
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """Instantiate a module synchronously. On a page's main thread it must be smaller than a few MB."""
+        """Instantiate a module synchronously. On a page's main thread, engines limit its size to a few MB."""
         import js
         from pyodide.ffi import JsException, to_js
 
@@ -197,7 +197,7 @@ class _Instance:
 
 
 def _stop(message: str) -> Stop:
-    """Find out why the engine stopped from its message. V8, SpiderMonkey and JavaScriptCore are known."""
+    """Find the reason for a stop in the message of the engine: V8, SpiderMonkey or JavaScriptCore."""
     message = message.lower()
     if "unreachable" in message:
         return Stop.UNREACHABLE

@@ -1,4 +1,4 @@
-"""Columns: the values of many points, by leaf. A batch reads its arguments from them and returns them."""
+"""Columns: the values of many points, by leaf. Arguments and results of a batch are columns."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Input(NamedTuple):
 
     at: the address of its column in memory.
     size: how many bytes one point takes.
-    data: the bytes of all points, or, if all points share a value, of as many points as a chunk has.
+    data: the bytes of all points. If all points share a value, the bytes of the points of one chunk.
     """
 
     at: int
@@ -72,8 +72,8 @@ class Input(NamedTuple):
 def parts_of(value: Any, of: Type, where: str) -> Iterator[Part]:
     """Split a parameter's argument into columns and scalars, in the order of the parameter's leaves.
 
-    A dict or struct holds a column or a scalar for each field. So does a tuple for a parameter that is a
-    tuple, unless all its items are lists or tuples: then it is a column of points.
+    A dict or struct holds a column or a scalar for each field. For a tuple parameter, a tuple holds one for
+    each item. But if all its items are lists or tuples, the tuple is a column of points.
     """
     inner, shape = scalar_of(of), shape_of_type(of)
     if isinstance(value, Shared):
@@ -157,8 +157,8 @@ def columns_as(of: Type, columns: Iterator[array[Any]], n: int, numpy: bool) -> 
     """The struct of arrays for n values of type `of`.
 
     columns: the values by leaf.
-    numpy: whether to return NumPy's arrays. Otherwise scalars are an `array` of doubles or indices or a list
-        of bools, and each Vec is an `eg.Array` with one more dimension.
+    numpy: whether to return NumPy's arrays. Otherwise Reals and indices come as an `array`, Bools as a list,
+        and Vecs as an `eg.Array` with one more dimension.
     """
     inner, shape = scalar_of(of), shape_of_type(of)
     if isinstance(inner, UnitType):

@@ -33,8 +33,8 @@ class Gate:
     """Lets one thread at a time use a memory and the engine's store that the memory is in.
 
     free: a list with one element while nobody uses the memory, else empty. `del free[0]` takes the memory. It
-        is one instruction, so it is atomic, and no signal handler can run between it and a `try` right after
-        it. A handler could run after the call of a lock's method, which also takes three times as long.
+        is one instruction. So the step is atomic, and no signal handler can run before a `try` right after
+        it. With a lock, a handler could run after the method call, and the call takes three times as long.
     owner: the thread that uses the memory, or 0.
     waiting: the number of threads that wait.
     cell: in Pyodide, the object that tells scripts whether a call is running. None if no script has needed
@@ -76,7 +76,7 @@ class Gate:
                 self.wake()
 
     def wait(self, me: int, name: str) -> None:
-        """Wait until the memory may be free. The caller then has to try again to take it.
+        """Wait until the memory may be free. The caller must then try again to take the memory.
 
         me: the calling thread.
         Raises: EglantineError if the memory can never be free for this thread.
@@ -115,7 +115,7 @@ class Gate:
             self._condition.notify()
 
     def close(self, reason: str) -> None:
-        """Let no thread use the memory from now on. Each that tries gets an error with this sentence."""
+        """Let no thread use the memory from now on. A thread that tries gets an error with this sentence."""
         self._broken = reason
         self.free = []
 
@@ -152,7 +152,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def run_for(principal: int, action: Callable[[], None]) -> None:
-    """Run action() in this thread on behalf of the thread `principal`, which waits until it ends."""
+    """Run action() in this thread on behalf of the thread `principal`, which waits until action() ends."""
     me = get_ident()
     _principal[me] = principal
     try:

@@ -88,8 +88,8 @@ class Host(Protocol):
         """Instantiate a module.
 
         hosts: the functions that the module imports, in the order of the ABI's imports.
-        lender: another instance, or None. The module then also imports its exports, and both share its
-            memory.
+        lender: another instance, or None. If there is a lender, the module also imports the lender's exports
+            and uses the lender's memory.
 
         Raises: CompileError if the engine does not take the module.
         """

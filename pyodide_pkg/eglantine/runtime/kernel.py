@@ -202,7 +202,7 @@ class Kernel:
         values: Sequence[Any]
         if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
             args = self._by_position(args, {}, self.defaults)
-            put, values = self._write, self._leaves(args)  # may run the user's code, so before taking memory
+            put, values = self._write, self._leaves(args)  # may run user code, so it precedes taking memory
             numpy = any(map(has_array, args))
         else:
             values, numpy = args, False
@@ -240,17 +240,17 @@ class Kernel:
         return arguments_of(self.abi["name"], self._names, args, named, defaults)
 
     def batch(self, *columns: Any, out: str = "list", **named: Any) -> Any:
-        """Call the function at N points and return the list of its values.
+        """Call the function at N points and return a list of its values.
 
-        It is a NumPy array if a column is a NumPy array and the result is a scalar or a Vec of scalars.
+        The list is a NumPy array if a column is one and each value is a scalar or a Vec of scalars.
 
-        columns: for each argument a sequence of its N values, or one number that all points share. An
-            argument that is a struct may also be a struct of columns and numbers, and a tuple a tuple of
-            arrays and numbers. The elements of a buffer of doubles (`array`, NumPy) are not checked one by
-            one. Columns may be given by name.
-        out: "columns" returns the results as one struct of arrays instead. A result (Real, (Real, Real))
-            gives (array, (array, array)). They are NumPy's if a column is. Else Reals come as `array("d")`,
-            indices as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more dimension.
+        columns: for each argument a sequence of its N values, or one number that all points share. A struct
+            argument may also be a struct of columns and numbers, and a tuple argument a tuple of arrays and
+            numbers. The elements of a buffer of doubles (`array`, NumPy) are not checked one by one. Columns
+            may be given by name.
+        out: "columns" returns one struct of arrays instead. A result (Real, (Real, Real)) gives (array,
+            (array, array)). The arrays are NumPy's if a column is. Else Reals come as `array("d")`, indices
+            as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more dimension.
 
         The engine gets the points in chunks of at most 1,024 and loops over the points of each chunk. The
         columns of a chunk take at most about a megabyte of the kernel's memory. The values equal those of N

@@ -110,7 +110,7 @@ class WasmtimeHost:
 
     Modules share few engines. Each module that has its own memory also has its own store, so the memory is
     freed with its kernel. Kernels with separate memories do not share a store. A common store would save
-    neither addresses nor mappings, and callers of one kernel would have to wait for the other.
+    neither addresses nor mappings, and callers of one kernel would have to wait for calls of the other.
 
     A memory reserves 4 GiB of addresses, so compiled code need not check the bounds of an access. If the
     system refuses the addresses, or many memories are alive, nothing is reserved and compiled code does
@@ -143,7 +143,7 @@ class WasmtimeHost:
             try:
                 instance = _live(wasm, abi, Imports(abi, hosts), self._engines)
             except LimitError:
-                self._most_reserved = reserved  # at most this many at once, until some are released
+                self._most_reserved = reserved  # the most that fit, until one is released
             else:
                 self._reserved.add(instance.memory)
                 return instance

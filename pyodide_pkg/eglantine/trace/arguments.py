@@ -32,7 +32,7 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
         return f(*args)
     except TypeError as error:
         inner = error.__traceback__.tb_next if error.__traceback__ else None
-        if inner is not None:  # it was raised in `f`
+        if inner is not None:  # the error was raised in `f`
             raise
         function(f, place, example)
         raise TypeMismatchError(

@@ -53,9 +53,9 @@ def _largest_bound(of: Type) -> int:
 
 
 def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
-    """Widen a carry's type `of` whose indices grew to those of `wider` in one round.
+    """Widen the type `of` of a carry, whose indices grew to those of `wider` in one round.
 
-    If `rounds` is 0, an index that grew gets `bound`. Otherwise it gets its bound after `rounds` rounds.
+    If `rounds` is 0, an index that grew gets `bound`. Otherwise it gets the bound after `rounds` such rounds.
     """
     match of, wider:
         case FinType(m), FinType(n):

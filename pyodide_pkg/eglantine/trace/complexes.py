@@ -22,7 +22,7 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
     quotient by w overflows if |w|² does.
 
     A Python complex is accepted as a declared Complex, and as an argument whose type is inferred. Results are
-    Complexes. `complex(z)` converts one to a Python complex.
+    Complexes. `complex(z)` converts z to a Python complex.
 
     The gradient of a real function of u + iv is ∂/∂u + i·∂/∂v, the direction of steepest ascent, as in
     Zygote. JAX returns its conjugate. If f is holomorphic, the gradient of f(z).re is the conjugate of f′(z).

@@ -26,7 +26,7 @@ def known(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """The numbers of `known` as integers, or None if one is not known or not whole."""
+    """The value as `known` returns it, with integers, or None if a number is not known or not whole."""
     return _integers(known(value))
 
 

@@ -43,7 +43,7 @@ def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
 def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
     """f of corresponding elements. The operands broadcast by NumPy's rules.
 
-    f takes numbers, and Vecs if an operand has several dimensions: it calls `elementwise` for these.
+    f takes numbers. If an operand has several dimensions, f also gets Vecs, and calls `elementwise` for them.
     """
     shapes = [shape_of(value) for value in operands]
     shape = broadcast(shapes)
@@ -84,7 +84,7 @@ def as_vector(value: Any, of: Type | None = None) -> VecValue:
 
 
 def asarray(value: Any, of: Any = None) -> Any:
-    """Convert a list or NumPy array to a Vec. Give its type `of` if the list is empty or mixed.
+    """Convert a list or NumPy array to a Vec. An empty or mixed list needs its type `of`.
 
     Outside a function, check the list and return it unchanged.
     """
@@ -166,7 +166,7 @@ def index(x: Any, n: Any) -> Any:
     b.source = _caller()
     within = b.bi("min", b.bi("max", real_row(b, x), b.const(0.0)), b.const(of.n - 1.0))
     place = b.un("wrap_i64", b.un("int_f64", within))
-    return IndexValue(b, b.bi("imod", place, b.int_const(of.n)))  # changes no number: it gives the bounds
+    return IndexValue(b, b.bi("imod", place, b.int_const(of.n)))  # the modulo only gives the bounds
 
 
 def _no_place(x: Any) -> TypeMismatchError:
@@ -180,7 +180,7 @@ VecValue._subscripted = subscripted  # type: ignore[assignment, method-assign]
 
 
 def _on_request(name: str) -> Callable[..., Any]:
-    """The method of `from_numpy`, which loads when NumPy first calls it."""
+    """A method that calls the function `name` of `from_numpy`, which is imported on the first call."""
 
     def called(*args: Any, **named: Any) -> Any:
         return getattr(import_module("eglantine.trace.from_numpy"), name)(*args, **named)

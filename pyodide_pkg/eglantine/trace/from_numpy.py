@@ -1,4 +1,4 @@
-"""NumPy's functions that are called with a traced value or an array: ours compute in their place.
+"""When NumPy's functions are called with a traced value or an `eg.Array`, call our functions instead.
 
 `np.sin(v)` calls `v.__array_ufunc__`, and `np.dot(v, w)` calls `v.__array_function__`. NumPy is not imported.
 """
@@ -35,16 +35,16 @@ _FORMULAS: dict[str, Callable[[Any], Any]] = {
     "degrees": lambda x: x * (180.0 / math.pi),
     "rad2deg": lambda x: x * (180.0 / math.pi),
 }
-"""Functions of NumPy that have no name of their own here."""
+"""Formulas for NumPy functions that we do not have."""
 
 _REDUCTIONS = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
     "logical_or": "any",
 }  # fmt: skip
-"""Our reductions, by the names of the NumPy functions that `reduce` repeats."""
+"""Our reductions, by the name of the NumPy function whose `reduce` computes the same."""
 
 _SAME = {"amax": "max", "amin": "min", "fmax": "maximum", "fmin": "minimum", "around": "round"}
-"""Our names of functions that have another name in NumPy."""
+"""Our names of functions, by their name in NumPy if that is another."""
 
 _PROPERTIES = {"shape": (), "ndim": 0, "size": 1}
 """Functions of NumPy that read a property, with its value for a number."""
@@ -53,7 +53,7 @@ _HOMES = {"numpy": "eglantine.numpy", "numpy.linalg": "eglantine.numpy.linalg"}
 
 
 def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """Run a function of NumPy's elements that was called with `self`. This is `__array_ufunc__`.
+    """Run one of NumPy's ufuncs, called with `self` as an argument. This is `__array_ufunc__`.
 
     Raises: TypeMismatchError if there is no such function here.
     """
@@ -79,7 +79,7 @@ def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options:
 
 
 def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -> Any:
-    """Run a function of NumPy's arrays that was called with `self`. This is `__array_function__`.
+    """Run another NumPy function, called with `self` as an argument. This is `__array_function__`.
 
     Raises: TypeMismatchError if there is no such function here.
     """
@@ -93,7 +93,7 @@ def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -
 
 
 def _ours(name: str, home: str) -> Any:
-    """The function of `eglantine.numpy` that computes what NumPy's does, or None if there is none."""
+    """The function of `eglantine.numpy` in place of a NumPy function, or None if there is none."""
     if not home:
         return None
     module, name = import_module(home), _SAME.get(name, name)

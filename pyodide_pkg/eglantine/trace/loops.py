@@ -47,7 +47,7 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
         )
     b = tracing("fori_loop")
     if not _starts_at_zero(lo) and (span.bounds[1] if isinstance(span, IndexValue) else span) == 0:
-        body = _kept  # it never runs, and its indices would be out of range
+        body = _kept  # the body never runs, and its indices would be out of range
 
     def step(i: Any, carry: Any) -> Any:
         return result_of(body, *_OF_FORI, i + lo, carry), None
@@ -108,7 +108,7 @@ def scan(
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
     checkpoint: the number of steps between the carries that reverse mode stores. The steps between them are
         computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
-    reverse: whether to go from the last x to the first; each y stands where its x stood.
+    reverse: whether to go from the last x to the first. Each y has the place of its x.
     """
     _check_order(body, init, *_OF_SCAN)
     n = _scan_length(xs, length)

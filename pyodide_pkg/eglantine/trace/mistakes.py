@@ -46,10 +46,10 @@ _OF_PLACES = "Write v.at[i].set(x) or v.at[i].add(x)"
 
 
 def explained(error: Exception) -> EglantineError | None:
-    """Our own error in place of one about a traced value that was raised in the user's code, or None."""
+    """Our error to replace an error of the user's code about a traced value. None for other errors."""
     places = [*_calls(error)]
     if isinstance(error, AttributeError) and isinstance(error.obj, VecValue):
-        while places and is_written_here(places[-1][0].f_code):  # a Vec looks for its methods in our code
+        while places and is_written_here(places[-1][0].f_code):  # our code finds the methods of a Vec
             places.pop()
     if not places or is_written_here(places[-1][0].f_code):
         return None
@@ -139,7 +139,7 @@ def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
 
 
 def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineError | None:
-    """Our error in place of a TypeError of Python that names one of our classes or functions, or None."""
+    """Our error to replace a TypeError that names one of our classes or functions. None for others."""
     match = _INNER_NAME.search(message)
     if match is None:
         return _wrong_call(message, frame, span)

@@ -20,7 +20,7 @@ from .vectors import UNROLLED, VecValue, _is_vector
 
 @_placed
 def dot(a: Any, b: Any) -> Any:
-    """NumPy's dot: the sum of products in index order, for matrices over their adjacent axes.
+    """NumPy's dot: a sum of products in index order. Matrices sum over their adjacent axes.
 
     Raises: ShapeError with both shapes if those axes differ in length.
     """
@@ -34,7 +34,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`: the matrix product. Further axes in front broadcast, and a Vec stands for a row or a column.
+    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec is a row or a column.
 
     Raises: ShapeError with both shapes.
     """
@@ -60,7 +60,7 @@ def _traced(v: Any) -> Any:
 
 
 def _batched(a: Any, b: Any) -> Any:
-    """The products of the matrices in two arrays whose axes in front broadcast."""
+    """The products of the matrices in two arrays. Axes before the last two broadcast."""
     x, y = shape_of(a), shape_of(b)
     rank = max(len(x), len(y))
     if rank == 2:
@@ -78,7 +78,7 @@ def _batched(a: Any, b: Any) -> Any:
 
 
 def _each(a: Any, axes: int, f: Callable[[Any], Any]) -> Any:
-    """f of each part of an array below its first `axes` axes."""
+    """f of each part of an array. Indices for the first `axes` axes select a part."""
     return f(a) if axes <= 0 else vec(len(a), lambda i: _each(a[i], axes - 1, f))
 
 
@@ -123,7 +123,7 @@ def _inner(a: Any, b: Any) -> Any:
 
 @_placed
 def norm(v: Any) -> Any:
-    """The square root of the sum of all squares; its derivative at 0 is 0. For a matrix, Frobenius's norm."""
+    """The square root of the sum of all squares, also of a matrix (Frobenius). Its derivative at 0 is 0."""
     squares = _squares(v)
     if not isinstance(squares, RealValue):
         return numbers.sqrt(float(squares))
@@ -138,4 +138,4 @@ def _squares(v: Any) -> Any:
 
 
 setattr(VecValue, "__matmul__", matmul)  # noqa: B010 - an operator, which is looked up in the class
-setattr(VecValue, "__rmatmul__", lambda self, other: matmul(other, self))  # noqa: B010 - likewise
+setattr(VecValue, "__rmatmul__", lambda self, other: matmul(other, self))  # noqa: B010 - an operator too

@@ -180,7 +180,7 @@ def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> in
 
 
 def is_plain_bool(value: Any) -> bool:
-    """True if a plain value is a Bool of Python or NumPy, whose class was `bool_` before version 2."""
+    """True for a bool of Python or NumPy. NumPy's class was named `bool_` before version 2."""
     return type(value).__name__ in ("bool", "bool_")
 
 
@@ -226,7 +226,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
 
 
 def _is_real(value: Any) -> bool:
-    """True if an index that meets a value becomes a Real: a Real, or a plain number that is no integer."""
+    """True for a Real and for a plain number that is no integer. With these, an index becomes a Real."""
     if isinstance(value, RealValue | float):
         return True
     return not (isinstance(value, Traced | int) or hasattr(value, "__index__")) and is_plain_number(value)
@@ -285,7 +285,7 @@ _REAL_COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "
 
 
 class IndexValue(Traced):
-    """A traced integer with known bounds. Where it meets a Real, it becomes a Real."""
+    """A traced integer with known bounds. An operation with a Real converts it to a Real."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -298,7 +298,7 @@ class IndexValue(Traced):
         return of.lo, of.hi
 
     def __eglantine_fin__(self, of: FinType) -> IndexValue:
-        """Make this index an index below `of.n`. The program checks it unless its bounds prove it."""
+        """Make this index an index below `of.n`. The program checks the index unless its bounds suffice."""
         b = current.get() or self.scope
         lo, hi = self.bounds
         if hi < 0 or lo >= of.n:

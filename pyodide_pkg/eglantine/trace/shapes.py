@@ -13,7 +13,7 @@ Shape = tuple[int, ...]
 
 
 def shape_of(value: Any) -> Shape:
-    """The shape of a Vec, a list (by its first elements) or an array. A value without elements has ()."""
+    """The shape of a Vec, a list (by its first elements) or an array. Any other value has the shape ()."""
     if isinstance(value, VecValue):
         return value.shape
     if isinstance(value, list):
@@ -22,7 +22,7 @@ def shape_of(value: Any) -> Shape:
 
 
 def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
-    """The shape that all of these shapes broadcast to: axes are paired from the last, and 1 fits any length.
+    """The shape to which these shapes broadcast. Axes are paired from the last, and 1 fits any length.
 
     what: the operation, for the message.
     Raises: ShapeError with the shapes that do not fit.
@@ -44,7 +44,7 @@ def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
 
 
 def axis_below(axis: Any, ndim: int, shape: Shape) -> int:
-    """An axis from 0, of one that may count from the end.
+    """The number of an axis, counted from 0. The argument may count from the end.
 
     Raises: ShapeError if there is no such axis.
     """
@@ -56,7 +56,7 @@ def axis_below(axis: Any, ndim: int, shape: Shape) -> int:
 
 
 def axes_below(axis: Any, ndim: int, shape: Shape) -> tuple[int, ...]:
-    """The axes that an argument `axis` names, sorted: one, several, or all of them for None."""
+    """The sorted axes that an argument `axis` names. None names all axes."""
     if axis is None:
         return tuple(range(ndim))
     axes = [axis_below(one, ndim, shape) for one in (axis if isinstance(axis, tuple | list) else (axis,))]

@@ -54,9 +54,9 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
 
 
 def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
-    """The sum f(0) + … + f(n − 1), from 0.0 in index order, of any Real leaves; or of all elements.
+    """The sum f(0) + … + f(n − 1), from 0.0 in index order. f returns any structure of Reals.
 
-    n: a whole number, a Fin or an index; or, without f, an array: all its elements are added.
+    n: a whole number, a Fin or an index. Without f, an array, whose elements are added.
     """
     if f is None:
         items = n

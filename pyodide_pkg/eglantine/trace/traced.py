@@ -208,7 +208,7 @@ def _is_foreign(value: Any) -> bool:
 
 
 def call_site(depth: int) -> Any:
-    """The place `depth` calls outside the function that calls this one. It is the source of its rows."""
+    """The place in the code of the call `depth` levels above the caller, as a source for its rows."""
     frame = _getframe(depth + 1)
     return (frame.f_code, frame.f_lasti)
 
@@ -216,7 +216,7 @@ def call_site(depth: int) -> Any:
 def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
     """The error for an index that is not below n.
 
-    found: the words for the index. taker: the words for the thing that takes it, by default a Vec of n.
+    found: the words for the index. taker: the words for the thing that takes the index, by default a Vec.
     """
     taker = taker or f"A Vec of {n}"
     return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

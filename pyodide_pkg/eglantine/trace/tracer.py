@@ -118,9 +118,9 @@ def _self_call(name: Any) -> str:
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a module's function that uses its own name.
+    """Refuse a function of a module that reads the global name under which it is being defined.
 
-    The name is refused even if it still belongs to an older function while this one is being defined.
+    The name is refused even if it still belongs to an older function.
     """
     code, name = _code(f), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
@@ -250,7 +250,7 @@ def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
 
 def _filled(cell: Any) -> bool:
     try:
-        cell.cell_contents  # noqa: B018 - it raises where the name is not bound yet
+        cell.cell_contents  # noqa: B018 - it raises if the name is not bound yet
     except ValueError:
         return False
     return True
@@ -267,7 +267,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
             f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Write the names of the "
             "parameters in its definition."
         ) from None
-    if bound.kwargs:  # named ones after a gap, which defaults fill, or ones given by name alone
+    if bound.kwargs:  # arguments after a parameter that was left out, or after `*`
         bound.apply_defaults()
     if any(name in bound.kwargs for name in named):
         raise TypeMismatchError(

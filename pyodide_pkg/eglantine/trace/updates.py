@@ -15,7 +15,7 @@ from .vectors import VecValue, _refs, rows_of, value_of
 
 
 class At:
-    """A place in a Vec: an index, indices one after the other, or a slice; its methods return a new Vec."""
+    """A place in a Vec: an index, one index for each axis, or a slice. Its methods return a new Vec."""
 
     __slots__ = ("_path", "_vec")
 
@@ -27,11 +27,11 @@ class At:
         return At(self._vec, i if isinstance(i, tuple) else (i,))
 
     def set(self, x: Any) -> VecValue:
-        """The Vec with x at this place; a slice takes a Vec, or one value for all its elements."""
+        """The Vec with x at this place. A slice takes a Vec, or one value for all its elements."""
         return _updated(self._vec, self._path, x, False, call_site(1))
 
     def add(self, x: Any) -> VecValue:
-        """The Vec with x added at this place; its elements must have an addition."""
+        """The Vec with x added at this place. The elements there must have an addition."""
         return _updated(self._vec, self._path, x, True, call_site(1))
 
 

@@ -41,7 +41,7 @@ UNROLLED = 4
 
 
 class VecValue(Symbolic):
-    """A traced Vec. It holds its elements one by one if it is short, else its leaves as arrays in memory."""
+    """A traced Vec. A short one holds its elements one by one, others their leaves as arrays in memory."""
 
     __slots__ = ("_arrays", "_elements", "type")
     __hash__ = object.__hash__
@@ -75,7 +75,7 @@ class VecValue(Symbolic):
 
     @property
     def at(self) -> Any:
-        """`v.at[i].set(x)` and `v.at[i].add(x)`: new Vecs in which element i is x, or x more."""
+        """`v.at[i].set(x)` and `v.at[i].add(x)`: new Vecs with x as element i, or added to it."""
         return import_module("eglantine.trace.updates").At(self, ())
 
     def __iter__(self) -> Iterator[Any]:
@@ -122,7 +122,7 @@ class VecValue(Symbolic):
         return import_module("eglantine.numpy.methods").method(self, name)
 
     def _subscripted(self, i: Any) -> Any:
-        """`v[i]` where i is no plain integer; `subscripts` defines it."""
+        """`v[i]` if i is no plain integer. `views.subscripted` replaces this method."""
         if hasattr(i, "__index__"):
             return self[i.__index__()]
         return self._at_traced(i)

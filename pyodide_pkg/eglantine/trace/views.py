@@ -1,7 +1,7 @@
 """Views: Vecs whose elements are computed from an index when they are read, and subscripts that make them.
 
-`v[1:]`, `m.T` and `v[:, None]` are views. Reading one is index arithmetic on the Vec below; no elements are
-copied until the view itself is passed on as an array.
+`v[1:]`, `m.T` and `v[:, None]` are views. Reading an element of a view is index arithmetic on the Vec below.
+No elements are copied until the view itself is passed on as an array.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .types_of import type_of
 from .vectors import VecValue, _is_seen, _refs
 
 Read = Callable[[tuple[Any, ...]], Any]
-"""The element of a view at one index for each axis; an index is an integer or traced, and in range."""
+"""Returns an element of a view, given one index for each axis: an integer or a traced index in range."""
 
 
 class View(VecValue):
@@ -76,7 +76,7 @@ class View(VecValue):
         return b, b.check(lift(b, i), n)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory; a loop fills them when they are first needed."""
+        """The leaves as arrays in memory. A loop fills them when they are first needed."""
         if self._arrays is None or not _is_seen(self._arrays):
             refs = _refs(self)
             token = current.set(builder_for(*refs) if refs else current.get())
@@ -88,7 +88,7 @@ class View(VecValue):
 
 
 def _absent(of: Type) -> Any:
-    """A value that a loop over an empty view reads, which never runs: zeros, to tell the type."""
+    """A value of type `of`, for the loop over an empty view. The loop never runs, but reads a value."""
     match of:
         case VecType(_, inner):
             return View(of, lambda _: _absent(inner), [])
@@ -104,7 +104,7 @@ def _absent(of: Type) -> Any:
 
 
 def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
-    """The array of this shape with the elements `read(indices)` of type `of`; for (), the element itself."""
+    """The array of this shape with the elements `read(indices)` of type `of`. For (), the element itself."""
 
     def below(before: tuple[Any, ...]) -> Any:
         rest = shape[len(before) :]
@@ -119,7 +119,7 @@ def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
 
 
 def element_at(value: Any, indices: Sequence[Any]) -> Any:
-    """The element of an array at one index for each axis; of a number, the number."""
+    """The element of an array, given one index for each axis. A number is its own element."""
     for i in indices:
         value = value[i]
     return value
@@ -136,9 +136,9 @@ def subscripted(v: VecValue, subscript: Any) -> Any:
     """
     given = subscript if isinstance(subscript, tuple) else (subscript,)
     items = _without_ellipsis(v, [_plain_mask(item) for item in given])
-    shape: list[int] = []  # of the result; index arrays come later
+    shape: list[int] = []  # the lengths of the result's axes, without those of index arrays
     places: list[Read] = []  # the index of each axis of v, from the result's indices
-    arrays: list[tuple[int, Any]] = []  # axis of v, index array
+    arrays: list[tuple[int, Any]] = []  # (axis of v, its index array)
     at_front: list[int] = []  # how many axes of the result come before each index array
     axis = 0
     for item in items:
@@ -180,7 +180,7 @@ def _sliced(axis: int, index: Callable[[Any], Any], indices: tuple[Any, ...]) ->
 
 
 def _fixed(index: Any, _: tuple[Any, ...]) -> Any:
-    """The index in the source of an axis that an integer takes away."""
+    """The index in the source of an axis that an integer in the subscript removes."""
     return index
 
 
@@ -218,7 +218,7 @@ def broadcast_element(value: Any, indices: Sequence[Any], shape: Shape) -> Any:
 
 
 def _front(items: Sequence[Any], at_front: Sequence[int]) -> int:
-    """The axis where the axes of index arrays stand: at the first, or at 0 if something is between them."""
+    """The first axis for index arrays in the result: the first array's, or 0 if they are not adjacent."""
     advanced = [k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)]
     together = advanced == list(range(advanced[0], advanced[-1] + 1))
     return at_front[0] if together else 0
@@ -242,7 +242,7 @@ def _without_ellipsis(v: VecValue, items: list[Any]) -> list[Any]:
 
 
 def _plain_mask(item: Any) -> Any:
-    """A mask of plain truth values as the list of the places where it holds; anything else as it is."""
+    """Convert a mask of plain bools to the list of the places where it is true. Keep anything else."""
     if isinstance(item, VecValue) and isinstance(item.type.of, BoolType):
         raise TypeMismatchError(
             "A mask that is known only when the program runs would give an array of unknown length. Use "
@@ -259,7 +259,7 @@ def _is_index_array(item: Any) -> bool:
 
 
 def _index_array(array: Any, n: int) -> Any:
-    """An index array whose integers are in range: plain ones count from the end if they are negative."""
+    """Bring the integers of an index array into range. Negative plain integers count from the end."""
     if isinstance(array, VecValue) and isinstance(_scalar(array.type), FinType):
         return array
     is_numpys = hasattr(array, "__array_interface__")
@@ -295,7 +295,7 @@ def _wrapped(values: Any, n: int) -> Any:
 
 
 def _in_range(item: Any, n: int) -> Any:
-    """An index of an axis of length n; a plain one counts from the end if it is negative."""
+    """Check an index of an axis of length n. A negative plain integer counts from the end."""
     if isinstance(item, Traced):
         if not isinstance(item, IndexValue):
             raise not_an_index(item)
@@ -309,7 +309,7 @@ def _in_range(item: Any, n: int) -> Any:
 
 
 def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
-    """The length of a slice of an axis of length n, and the axis's index of each of its elements."""
+    """The length of a slice of an axis of length n, and a function from its places to indices of the axis."""
     if isinstance(item.start, Traced) or isinstance(item.stop, Traced):
         return _moving_slice(item, n)
     try:
@@ -330,7 +330,7 @@ def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
 
 
 def _moving_slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
-    """A slice whose start is traced: `i : i + length`. Its length must be known."""
+    """`_slice` for a slice with a traced start, `i : i + length`, whose length must be known."""
     start, stop = item.start, item.stop
     if item.step not in (None, 1) or not isinstance(start, IndexValue):
         raise TypeMismatchError(
@@ -345,7 +345,7 @@ def _moving_slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
         )
     if length > n:
         raise ShapeError(f"This slice has {length} elements, but the axis has {n}. Take at most {n}.")
-    begin = FinType(n - length + 1)(start)  # so every element exists
+    begin = FinType(n - length + 1)(start)  # this checks that every element exists
     return length, lambda i: begin + i
 
 
@@ -359,7 +359,7 @@ def _distance(start: IndexValue, stop: Any) -> int | None:
 
 
 def _offset(i: IndexValue) -> tuple[Any, int]:
-    """The row that an index is computed from by adding a whole number, and that number."""
+    """Split an index into a row and the whole number that was added to it."""
     b, row, offset = i.scope, i.row, 0
     while row > 0 and b.rows[row][0] == "iadd":
         x, y = b.rows[row][1:3]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
-"""For each 7 bits, the byte that ends a number, and the byte that is followed by another byte."""
+"""For each 7 bits, the byte for the end of a number, and the byte for any other place."""
 
 
 def uleb(n: int) -> bytes:

@@ -34,7 +34,7 @@ class _Rebuilding:
 
     env: maps old rows to their places in the new block. An element of an array is added on its first use.
     stacked: for each loop, the array of the roots that it computes.
-    accs: for each chain, an accumulator array that collects its terms. They are then added up in their order.
+    accs: for each chain, an accumulator array for its terms, which are then added up in their order.
     sums: for each term of exactly one chain, the chain, the term's position in it, and whether it is
         subtracted.
     added: the terms that a loop has already put into the accumulator array of their chain.

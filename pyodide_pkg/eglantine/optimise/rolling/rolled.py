@@ -1,4 +1,4 @@
-"""Turn straight-line code that repeats the same operations on other operands into loops over tables.
+"""Turn straight-line code into loops over tables, if it repeats the same operations on other operands.
 
     a = sin(x0) * y3               for k in 0 … n − 1:
     b = sin(x7) * y1                   r[k] = sin(x[i[k]]) * y[j[k]]
