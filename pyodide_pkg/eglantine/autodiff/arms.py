@@ -24,7 +24,7 @@ _UNUSED, _MANY = -1, 0
 """Markers used in place of a branch's row.
 
 _UNUSED: no row seen so far needs the derivative.
-_MANY: several branches need the derivative, or a row needs it that stays outside of branches.
+_MANY: several branches need the derivative, or a row outside of branches does.
 """
 
 

@@ -1,4 +1,4 @@
-"""Cotangents: for each row of a block being swept backward, the sum of the contributions to it so far.
+"""Cotangents: for each row of a block that is swept backward, the sum of the row's contributions so far.
 
 The cotangent of a number is one row, the running sum. Contributions to an array wait in an `ArrayCotangent`
 until they are read, so that contributing to one element never copies the array.
@@ -91,7 +91,7 @@ class Cotangents:
                 self.additions.append(Addition(self.user, row, self.b.neg(ct), total))
 
     def contribute_at(self, array: int, i: int, ct: int) -> None:
-        """Add `ct` to the cotangent of one element (or part) of `array`. Row i of the block is its index."""
+        """Add `ct` to the cotangent of an element (or part) of `array`. Row i of the block is the index."""
         if not ct or not self.active[array]:
             return
         ct = self.masks.masked(ct, array)
@@ -105,8 +105,8 @@ class Cotangents:
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
         """Try to add `ct` to one element of a cotangent of the whole array. Return whether there was one.
 
-        The carry of a loop has such a cotangent, and the loop can update it in place. An accumulator would
-        have to be added to the carry in each round.
+        If a loop carries the array, it also carries such a cotangent, and can update it in place. An
+        accumulator would have to be added to the carry in each round.
         """
         b, path, rows = self.b, [self.env[i]], self.block.rows
         while not (gathered := self.arrays[array]).wholes and rows[array][0] == "index":
@@ -166,7 +166,7 @@ class Cotangents:
         return self._masked_accs[row]
 
     def flush_bodies(self) -> None:
-        """Mask the sums in the separate accumulators of a loop or branch, and contribute them."""
+        """Mask the sums in the separate accumulators of a loop or branch, and contribute the masked sums."""
         for row, acc in self._masked_accs.items():
             self.contribute(row, self.b.acc_read(acc))
         self._masked_accs = {}

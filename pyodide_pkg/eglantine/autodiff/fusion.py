@@ -107,7 +107,7 @@ def _is_element_wise(block: Block, a: int) -> bool:
 
 
 def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]) -> Sequence[int]:
-    """Copy loop i into `b`. Where its body reads an element of an array in `params`, compute the element."""
+    """Copy loop i into `b`. If its body reads an element of an array in `params`, compute the element."""
     _, args, loop = block.rows[i]
     trips, inits, _ = loop.parts([env[a] for a in args])
     copy = loop_body(loop.body, b, loop.body.params[: 1 + loop.carried])

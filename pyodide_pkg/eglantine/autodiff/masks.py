@@ -1,4 +1,4 @@
-"""Masks: an arm that a choice does not take contributes 0, even where its derivative is infinite.
+"""Masks: an arm that a choice does not take contributes 0, even if the arm's derivative is infinite.
 
 A row that only one arm of a `select` uses matters only if that arm is chosen. The sweep differentiates such a
 row as if its arm were always chosen. Then the row's cotangent may reach a row that matters in more cases. For
@@ -99,7 +99,7 @@ class Masks:
         return held[masks]
 
     def _not_implied(self, masks: Conditions) -> Conditions:
-        """The conditions in `masks` that do not follow from another condition in it."""
+        """The conditions in `masks` that do not follow from another condition in `masks`."""
         rows = self.block.rows
         return masks - {
             other for p, holds in masks for other in implied(rows, p, holds) if other != (p, holds)

@@ -16,7 +16,7 @@ _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
 
 _TRANSFORMED: Memo[Any] = Memo("differentiation")
-"""The results of this package's transforms of a function, by the transform's key."""
+"""The derivatives of a function that this package has made, by key."""
 
 
 class _Deeper(Exception):  # noqa: N818 - no error: another derivative must come first

@@ -100,7 +100,7 @@ def index_rule(push: Push, _: int, row: Any) -> Tangent:
 
 
 def _element(push: Push, dv: int, k: int) -> int:
-    """Element k of an array's tangent. If it is certainly 0.0, it is the symbolic zero."""
+    """Element k of an array's tangent, or the symbolic zero if the element is certainly 0.0."""
     if not dv:
         return ZERO
     row = push.b.index(dv, k)

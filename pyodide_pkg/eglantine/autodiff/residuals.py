@@ -117,7 +117,7 @@ def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> t
 
 
 def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
-    """The paths of dear rows in those loops of a body that have no carry, each with its size in bytes."""
+    """The paths of dear rows in those loops of a body that have no carry, with their sizes in bytes."""
     sized = []
     for i, row in enumerate(body.rows):
         if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:

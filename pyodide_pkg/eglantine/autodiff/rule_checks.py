@@ -28,7 +28,7 @@ POINTS: Final = 2
 """The number of random points at which a rule is evaluated."""
 
 MOST_WORK: Final = 50_000
-"""A rule that takes more scalar operations than this (roughly) is not evaluated."""
+"""A rule that takes more scalar operations than about this number is not evaluated."""
 
 RTOL, ATOL = 1e-6, 1e-9
 """The largest difference we allow, relative to the compared numbers and to the rule's largest number."""

@@ -90,9 +90,9 @@ def _choose(sweep: Sweep, p: int, x: int, y: int, ct: int) -> None:
 
 
 def select_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """z = select(p, x, y): contribute ct_z to x as if p held, and to y as if it did not.
+    """z = select(p, x, y): contribute ct_z to x as if p were true, and to y as if p were false.
 
-    A mask is needed only where the cotangent reaches a row that matters without this condition. If x or y is
+    A mask is needed only if the cotangent reaches a row that matters without this condition. If x or y is
     such a row, we mask here.
     """
     b, env, masks = sweep.b, sweep.env, sweep.masks

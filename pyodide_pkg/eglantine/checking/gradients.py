@@ -29,7 +29,7 @@ SHORTER_STEPS = (2.0**-14, 2.0**-19)
 """First steps to try if the usual first step reaches across a kink."""
 
 ROUNDING = 2.0**-48
-"""The relative rounding error of a value. It matters if steps are short."""
+"""The relative rounding error of a value. This error matters if steps are short."""
 
 VAGUE = 1e-2
 """The largest useful error of the differences, relative to max(1, |derivative|).

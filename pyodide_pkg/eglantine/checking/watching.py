@@ -25,8 +25,8 @@ class _Endless(Exception):  # noqa: N818
 class _Watch:
     """Makes the interpreter compute with floats that have a memory, as its `Arithmetic` and its `Watch`.
 
-    As an `Arithmetic`, it marks constants that are not finite. As a `Watch`, it changes the interpreter's
-    steps so that each result that is not finite gets a memory.
+    As an `Arithmetic`, the class marks constants that are not finite. As a `Watch`, the class changes the
+    interpreter's steps so that each result that is not finite gets a memory.
 
     function: the function that the diagnosis is about.
     most_rounds: the most rounds of all while loops together.

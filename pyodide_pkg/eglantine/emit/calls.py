@@ -12,7 +12,7 @@ from .scope import Scope
 
 
 def write_call(scope: Scope, row: int, key: Row) -> None:
-    """Write a call: push the arguments, then addresses for array results. It returns the scalar results."""
+    """Write a call: push the arguments, then addresses for array results. The call returns scalar results."""
     _, operands, function = key
     adds = any(isinstance(scope.block.type_of(x), Acc) for x in operands)
     if function.pure and not adds and not is_needed(scope, row):

@@ -1,8 +1,9 @@
 """Write the entry's block. Its parameters and results lie in memory. A long block becomes several functions.
 
 Engines compile long functions slowly, so a long block is cut at borders. A value that is alive at a border
-lies in a slot of memory. The function that computes the value stores it there. A later function that reads
-the value several times loads it at its beginning. A function that reads the value once loads it at the read.
+lies in a slot of memory. The function that computes the value stores it in this slot. A later function that
+reads the value several times loads it at the function's beginning. If it reads the value once, it loads the
+value at the read.
 """
 
 from __future__ import annotations

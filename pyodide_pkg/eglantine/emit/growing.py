@@ -39,7 +39,7 @@ class Buffers(NamedTuple):
     """The buffers of one row's arrays.
 
     arrays: for each array, the local that holds its address, and the bytes of a round.
-    room: the global that holds how many rounds there is room for. The globals of the addresses follow it.
+    room: the global for the number of rounds that fit. The globals of the addresses follow it.
     grow: the call of the function that finds a larger buffer.
     trap: the number of the trap that fires if there is no more memory.
     """
@@ -60,7 +60,7 @@ class Buffers(NamedTuple):
 
         rounds: the instruction that pushes the number of rounds.
         keeps: whether the buffer keeps its contents. Then the instructions make room for one more round, and
-            the new buffer has half as much room again.
+            a new buffer is at least 1.5 times as long.
         """
         n = body.take("i32")
         total = sum(size for _, size in self.arrays)

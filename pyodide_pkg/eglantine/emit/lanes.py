@@ -54,7 +54,7 @@ WORTH: Final = 6
 
 
 SUMS: Final = frozenset({"loop", "acc"})
-"""The operations of a body that computes sums by loops of its own."""
+"""The operations of a body that computes sums by inner loops."""
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:

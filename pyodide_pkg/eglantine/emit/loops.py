@@ -27,7 +27,7 @@ class LoopWriter:
 
     count: the number of rounds, or None if it is known only at run time.
     index: the local of the index.
-    descends: whether the index runs down. It also runs down if nothing reads it.
+    descends: whether the index runs down. An index that nothing reads runs down too.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row) -> None:
@@ -226,7 +226,10 @@ class LoopWriter:
             inner.value(results[j])
 
     def _write_array_carry(self) -> None:
-        """Copy arrays into the carry's buffers. Arrays that may lie in these take a spare buffer."""
+        """Copy arrays into the carry's buffers.
+
+        An array that may lie in one of these buffers is first copied to a spare buffer.
+        """
         inner, results = self.inner, self.loop.body.results
         arrays = [j for j in range(self.loop.carried) if isinstance(self.results.types[j], Array)]
         moves = [

@@ -1,7 +1,7 @@
 """Turn rows into instructions, from the last row of a block to the first.
 
-We write a row with one use where it is used, as part of an expression on the operand stack. We write a root
-in its own place in the code, and keep its value in a local or in memory.
+A row with one use is written as part of the expression that uses it, on the operand stack. A root is written
+by itself, and its value is kept in a local or in memory.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Scope(Addresses):
     def _write(self, waiting: Sequence[int], all_roots: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - see below
         """Write the expressions of `waiting`, the last one first, then, if `all_roots`, the remaining roots.
 
-        The loop is long because it runs for every row of a program, and it handles most rows without a call.
+        The loop runs for every row of a program. It is long because it handles most rows without a call.
         In Pyodide even a call of `len`, or of a list's `pop`, takes as long as ten steps without calls.
         """
         rows, uses, once, push = self.rows, self.uses, self.once, self.push

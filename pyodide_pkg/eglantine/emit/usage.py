@@ -38,9 +38,9 @@ class Usage:
     once: in the same order, the row itself if it is an instruction of two operands and used once. () for a
         Real with several uses that an instruction makes or that is read from memory. None for all others.
     roots: the roots, in row order.
-    pointers: the selects of arrays. They choose an address.
+    pointers: the selects of arrays, which choose an address.
     projections: for each call, loop or branch, the rows that read its results, by position.
-    in_memory: scalar accumulators that are passed to a call. They lie in memory and not in a local.
+    in_memory: scalar accumulators that are passed to a call. These accumulators lie in memory.
     effects: whether the block must run even if none of its results is used.
     """
 
@@ -62,7 +62,7 @@ class Program:
     callees: for each function, the functions with a block that it calls.
     library_functions: the library's functions, by the primitive's name.
     shared: the library functions and their callees. Their uses are the same in every program. So we count
-        each one only once, as a separate program, and keep the counts in the function's memo.
+        each function only once, as a separate program, and keep the counts in the function's memo.
     tables: the bytes of constant arrays, by (dtype, values).
     zeros: the number of bytes of the largest array of zeros.
     grows: whether the program has arrays whose length is known only at run time.

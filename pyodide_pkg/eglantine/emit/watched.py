@@ -46,7 +46,7 @@ def _write_expression(scope: Scope, stack: list[int]) -> None:
     row = stack.pop()
     for _ in scopes.TREE_STEPS:
         chunk = scope.push[row]
-        key = scope.once[row] if chunk is None else None  # `once` has no entry for the entry's stores
+        key = scope.once[row] if chunk is None else None  # the entry's stores are not in `once`
         if chunk is not None:
             scope.body.out.append(chunk)
         elif key:

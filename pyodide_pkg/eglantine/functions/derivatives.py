@@ -1,6 +1,7 @@
 """Derivatives of functions: jvp, vjp, linearize, grad, jacobians, Hessians and Hessian-vector products.
 
-Each takes an `fn`, a `jit` or a plain function. They work inside and outside a trace, and nest in any order.
+Each transform takes an `fn`, a `jit` or a plain function, inside or outside a trace. Transforms nest in any
+order.
 Tangents and cotangents of Bool, Fin and Unit are Unit.
 """
 

@@ -39,8 +39,8 @@ class Run:
     def __call__(self, args: Sequence[Any], interpreted: Callable[..., Any] | None = None) -> Any:
         """The value for plain arguments, one for each parameter.
 
-        interpreted: computes the value without the kernel, by default `f`. It also raises our errors, so that
-            they are the same in every call.
+        interpreted: computes the value without the kernel, by default `f`. It also computes the value if the
+            kernel raises an error, so that errors are the same in every call.
         """
         self._calls += 1
         if self._calls == 2:
@@ -119,7 +119,7 @@ def _key_of(f: Any, g: Fn) -> Hashable:
 
 
 def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], args: Sequence[Any]) -> Any:
-    """Return make(g)(*args). Compiled code runs if it was called before outside a trace.
+    """Return make(g)(*args). If make(g) was called before outside a trace, compiled code runs.
 
     f: the user's function. g: its `fn`. what: names the derivative and its options.
     """
@@ -130,7 +130,7 @@ def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], arg
 
 
 def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
-    """Return make(g). It runs compiled code if it was called before outside a trace."""
+    """Return make(g). From its second call outside a trace on, compiled code runs."""
     made = make(g)
     if current.get() is None and not g.hidden and not made.hidden:
         made.run = run_for((what, _key_of(f, g)), lambda: make(g))

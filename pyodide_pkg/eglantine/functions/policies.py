@@ -34,7 +34,7 @@ def nest_level() -> int:
 
     While a plain function or a `jit` is being traced, the level is 0 for its value, 1 for its gradient, and 2
     for the gradient of a function that takes its gradient. A Hessian counts twice. An `fn` is traced only
-    once, so it keeps the level of the place where it is defined. A rule has level 0.
+    once, so it has the level of the place where it is defined. A rule has level 0.
     Source: `nestlevel` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
     """
     b = current.get()

@@ -143,7 +143,7 @@ class Plan:
     """A block prepared to run.
 
     frame: the values of a new frame. It has an empty place for each row, then the constants, the last one
-        first. So the negative row numbers of constants index it too.
+        first. So the negative row numbers of constants are valid indices too.
     steps: the rows to run, in order.
     """
 
@@ -179,7 +179,7 @@ class Plan:
 
 
 def _plan_of(function: Function, machine: _Machine) -> Plan:
-    """A function's plan. It is kept with the function, or with the watch if there is one."""
+    """A function's plan, which is kept with the function, or with the watch if there is one."""
     watch, key = machine.watch, machine.arithmetic.key
     plan = PLANS.get(function, key) if watch is None else watch.plans.get(function)
     if plan is None:

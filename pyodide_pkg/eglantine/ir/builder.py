@@ -141,7 +141,7 @@ class Builder(Folding):
             self.effect(("add_to", acc, x))
 
     def acc_read(self, acc: int) -> int:
-        """The sums of an accumulator. Nothing may be added to it afterwards."""
+        """The sums of an accumulator. Nothing may be added to the accumulator afterwards."""
         dims = self.types[acc].dims
         return self.effect(("acc_read", acc), Array(F64, dims) if dims else F64)
 
@@ -156,7 +156,7 @@ class Builder(Folding):
         return self.row(("check", i, n), I32(max(bounds.lo, 0), max(min(bounds.hi, n - 1), 0)))
 
     def require(self, p: int, text: str) -> int:
-        """Add a trap with this message. It fires if p is false."""
+        """Add a trap with this message, which fires if p is false."""
         return ZERO if p < 0 and self.consts[~p] else self.effect(("require", (p,), text))
 
     # ---------------------------------------------------------------- structure

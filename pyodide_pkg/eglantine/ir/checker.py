@@ -45,7 +45,7 @@ def check(program: Function) -> None:
 
 
 class _Checker:
-    """Checks a function. `pending` lists the blocks to check, each with a phrase that says where it is."""
+    """Checks a function. `pending` lists the blocks to check, each with a phrase for its place."""
 
     def __init__(self, function: Function) -> None:
         self.name = function.name

@@ -1,8 +1,8 @@
 """The intermediate representation (IR). Tracing turns a program into IR.
 
-A **block** is a list of rows. A row is a tuple `(operation, …)`. It is both an instruction and a hash-consing
-key. Values are referred to by row number. Constants have negative numbers: `~k` is entry `k` of the
-block's pool. Row 0 is the symbolic zero, which only differentiation uses.
+A **block** is a list of rows. A row is a tuple `(operation, …)`. The tuple is an instruction and also the key
+by which equal rows are merged. Values are referred to by row number. Constants have negative numbers: `~k`
+is entry `k` of the block's pool. Row 0 is the symbolic zero, which only differentiation uses.
 
     ("zero",)                        row 0 of every block
     ("param", k)                     parameter k of the block
@@ -72,8 +72,8 @@ class Memo(Generic[T]):
     def keep(self, holder: Block | Function, key: Hashable, result: T) -> T:
         """Store a result for `key` and return it. If there is one already, return the stored result.
 
-        Several threads may compute a result at the same time. All of them then get the first one, because
-        programs that use two copies of a function would not be recognised as the same program.
+        Several threads may compute a result at the same time. All of them then get the first result,
+        because programs that use two copies of a function would not be recognised as the same program.
         """
         kept: T = holder.memo.setdefault((self, key), result)
         return kept
@@ -118,7 +118,7 @@ class Block:
 
     @property
     def operations(self) -> frozenset[str]:
-        """The operations of its rows. Passes use it to skip blocks that have no row of interest."""
+        """The operations of the block's rows. Passes skip a block that has no operation of interest."""
         operations: frozenset[str] | None = self.memo.get(_OPERATIONS)
         if operations is None:
             operations = self.memo[_OPERATIONS] = frozenset(map(_OPERATION, self.rows))

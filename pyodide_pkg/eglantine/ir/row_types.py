@@ -9,7 +9,7 @@ from eglantine.types import BoolType, FinType, RealType, Type, VecType
 
 
 def _either(a: RowType, b: RowType) -> RowType:
-    """The type of a value that has one of two types. They may differ only in the bounds of integers."""
+    """The type of a value that has one of two types, which may differ only in the bounds of integers."""
     if isinstance(a, I32):
         return I32(min(a.lo, b.lo), max(a.hi, b.hi))
     return Array(_either(a.leaf, b.leaf), a.dims) if isinstance(a, Array) else a
@@ -20,7 +20,7 @@ def _with_length(of: RowType, n: int) -> Array:
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
-    """True if a value of type `of` may be used as a `wanted`. Its integers may have narrower bounds."""
+    """True if a value of type `of` may be used as a `wanted`. Integers in `of` may have narrower bounds."""
     if isinstance(of, I32) and isinstance(wanted, I32):
         return bool(wanted.lo <= of.lo and of.hi <= wanted.hi)
     if isinstance(of, Array) and isinstance(wanted, Array):

@@ -83,7 +83,7 @@ class Rows:
 
     def finish(self, results: Sequence[int]) -> Block:
         """Return the finished block. A result that is the symbolic zero becomes 0.0."""
-        returned = tuple([row or self.const(0.0) for row in results])  # may add a constant, so it comes first
+        returned = tuple([row or self.const(0.0) for row in results])  # first, because it may add a constant
         return Block(
             tuple(self.rows),
             tuple(self.types),

@@ -61,7 +61,7 @@ class _Plan:
     def _join(self, i: int, j: int) -> None:
         """Try to join loop i, and the loops already joined with it, with loop j.
 
-        They are not joined if loop j depends on loop i, or if a row between them acts on the world.
+        The loops are not joined if loop j depends on loop i, or if a row between them acts on the world.
         """
         order, rows = self.order, self.block.rows
         at, to = order.index(i), order.index(j)

@@ -41,7 +41,7 @@ UNROLLING = Options(lower=True, unroll=True)
 
 
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
-    """Optimise a function for emission, and also the functions that it still calls afterwards.
+    """Optimise a function for emission. Also optimise the functions that it still calls after inlining.
 
     stages: if given, the list to which the name of each step and its block are added.
     """
@@ -112,7 +112,7 @@ def _optimised(
 
 
 def _lowered(block: Block) -> Block:
-    """Lower a block to instructions. If it has loops or branches, also prune it and hoist invariant rows.
+    """Lower a block to instructions. Prune a block with loops or branches, and hoist its invariant rows.
 
     Constants are folded in a separate copy before rows are hoisted. Hoisting looks at the operands of the
     block that it copies. Without the first copy it would not know that 1/3 is a constant, and would leave

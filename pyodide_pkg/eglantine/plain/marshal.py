@@ -203,7 +203,7 @@ def _items(value: Any, of: VecType, where: str) -> list[Any]:
 
 
 def fields_of(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Mapping[str, Any]:
-    """The fields of a dict, dataclass or NamedTuple by name. They must be exactly those in `fields`."""
+    """The fields of a dict, dataclass or NamedTuple by name. The names must be those in `fields`."""
     wanted = [name for name, _ in fields]
     if isinstance(value, Mapping):
         given = value

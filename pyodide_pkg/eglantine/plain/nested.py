@@ -1,8 +1,8 @@
 """Convert between nested lists and flat buffers, one level at a time.
 
 One Python operation on a long list costs far less than one for each element. So `flat_columns` joins all
-lists of a level and looks at the types of all elements at once. It gives up if anything is unusual. The
-caller then looks at each element, and says which of them is wrong.
+lists of a level and looks at the types of all elements at once. It returns None if anything is unusual.
+The caller then looks at each element, and says which element is wrong.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live |
 
 
 def copy_row(block: Block, i: int, b: Builder, env: Places, options: Options, live: Live | None) -> None:
-    """Copy row i. If it is a loop or branch, copy only the results and rows that `live` says are needed."""
+    """Copy row i. From a loop or branch, copy only the results and rows that `live` needs."""
     row = block.rows[i]
     b.source = block.sources[i]
     if options.instead is not None and (other := options.instead(block, i, b, env)) is not None:

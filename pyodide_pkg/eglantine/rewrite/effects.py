@@ -1,4 +1,4 @@
-"""Find the rows that act on the world, and build programs without them that compute the same values."""
+"""Find the rows that act on the world. Build programs that compute the same values without these rows."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 
 def quiet(function: Function) -> Function:
-    """An impure function without its effects, for a second run. It counts as pure."""
+    """An impure function without its effects, for a second run. The new function counts as pure."""
     return QUIET.remember(function, None, lambda: _quiet(function))
 
 

@@ -30,7 +30,7 @@ class Places(Protocol):
 class Options:
     """The differences between a copy and its original.
 
-    lower: whether a row without a Wasm instruction of its own is replaced by rows that have one.
+    lower: whether a row that is not one Wasm instruction is replaced by rows that are.
     unroll: whether short loops inside loops are unrolled.
     hoist: whether rows that do not depend on the round move out of a loop's body.
     instead: builds another row that replaces row i and returns it, or returns None to let row i be copied.

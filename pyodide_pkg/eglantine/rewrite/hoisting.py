@@ -33,8 +33,8 @@ def hoist(
 
     outer: maps the body's captured parameters to their rows in `b`. The hoisted rows are added to it.
     may_not_run: whether the body may run 0 times. Rows that may trap then stay in the body.
-    Returns the array elements (or sums with them) that rows `update_add` of the body need when they are
-    lowered.
+    Returns the array elements that are read in `b` for rows `update_add` of the body, or the sums of these
+    elements and the addends. Lowering uses them.
     """
     elements: list[int] = []
     if not outer:

@@ -19,7 +19,7 @@ MOST_UNROLLED_ROWS = 64
 def has_short(block: Block, within: bool = False) -> bool:
     """True if a block has a short loop inside one of its loops or branches.
 
-    within: whether the block is itself such a body, so that its own loops count too.
+    within: whether the block is itself inside a loop or branch. Then all its loops count.
     """
     if block.operations.isdisjoint(NESTING):
         return False

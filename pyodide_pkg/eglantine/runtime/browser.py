@@ -183,7 +183,7 @@ class _Instance:
         return number
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
-        """Return the JavaScript function. It is made on the first request."""
+        """Return the JavaScript function, which is made on the first request."""
         if self._js is None:
             import js
             from pyodide.ffi import to_js
@@ -212,7 +212,7 @@ def _stop(message: str) -> Stop:
 
 @lru_cache(maxsize=1)
 def _kernel_maker() -> Any:
-    """Evaluate `kernel.js`. It returns the function that makes kernels for scripts."""
+    """Evaluate `kernel.js`, and return the function in it that makes kernels for scripts."""
     from pyodide.code import run_js
     from pyodide.ffi import JsException
 

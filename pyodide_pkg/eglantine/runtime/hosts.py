@@ -1,4 +1,4 @@
-"""The interface to engines: wasmtime and the browser both implement it."""
+"""The interface to engines, which wasmtime and the browser implement."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Instance(Protocol):
         """Copy bytes, or another buffer of bytes, into memory at address `at`."""
 
     def read(self, at: int, size: int) -> Any:
-        """Return a buffer of `size` bytes of memory from address `at`. It is valid until the next call."""
+        """Return a buffer of `size` bytes of memory from address `at`, which is valid until the next call."""
 
     def call(self) -> None:
         """Run the module's main function.
@@ -66,7 +66,7 @@ class Instance(Protocol):
         """
 
     def trap(self) -> int:
-        """Return the number of the trap that stopped the module, or 0, and reset it to 0.
+        """Return the number of the trap that stopped the module, or 0, and reset the number to 0.
 
         The first trap of the ABI has the number 1.
         """

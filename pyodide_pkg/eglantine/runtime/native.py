@@ -289,16 +289,16 @@ class _Instance:
         self._trap.set_value(self.store, 0)
         return number
 
-    def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:  # noqa: ARG002 - as hosts.Instance has it
+    def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:  # noqa: ARG002 - the signature of hosts.Instance
         raise CompileError("k.js exists only in a browser, but this is CPython. Call the kernel itself.")
 
 
 def _entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:
     """Return a function that calls `main`, which has no parameters and no results.
 
-    wasmtime-py looks up the function's type in each call and takes ten times as long as the C function that
-    it uses. We therefore call the C function directly. If a version of wasmtime-py has other names for it, we
-    use wasmtime-py's own call.
+    In each call, wasmtime-py looks up the function's type, and takes ten times as long as the C function that
+    it uses. We therefore call the C function directly. If a version of wasmtime-py has other names for this
+    function, we use the call of wasmtime-py.
     """
     try:
         return _direct_entry(store, main, imports)

@@ -53,9 +53,10 @@ class Body:
 
 
 def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
-    """Return the number of rounds of a loop, its extent, and the row of the number.
+    """Return the number of rounds of a loop, the extent of the loop, and a list for the row of the number.
 
-    If the number is not known while tracing, it is None, and the list holds its row. Else the list is empty.
+    If the number is not known while tracing, None stands for it, and the list holds its row. Otherwise the
+    list is empty.
     """
     if isinstance(n, IndexValue):
         lo, hi = n.bounds

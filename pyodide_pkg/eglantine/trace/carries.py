@@ -17,7 +17,7 @@ FIRST_WIDTH = 1 << 16
 
 
 def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]) -> tuple[Type, Any]:
-    """Find the type of a loop's carry. Return it with the result of tracing the body with this type.
+    """Find the type of a loop's carry. Return the type, and the result of tracing the body with this type.
 
     first: the type of the initial carry. The body may return indices with larger bounds.
     trace: takes the carry's type before the body. It returns the carry's type after the body, and also the

@@ -87,7 +87,7 @@ TABLE_FROM = 16
 
 
 def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
-    """Build the array of the rows in `column`: a table if they are many constants, else a stack."""
+    """Build the array of the rows in `column`: a table for many constants, a stack for other rows."""
     if len(column) >= TABLE_FROM and not isinstance(of, Array) and all(row < 0 for row in column):
         values = tuple(b.value(row) for row in column)
         if isinstance(of, I32):

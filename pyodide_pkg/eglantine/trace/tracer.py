@@ -185,8 +185,8 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
     """Read the types and names of a function's parameters, and the type of its result, from its annotations.
 
     The type of the result is None if it is not annotated. A parameter without annotation must have a default.
-    It is static and not listed.
-    Raises: TypeMismatchError for a parameter that has neither, or an annotation that is not a type.
+    Such a parameter is static and not listed.
+    Raises: TypeMismatchError for a parameter without annotation and default, or a wrong annotation.
     """
     signature = _signature(f)
     types, names = [], []

@@ -158,7 +158,7 @@ class VecValue(Symbolic):
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory. They are built again if the block that built them has ended."""
+        """The leaves as arrays in memory, built again if the block that built these arrays has ended."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None
@@ -230,7 +230,7 @@ def give_operators(elementwise: Callable[..., Any]) -> None:
 
 
 def _no_operator(symbol: str) -> Any:
-    """Make an operator that raises an error, because structs without a class do not have it."""
+    """Make an operator that raises an error, because structs without a class have no operators."""
 
     def refuse(self: Fields, other: Any) -> Any:
         if getattr(type(other), "__eglantine_operand__", False) and not isinstance(other, VecValue):

@@ -1,4 +1,4 @@
-"""Views: Vecs whose elements are computed from an index when they are read, and subscripts that make them.
+"""Views, which compute an element from its index when the element is read, and subscripts that make views.
 
 `v[1:]`, `m.T` and `v[:, None]` are views. Reading an element of a view is index arithmetic on the Vec below.
 No elements are copied until the view itself is passed on as an array.

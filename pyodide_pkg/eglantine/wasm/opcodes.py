@@ -1,7 +1,7 @@
 """The table of WebAssembly's instructions: name, bytes, immediates and stack effect of each.
 
 The table has every instruction that we write or could soon write, and no others. The encoder, the
-disassembler, the table of primitives and the playground all take what they need from here.
+disassembler, the table of primitives and the playground all use this table.
 
 Source: WebAssembly Core Specification 2.0, chapter 5.4 (Instructions).
 """
@@ -27,8 +27,8 @@ class Opcode(NamedTuple):
 
     name: its name in the text format.
     code: the bytes before its immediates.
-    takes, gives: how many values it takes from the stack, and how many it puts there. Those of `call` are 0,
-        because they depend on the function's type.
+    takes, gives: how many values it takes from the stack, and how many it puts there. For `call` both are 0,
+        because the numbers depend on the function's type.
     immediates: what kind of immediates follow the code.
     size: for an access, the base-2 logarithm of its number of bytes, which is its natural alignment. For
         `memories`, how many indices there are.

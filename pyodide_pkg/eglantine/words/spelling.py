@@ -38,7 +38,7 @@ LOOK_ALIKES: Mapping[str, tuple[str, str]] = {
 
 
 def look_alike(letter: str) -> tuple[str, str] | None:
-    """The name of a letter and the Latin letter that it looks like, or None if it looks like no Latin letter.
+    """The name of a letter and the Latin letter that it looks like, or None for all other letters.
 
     >>> look_alike("х")
     ('the Cyrillic letter ha', 'x')

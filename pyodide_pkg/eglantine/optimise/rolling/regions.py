@@ -17,7 +17,7 @@ LEAST_SAVED = 40
 """A loop must save at least this many rows."""
 
 LEAST_SUBSHAPE = 4
-"""A part of a region becomes a region of its own only if its shape has at least this many rows."""
+"""A part of a region becomes a separate region only if its shape has at least this many rows."""
 
 LARGE = 1 << 20
 """Sizes of shapes are cut to this number of rows."""
@@ -178,7 +178,7 @@ def _subshapes(
     """Number the shapes of the parts of regions.
 
     The part of a row consists of the row and the rows of its region that it depends on. Return the number of
-    each row's shape, and for each shape whether it occurs often enough to become a region of its own.
+    each row's shape, and for each shape whether it occurs often enough to become a separate region.
     """
     rows = block.rows
     numbers: dict[Any, int] = {}
