@@ -175,8 +175,8 @@ def compile(
 
     types: the types of the arguments, for a function that does not declare them.
     memory: the number of bytes that the kernel may use, by default 1 GiB. If you give another kernel, the new
-        kernel shares its memory and puts its own arrays behind the other kernel's arrays. If you give a dict,
-        it says which parameters lie where the other kernel has an argument or its result. With
+        kernel shares its memory and puts its own arrays behind the other kernel's arrays. A dict says
+        which parameters lie at the place of an argument or the result of another kernel. With
         `k2 = eg.compile(g, memory={"v": (k1, "return")})`, calling `k1(x)` and then `k2(...)` passes the
         result of k1 without a copy, because for an argument `...` a kernel uses the value that is already in
         memory. If several threads do this, hold a lock during both calls. The memory is freed with the last
@@ -186,9 +186,9 @@ def compile(
         called again. `k.fuel = n` changes the number.
     fastmath: whether to make rewrites that are not exact. For a constant c, x / c becomes x · (1/c), with an
         error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y · z), which is as accurate unless
-        the product overflows or underflows. A written-out sum of n terms adds pairs, then pairs of those, and
-        so on. Its error is at most log₂ n instead of n half ulps of the sum of |terms|, and may differ in
-        sign. Quotients that are rounded (`//`, `%`), loops and the library's functions stay as they are.
+        the product overflows or underflows. A written-out sum of n terms adds pairs, then pairs of pairs, and
+        so on. Its error is at most log₂ n instead of n half ulps of the sum of |terms|. A small sum may
+        change its sign. Rounded quotients (`//`, `%`), loops and the library's functions do not change.
     interruptible: whether Ctrl-C, or another signal whose handler raises, ends a running call on CPython. A
         round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel that shares
         another's memory inherits that kernel's setting.

@@ -149,7 +149,7 @@ def vec_type(shape: Iterable[int], of: Type) -> Type:
 
 
 def scalar_of(of: Type) -> Type:
-    """The type of the elements of an array, or a type that is no Vec itself."""
+    """The type of the elements of an array. For a type that is no Vec, the type itself."""
     while isinstance(of, VecType):
         of = of.of
     return of
@@ -198,7 +198,7 @@ class StructType(Type):
         return [name for name, _ in self.fields]
 
     def pack(self, values: Iterable[Any], named: Callable[..., Any] = dict) -> Any:
-        """Make a struct of these values. `named` makes a struct that has no class of its own."""
+        """Make a struct of these values. `named` makes a struct without a class."""
         fields = named(zip(self.names, values, strict=True))
         return fields if self.container is dict else self.container(**fields)
 

@@ -11,7 +11,7 @@ from eglantine.ir.program import Block
 PartialsOf = Callable[[Block], Mapping[int, Callable[..., Sequence[int]]]]
 """Given the swept block or a body in it, returns partial derivatives that replace those of the table.
 
-The key is the row of a primitive. The value is called like a function of the table: `partials(b, x, …, z)`.
+The key is the row of a primitive. The value is a function like those of the table, `partials(b, x, …, z)`.
 """
 
 

@@ -73,7 +73,7 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
 
 
 def _moved(block: Block, chosen: Chosen) -> set[int]:
-    """The scalar rows to move: only loops in `chosen` use them, under conditions, and other moved rows."""
+    """The scalar rows to move. Only loops in `chosen`, under conditions, and other rows to move use them."""
     moved: set[int] = set()
     used: set[int] = set()
     stays = {a for a in block.results if a > 0}

@@ -88,7 +88,7 @@ def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, i
 
 
 def _write_path(scope: Scope, target: Place, path: Sequence[tuple[int, int]]) -> None:
-    """Write the variable part of an element's address: indices times steps, plus that of the target."""
+    """Write the variable part of an element's address: the target's, plus the sum of indices times steps."""
     out = scope.body.out
     for i, size in path[:0:-1]:
         out += (wasm.I32_ADD, *times(size))

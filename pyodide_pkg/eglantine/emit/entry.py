@@ -95,7 +95,10 @@ class EntryScope(Scope):
         return [self.body.finish(self.name), *self.parts[::-1]]
 
     def border(self, bound: int) -> None:
-        """Finish a function, and begin the function that runs before it. Rows from `bound` on are written."""
+        """Finish a function, and begin the function that runs before it.
+
+        bound: the rows from this number on have been written.
+        """
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out
         several, reads = [], None
@@ -144,7 +147,10 @@ def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """Return the only place of an instruction from `at` on. Return 0 for a place in a block or several."""
+    """Return the only place of an instruction from `at` on.
+
+    Return 0 if this place is in a block, or if there are several places.
+    """
     places, depths = reads
     place = places.get(get, 0)
     return place if place >= at and depths[place] == 1 and out.index(get, at) == place else 0

@@ -42,7 +42,7 @@ from .usage import bytes_of
 _BYTES: Final = bytes_of(F64)
 
 _SHARED: Final[Structure] = {"check": write_check}
-"""The functions that write what all outputs share."""
+"""The functions that write the rows that all outputs share."""
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:

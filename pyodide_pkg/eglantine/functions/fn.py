@@ -113,10 +113,9 @@ class Fn:
         Forward and reverse mode use the rule, to any order. It is traced when a derivative is first needed.
         A missing tangent is passed as zeros, and the tangent of a Bool, Fin or Unit as None.
 
-        The rule must be linear in the tangents. Reverse mode transposes the rule, so it refuses a rule whose
-        rows are not linear. Forward mode evaluates the rule at a few points when it first uses it. It does
-        not do so if the rule calls an impure function, a gradient hook or a fixed point with tangents, or if
-        the rule takes long.
+        The rule must be linear in the tangents. Reverse mode transposes the rule, and refuses a rule whose
+        rows are not linear. Forward mode checks the rule at a few points before its first use, unless the
+        rule takes long, or calls an impure function, a gradient hook or a fixed point with tangents.
 
         Raises: TypeMismatchError for a function that uses values of an enclosing trace. If the rule is not
             linear, a TypeMismatchError is raised when a derivative is first needed.

@@ -3,7 +3,7 @@
 Each function works on traced Reals, on Vecs of Reals and on plain numbers. For plain numbers it returns the
 same bits as compiled code. At kinks, these conventions hold: abs′ = copysign(1, x), sign(±0) = ±0,
 sqrt′(0) = ∞, and hypot′(0, 0) = 0, like norm′(0). If the operands of maximum or minimum are equal, the
-derivative goes to the second one. The derivatives of floor, ceil, trunc, round and sign are 0.
+second one gets the derivative. The derivatives of floor, ceil, trunc, round and sign are 0.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from .vectors import rows_of
 
 
 def debug_print(text: str, *values: Any) -> None:
-    """Print text.format(*values) when the code runs, in program order. Derivatives do not print it again.
+    """Print text.format(*values) when the code runs, in program order. Derivatives do not print again.
 
     values: Reals, Bools or indices.
     """

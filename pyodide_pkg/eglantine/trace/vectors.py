@@ -41,7 +41,10 @@ UNROLLED = 4
 
 
 class VecValue(Symbolic):
-    """A traced Vec. A short one holds its elements one by one, others their leaves as arrays in memory."""
+    """A traced Vec.
+
+    A short Vec holds its elements one by one. A longer Vec holds its leaves as arrays in memory.
+    """
 
     __slots__ = ("_arrays", "_elements", "type")
     __hash__ = object.__hash__

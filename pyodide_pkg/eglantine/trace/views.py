@@ -88,7 +88,7 @@ class View(VecValue):
 
 
 def _absent(of: Type) -> Any:
-    """A value of type `of`, for the loop over an empty view. The loop never runs, but reads a value."""
+    """A value of type `of` for a loop over an empty view. The loop never runs, but its body is traced."""
     match of:
         case VecType(_, inner):
             return View(of, lambda _: _absent(inner), [])
