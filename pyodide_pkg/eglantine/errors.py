@@ -164,7 +164,7 @@ class EscapedTracerError(EglantineError):
 
 
 class MissingDerivativeError(EglantineError):
-    """A function was differentiated that has no derivative.
+    """The function to differentiate has no derivative.
 
     order: the order of the requested derivative, 1 for the first.
     """

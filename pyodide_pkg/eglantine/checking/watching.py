@@ -159,7 +159,7 @@ _Judged: TypeAlias = Callable[[tuple[Any, ...], Any], Any]
 
 
 def _returned(call: Row, row: Row, judged: _Judged) -> Callable[[list[Any]], Any]:
-    """Read a result of a call, loop or branch. A plain float from a host function may still need a memory."""
+    """Read a result of a call, loop or branch. A float from a host function gets a memory if it needs one."""
 
     def act(values: list[Any]) -> Any:
         result = values[row[1]][row[2]]

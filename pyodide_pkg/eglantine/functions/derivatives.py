@@ -1,7 +1,6 @@
 """Derivatives of functions: jvp, vjp, linearize, grad, jacobians, Hessians and Hessian-vector products.
 
-Each transform takes an `fn`, a `jit` or a plain function, inside or outside a trace. Transforms nest in any
-order.
+Each transform takes an `fn`, a `jit` or a plain function, inside or outside a trace. They nest in any order.
 Tangents and cotangents of Bool, Fin and Unit are Unit.
 """
 

@@ -16,7 +16,7 @@ from .functions import FUNCTIONS, arity
 
 @made_once
 def library(name: str) -> Function:
-    """The library function `name`. It takes Reals and returns one Real. A shared body may return several."""
+    """The library function `name`. It takes Reals. It returns one Real, or several if it is in SHARED."""
     b = Builder()
     o = _Ops(b)
     n = arity(name)

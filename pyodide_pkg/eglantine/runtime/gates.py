@@ -32,9 +32,10 @@ _WITHIN: Final = (
 class Gate:
     """Lets one thread at a time use a memory and the engine's store that the memory is in.
 
-    free: a list with one element while nobody uses the memory, else empty. `del free[0]` takes the memory. It
-        is one instruction. So the step is atomic, and no signal handler can run before a `try` right after
-        it. With a lock, a handler could run after the method call, and the call takes three times as long.
+    free: a list with one element while nobody uses the memory, else empty. `del free[0]` takes the memory.
+        This is one instruction, so it is atomic, and no signal handler can run between the instruction and a
+        `try` right after it. The call of a lock's method takes three times as long, and a handler could run
+        after the call.
     owner: the thread that uses the memory, or 0.
     waiting: the number of threads that wait.
     cell: in Pyodide, the object that tells scripts whether a call is running. None if no script has needed
