@@ -155,7 +155,7 @@ def _compared(dy: list[float], other: list[float], scaled: list[float], added: l
     return None
 
 
-class _OutOfBudget(Exception):  # noqa: N818 - not an error: the check ends
+class _OutOfBudget(Exception):  # noqa: N818 - no error: it ends the check
     """Raised to end a rule that takes too many operations."""
 
 

@@ -18,7 +18,7 @@ from .layout import Place
 from .linkage import Linkage
 from .usage import Usage
 
-OFTEN: Final = 3  # a constant takes 9 bytes at each use, so from this many uses on a local is shorter
+OFTEN: Final = 3  # a constant takes 9 bytes at each use. From this many uses on, a local is shorter
 NO_LIMIT: Final = 1 << 62
 
 CONSTANT: Final[Row] = ("constant",)

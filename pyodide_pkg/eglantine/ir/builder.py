@@ -134,7 +134,7 @@ class Builder(Folding):
     def add_to(self, acc: int, x: int) -> None:
         """acc += x. Adding zero needs no row, because sums begin with +0.0 and are never −0.0."""
         key = self.rows[max(x, ZERO)]
-        if key[0] == "stack" and len(key[1]) <= SHORT:  # then no row needs the array itself
+        if key[0] == "stack" and len(key[1]) <= SHORT:  # without a row for the array
             for k, element in enumerate(key[1]):
                 self.add_to(self.acc_index(acc, self.int_const(k)), element)
         elif key[0] != "zeros" if x > 0 else x and self.consts[~x]:

@@ -259,7 +259,7 @@ class Kernel:
         Raises: the error of the first point whose call would raise one. ShapeError if columns differ in
             length.
         """
-        from .batch import Shared, check_form  # loads on request
+        from .batch import Shared, check_form  # imported on first use
 
         check_form(out)
         if named or (self.defaults and len(columns) < len(self._params)):
