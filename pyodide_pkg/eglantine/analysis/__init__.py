@@ -1,4 +1,4 @@
-"""Analyses: facts about a program that passes ask for.
+"""Analyses: they compute facts about a program that passes need.
 
 activity: the rows that can carry a tangent.
 conditions: the conditions under which rows matter.

@@ -1,4 +1,4 @@
-"""The rows of a block that can carry a tangent, given the parameters that do."""
+"""The rows of a block that can carry a tangent, given the parameters that carry one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Activity:
 def activity(block: Block, active_params: Sequence[bool]) -> Activity:
     """The activity of a block's rows, given the activity of its parameters.
 
-    Raises: InternalError where an active Real's bits are read.
+    Raises: InternalError if a row reads the bits of an active Real.
     """
     rows = block.rows
     flags = [False] * (len(rows) + len(block.consts))
@@ -81,7 +81,7 @@ def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
 
 
 def _call(_: Block, i: int, row: Any, result: Activity) -> None:
-    """Take all real results of a call as active if an argument is."""
+    """Mark all real results of a call as active if an argument is active."""
     any_active = any(result.flags[a] for a in row[1])
     result.multi[i] = [any_active and is_real(of) for of in row[2].leaf_results]
 

@@ -24,7 +24,7 @@ Conditions = frozenset[tuple[int, bool]]
 """Pairs of a condition's row and the truth value it must have. A row ~k stands for set k of `Joint`."""
 
 MOST = 16
-"""The most conditions that a set lists one by one. Without a limit, sets would grow with nested choices."""
+"""The most single conditions in a set. Without a limit, sets would grow with nested choices."""
 
 ALWAYS: Conditions = frozenset()
 

@@ -22,9 +22,9 @@ DEEPEST = 16
 """A result that takes more nested getters than this is stored, so that Python's stack stays shallow."""
 
 _LONGEST_COPY = 12
-"""A block that ends with a jump takes a copy of the block after it if that is not longer."""
+"""A block that ends with a jump includes a copy of the next block, if that block is not longer than this."""
 _MOST_COPIES = 4
-"""The most blocks of which one segment consists."""
+"""A segment consists of at most this many blocks."""
 
 
 class Compiler:
@@ -57,7 +57,7 @@ class Compiler:
         return [UNSET] * (self.ignored + 1)
 
     def _constants(self, parameters: set[str]) -> dict[str, Any]:
-        """The variables that are one constant wherever they are read, and these constants."""
+        """The variables that have the same constant value wherever they are read, and these values."""
         values: dict[str, Any] = {}
         others = set(parameters)
         for item in self.function.instructions:
@@ -89,7 +89,7 @@ class Compiler:
     def extended(self, k: int) -> tuple[list[Instruction], BasicBlock, int, frozenset[str]]:
         """The instructions of block k and of short blocks that follow it by a jump.
 
-        Returns them with the last of the blocks, the cost, and the variables that are live at the end.
+        Also returns the last of these blocks, the cost, and the variables that are live at the end.
         """
         block = self.blocks[k]
         instructions = list(block.instructions)
@@ -166,7 +166,7 @@ class _BlockCompiler:
     # ------------------------------------------------------------ values
 
     def _read(self, item: Instruction, k: int) -> Operand:
-        """The value of operand k. If it may have none, add a check."""
+        """The value of operand k. If the operand may have no value, add a check."""
         name = item.args[k]
         if name in self.outer.constants:
             return Operand("constant", self.outer.constants[name])
@@ -194,7 +194,7 @@ class _BlockCompiler:
         self.steps.append((self._place_of_result(name), get))
 
     def _define(self, name: str, operand: Operand, count: int, lasting: bool) -> None:
-        """Set a variable to a value that nothing but a variable's change can change."""
+        """Set a variable to a value that depends only on variables and constants."""
         if name in self.outer.constants:
             return
         single = operand.kind != "getter" or (count == 1 and operand.depth < DEEPEST)

@@ -52,7 +52,7 @@ class Needs(NamedTuple):
 def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tuple[Needs, BrilError | None]:
     """Run the program with these arguments. Return what it needed, and the error if it failed.
 
-    It runs only if it uses memory, is recursive, or may read a variable that has no value.
+    The program runs only if it uses memory, is recursive, or may read a variable that has no value.
     """
     functions = tuple(functions)
     least = Needs(depth=max(Needs().depth, len(functions)))
@@ -71,7 +71,7 @@ def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tup
 
 
 def must_run(functions: Sequence[FunctionText]) -> bool:
-    """True if only a run shows how much memory a program needs and that all values it reads exist."""
+    """True if only a run shows how much memory a program needs, or whether all values that it reads exist."""
     calls = {
         text.name: {item.funcs[0] for item in text.instructions if item.op in ("call", "grad")}
         for text in functions
@@ -90,7 +90,7 @@ def doubled(needs: Needs) -> Needs:
 
 
 def snug(needs: Needs) -> Needs:
-    """Room for an eighth more than is needed, since reverse mode has several copies of it."""
+    """These needs and an eighth more. Reverse mode makes several copies of the memory, so this is little."""
     return Needs(*(number + number // 8 for number in needs))
 
 
@@ -106,7 +106,7 @@ def function_of(
 
     needs: the sizes of the heap and the stack.
     windows: if true, a stack is divided into windows, so that reverse mode takes less memory.
-    Raises: BrilError if it never prints a float.
+    Raises: BrilError if the program never prints a float.
     """
     functions = tuple(functions)
     if LAST not in effects_of({function.name: function for function in functions})["main"]:
@@ -142,7 +142,7 @@ class _Rows:
     def _first(
         self, name: str, begin: Callable[[], tuple[Builder, list[int]]], wanted: str
     ) -> tuple[Builder, Block]:
-        """Write a function in the first way that serves for it. Return the builder and the block."""
+        """Write a function in the first of three ways that works. Return the builder and the block."""
         for way in (None, True, False):
             b, rows = begin()
             try:

@@ -1,7 +1,7 @@
-"""The dialect of 2019, in which differentiation came to Bril: its ints are read as floats.
+"""Bril's dialect of 2019, the first with differentiation. We read its ints as floats.
 
-Its text has no marks: a function is `main`, and a label is `loop`. Its JSON form gives the arguments of main
-with their initial values.
+The dialect's text has no marks: a function is `main`, and a label is `loop`. Its JSON form gives the
+arguments of main with their initial values.
 """
 
 from __future__ import annotations

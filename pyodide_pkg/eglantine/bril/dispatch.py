@@ -1,8 +1,8 @@
 """Make rows of any program: one loop over basic blocks, with an explicit stack.
 
-It serves programs that are recursive, or that jump into loops. Each round of the loop runs one piece
-(`pieces`). A number says which piece runs next. A call pushes the number of the piece after it, and the
-variables that are still read there. Floats, ints and numbers of pieces each have a stack.
+This is for programs that are recursive, or that jump into loops. Each round of the loop runs one piece
+(`pieces`). A number says which piece runs next. A call pushes the number of the piece after the call, and the
+variables that are read later. Floats, ints and numbers of pieces each have a stack.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class DispatchLowering(Lowering):
         self.sent: list[str] = []
 
     def _called_from(self, entry: str) -> list[str]:
-        """The functions that have pieces, the entry first."""
+        """The functions that are cut into pieces, the entry first."""
         names = [entry]
         for name in names:
             for item in self.functions[name].instructions:
@@ -134,7 +134,7 @@ class DispatchLowering(Lowering):
             env[key] = Value(b, b.int_const(0) if isinstance(of, I32) else b.zeros(of))
 
     def _enter(self, env: Env) -> Builder:
-        """Start the loop's body or its test. All names then stand for its parameters."""
+        """Start the loop's body or its test. All names then stand for the parameters of this body or test."""
         self.b = Builder(self.b)
         self.b.param(I32(0, DYNAMIC - 1))
         for key, of in self.keys.items():
@@ -172,7 +172,7 @@ class DispatchLowering(Lowering):
                 self.tops[stack.name].append(Value(b, top))
 
     def _write_pushed(self, env: Env) -> None:
-        """Write what the piece pushed. The branches around the pieces then carry no stack, which is large."""
+        """Write what the piece pushed. We do this outside the branches, so that they carry no large stack."""
         b = self.b
         for stack in self.stacks.values():
             array, first = self.row(env[stack.name]), self.row(env[stack.first])

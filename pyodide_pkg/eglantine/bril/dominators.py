@@ -15,8 +15,8 @@ from .flow import BasicBlock, predecessors
 class Graph:
     """The structure of a function's blocks.
 
-    order: the position of each block in reverse postorder. above: the immediate dominator of each block; the
-        entry is its own.
+    order: the position of each block in reverse postorder. above: the immediate dominator of each block. For
+        the entry, this is the entry itself.
     loops: for each header of a loop, the blocks of the loop.
     reducible: whether every jump back leads to a block that dominates the jump.
     """

@@ -1,7 +1,7 @@
 """Dual numbers, on which `grad` runs a function: a value and its derivative.
 
-Each `grad` that runs has a tag. An inner one has a larger tag than those around it, so nested derivatives do
-not mix. A derivative that is zero for certain is None, and formulas are those of the compiled rows.
+Each `grad` that runs has a tag. An inner `grad` has a larger tag than the outer ones, so nested derivatives
+do not mix. A derivative that is certainly zero is None. The formulas are the same as in the compiled rows.
 """
 
 from __future__ import annotations

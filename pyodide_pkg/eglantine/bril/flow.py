@@ -13,7 +13,7 @@ from .syntax import ENDS, FunctionText, Instruction, Label
 class BasicBlock:
     """Instructions that run one after the other, and how they end.
 
-    end: the jmp, br or ret at the end. Where the text has none, it is made up, with the place of the text.
+    end: the jmp, br or ret at the end. If the text has none, we add one, placed at the text's last item.
     after: the numbers of the blocks that may follow, in the order of the labels of `end`.
     cost: how many instructions of the text run.
     """

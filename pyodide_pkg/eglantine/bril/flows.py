@@ -16,7 +16,7 @@ from .syntax import BINARY, FLOAT, FunctionText, Instruction, Type
 
 
 class Value(NamedTuple):
-    """A row of a builder that is this one's or encloses it."""
+    """A row of the current builder, or of a builder around it."""
 
     scope: Builder
     row: int

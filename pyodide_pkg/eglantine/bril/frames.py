@@ -16,8 +16,9 @@ class Segment(NamedTuple):
 
     JUMP: go on with segment a.
     BRANCH: go on with segment b if the getter a returns true, else with c.
-    CALL: a is the function, and the position of the parameter by which its result is differentiated or -1.
-        b are the getters of the arguments. c is the result's place, the next segment and the instruction.
+    CALL: a is the pair of the function and a number: the position of the parameter by which the result is
+        differentiated, or -1. b are the arguments' getters. c is the result's place, the next segment and
+        the instruction.
     RETURN: return the result of the getter a, or nothing if a is None.
     cost: the number of instructions of the segment.
     """
@@ -33,7 +34,7 @@ class Segment(NamedTuple):
 class Operand(NamedTuple):
     """An operand of a closure. kind: "place", "constant" or "getter". reads: the places that it reads.
 
-    depth: how many getters call each other to compute it.
+    depth: how deep the getters that compute the operand are nested.
     """
 
     kind: str

@@ -23,7 +23,7 @@ from .scalar_rows import constant_row, operation_row, row_type
 from .syntax import FLOAT, FunctionText, Instruction
 
 MOST_INSTRUCTIONS = 20_000
-"""A program that grows by more than this when functions are copied into callers is not structured."""
+"""If copying functions into their callers adds more than this, a program counts as not structured."""
 
 
 class InstructionLowering:
@@ -60,7 +60,7 @@ class InstructionLowering:
         return row
 
     def read(self, text: Text, env: Env, name: str) -> int:
-        """The row of a variable. One that has no value on this path is zero."""
+        """The row of a variable, or of a zero if the variable has no value on this path."""
         value = env.get(name)
         return self.zero(self.type_of(text, name)) if value is None else self.row(value)
 

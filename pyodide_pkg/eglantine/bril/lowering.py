@@ -1,9 +1,9 @@
 """Make rows of a program: structured loops and branches, where the jumps of each function allow it.
 
 The blocks of a function form a tree of dominators. A block that only one jump reaches becomes part of the
-branch that jumps to it. A block that several jumps reach comes after the branch of the block that dominates
-it: each path leaves a number that says where it goes on. A natural loop becomes a while loop, whose exits
-leave such a number too. Functions are copied into their callers.
+branch with this jump. A block that several jumps reach comes after the branch of its dominator. Each path
+through this branch sets a number that says which block runs next. A natural loop becomes a while loop, whose
+exits set such a number too. Functions are copied into their callers.
 
 Source: Ramsey, "Beyond Relooper: recursive translation of unstructured control flow to structured control
 flow" (2022), without the jumps out of several blocks, which our rows do not have.
@@ -42,7 +42,7 @@ from .mistakes import BrilError
 from .syntax import Instruction
 
 MOST_LOOPS = 10
-"""A program whose loops nest deeper is not structured: each level doubles the time of passes over loops."""
+"""A program with deeper loops counts as not structured. Each level doubles the time of passes over loops."""
 
 LONGEST_TEST = 12
 """The most instructions of a header that is written as a test."""
@@ -160,7 +160,7 @@ class Lowering(InstructionLowering):
         return Flow(env, exits, Value(b, chosen[-1]) if len(exits) > 1 else None)
 
     def outer(self, builder: Builder, row: int) -> int:
-        """The row of the current builder for which a parameter or constant of an empty arm stands."""
+        """The row of the current builder that equals a parameter or constant of an empty arm."""
         if row > 0:
             return builder.captured[builder.params.index(row)]
         return self.b.constant(builder.consts[~row], builder.const_types[~row])
@@ -271,7 +271,7 @@ class Lowering(InstructionLowering):
     ) -> tuple[int, int, bool] | None:
         """The block in the loop and the block after it, if the header decides alone whether the loop ends.
 
-        The last of the three says whether the header's condition holds where the loop goes on. None if the
+        The third result says whether the loop goes on if the header's condition holds. Returns None if the
         loop has other exits, or if the header does more than cheap arithmetic.
         """
         block = text.blocks[k]

@@ -32,7 +32,7 @@ def _div(a: int, b: int, place: Place) -> int:
 
 
 def over(a: Any, b: Any) -> Any:
-    """a / b as IEEE has it, which never fails."""
+    """a / b by the rules of IEEE 754. It never fails."""
     try:
         return a / b
     except ZeroDivisionError:
@@ -166,9 +166,8 @@ BINARIES: Final[dict[str, tuple[Maker, Maker, Maker, Maker]]] = {
         for name, makers in (("eq", _EQ), ("lt", _LT), ("le", _LE), ("gt", _GT), ("ge", _GE))
     },
 }  # fmt: skip
-"""For each operation, makers for two places, a place and a constant, a constant and a place, two getters.
-
-Each also takes the place in the text. It returns a getter.
+"""For each operation, four functions that make a getter. They take two places, a place and a constant, a
+constant and a place, or two getters. Each also takes the place in the text.
 """
 
 
@@ -198,7 +197,7 @@ UNARIES: Final[dict[str, Callable[..., Callable[[list[Any]], Any]]]] = {
     "float2bits": lambda f, place: lambda r: _value_bits(f(r), place),
     "bits2float": lambda f, _: lambda r: float_of(f(r)),
 }
-"""For each operation on one operand, a maker for a getter."""
+"""For each operation on one operand, a function that makes a getter."""
 
 
 def float_of(bits: int) -> float:

@@ -14,9 +14,9 @@ from .syntax import FunctionText, Instruction
 class Piece:
     """A part of a basic block.
 
-    call: the call with which it ends, or None. following: the pieces that may come next; for a call, the one
-        after it. begins: the call after which this piece begins, or None. saved: the variables that this call
-        saves.
+    call: the call with which it ends, or None. following: the pieces that may come next. If the piece ends
+        with a call, this is the piece after the call. begins: the call just before this piece, or None.
+        saved: the variables that the call `begins` saves.
     """
 
     text: FunctionText

@@ -93,8 +93,8 @@ class Program:
     def function(self, *args: Any) -> Fn:
         """The value of the float that the program prints last, as an `fn` of @main's float arguments.
 
-        args: a value for each parameter of @main. The floats among them only say their places. The heap and
-            the stack are twice as large as a run with these arguments needs.
+        args: a value for each parameter of @main. The floats are only examples: the fn takes them as its
+            arguments. The heap and the stack are twice as large as a run with these arguments needs.
 
         A variable or cell that has no value counts as zero. An int has 64 bits and wraps, as in `run`.
         Raises: BrilError if the program never prints a float.
@@ -104,7 +104,7 @@ class Program:
     def _made_for(
         self, values: Sequence[Any], room: Callable[[Needs], Needs] = doubled
     ) -> tuple[Made, BrilError | None]:
-        """The function for arguments, with a heap and stack of their needs, and the error if a run fails."""
+        """The function for arguments, whose heap and stack fit a run, and the error if the run fails."""
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
         )
@@ -136,11 +136,11 @@ class Program:
     def descend(
         self, start: float | Sequence[Any] | None = None, step: float = 0.1, decay: float = 1.0, n: int = 10
     ) -> list[tuple[Any, float]]:
-        """Descend along the gradient. Returns n rows (x, value), each from before its step.
+        """Descend along the gradient. Returns n rows: the point x before each step, and the value there.
 
-        start: a value for each parameter of @main, or one number. Each x is of the same kind. None stands for
-            the initial values of a program of 2019.
-        step, decay: step k goes step·decay^k times the gradient downhill. Only floats change.
+        start: a list of a value for each parameter of @main, or one number. Each x is a list or a number too.
+            None means the initial values of a program of 2019.
+        step, decay: step k subtracts step·decay^k times the gradient. Only floats change.
         """
         single = isinstance(start, int | float | str)
         values = self.arguments(() if start is None else (start,) if single else tuple(start))  # type: ignore[arg-type]

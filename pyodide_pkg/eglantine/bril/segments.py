@@ -1,17 +1,17 @@
-"""Bound the memory of reverse mode: cut while loops into segments, of which it stores only the beginnings.
+"""Bound the memory of reverse mode: cut while loops into segments, and store only the state before each.
 
 A loop `while t(x): x = f(x)` becomes
 
     while t(x): x = segment(x)
 
-where `segment` runs the next rounds of the loop, or as many as are left. It is checkpointed. Reverse mode
-stores one x for each segment. It runs a segment again when it comes to it, and only the values of this
-segment are then in memory.
+where `segment` runs some more rounds of the loop, or all that are left. `segment` is checkpointed. Reverse
+mode stores one x for each segment. Before it differentiates a segment, it runs the segment again. Only the
+values of this segment are then in memory.
 
-Let x take S bytes, and a round p bytes. Nobody knows the number of rounds R beforehand, so segment k runs
-k·S/p rounds more than the first one. All x together then take about as many bytes as the rounds of the last
-segment: both are √(2 R S p). This is at most √2 times what the best length for all segments would give.
-The buffers of x have room to spare, so we count S twice.
+Let x take S bytes, and a round p bytes. The number of rounds R is not known beforehand, so segment k runs
+k·S/p rounds more than the first segment. All x together then take about as many bytes as the rounds of the
+last segment: both are √(2 R S p). This is at most √2 times the memory for segments of the best equal length.
+The buffers of x have spare room, so we count S twice.
 """
 
 from __future__ import annotations

@@ -13,10 +13,10 @@ INTS: Final = "$stack int"
 NUMBERS: Final = "$stack number"
 
 KEPT_CALLS: Final = 64
-"""How many calls below the end of a stack a window begins."""
+"""A window begins this many calls below the end of the stack."""
 
 WINDOW_CALLS: Final = 512
-"""How many calls a window holds."""
+"""A window holds this many calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Stack:
 
     of: the type of a value. pushes: the most values that a call pushes.
     full: how many values the whole stack holds.
-    room: how many values the array holds that the pieces see. This is `full`, unless they see a window.
-    kept: how many values below the end a window begins.
+    room: how many values the pieces' array holds. This is `full`, unless the pieces see a window.
+    kept: a window begins this many values below the end.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Stack:
 
     @property
     def array(self) -> Any:
-        """The type of the array that the pieces see. Behind its end, a piece writes what it does not push."""
+        """The type of the pieces' array. Values that a piece does not push are written behind its end."""
         return Array(self.of, (self.room + self.pushes,))
 
     @property

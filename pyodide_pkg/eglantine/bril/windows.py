@@ -1,7 +1,7 @@
-"""Let a program with a deep stack run in segments that see only the top of it.
+"""Let a program with a deep stack run in segments that see only the top of the stack.
 
-Reverse mode stores what a segment begins with. If that were the whole stack, a deep recursion would take much
-memory. So a loop over pieces
+Reverse mode stores the state before each segment. If this state held the whole stack, a deep recursion would
+take much memory. So a loop over pieces
 
     while next ≠ done: state, stack = piece(state, stack)
 
@@ -97,7 +97,7 @@ class _Windows:
         return b.check(b.un("wrap_i64", start), stack.full - stack.kept + 1)
 
     def _segment(self) -> Function:
-        """The function that runs pieces while they stay inside the windows, and not too many."""
+        """The function that runs a limited number of pieces, until one would leave the windows."""
         more = [I64] * len(self.stacks)
 
         def inside(b: Builder, carry: Sequence[int], starts: Sequence[int]) -> int:

@@ -18,7 +18,7 @@ def to_text(functions: tuple[FunctionText, ...]) -> str:
 
 
 def function_lines(function: FunctionText) -> Iterator[str]:
-    """The lines of a function. The lines between the first and the last are one for each item of its body."""
+    """The lines of a function. Between the first and the last, each item of the body has one line."""
     yield f"{_heading(function)} {{"
     for item in function.body:
         yield f".{item.name}:" if isinstance(item, Label) else f"  {instruction_text(item)};"

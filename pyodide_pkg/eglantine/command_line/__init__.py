@@ -2,8 +2,8 @@
 
 | module | what it does |
 |---|---|
-| `main` | reads the arguments, runs a command, and tells errors in one sentence |
-| `commands` | what each command computes and prints |
+| `main` | reads the arguments, runs a command, and reports errors in one sentence |
+| `commands` | computes and prints the answer of each command |
 | `inputs` | reads numbers by name, functions of a user's file, and columns of data |
-| `completions` | scripts that complete commands in bash, zsh and fish |
+| `completions` | writes scripts that complete commands in bash, zsh and fish |
 """

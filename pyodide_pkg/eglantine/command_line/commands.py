@@ -109,7 +109,7 @@ def _listed(values: Any, letters: list[str]) -> list[float]:
 
 
 def minimize(given: Namespace) -> Answer:
-    """`minimize`: the least value of a formula near a start."""
+    """`minimize`: the least value of a formula near a starting point."""
     from eglantine.solvers.minimizing import minimize as solve
 
     numbers = numbers_by_name(given.numbers)
@@ -154,7 +154,7 @@ def bril(given: Namespace) -> Answer:
 
 
 def show(given: Namespace) -> Answer:
-    """`show`: a function's rows, its WebAssembly text or its graph."""
+    """`show`: the rows, the WebAssembly text or the graph of a function."""
     f = traced_function_of(given.function)
     if given.graph:
         from eglantine.graphs.graphing import graph

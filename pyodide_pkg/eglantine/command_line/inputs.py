@@ -1,4 +1,4 @@
-"""Read what the command line is given: numbers by name, functions, and columns of data."""
+"""Read the inputs of commands: numbers by name, functions, and columns of data."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def letters_of(formula: str) -> list[str]:
 
 
 def checked_letters(formula: str, numbers: dict[str, float]) -> list[str]:
-    """The letters of a formula, each of which has a number."""
+    """The letters of a formula. Check that `numbers` has exactly these names."""
     letters = letters_of(formula)
     for name in letters:
         if name not in numbers:
@@ -58,7 +58,7 @@ def checked_letters(formula: str, numbers: dict[str, float]) -> list[str]:
 
 
 def function_of(text: str) -> Any:
-    """The function of FILE.py:NAME, which runs the file, or the function of a formula's letters."""
+    """The function of a formula's letters. For a text FILE.py:NAME, run the file and return its NAME."""
     found = _FUNCTION.fullmatch(text)
     if found is None:
         return to_fn(text, letters_of(text))
@@ -93,7 +93,7 @@ def traced_function_of(text: str) -> Fn:
 def columns_of(path: Path) -> tuple[list[str], list[list[float]]]:
     """The names and the numbers of the columns of a CSV or TSV file.
 
-    The separator is a comma, semicolon or tab. With the other two, numbers may have a decimal comma.
+    The separator is a comma, semicolon or tab. With semicolons and tabs, numbers may have a decimal comma.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")

@@ -1,7 +1,7 @@
-"""`eglantine`: read the arguments, run a command, and tell errors in one sentence.
+"""`eglantine`: read the arguments, run a command, and report errors in one sentence.
 
-Exit codes: 0, 1 for an answer that is a failure (a solver that has not converged), 2 for wrong use, and 130
-for Ctrl-C.
+Exit codes: 0 for success, 1 for an answer that is a failure (a solver that has not converged), 2 for wrong
+use, and 130 for Ctrl-C.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from .inputs import UsageError
 
 FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 PATIENCE = 1.0
-"""Each time this many seconds have passed, a line on the terminal says how long the command has worked."""
+"""Each time this many seconds have passed, a line on the terminal says how long the command has run."""
 GRACE = 1.0
-"""The seconds that a command may still take after Ctrl-C. Compiled code cannot hear it, and is then ended."""
+"""A command may run this many seconds after Ctrl-C. Then we end it: compiled code ignores the signal."""
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """Tell the error and where help is."""
+        """Print the error and how to get help."""
         first, rest = message[:1].upper(), message[1:]
         _tell(f"{first}{rest}. See {self.prog} --help.")
         raise SystemExit(WRONG_USE)
@@ -69,7 +69,7 @@ def _command(
 ) -> argparse.ArgumentParser:
     """Add a command. Return its parser, to which its arguments are added.
 
-    told: what the command does, as it stands in the list of commands.
+    told: the description of the command in the list of commands.
     """
     part = parts.add_parser(
         name,
@@ -192,7 +192,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
-    """The arguments, in which a negative number or formula is not taken for an option."""
+    """Change the arguments so that a negative number or formula is not read as an option."""
     options = {"-h", "-o", "-n"}
     return [
         f" {text}" if text[:1] == "-" and text[:2] not in options and text[:2] != "--" else text
@@ -202,7 +202,7 @@ def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Let Ctrl-C end compiled code too, which does not return to Python before it is done."""
+    """Let Ctrl-C end compiled code too. Such code does not return to Python before it is done."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -229,7 +229,7 @@ def _stoppable() -> Iterator[None]:
 
 @contextmanager
 def _progress(command: str) -> Iterator[None]:
-    """On a terminal, say from time to time how long the command has been at work."""
+    """On a terminal, say from time to time how long the command has been running."""
     if not sys.stderr.isatty():
         yield
         return

@@ -46,7 +46,7 @@ class Flow:
 
     reasons: for each variable without a value, the reason why it has none.
     held: for each branch or loop being traced, the objects that its variables held before, by identity. Code
-        in it must not change them in place.
+        in the branch or loop must not change these objects in place.
     """
 
     def __init__(self) -> None:
@@ -173,7 +173,7 @@ class Flow:
         self._loop(cells, "while", loop)
 
     def _turns(self, cells: _Cells, test: Callable[[], Any], body: Callable[[], None]) -> bool:
-        """Trace one round and discard it. Return whether the round turns a plain test into a traced one."""
+        """Trace one round and discard it. Return whether a plain test becomes a traced test in this round."""
         before = cells.read()
         turned = False
 

@@ -30,7 +30,7 @@ from .nodes import (
 from .variables import VALUE
 
 _MOVED = 20
-"""Up to this depth, the rest of a block moves into a branch. Deeper, flags guard it, so nesting ends."""
+"""The rest of a block moves into a branch only up to this depth. Deeper down, flags guard the rest."""
 _CHEAP = (
     ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Attribute, ast.operator,
     ast.boolop, ast.unaryop, ast.cmpop, ast.expr_context,
@@ -48,7 +48,7 @@ class _Rewriter:
 
     own: the variables of the function that is being rewritten.
     loops: the numbers of the loops around a statement. The name of a loop's flag ends with its number.
-    asked: the flags that a guard reads.
+    asked: the flags that some guard reads.
     count: the number of loops so far.
     depth: how many branches and loops surround the statement.
     """
@@ -161,7 +161,7 @@ class _Rewriter:
     # ---- lists of statements
 
     def block(self, statements: Sequence[ast.stmt], tail: bool) -> list[ast.stmt]:
-        """Rewrite a list of statements without jumps.
+        """Rewrite a list of statements. The result has no jumps.
 
         tail: whether nothing follows the list in the loop or function.
         """
@@ -249,7 +249,7 @@ class _Rewriter:
         return [_at(s, new) for new in statements]
 
     def _compound(self, s: Any) -> list[ast.stmt]:
-        """Rewrite the statements inside a `with`, `try` or `match`. The compound statement itself stays."""
+        """Rewrite the statements inside a `with`, `try` or `match`. The compound statement itself remains."""
         if isinstance(s, ast.Try | ast.TryStar) and _jumps([s]):
             raise self.refuse(s, "a jump out of `try`", "Assign a variable there, and jump outside")
         self.depth += 1

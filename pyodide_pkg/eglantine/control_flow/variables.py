@@ -24,7 +24,7 @@ State = dict[str, Any]
 class _Again(Exception):  # noqa: N818 - not an error: the loop is traced again
     """Raised to trace a loop again with another carry.
 
-    name: the variable that changes. value: its new initial value, or nothing if the carry must not hold it.
+    name: a variable. value: its new initial value, or nothing if the new carry must not hold the variable.
     """
 
     def __init__(self, name: str, *value: Any) -> None:
@@ -90,7 +90,7 @@ def _reachable(state: State) -> dict[int, Any]:
 
 
 def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
-    """The two values. If one is an index and the other a plain whole number, both are indices."""
+    """The two values. If one is an index and the other a plain whole number, convert both to indices."""
     if isinstance(a, IndexValue | Index) and _is_whole(b):
         return a, FinType(b + 1)(b)
     if isinstance(b, IndexValue | Index) and _is_whole(a):
@@ -99,7 +99,7 @@ def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _is_whole(value: Any) -> bool:
-    """True if a value may become an index, but is none yet."""
+    """True if a value may become an index, but is no index yet."""
     return type(value) is int and value >= 0
 
 

@@ -10,13 +10,13 @@
 | module | what it does |
 |---|---|
 | `diagram` | the diagram that a user describes and lays out |
-| `description` | collect its shapes, unknowns and relations |
+| `description` | collect the diagram's shapes, unknowns and relations |
 | `shapes` | hold a shape's attributes and outline |
 | `relations` | say how far a relation is from holding |
 | `distances` | compute signed distances of outlines |
 | `text_widths` | measure text |
 | `programs` | build the energy of a diagram |
-| `layout` | minimise it, and list what is violated |
+| `layout` | minimise the energy, and list the violated relations |
 | `drawing` | draw a layout as SVG |
 | `exchange` | hand a diagram over as data, for the pages |
 
@@ -25,7 +25,7 @@ The room also imports programs that a page built term by term, and differentiate
 | module | what it does |
 |---|---|
 | `compiling` | compile the energies of all stages, and time each pass |
-| `stages` | minimise an energy that is another module, stage by stage |
+| `stages` | minimise, stage by stage, an energy that another module computes |
 | `energy` | build the function of an energy and of its gradient |
 | `gradient` | differentiate an energy while its rows are being built |
 | `rounds` | turn pieces of one shape into loops |
@@ -34,7 +34,7 @@ The room also imports programs that a page built term by term, and differentiate
 | `lanes` | compare many numbers at once inside one long integer |
 | `graphs` | read a graph in the format `penrose-scalar-dag/1` |
 | `dragging` | make such an energy draggable, for the pages |
-| `penrose` | show its shapes |
+| `penrose` | show the shapes of Penrose's diagrams |
 | `exterior` | minimise an energy as the original optimiser did, step by step |
 """
 

@@ -1,4 +1,4 @@
-"""Collect what a person says about a diagram: shapes, unknowns, and relations between them."""
+"""Collect the shapes of a diagram, the unknowns, and the relations between shapes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class OpenBuilder(Builder):
 
 @dataclass(frozen=True)
 class Unknown:
-    """A number that is left to the optimiser, where it starts, and its bounds."""
+    """A number that the optimiser chooses, with its start and its bounds."""
 
     start: float | None = None
     low: Any = None
@@ -57,10 +57,10 @@ class Unknown:
 
 
 def unknown(start: float | None = None, low: Any = None, high: Any = None) -> Unknown:
-    """A number that is left to the optimiser, for any attribute of a shape.
+    """A number that the optimiser chooses, for any attribute of a shape.
 
     start: where the search starts, by default a random number that fits the attribute.
-    low, high: its bounds, numbers or attributes of other shapes, or None.
+    low, high: the bounds, which are numbers, attributes of other shapes, or None.
     """
     return Unknown(start, low, high)
 
@@ -83,7 +83,7 @@ class Slot:
 class Term:
     """A relation of a diagram with its place in the program.
 
-    weight: how much it counts, or None if it must hold. told: its words, if the relation does not know them.
+    weight: the factor of its energy, or None if it must hold. told: words for it, if the relation has none.
     """
 
     relation: Relation
@@ -149,7 +149,7 @@ class Description:
     ) -> Shape:  # fmt: skip
         """A line from (x1, y1) to (x2, y2).
 
-        start, end: points or shapes, as another way to give the ends. A shape stands for its middle.
+        start, end: the ends, as points or shapes, in place of the coordinates. A shape stands for its middle.
         arrow: "end", "start" or "both", to draw arrow heads.
         """
         if start is not None:
@@ -194,7 +194,7 @@ class Description:
         return shape
 
     def parameter(self, name: str, value: float) -> Any:
-        """A number that stays as it is while the diagram is laid out. `layout(parameters=…)` changes it."""
+        """A number that the optimiser does not change. `layout(parameters=…)` sets it."""
         return self._new_slot(Slot(name, float(value), (0.0, 0.0), None))
 
     # ---------------------------------------------------------------- relations
@@ -221,7 +221,7 @@ class Description:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """The shapes and relations made in this block are laid out after all others, which stay in place."""
+        """Lay out the shapes and relations made in this block after all others, which then do not move."""
         before = self._stage
         if name not in self.stages:
             self.stages.append(name)
@@ -231,7 +231,7 @@ class Description:
         finally:
             self._stage = before
 
-    # ---------------------------------------------------------------- how they are made
+    # ---------------------------------------------------------------- making shapes and relations
 
     def _points(self, points: int | Iterable[Any], least: int) -> dict[str, Any]:
         """The attributes of points."""
@@ -330,7 +330,7 @@ class Description:
         return RealValue(self.builder, self.builder.param(F64))
 
     def starts(self, seed: int) -> list[float]:
-        """The numbers with which the search starts. Each depends on the seed and its own name alone."""
+        """The numbers with which the search starts. Each depends only on the seed and on its name."""
         return [
             slot.start if slot.start is not None
             else random.Random(f"{seed}/{slot.key}").uniform(*slot.sample)  # noqa: S311

@@ -35,9 +35,9 @@ class Diagram(Description):
     ) -> Layout:  # fmt: skip
         """Find numbers for all unknowns.
 
-        seed: other random numbers to start with. start: an earlier layout, or its values, whose shapes of the
-            same name keep their places as far as they can. parameters: numbers by name.
-        tries: how often to start anew with other random numbers as long as a relation is violated.
+        seed: other random numbers to start with. start: an earlier layout, or its values. Shapes of the same
+            name then start with these attributes. parameters: numbers by name.
+        tries: how many starts to try, with other random numbers each, until no relation is violated.
         Returns a `Layout` with the values, the energy and the relations that are violated.
         """
         return laid_out(self, method, maxiter, self.seed if seed is None else seed, start, parameters, tries)
@@ -45,7 +45,7 @@ class Diagram(Description):
     def stepper(
         self, method: str = "exterior-point", *, seed: int | None = None, **options: Any
     ) -> DiagramStepper:
-        """The layout as functions for a page: some iterations a frame, while shapes are pulled.
+        """The layout as functions for a page, which can run some iterations in each frame and pull shapes.
 
         seed: other random numbers to start with. options: as for `eg.stepper`.
         """

@@ -155,8 +155,8 @@ def from_point(of: Outline, p: Point) -> Any:
 def separation(a: Outline, b: Outline) -> Any:
     """The width of the gap between two outlines. It is negative if they overlap.
 
-    Its sign is exact, except between an ellipse and an outline that is no disc. There the true gap may be
-    wider. Between two outlines with corners it may be narrower than their distance.
+    The sign is exact, except between an ellipse and an outline that is no disc. There the true gap may be
+    wider. Between two outlines with corners, the result may be less than their distance.
     """
     if isinstance(b, Disc):
         return from_point(a, b.centre) - b.radius
@@ -175,7 +175,7 @@ def separation(a: Outline, b: Outline) -> Any:
 
 
 def distance(a: Outline, b: Outline) -> Any:
-    """The distance of two outlines, or how far they overlap as a negative number."""
+    """The distance of two outlines. If they overlap, it is negative: minus the depth of the overlap."""
     apart = separation(a, b)
     if any(isinstance(one, Disc | Ellipse) for one in (a, b)) or (isinstance(a, Box) and isinstance(b, Box)):
         return apart

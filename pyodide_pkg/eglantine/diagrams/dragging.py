@@ -43,7 +43,7 @@ Place = tuple[int | float, int | float]
 class Joined:
     """The graph of a diagram's energy together with the values that only its picture needs.
 
-    number: the number in `graph` of each value, by its number in the files.
+    number: maps the number of a value in the files to the value's number in `graph`.
     """
 
     graph: Graph
@@ -99,8 +99,8 @@ def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
 def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Graph:
     """The graph with a pull at each grip and a hold of each free input as objectives.
 
-    The extra inputs are, for each grip, the pull and the target x and y, and then for each free input the
-    hold and its home.
+    The extra inputs are first, for each grip, the strength of the pull and its target x and y. Then come, for
+    each free input, the strength of the hold and the place where it is held.
     """
     graph = whole.graph
     names = list(graph.names)
@@ -200,7 +200,7 @@ def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int])
 def compiled_drag_solver(capacity: int) -> Artifact:
     """The module (x, n, weight, reach) → {x, fun, nit, status, weight}, which imports an energy.
 
-    n: the most iterations. weight: of the constraints at first, or 0 for an ordinary solve.
+    n: the most iterations. weight: the first weight of the constraints, or 0 for an ordinary solve.
     reach: the longest step. The energy is imported as in `stages.compiled_solver`.
     """
     vector = line(capacity)

@@ -30,8 +30,8 @@ LEAST_ROLLED = 5000
 """Search loose operations for repetitions if there are at least this many rows of them.
 
 The search takes as long as compiling 40 % of the rows, and the loops that it finds must be optimised. So
-making a module takes longer, even if the module becomes 3 times shorter. This pays only if the module would
-be long and is evaluated some hundred times.
+making a module takes longer, even if the module becomes 3 times shorter. The search pays only if the module
+would be long and is evaluated some hundred times.
 """
 LEAST_SAVED = 64
 """A loop must save at least this many steps."""
@@ -95,7 +95,7 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """The outside values of each piece, by group, and the terms that do not belong to a piece."""
+        """The outside values of each piece, by group. Also the terms that do not belong to a piece."""
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
         single: list[tuple[int, bool]] = []

@@ -1,7 +1,7 @@
 """Hand a diagram over as data: its shapes, its relations, and the printed function of all their numbers.
 
-The page Diagrams runs a visitor's program in a sandbox. The sandbox hands over data, and our own compiler
-makes the kernel from it outside. So the page never runs code that a program wrote.
+The page Diagrams runs a visitor's program in a sandbox. The sandbox hands over data, and our compiler makes
+the kernel from this data outside the sandbox. So the page never runs code that a program wrote.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def to_data(diagram: Diagram) -> dict[str, Any]:
     places = {shape.name: k for k, shape in enumerate(diagram.shapes)}
 
     def put(value: Any) -> Any:
-        """A plain number or text as it is, and the place of a traced number among the results."""
+        """Return a plain number or text unchanged, and a traced number's place among the results."""
         if not is_traced(value):
             return value
         numbers.append(value)
@@ -100,7 +100,7 @@ def from_text(text: str) -> Diagram:
 
 
 class _Reading:
-    """Reads a diagram's data. Whatever does not fit raises an ordinary error."""
+    """Reads a diagram's data. Data that does not fit raises an ordinary error."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         if data["format"] != FORMAT:

@@ -1,7 +1,7 @@
 """The optimiser that laid out the diagrams: an exterior point method that minimises with L-BFGS.
 
-It takes exactly as many iterations and evaluations as the original. Vectors are lists, so it needs no
-package. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
+It takes exactly as many iterations and evaluations as the original. Vectors are lists, so no package is
+needed. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Violation:
 class Layout:
     """The numbers that were found for a diagram.
 
-    values: the attributes of each shape by name, as floats. energy: the sum of what is encouraged.
+    values: the attributes of each shape by name, as floats. energy: the sum of the encouraged relations.
     violations: the relations that do not hold, the worst first. unknowns: the values of all unknowns by name,
         such as "A.x". iterations: the steps of the optimiser.
     """
@@ -132,7 +132,7 @@ def _place_parameters(diagram: Description, x: list[float], parameters: Mapping[
 
 
 def _place_start(diagram: Description, x: list[float], start: Any) -> None:
-    """Put the numbers of an earlier layout into x, where a number has the same name."""
+    """Put the numbers of an earlier layout into x at the unknowns of the same name."""
     if isinstance(start, Layout):
         found: Mapping[str, Any] = start.unknowns
     else:
@@ -143,7 +143,7 @@ def _place_start(diagram: Description, x: list[float], start: Any) -> None:
 
 
 class _Report:
-    """Computes the numbers of a diagram that a layout tells."""
+    """Computes the numbers of a layout from a diagram's unknowns."""
 
     def __init__(self, diagram: Description) -> None:
         self._diagram = diagram

@@ -44,8 +44,8 @@ _TEX = re.compile(r"\\(?:text|mathrm|mathbf|mathcal|bm|hat|vec|left|right|quad|,
 def penrose_diagram(graph_text: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
     """The diagram as `compile_diagram` describes one, with the modules of a graph's kernel.
 
-    "wasm" and "abi" are those of the energy. "solver" and "numbers" are {"wasm", "abi"}. "graph" says how
-    they fit: the `capacity` of the solver, and the `frozen` inputs before those of the pulls.
+    "wasm" and "abi" are those of the energy. "solver" and "numbers" are {"wasm", "abi"}. "graph" holds the
+    `capacity` of the solver, and the `frozen` inputs, which come before those of the pulls.
     """
     start = time.perf_counter()
     graph = graphs.from_json(graph_text)
@@ -108,7 +108,7 @@ class _Made:
         }  # fmt: skip
 
     def _starts(self) -> list[tuple[float, ...]]:
-        """Where the searches begin. A visitor's diagram begins as Penrose did, to compare the two."""
+        """The points where searches begin. A visitor's diagram begins as in Penrose, for comparison."""
         both = [self.graph.x_final, self.graph.x0]
         return both[::-1] if self.begins_anew else both
 
@@ -218,7 +218,7 @@ class _Made:
         return each[len(each) // 2] if len(each) > 2 else each[0]
 
     def _outline(self, commands: Any, put: Any) -> tuple[str, list[tuple[str, Any, Any]]]:
-        """The words of a path, in which names stand for numbers, and its points."""
+        """The text of a path, in which names stand for numbers, and the points of the path."""
         words, points, count = [], [], 0
         for command in commands:
             words.append(command["cmd"])
@@ -257,7 +257,7 @@ class _Made:
         return style
 
     def _rest(self, value: Any) -> float:
-        """A number where the reference's layout is."""
+        """The number's value in the reference layout."""
         if isinstance(value, Mapping):
             value = self.at_rest[self.bare.number(value["id"])] if "id" in value else 0.0
         number = float(value)

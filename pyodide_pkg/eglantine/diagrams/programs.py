@@ -24,14 +24,14 @@ from .shapes import Shape
 
 MOST_ITERATIONS = 10_000
 LATE = 100.0
-"""A number of solves after which the method needs no further one to know that a layout has settled."""
+"""After this many solves, the method makes no further one before a layout counts as settled."""
 
 
 @dataclass(frozen=True)
 class Stage:
     """One stage of a layout: the numbers that move, and the method.
 
-    free, fixed: the places of the unknowns that it moves, and of all other numbers.
+    free: the places of the unknowns that the stage moves. fixed: the places of all other numbers.
     solver: the Fn (free, fixed) → the end of the solve.
     """
 
@@ -63,22 +63,22 @@ class DiagramStepper:
     begin: the fn (x, parameters, pulls, targets, hold, home) → state.
     step: the fn (state, n, parameters, pulls, targets, hold, home) → state.
     firm: the fn (state, weight) → state, for a state of `begin` whose relations nearly hold. The solve goes
-        on with this weight of the relations that must hold, and not with the small first one, with which they
-        would first give way: a label could slip through a line and come out on its other side.
-    The state's `x` holds the unknowns. pulls: for each grip how strongly it is pulled, 0 for not at all.
-    targets: for each grip the point to which it is pulled, x and y in turn.
-    hold: how strongly each unknown is held where it is in `home`, so that nothing moves without need.
+        on with this weight of the relations that must hold. With the small first weight the relations would
+        give way at first: a label could slip through a line to the other side of the line.
+    The state's `x` holds the unknowns. pulls: the strength of the pull at each grip, or 0.
+    targets: the point to which each grip is pulled, x and y in turn.
+    hold: how strongly each unknown is held at its value in `home`, so that nothing moves without need.
     grips: the shape and the part of each point that can be pulled. First come the middles of all shapes, in
         order, whose part is "". The others are the points and the sizes that depend on unknowns.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
     centres: the fn (x, parameters) → the place of each grip, x and y in turn.
-    forces: the fn (x, parameters, chosen) → how each shape's middle moves if the unknowns go down the slope
-        of the chosen terms' energies, x and y in turn. chosen: a number for each of `terms`.
-    amounts: the fn (x, parameters) → for each of `terms`, by how much the relation is missed if it must hold,
-        and otherwise its energy times its weight.
-    about: for each of `terms` the names of the shapes that it is about.
+    forces: the fn (x, parameters, chosen) → how each shape's middle moves, x and y in turn, if the unknowns
+        go down the slope of the chosen terms' energies. chosen: a number for each of `terms`.
+    amounts: the fn (x, parameters) → a number for each of `terms`. If the relation must hold, this is by how
+        much the relation is missed. Otherwise it is the relation's energy times its weight.
+    about: for each of `terms`, the names of the shapes in the relation.
     starts, parameters: the numbers with which a layout begins. shapes: the names of the shapes in order.
-    moves: for each shape whether its middle depends on an unknown.
+    moves: for each shape, whether its middle depends on an unknown.
     unknowns: the names of the numbers in x, such as "A.x".
     """
 
@@ -176,7 +176,7 @@ def _firmness(begin: Fn) -> Fn:
 
 
 def grips_of(shapes: Sequence[Shape]) -> list[tuple[Shape, str, tuple[Any, Any]]]:
-    """The points by which shapes can be taken: their middles, then moving points and sizes, by shape."""
+    """The points at which shapes can be pulled: all middles, then each shape's moving points and sizes."""
     grips: list[tuple[Shape, str, tuple[Any, Any]]] = [(shape, "", shape.centre) for shape in shapes]
     for shape in shapes:
         v = shape.values
@@ -215,7 +215,7 @@ def _forces(
 
 
 def _energy(term: Term) -> Any:
-    """The energy with which a term pulls: half the square of a miss, or the weighted energy of a wish."""
+    """The energy of a term: half the square of by how much it is missed, or the weighted energy of a wish."""
     if term.weight is not None:
         return term.weight * wish(term)
     squares = [value * value for value in term.relation.equal]
@@ -224,7 +224,7 @@ def _energy(term: Term) -> Any:
 
 
 def about(diagram: Description, term: Term) -> tuple[str, ...]:
-    """The shapes that a relation names, or else those on whose unknowns its numbers depend."""
+    """The shapes that a relation names. If it names none, the shapes on whose unknowns its numbers depend."""
     relation = term.relation
     named = [one.name for one in relation.about if isinstance(one, Shape)]
     if named:
@@ -261,7 +261,7 @@ def program(diagram: Description, results: Sequence[Any], name: str) -> Fn:
 
 
 def merged(free: Any, fixed: Any, stage_free: Sequence[int], stage_fixed: Sequence[int]) -> list[Any]:
-    """All numbers of a diagram in order, from those that a stage moves and the others."""
+    """Merge the numbers that a stage moves and all others. Return all numbers of a diagram in order."""
     values: list[Any] = [None] * (len(stage_free) + len(stage_fixed))
     for k, place in enumerate(stage_free):
         values[place] = free[k]
@@ -287,7 +287,7 @@ def wish(term: Term) -> Any:
 
 
 def amount(term: Term) -> Any:
-    """By how much a relation is missed if it must hold, and otherwise its energy times its weight."""
+    """If a relation must hold, by how much it is missed. Otherwise its energy times its weight."""
     if term.weight is not None:
         return term.weight * wish(term)
     missed = [abs(value) for value in term.relation.equal] + [-value for value in term.relation.least]

@@ -20,9 +20,9 @@ from .distances import Chain, Disc, Hull, Outline, Point, between, side
 from .shapes import Shape
 
 NEARLY_NOTHING = 1e-3
-"""The number added to distances by which something is divided, in the diagram's units."""
+"""The number added to distances that are divisors, in the diagram's units."""
 REPULSION = 1e4
-"""The strength by which shapes repel each other: the energy of one pair, times the distance."""
+"""The strength with which shapes repel each other: the energy of one pair, times the distance."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _ends(line: Any) -> tuple[Point, Point]:
 
 
 def distance(a: Any, b: Any) -> Any:
-    """The distance of two shapes or points, or how far they overlap as a negative number, for expressions."""
+    """The distance of two shapes or points, for expressions. If they overlap, it is negative."""
     return distances.distance(_outline(a), _outline(b))
 
 
@@ -101,7 +101,7 @@ def contains(a: Any, b: Any, padding: Any = 0.0) -> Relation:
 
 
 def touching(a: Any, b: Any, inside: bool = False) -> Relation:
-    """The borders of the shapes touch, from outside, or for `inside` with b inside a."""
+    """The borders of the shapes touch from outside. With `inside`, b lies inside a and touches its border."""
     first, second = _outline(a), _outline(b)
     if inside:
         gap = distances.smallest(distances.room_inside(first, second))
@@ -253,7 +253,7 @@ def minimal_crossings(lines: Sequence[Any], sharpness: float = 0.1) -> Relation:
     """Few of the lines cross.
 
     lines: lines, or pairs of points or shapes. Pairs that share an end cannot cross and are left out.
-    sharpness: how fast a crossing counts less when the lines are pulled apart, one over a length.
+    sharpness: how fast a crossing counts less when the lines are pulled apart, as 1 over a length.
     """
     total: Any = 0.0
     for one, other in combinations(lines, 2):
@@ -270,7 +270,7 @@ def _share_an_end(one: Any, other: Any) -> bool:
 
 
 def _crossing(first: tuple[Point, Point], second: tuple[Point, Point], sharpness: float) -> Any:
-    """About 1 if two segments cross, about 0 if they are far from crossing, and smooth between."""
+    """A smooth number: about 1 if two segments cross, and about 0 if they are far from crossing."""
     (p, q), (r, s) = first, second
     split = side(p, q, r) * side(p, q, s) * sharpness
     cut = side(r, s, p) * side(r, s, q) * sharpness

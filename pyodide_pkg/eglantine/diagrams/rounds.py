@@ -20,7 +20,7 @@ from .operations import Writing, operation
 from .pieces import Step
 
 OUTER, EACH = 0, 1
-"""Two domains: steps that are the same in all rounds, and steps that differ in most rounds."""
+"""Two domains: OUTER for steps that are the same in all rounds, EACH for steps that differ in most rounds."""
 LEAST_FEWER = 2
 """A separate domain has at most one round for this many rounds of EACH."""
 LEAST_SAVED = 40

@@ -1,7 +1,7 @@
 """Solve the stages of a diagram's layout: one program around an energy that other modules compute.
 
-The solver takes its energy and gradient from outside, so its module depends only on the number of unknowns.
-Numbers are rounded up to a few capacities. Then few modules serve all diagrams, and each is compiled once.
+The solver imports its energy and gradient, so its module depends only on the number of unknowns. We round
+this number up to one of a few capacities. Then few modules serve all diagrams, and each is compiled once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from eglantine.types import Real, TupleType
 DESCENT: Final = 1e-4
 """A solve ends when the predicted descent is less than this. The original optimiser stops at 1e-2."""
 FINISH: Final = 1e-7
-"""The last solve ends when the predicted descent is less than this times the energy."""
+"""The last solve ends when the predicted descent is less than this part of the energy."""
 MOST_ITERATIONS: Final = 20_000
 LEAST_CAPACITY: Final = 16
 

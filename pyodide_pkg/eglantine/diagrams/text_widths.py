@@ -12,7 +12,7 @@ _LETTERS = {
 }  # fmt: skip
 _WIDTHS = {letter: width for width, letters in _LETTERS.items() for letter in letters}
 OTHER = 600
-"""The width that letters outside this table are taken to have. SVG output is stretched to it."""
+"""We assume this width for letters outside the table. The SVG stretches each text to its assumed width."""
 CAP_HEIGHT = 0.718
 """The height of capital letters for a size of 1."""
 

@@ -1,7 +1,7 @@
 """Export a compiled function as files that run without Python or Eglantine.
 
-We write a script for each function. It has only the code that this function's types, traps and host functions
-need, and it reads no contract when it runs.
+We write a script for each function. The script has only the code that this function's types, traps and host
+functions need. It reads no contract when it runs.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def _buffer(of: Any) -> str:
 
 
 def _is_flat(of: Any) -> bool:
-    """True if a Vec has several dimensions and scalar elements. A caller may pass it as one typed array."""
+    """True if a Vec has several dimensions and scalar elements. A caller may pass one typed array for it."""
     return "vec" in of["of"] and _is_scalar(_scalars(of))
 
 

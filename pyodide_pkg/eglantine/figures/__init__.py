@@ -3,17 +3,17 @@
 | module | what it does |
 |---|---|
 | `figure` | `eg.figure`: write the fragment, the files and the notebook's bundle |
-| `ranges` | choose the range of the values, so that axes stay where they are while a control moves |
+| `ranges` | choose the range of the values, so that axes do not change while a control moves |
 | `script` | join the modules of JavaScript |
 | `style` | the colours and sizes, in both themes |
 | `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
-| `solids` | draw two variables: maps, fields and surfaces; `solids.js` likewise |
-| `tables` | draw a table of numbers; `tables.js` likewise |
+| `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |
+| `tables` | draw a table of numbers; `tables.js` draws the same |
 | `beside` | several figures that share their controls |
 | `asides` | trace the second kernel: the numbers of a sentence, and the points of paths |
-| `paths` | draw paths, and write the sentence; `paths.js` likewise |
-| `frames` | scales, ticks and axes; `frames.js` likewise |
-| `numbers` | numbers as text, the same in Python and in JavaScript; `numbers.js` likewise |
+| `paths` | draw paths, and write the sentence; `paths.js` does the same |
+| `frames` | scales, ticks and axes; `frames.js` draws the same |
+| `numbers` | numbers as text; `numbers.js` writes the same text |
 | `models` | the function that a figure compiles: a value and its derivatives by the axes |
 | `controls` | `eg.slider`, `eg.point` and `eg.choice` |
 

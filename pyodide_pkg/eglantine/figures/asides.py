@@ -19,15 +19,15 @@ from .models import Model, Part, arguments, leaves_of, part_of
 
 LOOKS: Final = ("line", "dots", "both", "grey")
 GAP: Final = re.compile(r"\{([^{}]*)\}")
-"""A place in a sentence: `{}` for a number, or `{no|yes}` for a word, chosen by a number from 0 on."""
+"""A place in a sentence: `{}` for a number, or `{no|yes}` for a word. A number from 0 on chooses the word."""
 
 
 class Aside(NamedTuple):
     """The texts and paths of a figure beside its functions.
 
     kernel: from the axes and the leaves of the controls to the numbers, then the xs and ys of each path.
-    sentence: the texts between the numbers; one more than there are numbers.
-    words: for each number the words to choose from, or none.
+    sentence: the texts around the numbers, one more than there are numbers.
+    words: for each number, the words from which it chooses, or an empty list.
     paths: the label and the look of each path.
     """
 
@@ -76,7 +76,7 @@ def _sentence(says: Any) -> tuple[str, Any]:
 
 
 def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[str]) -> Fn:
-    """Trace the kernel. The first part gives the sentence's numbers if their count is not negative."""
+    """Trace the kernel. If `numbers` is not negative, the first part gives the sentence's numbers."""
     axes = [name for name, _, _ in shown.axes]
     names = [*axes, *(leaf for name, control in shown.controls.items() for leaf in leaves_of(name, control))]
     known = [*axes, *shown.controls]

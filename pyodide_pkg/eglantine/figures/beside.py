@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Figures:
-    """Figures side by side. A control that several have is shown once, and moves all of them."""
+    """Figures side by side. A control that several figures share is shown once, and changes all of them."""
 
     def __init__(self, figures: list[Any]) -> None:
         self.figures = figures

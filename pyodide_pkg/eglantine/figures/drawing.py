@@ -32,7 +32,7 @@ class Picture(NamedTuple):
 
 
 def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At, beside: Any) -> Picture:
-    """Draw a figure for the values of its controls, and for what its second kernel gives, if it has one."""
+    """Draw a figure for the values of its controls, and for the results of its second kernel, if any."""
     picture = plain_picture(spec, state, at)
     if beside is None:
         return picture
@@ -54,7 +54,7 @@ def plain_picture(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> 
 
 
 def curve(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
-    """Draw curves, and what the held point shows of the first one."""
+    """Draw curves. Draw the held point on the first curve, with the tangent and other additions there."""
     axis, show, place = spec["axes"][0], spec["show"], state["place"]
     frame = frame_of(spec)
     count, single = len(spec["labels"]), len(spec["labels"]) == 1
@@ -113,7 +113,7 @@ def points(spec: Mapping[str, Any], state: Mapping[str, Any], frame: Frame) -> l
 
 
 def line(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
-    """A path through points. It breaks where a value is not finite, and where it jumps past both borders."""
+    """A path through points. It has a gap where a value is not finite or jumps past both borders."""
     parts, pen, before = [], "M", 0.0
     for x, y in zip(xs, ys, strict=True):
         side = 1.0 if y > frame.high_y else -1.0 if y < frame.low_y else 0.0

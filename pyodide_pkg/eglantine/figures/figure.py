@@ -123,7 +123,7 @@ class Figure:
     def __repr__(self) -> str:
         return f"<eg.figure: {self._kind} of {listed(self._model.labels)}, {len(self.wasm)} bytes of Wasm>"
 
-    # ---------------------------------------------------------------- what others show
+    # ---------------------------------------------------------------- output
 
     def html(self, inline: bool = True, *, script: bool = True, style: bool = True, stem: str = "") -> str:
         """Return the figure as one fragment of HTML, for any page.

@@ -76,7 +76,7 @@ def axes(frame: Frame, names: list[str]) -> list[Mark]:
 
 
 def legend(entries: list[list[str]]) -> list[Mark]:
-    """The words of the colours, in a row above the picture. An entry is a class and a word."""
+    """A word for each colour, in a row above the picture. An entry is a class and a word."""
     marks: list[Mark] = []
     right = RIGHT
     for kind, word in reversed(entries):
@@ -91,7 +91,7 @@ def legend(entries: list[list[str]]) -> list[Mark]:
 
 
 def grip(label: str, name: str, x: float, y: float, told: str) -> Mark:
-    """A point that readers drag, or move by keys."""
+    """A point that readers drag, or move with keys."""
     return ["circle", {
         "class": "held", "data-name": name, "cx": pixel(spot(x)), "cy": pixel(spot(y)), "r": "8",
         "tabindex": "0", "role": "slider", "aria-label": label, "aria-valuenow": "0", "aria-valuetext": told,

@@ -21,7 +21,7 @@ from eglantine.words.spelling import began, listed
 from .controls import Choice, Point, Slider, finite, slider
 
 LETTER: Final = re.compile(r"(?<![A-Za-z_])[A-Za-z]\d*(?![A-Za-z_\d(])")
-"""A letter of a formula that stands alone."""
+"""A single letter in a formula, with no letters beside it."""
 CONSTANTS: Final = ("e",)
 OF_ONE_AXIS: Final = ("curve", "table")
 USUAL_AXES: Final = ("x", "y")
@@ -34,7 +34,7 @@ Control = Slider | Point | Choice
 
 
 class Part(NamedTuple):
-    """One of the figure's functions: what to call, its parameters' names and types, and its word."""
+    """One of the figure's functions: the callable, the names and types of its parameters, and its label."""
 
     call: Callable[..., Any]
     names: tuple[str, ...]
@@ -61,9 +61,9 @@ class Model(NamedTuple):
 
 
 def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[str] = ()) -> Model:
-    """Check what a figure was given, and trace its kernel.
+    """Check the arguments of `eg.figure`, and trace the figure's kernel.
 
-    beside: the parameters of the figure's sentence and paths, which may have controls of their own.
+    beside: the parameters of the figure's sentence and paths. They may have controls that f does not use.
     """
     if kind is not None and kind not in KINDS:
         raise TypeMismatchError(
@@ -157,7 +157,7 @@ def _range(name: str, value: Any) -> tuple[float, float]:
 def _sorted(
     parts: Sequence[Part], used: Sequence[str], named: Mapping[str, Any]
 ) -> tuple[list[tuple[str, float, float]], dict[str, Control], Point | None, tuple[float, float] | None]:
-    """Tell the axes from the controls, the held point and the range of the values."""
+    """Sort arguments into axes, controls, the held point and the range of the values."""
     ranges, controls, spare = {}, {}, {}
     for name, value in named.items():
         if not isinstance(value, Control) and not _is_pair(value):
@@ -199,7 +199,7 @@ def _takes_point(of: Any) -> bool:
 def _spare(
     spare: Mapping[str, Any], used: Sequence[str], axes: int
 ) -> tuple[Point | None, tuple[float, float] | None]:
-    """The held point and the range of the values, from what no function has as a parameter."""
+    """The held point and the range of the values, from arguments that are no function's parameters."""
     held, values = None, None
     for name, value in spare.items():
         if isinstance(value, Point) and held is None:
@@ -248,7 +248,7 @@ def _kernel(
     kind: str | None,
     outputs: list[int],
 ) -> Fn:
-    """Trace the kernel. Add the number of values of each function to `outputs`; a pair is a field."""
+    """Trace the kernel. Append the number of values of each function to `outputs`. A pair is a field."""
     names = [*axes, *(leaf for name, control in controls.items() for leaf in leaves_of(name, control))]
 
     def figure(*reals: Any) -> Any:
@@ -307,7 +307,7 @@ def _outputs(
 
 
 def _derived(scalar: Callable[..., Any], places: Sequence[Any]) -> list[Any]:
-    """A value, its gradient and its Hessian, without what symmetry repeats."""
+    """A value, its gradient, and the upper triangle of its Hessian."""
     if len(places) == 1:
         slope = grad(scalar)
         return [scalar(*places), slope(*places), grad(slope)(*places)]

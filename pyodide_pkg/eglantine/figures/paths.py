@@ -1,4 +1,4 @@
-"""Draw what a figure's second kernel gives: paths of points, and a sentence (`paths.js` does the same)."""
+"""Draw the results of a figure's second kernel: paths and a sentence (`paths.js` does the same)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def drawn(spec: Mapping[str, Any], paths: Sequence[Any]) -> list[Mark]:
 
 
 def path_entries(spec: Mapping[str, Any]) -> list[list[str]]:
-    """The words of the paths in the legend."""
+    """The legend's entries for the paths."""
     first = first_colour(spec)
     paths = spec["aside"]["paths"] if "aside" in spec else []
     lines = [(k, path["label"]) for k, path in enumerate(paths) if path["look"] != "grey"]
@@ -55,13 +55,13 @@ def path_entries(spec: Mapping[str, Any]) -> list[list[str]]:
 
 
 def first_colour(spec: Mapping[str, Any]) -> int:
-    """The number of the first path's colour. Curves and lines of equal value take theirs before."""
+    """The number of the first path's colour. Curves and lines of equal value have the colours before it."""
     count = len(spec["labels"])
     return count if spec["kind"] == "contour" or count > 1 else 0
 
 
 def way(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> str:
-    """A line through points, which has a gap where one is not finite."""
+    """A line through points. It has a gap where a point is not finite."""
     text, pen = "", "M"
     for x, y in zip(xs, ys, strict=True):
         if not (math.isfinite(x) and math.isfinite(y)):
@@ -102,5 +102,5 @@ def cells(frame: Frame, xs: Sequence[float], ys: Sequence[float], greys: Sequenc
 
 
 def shade_of(grey: float) -> int:
-    """The number of a grey. What is not a number is black."""
+    """The number of a grey. NaN is black."""
     return math.floor(min(max(grey, 0.0), 1.0) * (GREYS - 1) + 0.5) if math.isfinite(grey) else 0

@@ -1,4 +1,4 @@
-"""Choose the range of the values, so that the axes stay where they are while a control moves."""
+"""Choose the range of the values, so that the axes do not change while a control moves."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ SAMPLES: Final = 60
 GRID: Final = 16
 MARGIN: Final = 0.06
 TAIL: Final = 0.04
-"""The part of the largest and of the smallest values that may lie outside, if they are far away."""
+"""This part of the values may lie outside the range at each end, if they are far from the other values."""
 FAR: Final = 4.0
-"""Values count as far away from this many times the range of the others."""
+"""Values are far away if their distance from the others is more than this many times the others' range."""
 
 
 def places(axes: Sequence[tuple[str, float, float]]) -> list[tuple[float, ...]]:
-    """The places at which values are looked at."""
+    """The places at which we evaluate the functions to find the range."""
     if len(axes) == 1:
         _, low, high = axes[0]
         return [(low + (high - low) * i / SAMPLES,) for i in range(SAMPLES + 1)]

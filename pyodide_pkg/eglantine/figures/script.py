@@ -17,7 +17,7 @@ MODULES: Final = (
     "takeaway.js",
     "figure.js",
 )
-"""The modules, each after those it imports. No two define the same name."""
+"""The modules. Each comes after those that it imports. No two modules define the same name."""
 QUOTED: Final = re.compile(r'("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|/\[.*?\]\+/)')
 """Parts of a line that keep their spaces: strings, templates and regular expressions."""
 START: Final = """globalThis.eglantineFigures ??= wakeFigures;
@@ -27,7 +27,7 @@ addEventListener("DOMContentLoaded", () => globalThis.eglantineFigures(document)
 
 @lru_cache(maxsize=1)
 def script() -> str:
-    """The script of all figures. It may stand on a page several times, and the first one serves all."""
+    """The script of all figures. A page may contain it several times. Then only the first copy is used."""
     return "(() => {\n" + "\n".join(map(_bare, MODULES)) + f"\n{START}\n}})();\n"
 
 
@@ -36,7 +36,7 @@ def _read(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """A module without comments, imports, the word `export`, and spaces that mean nothing."""
+    """A module without comments, imports, the word `export`, and unneeded spaces."""
     text = re.sub(r"/\*\*.*?\*/\s?", "", _read(name), flags=re.DOTALL)
     lines = [re.sub(r"^export ", "", line.strip()) for line in text.split("\n")]
     kept = (line for line in lines if line and not line.startswith(("//", "import ")))
@@ -52,7 +52,7 @@ def _squeezed(line: str) -> str:
 def _joined(part: str) -> str:
     """Code without spaces around signs, and without brackets around a parameter that is alone.
 
-    A plus or minus keeps its distance from another one.
+    The space between two signs + or - remains.
     """
     joined = re.sub(r" ?([=*<>(){}\[\],;:?&|]|!==?) ?", r"\1", part)
     joined = re.sub(r"(?<![+\-/]) ([+\-/]) (?![+\-/])", r"\1", joined)

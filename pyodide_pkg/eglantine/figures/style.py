@@ -1,4 +1,4 @@
-"""The style of all figures. Every rule begins with their class, so that it touches nothing else."""
+"""The style of all figures. Every rule begins with the figures' class, so that it changes nothing else."""
 
 import re
 from typing import Final
@@ -59,4 +59,4 @@ svg.eg-figure { font: 13px system-ui, sans-serif; }
 @media print { .eg-figure .controls, .eg-figure details { display: none; } }
 """.strip()
 STYLE: Final = re.sub(r"\s*([{};:,])\s*", r"\1", SOURCE)
-"""The style without spaces that mean nothing."""
+"""The style without unneeded spaces."""

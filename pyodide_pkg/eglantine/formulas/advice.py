@@ -98,7 +98,7 @@ def refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
 
 
 def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoReturn:
-    """Refuse a word that is neither a known name nor made of known names."""
+    """Refuse a word that is no known name and no sequence of known names."""
     stem = word.rstrip("0123456789")
     if stem in words.variables and stem != word:
         digits = word[len(stem) :]
@@ -164,7 +164,7 @@ def refuse_number(span: Span) -> NoReturn:
 
 
 def check_arguments(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> None:
-    """Refuse a wrong number of arguments, or an order of polygamma that there is not."""
+    """Refuse a wrong number of arguments, or an order of polygamma that does not exist."""
     function = parser.words.functions["log" if token.name == "log_" else token.name]
     count = len(arguments)
     if not function.least <= count <= function.most:
@@ -226,7 +226,7 @@ def refuse_inverse(parser: _Parser, token: Token) -> NoReturn:
 
 
 def refuse_open(parser: _Parser, opening: Token) -> NoReturn:
-    """Refuse a bracket that something else follows than the bracket that closes it."""
+    """Refuse an open bracket, because the next token is not the bracket that closes it."""
     token, wanted = parser.next, CLOSING[opening.name]
     if token.kind is Kind.CLOSE:
         raise FormulaError(

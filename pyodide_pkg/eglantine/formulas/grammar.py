@@ -61,13 +61,13 @@ SHAPES: Mapping[str, tuple[int, int, str]] = {
     "select": (2, ANY_NUMBER, "where piecewise ifelse"), "%": (2, 2, "mod"), "sum": (2, 2, ""),
     "prod": (2, 2, "product"),
 }  # fmt: skip
-"""Functions that are read as other things than calls: least and most arguments, and the names."""
+"""Functions that do not become calls: the least and most arguments, and other names."""
 ALIASES: Mapping[str, str] = {
     "clamp": "clip", "power": "pow", "absolute": "abs", "fabs": "abs", "ceiling": "ceil", "signum": "sign",
 }  # fmt: skip
 """More names of functions."""
 WITH_BRACKET = frozenset(("gamma", "Γ", "sum", "prod", "product"))
-"""Names of functions only where a bracket follows. Elsewhere they are letters or words like others."""
+"""Names that are functions only before a bracket. Elsewhere they are ordinary letters or words."""
 
 
 def _functions() -> Iterator[tuple[str, Function]]:

@@ -28,7 +28,7 @@ SIGNS: Mapping[str, str] = {
     "displaystyle": "", "limits": "", ",": " ", ";": " ", ":": " ",
     "!": " ", " ": " ", "quad": " ", "qquad": " ", "\\": " ",
 }  # fmt: skip
-"""Commands without arguments, and what they become. Other names of functions and letters stay."""
+"""Commands without arguments, and their replacements. Commands for functions and letters become names."""
 STYLES = frozenset(("operatorname", "mathrm", "text", "mathit", "operatorname*", "mathbf"))
 """Commands whose argument is a name."""
 LEXEME = re.compile(r"\\([A-Za-z]+\*?|.)|(_\{\s*(\w+)\s*\})|([_^]\{)|([\s\S])")
@@ -50,7 +50,7 @@ class _Writer:
         self.places: list[int] = []
 
     def write(self, text: str, places: Sequence[int]) -> None:
-        """Write a text. Its last characters all come from the last of the places."""
+        """Write a text. Characters beyond the number of places all come from the last place."""
         self.text.append(text)
         self.places += [places[min(i, len(places) - 1)] for i in range(len(text))]
 
@@ -111,7 +111,7 @@ def _command(
     closers: list[tuple[str, str, int]],
     series_ends: list[int],
 ) -> int:
-    """Write what a command becomes. Return the place in the text where to go on."""
+    """Write the replacement of a command. Return the place in the text after it."""
     text = source.text
     if command in ("frac", "dfrac", "tfrac", "cfrac"):
         out.write("(", places)

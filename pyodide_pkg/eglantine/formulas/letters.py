@@ -1,4 +1,4 @@
-"""Words of a formula that are no names as they stand: free letters, and other spellings of known names."""
+"""Words of a formula that are not known names: free letters, and other spellings of known names."""
 
 from __future__ import annotations
 
@@ -81,10 +81,10 @@ def _known(words: Vocabulary, word: str, called: bool) -> str | None:
 
 
 def _pieces(words: Vocabulary, word: str, called: bool) -> list[tuple[str, str]]:
-    """Split a word into parts. Return each with the name that it stands for, or [] if there is no way.
+    """Split a word into parts. Return each part with its name, or [] if the word cannot be split.
 
-    Parts are known names and at most one free letter. A word before a bracket that does not end with a
-    function is a misspelt function, unless it has only two letters.
+    Parts are known names and at most one free letter. If a word of more than two letters stands before a
+    bracket, its last part must be a function. Otherwise the word is a misspelt function.
     """
     plain = "".join(
         c.lower() if c in "XY" and c.lower() in words.variables and c not in words.variables else c
@@ -123,7 +123,7 @@ def _cut(word: str, pieces: Sequence[str]) -> Iterator[str]:
 
 
 def _collected(free: list[str], letter: str) -> str:
-    """Add a letter to the free ones. Return the spelling that came first."""
+    """Add a letter to the free letters. Return the first spelling of this letter."""
     for known in free:
         if canonical(known) == canonical(letter):
             return known

@@ -72,7 +72,7 @@ class Nodes:
         return self.add(Node("select", "", 0, operands, start, end))
 
     def respanned(self, place: int, start: int, end: int) -> int:
-        """Give a node another position."""
+        """Give a node another start and end in the text."""
         self.nodes[place] = self.nodes[place]._replace(start=start, end=end)
         return place
 

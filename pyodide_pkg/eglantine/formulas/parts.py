@@ -14,7 +14,7 @@ CONDITIONS = frozenset(("<", "<=", ">", ">=", "==", "!=", "and", "or", "not"))
 
 
 class Kind(Enum):
-    """The kind of a token. A MARK has a meaning only inside certain constructs."""
+    """The kind of a token. A MARK only has a meaning inside certain constructs."""
 
     NUMBER = "number"
     VARIABLE = "variable"

@@ -1,7 +1,7 @@
 """Formulas as people paste them: LaTeX, names of modules, comments, `z =`, and definitions on several lines.
 
-Loaded when a text has one of these. The text becomes plain lines. Each of their characters remembers its
-place.
+Loaded when a text has one of these. The text becomes plain lines. Each character of a line remembers its
+place in the text.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Line(NamedTuple):
     """A line of a text.
 
     name: the name that it defines, or "".
-    parameters: those of a function, or None.
-    body: what the line says of the name.
+    parameters: the parameters if the name is a function, or None.
+    body: the formula that the line gives the name.
     head: the span of the name, in characters of the text.
     """
 
@@ -167,7 +167,7 @@ def _lines(source: Plain) -> list[Line]:
 
 
 def _result(lines: Sequence[Line], words: Vocabulary) -> Line | None:
-    """The line whose value the formula has: the one without a name, else that of z, else the last."""
+    """The line with the formula's value: the line without a name, else the line of z, else the last line."""
     if not lines:
         return None
     bare = [line for line in lines if not line.name]

@@ -1,4 +1,4 @@
-"""Choices, sums and products with a letter of their own, and definitions that are used.
+"""Choices, sums and products over a letter, and calls of definitions.
 
 Loaded when a formula has one of them.
 """
@@ -22,7 +22,7 @@ BIGGEST_BOUND = 10_000
 
 
 def pieces(parser: _Parser, opening: Token) -> int:
-    """Parse `{c: a, d: b, z}`, of which `opening` has been read. Without z, it is NaN where nothing holds.
+    """Parse `{c: a, d: b, z}` after its bracket `opening`. Without z, it is NaN where no condition holds.
 
     `{c}` is 1 where c holds, and NaN elsewhere.
     """

@@ -144,7 +144,7 @@ class Graph:
 
 
 _ALIASES = frozenset({"check", "acc_read"})
-"""Operations that get no node, because their value is their first operand's."""
+"""Operations that get no node, because their value equals their first operand."""
 
 _IDLE = frozenset({"input", "const", "part"})
 
@@ -280,7 +280,7 @@ def _input_names(function: Function) -> list[str]:
 
 
 def _shown(block: Block, parent: int | None) -> list[int]:
-    """The rows of a block that become nodes. At the top these are the rows that matter, or have an effect."""
+    """The rows of a block that become nodes. In the outermost block, only rows that are needed."""
     live = live_rows(block).flags if parent is None else None
     return [
         i for i, row in enumerate(block.rows)

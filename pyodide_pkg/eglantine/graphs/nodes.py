@@ -1,4 +1,4 @@
-"""Nodes and edges, and what follows from them: levels, the critical path, and reachability."""
+"""Nodes and edges, levels, the critical path, and reachability."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Node(NamedTuple):
 
     id: its position among the nodes.
     op: "input", "const", or the name of the operation.
-    label: how a picture names it.
+    label: its name in a picture.
     type: the type of its value, such as "f64" or "f64[3]".
     parent: the loop or branch whose body it is in, or None.
     level: the length of the longest chain of operations that ends here. Inputs and constants have 0.
@@ -66,7 +66,7 @@ def chain_to(end: int, edges: Iterable[Edge], levels: list[int]) -> list[int]:
 
 
 def reaching(ends: Iterable[int], edges: Iterable[Edge]) -> set[int]:
-    """The nodes from which a chain of edges leads to one of `ends`, and these themselves."""
+    """The nodes from which a chain of edges leads to one of `ends`, and `ends` themselves."""
     into: dict[int, list[int]] = {}
     for edge in edges:
         into.setdefault(edge.target, []).append(edge.source)

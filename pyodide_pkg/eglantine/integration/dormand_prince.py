@@ -1,4 +1,4 @@
-"""One step of Dormand and Prince's pair of order 5 and 4, and the curve through it.
+"""One step of Dormand and Prince's pair of order 5 and 4, and the curve through the step.
 
 Source: Hairer, Nørsett and Wanner, *Solving Ordinary Differential Equations I*, second edition, II.4 (step
 sizes), table II.5.2 (the pair) and section II.6 (the curve of order 4).
@@ -15,7 +15,7 @@ from eglantine.trace.choices import select
 from .lines import each, total
 
 TIMES = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
-"""The times at which slopes are taken, in parts of the step."""
+"""The times at which slopes are computed, in parts of the step."""
 
 STAGES: tuple[tuple[float, ...], ...] = (
     (),
@@ -29,7 +29,7 @@ STAGES: tuple[tuple[float, ...], ...] = (
 """The weights of the earlier slopes in each stage. The last stage is the end of the step, of order 5."""
 
 ERRORS = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40)
-"""The weights of the slopes in the difference of order 5 and order 4."""
+"""The weights of the slopes in the difference between order 5 and order 4."""
 
 MIDDLE = (
     -12715105075 / 11282082432, 0.0, 87487479700 / 32700410799, -10690763975 / 1880347072,
@@ -38,7 +38,7 @@ MIDDLE = (
 """The weights of the slopes in the last coefficient of the curve."""
 
 SAFETY, LEAST_FACTOR, GREATEST_FACTOR = 0.9, 0.2, 10.0
-"""The next step is so much of the best one, and between so much of this one."""
+"""The next step is SAFETY times the best one, and between LEAST_ and GREATEST_FACTOR times this one."""
 
 Slopes = Callable[[Any, Any], Any]
 
@@ -82,7 +82,7 @@ def on_curve(curve: Any, part: Any, i: Any) -> Any:
 
 
 def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: float) -> Any:
-    """The root of the mean square of the errors in units of what is allowed: a good step has at most 1."""
+    """The root of the mean square of errors over allowed errors. A good step has at most 1."""
 
     def square(i: Any) -> Any:
         ratio = error[i] / (atol + rtol * maths.maximum(abs(before[i]), abs(after[i])))

@@ -34,7 +34,7 @@ TOLERANCE = 1.4e-8
 """The default of both tolerances, about the root of the rounding unit."""
 
 SMALLEST_STEP = 2.0**-50
-"""A step below so much of the time cannot be told from no step. There the solution is given up."""
+"""If a step is a smaller part of the time than this, rounding loses the step. Then the solution ends."""
 
 
 def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: float = TOLERANCE) -> Any:
@@ -51,8 +51,8 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
     args: further arguments of f. New values of the same types need no new compilation.
     rtol, atol: a step is good if the root of the mean square of error/(atol + rtol·|y|) is at most 1.
 
-    The result has an axis in front of that of y0, one entry a time. If y0 is a struct or a tuple, so is the
-    result. From the time on where no step is small enough, as before a pole, the result is NaN.
+    The result has one more axis than y0, in front, an entry a time. If y0 is a struct or a tuple, so is the
+    result. If no step is small enough, as before a pole, the result is NaN from there on.
 
     The method is Dormand and Prince's of order 5 with adaptive steps, and curves of order 4 between their
     ends. It is not meant for stiff equations. f is not called beyond the last time. Derivatives of any
@@ -78,7 +78,7 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
 
 
 def _check_times(of: Type, ts: Any) -> None:
-    """Refuse times that are no Vec of Reals in order."""
+    """Refuse times unless they are a Vec of Reals in order."""
     if not is_line(of):
         raise ShapeError(
             f"The times of eg.odeint must be a list of numbers, but their type is {of!r}. Write "
@@ -94,7 +94,7 @@ def _check_times(of: Type, ts: Any) -> None:
 
 
 def _stacked(of: Type, n: int) -> Type:
-    """The type of n values of a type, in which structs and tuples stay outside."""
+    """The type of n values of a type. For a struct or tuple, it is a struct or tuple of Vecs."""
     match of:
         case TupleType(items):
             return TupleType(tuple(_stacked(item, n) for item in items))
@@ -138,7 +138,7 @@ def _solution(f: Any, y0: Any, ts: Any, args: Sequence[Any], rtol: float, atol: 
 
 
 def _integrated(slopes: Any, n: int, start: Any, ts: Any, structured: Any, rtol: float, atol: float) -> Any:
-    """The solution from its flat start, step after step, and read off the curves at the times."""
+    """The solution from its flat start. It makes steps, and reads the values at `ts` off their curves."""
     begin, end = ts[0], ts[len(ts) - 1]
     sign = without_gradient(select(end >= begin, 1.0, -1.0))
     first = slopes(begin, start)
@@ -179,7 +179,7 @@ def _integrated(slopes: Any, n: int, start: Any, ts: Any, structured: Any, rtol:
 
 
 def chosen(condition: Any, yes: Any, no: Any) -> Any:
-    """One of two states."""
+    """Choose one of two states."""
     if isinstance(yes, dict):
         return {name: chosen(condition, yes[name], no[name]) for name in yes}
     if isinstance(yes, tuple):

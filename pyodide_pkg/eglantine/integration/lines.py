@@ -28,5 +28,5 @@ def total(n: int, at: Callable[[Any], Any]) -> Any:
 
 
 def without_gradient(x: Any) -> Any:
-    """A Real that decides how to integrate, and not what: its derivative counts as 0."""
+    """x with a derivative of 0, for Reals that only decide how the integral is computed."""
     return stop_gradient(x)

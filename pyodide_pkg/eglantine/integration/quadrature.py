@@ -23,10 +23,10 @@ from eglantine.types import Fin, Real
 from .lines import without_gradient
 
 TOLERANCE = 1.49e-8
-"""The default of both tolerances, as in QUADPACK's users and in SciPy."""
+"""The default of both tolerances, as in SciPy."""
 
 PIECES = 50
-"""The default of how many pieces the interval may be divided into."""
+"""The default for the largest number of pieces of the interval."""
 
 POSITIVE_NODES = (
     0.995657163025808080735527280689003, 0.973906528517171720077964012084452,
@@ -35,7 +35,7 @@ POSITIVE_NODES = (
     0.562757134668604683339000099272694, 0.433395394129247190799265943165784,
     0.294392862701460198131126603103866, 0.148874338981631210884826001129720,
 )  # fmt: skip
-"""Kronrod's nodes in (0, 1). Every second one, beginning with the second, is one of Gauss's ten."""
+"""Kronrod's nodes in (0, 1). Every second node, beginning with the second, is one of Gauss's ten."""
 
 KRONROD = (
     0.011694638867371874278064396062192, 0.032558162307964727478818972459390,
@@ -58,7 +58,7 @@ SPREAD_GAUSS = tuple(w for g in GAUSS for w in (0.0, g))
 GAUSS_WEIGHTS = (*SPREAD_GAUSS, 0.0, *SPREAD_GAUSS[::-1])
 
 ROUNDING = 50 * 2.0**-52
-"""The error is never estimated to be below so much of the integral of |f|."""
+"""The estimated error is at least this part of the integral of |f|."""
 
 Integrand = Callable[[Any], Any]
 State = dict[str, Any]
@@ -76,10 +76,10 @@ def quad(
     (2.0, True)
 
     f: an `fn`, a `jit` or a plain function that returns one Real. It is not called at a and b.
-    a, b: the limits. A limit that is a plain number may be infinite, one that is traced must be finite.
+    a, b: the limits. A limit that is a plain number may be infinite. A traced limit must be finite.
     args: a tuple of further arguments, or one argument. New values need no new compilation.
     epsabs, epsrel: the interval is divided until the error is at most epsabs or epsrel·|value|.
-    limit: the most pieces that it may be divided into. If they do not suffice, the error stays above both.
+    limit: the most pieces of the interval. If they do not suffice, the error is larger than both.
 
     The method is QUADPACK's: Gauss's rule of 10 and Kronrod's of 21 points on each piece, and the piece with
     the greatest error is divided next (Piessens and others, *QUADPACK*, 1983, `QAG` and `QAGI`). Derivatives
@@ -136,7 +136,7 @@ def _integral(
 
 
 def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> Integrand:
-    """The function on (0, 1) whose integral is that of f from a to b, of which at least one is infinite.
+    """The function on (0, 1) whose integral is that of f from a to b. At least one limit is infinite.
 
     ends: 1 or -1 for the limits that are infinite. Then x = a + (1 − u)/u, as in `QAGI`.
     """
@@ -155,10 +155,10 @@ def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> In
 
 
 def _pieces(f: Integrand, a: Any, b: Any) -> Callable[[State], State]:
-    """The function that gives a piece of the interval its integral by Kronrod's rule, and its error.
+    """The function that computes the integral of a piece by Kronrod's rule, and its error.
 
-    A piece has its left end and its width, and both again in parts of the interval. The limits move the
-    nodes by these parts, so that derivatives by the limits are right and the nodes as exact as their ends.
+    A piece holds its left end and its width, and also both as parts of the interval. From these parts follows
+    how a limit moves each node. So derivatives by the limits are right, and nodes are as exact as their ends.
     """
     nodes, weights, gauss = as_vector(list(NODES)), as_vector(list(WEIGHTS)), as_vector(list(GAUSS_WEIGHTS))
     n = len(NODES)

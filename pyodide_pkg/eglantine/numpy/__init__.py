@@ -1,7 +1,7 @@
 """NumPy's functions for Vecs and arrays, traced and plain: `import eglantine.numpy as enp`.
 
-In a trace they give Vecs and compile to loops. Outside they compute at once, and give an `eg.Array`, or a
-NumPy array if an argument was one.
+In a trace these functions give Vecs and compile to loops. Outside a trace they compute at once. They then
+give an `eg.Array`, or a NumPy array if an argument was a NumPy array.
 
 eager: `eg.Array`, the arrays outside a trace.
 building: arrays made element by element, and folds over axes.
@@ -16,12 +16,12 @@ matrices: functions of matrices, applied to each matrix of an array.
 methods: operators, subscripts and methods of arrays.
 parts: parts of arrays, borders, and columns put together.
 norms: norms and powers of matrices.
-ordering: sorting, medians and quantiles.
+ordering: sorting, medians, quantiles and differences.
 fft: `enp.fft`.
 inverse_erf: the inverse of the error function.
 products: `einsum` and its special cases.
 random: `eg.random`.
-reductions: sums, means, extremes, and what runs along an axis.
+reductions: sums, means, extremes, and running sums and products along an axis.
 samples: statistics, integrals, slopes and polynomials.
 shaping: other shapes and orders of the same elements.
 signals: convolution and interpolation.

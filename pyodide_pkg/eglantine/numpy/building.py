@@ -16,7 +16,7 @@ from eglantine.types import Real, RealType, VecType, scalar_of
 
 Read = Callable[[tuple[Any, ...]], Any]
 Fold = Callable[[Shape, Read], Any]
-"""A number made of the elements `read(indices)` of an array of a shape."""
+"""Takes a shape, and a function that reads the element at given indices. Returns one number for the array."""
 
 
 def built(shape: Shape, read: Read) -> Any:
@@ -48,7 +48,7 @@ def rearranged(v: Any, shape: Shape, places: Callable[[tuple[Any, ...]], Sequenc
 
 
 def array_of(value: Any) -> Any:
-    """A list or array as a traced Vec; a number as it is."""
+    """Return a list or array as a traced Vec. Return a number unchanged."""
     if isinstance(value, VecValue) or not shape_of(value):
         return value
     assert current.get() is not None
@@ -56,7 +56,7 @@ def array_of(value: Any) -> Any:
 
 
 def folded(v: Any, axis: Any, keepdims: bool, fold: Fold) -> Any:
-    """The array of `fold` over the axes that `axis` names; with `keepdims` these axes stay, with length 1."""
+    """Fold over the axes that `axis` names. With `keepdims` these axes remain, with length 1."""
     v = array_of(v)
     shape = shape_of(v)
     axes = axes_below(axis, len(shape), shape)

@@ -1,7 +1,7 @@
 """Functions of arrays that work in a trace, where they add rows, and outside, where they compute at once.
 
-Outside a trace a function is traced for the types of its arguments, once, and runs in the interpreter; called
-again with the same types it is compiled. So both give the same bits.
+Outside a trace a function is traced once for the types of its arguments, and the interpreter runs the rows.
+The next call with the same types compiles these rows. So a function gives the same bits in both cases.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .eager import Array, as_result, is_numpy
 
 
 def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function of arrays out of one of traced arrays.
+    """Make a function of arrays from a function of traced arrays.
 
     static: the parameters that are no arrays, such as axes and shapes. A parameter named `arrays` takes a
         list or tuple of arrays.
@@ -56,7 +56,7 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
 
 
 def at_once(f: Callable[..., Any], args: tuple[Any, ...], key: Any) -> Any:
-    """f of plain arrays, computed now: f is traced once for `key` and the types of the arguments."""
+    """Compute f of plain arrays now. f is traced once for `key` and the types of the arguments."""
     values = [_plain("", arg) for arg in args]
     types = tuple(_type_of(arg, str(k)) for k, arg in enumerate(args))
     names = [f"x{k}" for k in range(len(types))]
@@ -95,7 +95,7 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _with_complexes(value: Any) -> Any:
-    """Python's complex numbers in lists, and NumPy's in arrays, as `eg.Complex`; anything else as it is."""
+    """Replace complex numbers in lists and NumPy's arrays by `eg.Complex`. Return other values unchanged."""
     if getattr(getattr(value, "dtype", None), "kind", "") == "c":
         value = value.tolist()
     first = value

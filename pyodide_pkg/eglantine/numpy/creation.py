@@ -19,7 +19,7 @@ from .shaping import as_shape, broadcast_to
 
 @array_function("dtype")
 def array(values: Any, dtype: Any = None) -> Any:
-    """The array of nested lists, of numbers or of traced numbers.
+    """The array of nested lists of numbers, which may be traced.
 
     dtype: float or nothing, because all numbers are float64.
     """
@@ -30,7 +30,7 @@ def array(values: Any, dtype: Any = None) -> Any:
 def check_dtype(dtype: Any) -> None:
     """Check that a dtype is float64, or is not given.
 
-    Raises: TypeMismatchError for another one.
+    Raises: TypeMismatchError for another dtype.
     """
     if dtype is not None and dtype is not float and str(getattr(dtype, "__name__", dtype)) != "float64":
         raise TypeMismatchError(
@@ -43,7 +43,7 @@ asarray = array
 
 @array_function("shape", "dtype")
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
-    """An array of this shape with the same value everywhere, or one that broadcasts to it."""
+    """An array of this shape filled with a number, or with an array that broadcasts to the shape."""
     check_dtype(dtype)
     if shape_of(fill_value):
         return broadcast_to(fill_value, shape)
@@ -80,14 +80,14 @@ def ones_like(a: Any, dtype: Any = None) -> Any:
 
 @array_function("n", "m", "k", "dtype")
 def eye(n: int, m: int | None = None, k: int = 0, dtype: Any = None) -> Any:
-    """The matrix of n rows and m columns (or n) with ones on the diagonal k and zeros elsewhere."""
+    """The matrix of n rows and m (by default n) columns with ones on the diagonal k and zeros elsewhere."""
     check_dtype(dtype)
     return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] == k, 1.0, 0.0))
 
 
 @array_function("start", "stop", "step", "dtype")
 def arange(start: float, stop: float | None = None, step: float = 1.0, dtype: Any = None) -> Any:
-    """The numbers start + k·step before stop; with one argument, from 0."""
+    """The numbers start + k·step before stop. A single argument is `stop`, and then the start is 0."""
     check_dtype(dtype)
     first, end = (0.0, start) if stop is None else (start, stop)
     if step == 0:
@@ -107,13 +107,13 @@ def identity(n: int) -> Any:
 
 @array_function("dtype")
 def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
-    """An array of the shape of a with the same value everywhere, or with one that broadcasts to it."""
+    """An array of a's shape filled with a number, or with an array that broadcasts to the shape."""
     return full(shape_of(a), fill_value, dtype)
 
 
 @array_function("n", "m", "k")
 def tri(n: int, m: int | None = None, k: int = 0) -> Any:
-    """The matrix of n rows and m columns (or n) with ones at and below its diagonal k, and zeros above."""
+    """The matrix of n rows and m columns (by default n) with ones up to its diagonal k, and zeros above."""
     return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] <= k, 1.0, 0.0))
 
 
@@ -125,7 +125,7 @@ def logspace(start: float, stop: float, num: int = 50, endpoint: bool = True, ba
 
 @array_function("start", "stop", "num", "endpoint")
 def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) -> Any:
-    """num numbers at equal distances from start to stop; stop is the last one if `endpoint`."""
+    """num numbers at equal distances from start to stop. With `endpoint`, the last number is stop."""
     gaps = num - 1 if endpoint else num
     step = (stop - start) / gaps if gaps > 0 else math.nan
     if num == 1:
@@ -146,7 +146,7 @@ def _along(k: int, indices: Any) -> Any:
 
 @array_function("indexing")
 def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
-    """For each array of coordinates, an array of the shape of the whole grid that holds them."""
+    """For each array of coordinates, an array with this coordinate of every point of the grid."""
     lengths = [shape_of(a)[0] if shape_of(a) else 1 for a in arrays]
     swapped = indexing == "xy" and len(arrays) > 1
     shape = (lengths[1], lengths[0], *lengths[2:]) if swapped else tuple(lengths)
@@ -194,7 +194,7 @@ def _may_leave(i: Any, n: int) -> bool:
 
 @array_function("offset", "axis1", "axis2")
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """The elements a[i, i + offset] of a matrix. Of more axes, `axis1` and `axis2` span the matrices.
+    """The elements a[i, i + offset] of a matrix. If a has more axes, `axis1` and `axis2` span the matrices.
 
     The axis along the diagonals is the last one of the result.
     """

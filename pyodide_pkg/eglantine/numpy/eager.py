@@ -160,7 +160,7 @@ def is_numpy(value: Any) -> bool:
 
 
 def as_result(value: Any, of: Type, of_numpy: bool = False) -> Any:
-    """A result of the interpreter or of a kernel, with an Array (or NumPy's) for each Vec in it."""
+    """A result of the interpreter or of a kernel, with an Array (or a NumPy array) for each Vec in it."""
     if isinstance(of, TupleType):
         return tuple(as_result(part, item, of_numpy) for part, item in zip(value, of.items, strict=True))
     if isinstance(of, StructType):

@@ -19,7 +19,7 @@ from .reductions import all as all_of
 
 
 def _of(name: str, f: Callable[..., Any], arguments: int) -> Callable[..., Any]:
-    """A function of arrays from one of numbers that already works on Vecs."""
+    """Make a function of arrays from a function of numbers that already works on Vecs."""
 
     def of_one(x: Any) -> Any:
         return f(x)
@@ -34,7 +34,7 @@ def _of(name: str, f: Callable[..., Any], arguments: int) -> Callable[..., Any]:
 
 
 def _each(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of numbers as one of the elements of arrays."""
+    """Make a function of arrays that applies a function of numbers to each element."""
 
     def call(*operands: Any) -> Any:
         return elementwise(call, *operands) if any(map(shape_of, operands)) else f(*operands)
@@ -56,7 +56,7 @@ OTHER_NAMES = {
 
 
 def _logaddexp(x: Any, y: Any) -> Any:
-    """log(exp(x) + exp(y)). Of equal x and y, each has half of the derivative."""
+    """log(exp(x) + exp(y)). If x and y are equal, the derivative by each is a half."""
     top, below = select(x > y, x, y), select(x > y, y, x)
     gap = below - top
     return select(gap == gap, top + maths.log1p(maths.exp(gap)), x + y)
@@ -135,7 +135,7 @@ def round(a: Any, decimals: int = 0) -> Any:
 
 @array_function()
 def nan_to_num(x: Any, *, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    """The elements of x, with numbers for NaN and the infinities, by default 0 and the largest numbers."""
+    """The elements of x with numbers in place of NaN and ±∞, by default 0 and ± the largest float."""
     high = sys.float_info.max if posinf is None else posinf
     low = -sys.float_info.max if neginf is None else neginf
     finite = where(x == maths.inf, high, where(x == -maths.inf, low, x))
@@ -144,7 +144,7 @@ def nan_to_num(x: Any, *, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 
 @array_function()
 def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
-    """The elements of a, moved into the interval from a_min to a_max; a bound that is None is open."""
+    """The elements of a, moved into the interval from a_min to a_max. None means no bound."""
     if a_min is not None:
         a = maths.maximum(a, a_min)
     return a if a_max is None else maths.minimum(a, a_max)

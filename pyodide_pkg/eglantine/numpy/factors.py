@@ -169,7 +169,7 @@ def _singular(a: Any, columns: int) -> Any:
 def _svd(rows: int, n: int, columns: int) -> Fn:
     """The function A → (U, s, Vᵀ) for rows ≥ n, with the derivative of Walter and Lehmann.
 
-    Columns of U beyond the n-th turn no more than they must: their derivative lies in the span of the others.
+    The derivatives of the columns of U beyond the n-th lie in the span of the first n columns.
     """
     function = make_fn([vec_type((rows, n), Real)])(lambda a: _singular(a, columns))
 
@@ -254,7 +254,7 @@ def _pinv(rows: int, n: int, rcond: float) -> Fn:
 
 @array_function("rcond")
 def pinv(a: Any, rcond: float = 1e-15) -> Any:
-    """The pseudo-inverse of a matrix; singular values up to rcond times the largest count as 0."""
+    """The pseudo-inverse of a matrix. Singular values up to rcond times the largest one count as 0."""
     rows, n = rectangle(a, "pinv")
     return for_each(_pinv(rows, n, float(rcond)), [a], [2])
 
@@ -263,8 +263,8 @@ def pinv(a: Any, rcond: float = 1e-15) -> Any:
 def lstsq(a: Any, b: Any, rcond: float | None = None) -> Any:
     """The shortest x that makes the sum of squares of a @ x − b least, as NumPy's (x, residuals, rank, s).
 
-    residuals: for each column of b that sum, if a has more rows than columns; else a Vec without elements.
-        NumPy leaves them out for a matrix without full rank, too.
+    residuals: the sum for each column of b, or a Vec without elements unless a has more rows than columns.
+        NumPy also leaves the sums out for a matrix without full rank.
     rank: the number of singular values s above rcond times the largest, as a Real.
     rcond: None for the distance of 1.0 to the next float, times the longer side of a.
     """

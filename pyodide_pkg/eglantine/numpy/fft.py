@@ -35,7 +35,7 @@ def fft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -
     """The sums over j of a[j]·exp(−2πi·j·k/n), for each k below n, along an axis.
 
     a: an array of Reals or of `eg.Complex`.
-    n: how many elements to transform: more are cut off, and missing ones count as 0. None for all.
+    n: how many elements to transform. Further ones are cut off, and missing ones count as 0. None means all.
     norm: "backward" or None for the sums, "ortho" for sums divided by √n, "forward" for sums divided by n.
     """
     return _along(a, n, axis, lambda part, m: _scaled(_transformed(part), _factor(norm, m, True)))
@@ -217,8 +217,8 @@ def _small_factors(n: int) -> list[int] | None:
 def _mixed(a: Pair, n: int, factors: list[int]) -> Pair:
     """One pass over the Vec for each factor p.
 
-    Before a pass, element k + m·j is part k of the transform over the factors before (m is their product), of
-    each of the n/m interleaved parts j of the input. The pass joins p of these parts.
+    Let m be the product of the factors before a pass. The input consists of n/m interleaved parts, and
+    element k + m·j is element k of the transform of part j. The pass joins the transforms of p parts.
     """
     m = 1
     for p in factors:
@@ -307,7 +307,7 @@ def _product(a: Pair, b: Pair) -> Pair:
 
 
 def _constant_transform(values: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    """The transform of constants whose number is a power of 2, by halves."""
+    """The transform of constants, made from the transforms of two halves. Their number is a power of 2."""
 
     def of(z: list[complex]) -> list[complex]:
         n = len(z)

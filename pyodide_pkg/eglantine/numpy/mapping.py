@@ -83,7 +83,7 @@ def _front(v: Any, axis: int) -> Any:
 
 
 def _tree(value: Any, f: Callable[[Any], Any]) -> Any:
-    """f of each array in tuples, dicts and structs."""
+    """Apply f to each array in tuples, dicts and structs."""
     if isinstance(value, dict):
         return {name: _tree(part, f) for name, part in value.items()}
     if is_container(value):

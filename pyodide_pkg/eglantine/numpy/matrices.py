@@ -16,7 +16,7 @@ from .building import array_of
 
 
 def square(a: Any, name: str) -> int:
-    """The number of rows of a square matrix, or of several of one size.
+    """The number of rows of a square matrix, or of each square matrix in an array.
 
     Raises: ShapeError for any other shape.
     """
@@ -27,7 +27,7 @@ def square(a: Any, name: str) -> int:
 
 
 def rectangle(a: Any, name: str) -> tuple[int, int]:
-    """The numbers of rows and columns of a matrix, or of several of one size.
+    """The numbers of rows and columns of a matrix, or of each matrix in an array.
 
     Raises: ShapeError for an array with fewer than two axes.
     """
@@ -38,9 +38,9 @@ def rectangle(a: Any, name: str) -> tuple[int, int]:
 
 
 def for_each(f: Callable[..., Any], arrays: Sequence[Any], axes: Sequence[int]) -> Any:
-    """f of the last axes of each array, for all indices of the axes before them, which broadcast.
+    """Apply f to the last axes of each array, for all indices of the axes before them. Those axes broadcast.
 
-    axes: how many axes of each array f takes. If f returns a tuple, so does this function.
+    axes: how many axes of each array f takes. If f returns a tuple, this function returns a tuple too.
     """
     arrays = [array_of(a) for a in arrays]
     fronts = [shape_of(a)[: len(shape_of(a)) - own] for a, own in zip(arrays, axes, strict=True)]

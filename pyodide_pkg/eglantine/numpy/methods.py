@@ -86,7 +86,7 @@ def _operated(name: str, a: Any, b: Any = None) -> Any:
 
 
 def operated(name: str, a: Any, b: Any = None) -> Any:
-    """`a + b` and its like."""
+    """Apply the operator with this name, such as `a + b`."""
     return _operated(name, a, b)
 
 
@@ -101,14 +101,14 @@ def _element(a: Any, i: Any) -> Any:
 
 
 def subscript(a: Any, i: Any) -> Any:
-    """`a[i]` of an array outside a trace, or of one that a traced index meets."""
+    """`a[i]` of an array from outside a trace. In a trace, the index may be traced."""
     if current.get() is not None:
         return _element(a, i)
     return _subscript(a, tuple(map(_index, i)) if isinstance(i, tuple) else _index(i))
 
 
 def _index(i: Any) -> Any:
-    """An array of whole numbers as lists of integers, and other subscripts as they are."""
+    """Return an array of whole numbers as lists of integers. Return other subscripts unchanged."""
     if not isinstance(i, Array) or isinstance(i._of, BoolType):
         return i
     numbers = whole(i)

@@ -23,12 +23,12 @@ from .systems import inv
 
 @array_function("ord", "axis", "keepdims")
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """The norm of a Vec or a matrix, or of those along one axis or two.
+    """The norm of a Vec or a matrix, or of each Vec or matrix along one axis or two.
 
-    ord: None for the root of the sum of squares. For Vecs any number, inf and -inf for the largest and the
-        smallest magnitude, 0 for how many elements differ from 0. For matrices "fro" as None, "nuc" for the
-        sum of the singular values, 2 and -2 for the largest and the smallest of them, 1 and -1 for the
-        largest and smallest sum of magnitudes of a column, inf and -inf of a row.
+    ord: None means the root of the sum of squares. For Vecs it may be any number: inf and -inf mean the
+        largest and smallest magnitude, and 0 means how many elements differ from 0. For matrices "fro" is as
+        None, "nuc" means the sum of the singular values, 2 and -2 the largest and smallest singular value, 1
+        and -1 the largest and smallest sum of a column's magnitudes, inf and -inf the same for rows.
     The derivative of the root of a sum of squares is 0 where all elements are 0.
     """
     a = array_of(a)
@@ -91,7 +91,7 @@ def _of_matrices(a: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any
 
 @array_function("n")
 def matrix_power(a: Any, n: int) -> Any:
-    """The product of n factors a; of the inverse for a negative n."""
+    """The product of n factors a. For a negative n, the factors are the inverse of a."""
     size = square(a, "matrix_power")
     if n < 0:
         return matrix_power(inv(a), -n)

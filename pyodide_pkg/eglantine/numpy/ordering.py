@@ -1,4 +1,4 @@
-"""Sorting, and what is read off a sorted array."""
+"""Sorting, medians, quantiles and differences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _rows(a: Any, f: Any) -> Any:
 
 
 def _order(v: Any) -> Any:
-    """The indices that sort a Vec: equal elements keep their order, and NaN comes last."""
+    """The indices that sort a Vec. Equal elements keep their order, and NaN comes last."""
     n = len(v)
     order = vec(n, Fin(max(n, 1)))
     width = 1
@@ -37,7 +37,7 @@ def _order(v: Any) -> Any:
 
 
 def _merged(v: Any, order: Any, width: int) -> Any:
-    """The order after each two neighbouring runs of `width` sorted places are merged into one.
+    """Merge each two neighbouring sorted runs of `width` places into one. Return the new order.
 
     Source: D. E. Knuth, "The Art of Computer Programming", volume 3, section 5.2.4.
     """
@@ -61,12 +61,12 @@ def _merged(v: Any, order: Any, width: int) -> Any:
 
 
 def least(i: Any, most: int) -> Any:
-    """The index i, or `most` if that is less."""
+    """The smaller of the index i and `most`."""
     return select(i < most, i, Fin(most + 1)(most))
 
 
 def searched(v: Any, x: Any) -> Any:
-    """An index of v: the number of elements of an ascending Vec that are less than x, at most all but one."""
+    """The number of elements less than x in an ascending Vec v, at most len(v) − 1, as an index of v."""
     n = len(v)
 
     def later(i: Any, k: Any) -> Any:
@@ -77,7 +77,7 @@ def searched(v: Any, x: Any) -> Any:
 
 @array_function("axis")
 def argsort(a: Any, axis: Any = -1) -> Any:
-    """The indices that sort the array along an axis; equal elements keep their order, and NaN comes last."""
+    """The indices that sort the array along an axis. Equal elements keep their order, and NaN comes last."""
     if axis is None:
         return argsort(ravel(a))
     a = array_of(a)
@@ -108,10 +108,10 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("q", "axis", "keepdims")
 def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The number below which a share q of the elements over axes lies, between neighbours linearly.
+    """The number below which a share q of the elements over axes lies. It is linear between neighbours.
 
-    q: a number from 0 to 1, or a list of them: then the first axis of the result has one part for each.
-    It is NaN if an element is.
+    q: a number from 0 to 1, or a list of such numbers. For a list, the result's first axis has a part for
+        each. If an element is NaN, the result is NaN.
     """
     q = known(q)
     if q is None:

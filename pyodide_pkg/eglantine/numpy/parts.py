@@ -45,7 +45,7 @@ def _taken(a: Any, indices: Any, axis: int | None) -> Any:
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
-    """The elements along an axis whose indices an array of the same rank holds, such as `argsort` gives."""
+    """The elements along an axis at indices in an array of the same rank, such as a result of `argsort`."""
     return _along(arr, _indices(indices), axis)
 
 
@@ -74,9 +74,9 @@ def _counted(n: int) -> Any:
 
 @array_function("side")
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
-    """For each v, count the elements of an ascending Vec that lie before it: an index below len(a) + 1.
+    """For each number in v, count the elements of the ascending Vec a before it. Counts are below len(a) + 1.
 
-    side: "left" counts the elements less than v, "right" also those equal to v. NaN comes last.
+    side: "left" counts the elements less than the number, "right" also the equal ones. NaN comes last.
     """
     if side not in ("left", "right") or len(shape_of(a)) != 1:
         raise ShapeError(
@@ -100,7 +100,7 @@ def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """The array in pieces along an axis: a number of equal ones, or pieces that begin at these indices.
+    """Cut the array along an axis, into this number of equal pieces or before each of these indices.
 
     Raises: ShapeError if the axis does not divide into equal pieces.
     """
@@ -179,7 +179,7 @@ def fliplr(a: Any) -> Any:
 def pad(a: Any, pad_width: Any, mode: str = "constant", constant_values: float = 0.0) -> Any:
     """The array with a border.
 
-    pad_width: how many elements, as one number, a pair (before, after), or a pair for each axis.
+    pad_width: the width as one number, a pair (before, after), or such a pair for each axis.
     mode: "constant" for a number, "edge" for the outermost elements, "reflect" and "symmetric" for mirror
         images without and with the outermost elements, "wrap" for the elements from the other end.
     """
@@ -208,7 +208,7 @@ _BORDERS: dict[str, Any] = {
 
 
 def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
-    """The widths before and after each axis."""
+    """The widths of the border before and after the elements of each axis."""
     plain = pad_width.tolist() if hasattr(pad_width, "tolist") else pad_width
     parts = list(plain) if isinstance(plain, list | tuple) else [plain]
     if all(isinstance(part, int) for part in parts) and len(parts) in (1, 2):

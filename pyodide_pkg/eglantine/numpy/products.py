@@ -16,13 +16,13 @@ from .calls import array_function
 
 @array_function()
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`, the matrix product; further axes in front broadcast."""
+    """`a @ b`, the matrix product. Further axes in front broadcast."""
     return traced.matmul(a, b)
 
 
 @array_function()
 def outer(a: Any, b: Any) -> Any:
-    """The matrix of the products a[i] · b[j] of two Vecs; arrays count as all their elements in order."""
+    """The matrix of the products a[i] · b[j] of two Vecs. An array counts as the Vec of all its elements."""
     from .shaping import ravel
 
     a, b = array_of(ravel(a)), array_of(ravel(b))
@@ -102,8 +102,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 def einsum(subscripts: str, *arrays: Any) -> Any:
     """The sums of products that a text of subscripts describes, such as "ij,jk->ik" for the matrix product.
 
-    The loops are those that one writes by hand: `eg.vec` over the subscripts of the output, then `eg.sum`
-    over the others in order of appearance, with the product of the operands from left to right.
+    The loops are the same as those written by hand: `eg.vec` over the output's subscripts, then `eg.sum` over
+    the other subscripts in order of appearance. Operands are multiplied from left to right.
     Raises: ShapeError for subscripts that do not fit the shapes.
     """
     inputs, output, lengths = _parsed(subscripts, [shape_of(a) for a in arrays])
@@ -138,7 +138,7 @@ def einsum(subscripts: str, *arrays: Any) -> Any:
 def _parsed(text: str, shapes: list[Any]) -> tuple[list[list[int]], list[int], dict[int, int]]:
     """The names of the axes of each operand and of the output, and the lengths of the named axes.
 
-    Axes that `...` stands for are named by characters of a private area.
+    The names of axes that `...` stands for are characters from Unicode's private use area.
     """
     text = text.replace(" ", "")
     left, arrow, right = text.partition("->")

@@ -1,6 +1,6 @@
 """`eg.random`: random numbers as pure functions of a key, with JAX's bits.
 
-A key is a Vec of two Reals, the words of 32 bits of a Threefry key. Never use one twice: `split` gives new
+A key is a Vec of two Reals, the 32-bit words of a Threefry key. Never use a key twice: `split` gives new
 keys. All functions work on plain values and in traces, also with traced keys inside loops.
 
 The bits are those of `jax.random` with its default `jax_threefry_partitionable=True` and with
@@ -199,7 +199,7 @@ def _index(x: Any, n: int) -> Any:
 
 
 def _shuffled(k: Any, n: int) -> Any:
-    """A random order of the indices below n: sort by random words, often enough that ties are rare."""
+    """A random order of the indices below n. It sorts by random words, often enough that ties are rare."""
     rounds = math.ceil(3 * math.log(max(1, n)) / math.log(LONGEST))
     order = vec(n, Fin(max(n, 1)))
     for _ in range(rounds):
@@ -263,7 +263,7 @@ def _chosen(key: Any, p: Any, n: int, shape: Shape, replace: bool) -> Any:
 
 
 def _by_gumbel(k: Any, n: int, p: Any) -> Any:
-    """The indices by decreasing log p plus a number of Gumbel's distribution."""
+    """Sort the indices by log p plus a random number of Gumbel's distribution, the largest sum first."""
 
     def rank(i: Any) -> Any:
         u = maths.maximum(_LEAST_NORMAL, _unit(_words(k, i)) * (1.0 - _LEAST_NORMAL) + _LEAST_NORMAL)

@@ -1,4 +1,4 @@
-"""Folds of the elements of an array over axes: sums, means, extremes, and what runs along an axis."""
+"""Folds of the elements of an array over axes: sums, means, extremes, and running sums and products."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def prod(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _fold(shape: Shape, read: Read, f: Any, start: Any) -> Any:
-    """f over the elements in index order, from `start`."""
+    """Fold the elements with f in index order, from `start`."""
     if not shape:
         return f(start, read(()))
     return fori_loop(0, shape[0], lambda i, c: _fold(shape[1:], lambda rest: read((i, *rest)), f, c), start)
@@ -65,7 +65,7 @@ def mean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("axis", "keepdims", "ddof")
 def var(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Any:
-    """The variance over axes: the mean of squared deviations from the mean, over N − ddof of N elements."""
+    """The variance over axes: the sum of N squared deviations from the mean, divided by N − ddof."""
     n = _filled(a, axis, "var")
     a = _reals(a)
     deviations = a - mean(a, axis, True)
@@ -79,7 +79,7 @@ def std(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> An
 
 
 def _filled(a: Any, axis: Any, name: str) -> int:
-    """The number of elements that a reduction takes together.
+    """The number of elements that a reduction combines.
 
     Raises: ShapeError if there are none.
     """
@@ -100,14 +100,14 @@ def _extreme(f: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def max(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element over axes, or NaN if there is one. Of equal ones the last has the derivative."""
+    """The largest element over axes, or NaN if one is NaN. If several are equal, the last has the slope."""
     _filled(a, axis, "max")
     return folded(a, axis, keepdims, _extreme(maths.maximum))
 
 
 @array_function("axis", "keepdims")
 def min(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest element over axes, or NaN if there is one. Of equal ones the last has the derivative."""
+    """The smallest element over axes, or NaN if one is NaN. If several are equal, the last has the slope."""
     _filled(a, axis, "min")
     return folded(a, axis, keepdims, _extreme(maths.minimum))
 
@@ -129,13 +129,13 @@ def _arg(better: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def argmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first largest element along an axis, or of the first NaN. Without axis, among all."""
+    """The index of the first largest element along an axis or of all, or of the first NaN."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x > y), "argmax")
 
 
 @array_function("axis", "keepdims")
 def argmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first smallest element along an axis, or of the first NaN. Without axis, among all."""
+    """The index of the first smallest element along an axis or of all, or of the first NaN."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x < y), "argmin")
 
 
@@ -149,7 +149,7 @@ def _indexed(a: Any, axis: Any, keepdims: bool, fold: Any, name: str) -> Any:
 
 @array_function("axis", "keepdims")
 def any(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """True if an element holds, or is not 0."""
+    """True if any element is True or a number other than 0."""
     return folded(
         _truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p | q, False)
     )
@@ -157,7 +157,7 @@ def any(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("axis", "keepdims")
 def all(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """True if every element holds, or is not 0."""
+    """True if every element is True or a number other than 0."""
     return folded(
         _truths(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda p, q: p & q, True)
     )
@@ -169,7 +169,7 @@ def _truths(a: Any) -> Any:
 
 
 def _running(a: Any, axis: Any, step: Any, start: float) -> Any:
-    """`step` over the elements before and at each place of an axis."""
+    """For each place along an axis, fold the elements up to this place with `step`."""
     if axis is None:
         return _running(ravel(a), 0, step, start)
     a = _reals(a)
@@ -215,7 +215,7 @@ def logsumexp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("axis")
 def softmax(a: Any, axis: Any = -1) -> Any:
-    """Exponentials divided by their sum along an axis."""
+    """The exponentials of the elements, divided by the sum of the exponentials along an axis."""
     e = maths.exp(a - max(a, axis, True))
     return e / sum(e, axis, True)
 

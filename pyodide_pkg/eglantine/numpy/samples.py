@@ -25,7 +25,7 @@ from .subscripts import sliced
 
 @array_function("axis", "keepdims")
 def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Any:
-    """The mean over axes, weighted by numbers of the same shape, or by one for each element of the axis."""
+    """The mean over axes. The weights have the same shape, or there is one for each place along the axis."""
     if weights is None:
         return mean(a, axis, keepdims)
     shape, own = shape_of(a), shape_of(weights)
@@ -63,7 +63,7 @@ def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = No
     """The covariances of variables, each of which is a row of samples.
 
     rowvar: False if each column is a variable.
-    bias, ddof: the sums are divided by n − ddof, by default n − 1, or n with `bias`.
+    bias, ddof: the sums are divided by n − ddof. By default this is n − 1, and n with `bias`.
     """
     shape = shape_of(m)
     if len(shape) > 2:
@@ -131,10 +131,10 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
 
 
 def gradient(f: Any, *varargs: Any, axis: Any = None) -> Any:
-    """Slopes by differences of neighbours, of second order inside and of first order at the ends.
+    """Slopes by differences of neighbours. Their order is 2 inside and 1 at the ends.
 
-    varargs: the distance of neighbours, or the places along the axis: one for all axes, or one for each.
-    Returns: an array of the shape of f, or a tuple with one for each axis.
+    varargs: the distance of neighbours, or the places along the axis. Give one for all axes, or one for each.
+    Returns: an array of the shape of f, or a tuple with such an array for each axis.
     """
     shape = shape_of(f)
     axes = axes_below(axis, len(shape), shape)

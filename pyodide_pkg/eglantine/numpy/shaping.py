@@ -109,7 +109,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
-    """The array with the axes `source` at the places `destination`; the others keep their order."""
+    """The array with the axes `source` moved to the places `destination`. The others keep their order."""
     shape = shape_of(a)
     several = isinstance(source, tuple | list)
     sources = [axis_below(k, len(shape), shape) for k in (source if several else (source,))]
@@ -188,7 +188,7 @@ def flip(a: Any, axis: Any = None) -> Any:
 
 @array_function("axis")
 def concatenate(arrays: Any, axis: Any = 0) -> Any:
-    """The arrays one after the other along an axis; with `axis=None`, all their elements in one dimension."""
+    """Join the arrays along an axis. With `axis=None`, join all their elements in one dimension."""
     if not arrays:
         raise ShapeError("concatenate needs at least one array.")
     if axis is None:
@@ -247,7 +247,7 @@ def _at_least(a: Any, rank: int) -> Any:
 
 @array_function()
 def vstack(arrays: Any) -> Any:
-    """The arrays above each other; those with one dimension are rows."""
+    """The arrays above each other. Those with one dimension are rows."""
     return concatenate([_at_least(a, 2) for a in arrays], 0)
 
 
@@ -260,9 +260,9 @@ def hstack(arrays: Any) -> Any:
 
 @array_function("shift", "axis")
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
-    """The array with its elements moved on by `shift` places along an axis, and from its end to its front.
+    """The array with its elements moved by `shift` places along an axis. Those at the end move to the front.
 
-    shift: a number for each of several axes, or one for all.
+    shift: one number for all axes, or one for each axis.
     """
     shape = shape_of(a)
     if axis is None:

@@ -25,7 +25,7 @@ GROUPS = 5
 
 
 class _Word:
-    """A 64-bit integer of a block, of which 32 bits count."""
+    """A row of a 64-bit integer. Its lowest 32 bits are the word."""
 
     def __init__(self, b: Builder, row: int) -> None:
         self.b, self.row = b, row
@@ -51,7 +51,7 @@ class _Word:
         return self._with("land", WORD)
 
     def rotated(self, n: int) -> _Word:
-        """The word of 32 bits, rotated to the left. Bits above may be anything."""
+        """The word, rotated to the left by n bits. The bits above the lowest 32 may be anything."""
         return self._with("lshl", n)._with("lor", self._with("lshr_u", 32 - n))
 
     def real(self) -> RealValue:

@@ -36,8 +36,8 @@ def substituted(n: int, columns: int | None, row: Callable[..., Any], *, upwards
     """The rows of a solution, one after the other, as a Vec or a matrix.
 
     columns: the number of columns of a matrix, or None for a Vec.
-    row: a function of i, of the rows so far, and of a function that takes this column's element of a row. It
-        returns an element of row i.
+    row: the function (i, x, take) → an element of row i. x holds the rows so far, and take(row) returns the
+        element of a row in this element's column.
     upwards: whether the last row comes first.
     """
 
@@ -183,7 +183,7 @@ def _cholesky(n: int) -> Fn:
 def cholesky(a: Any, *, upper: bool = False) -> Any:
     """The lower triangle L with L @ L.T = a, for a symmetric positive definite matrix a.
 
-    upper: whether the upper triangle L.T is wanted. Only the half of a where the result is gets read.
+    upper: whether the upper triangle L.T is wanted. Only the same half of a is read.
     """
     n = square(a, "cholesky")
     if not n:

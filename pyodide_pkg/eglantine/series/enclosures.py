@@ -1,7 +1,7 @@
 """Enclosures of the functions of `eg.math`: bounds of f over lo … hi.
 
 The library's functions are accurate to a known number of ulps, so their values widened by a little more are
-bounds. A function that is monotone in pieces takes its extremes at ends and where pieces meet.
+bounds. A function that is monotone in pieces has its extremes at the interval's ends and where pieces meet.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from eglantine.mathlib.library import library
 from .rounding import INF, Bounds, around, root
 
 STEPS: Final = 2
-"""The steps outward from a value with an error of at most 1 ulp, which is 2 steps below a power of 2."""
+"""The steps outward from a value with an error of at most 1 ulp. Below a power of 2, 1 ulp is 2 steps."""
 MORE_STEPS: Final = 3
 PRECISE: Final = frozenset(
     {"exp", "exp2", "expm1", "log", "log2", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "pow"}
 )
-"""The functions with an error of at most 1 ulp. It is at most 2 ulps for others."""
+"""The functions with an error of at most 1 ulp. The error of other functions is at most 2 ulps."""
 GAMMA_ULPS, GAMMA_REFLECTED = 5 * 2.0**-52, 1.1e-13
-"""The errors of lgamma and polygamma relative to max(1, |y|): right of 0, and left of 0."""
+"""The errors of lgamma and polygamma relative to max(1, |y|), for positive and for negative arguments."""
 
 RANGES: Final[dict[str, Bounds]] = {
     "exp": (0.0, INF), "exp2": (0.0, INF), "expm1": (-1.0, INF), "sin": (-1.0, 1.0), "cos": (-1.0, 1.0),
     "tanh": (-1.0, 1.0), "erf": (-1.0, 1.0), "cosh": (1.0, INF), "hypot": (0.0, INF), "pow": (0.0, INF),
     "acos": (0.0, INF), "acosh": (0.0, INF),
 }  # fmt: skip
-"""The least and the greatest value, where rounding must not go beyond them."""
+"""The least and the greatest value of some functions. Rounded bounds must not lie beyond these."""
 
 INCREASING: Final[dict[str, Bounds]] = {
     **dict.fromkeys(("exp", "exp2", "expm1", "atan", "sinh", "tanh", "asinh", "cbrt", "erf"), (-INF, INF)),
@@ -68,7 +68,7 @@ EXACT_AT: Final[dict[str, tuple[float, float]]] = {
     **dict.fromkeys(("log", "log2", "log10", "acosh", "acos"), (1.0, 0.0)),
     **dict.fromkeys(ZERO_AT_ZERO, (0.0, 0.0)),
 }  # fmt: skip
-"""For each function, an argument and its value if both are floats."""
+"""For each function, an argument for which the exact value is a float, and this value."""
 
 
 def value(name: str, *x: float) -> float:
@@ -157,7 +157,7 @@ def tangent(lo: float, hi: float) -> Bounds:
 SLOPES: Final = {"lgamma": "polygamma0", "polygamma1": "polygamma2", "polygamma3": None}
 """The functions that are convex between their poles, with the derivative that finds their minimum."""
 LEAST_ARGUMENT: Final = -64.0
-"""Left of this, we only say that a convex function is above its lower bound."""
+"""Below this argument, we give a function with poles the range from its lower bound to ∞."""
 
 
 def gamma_bounds(name: str, x: float) -> Bounds:
@@ -213,7 +213,7 @@ def _rises(slope: str | Callable[[float], float], x: float, at_low_end: bool) ->
 
 
 def _slope_of_last(x: float) -> float:
-    """A slope with the sign of ψ₃′: the library ends at ψ₃, so we compare its values on both sides."""
+    """A number with the sign of ψ₃′. The library has no ψ₄, so we compare ψ₃ left and right of x."""
     step = 1e-6 * max(1.0, abs(x))
     return value("polygamma3", x + step) - value("polygamma3", x - step)
 

@@ -156,7 +156,7 @@ def _enclosed(x: Any) -> Bounds:
 
 
 def _made(bounds: Bounds | None) -> Interval:
-    """The interval of bounds that are in order. None makes an empty one."""
+    """The interval with these bounds, which are in order. None makes an empty interval."""
     made = object.__new__(Interval)
     made.lo, made.hi = bounds or (math.nan, math.nan)
     return made
@@ -228,7 +228,7 @@ UNDECIDED: Final = _Undecided()
 def _compared(name: str, x: Any, y: Any) -> Any:
     """True if a comparison holds for all points (True), for none (False), or for some (UNDECIDED).
 
-    A comparison with an empty interval is false, as one with NaN.
+    A comparison with an empty interval is false, except ≠. Comparisons with NaN are the same.
     """
     if name in {"gt", "ge"}:
         return _compared("lt" if name == "gt" else "le", y, x)
@@ -339,7 +339,7 @@ class _Intervals:
         return _interval(x)._whole_power(n)
 
     def choice(self, p: Any, a: Any, b: Any) -> Any:
-        """The value that a condition chooses. If it is undecided, the hull of both."""
+        """The value that a condition chooses. If the condition is undecided, the hull of both values."""
         if p is not UNDECIDED:
             return a if p else b
         if isinstance(a, list):
@@ -348,7 +348,7 @@ class _Intervals:
 
 
 def _hull(a: Any, b: Any) -> Any:
-    """The smallest interval that contains both values. Different conditions are undecided."""
+    """The smallest interval that contains both values. The hull of two different conditions is undecided."""
     if isinstance(a, bool | _Undecided):
         return a if a is b else UNDECIDED
     x, y = _interval(a), _interval(b)

@@ -1,9 +1,9 @@
 """Recurrences of truncated power series: the coefficients of f(x(t)) from those of x(t).
 
 A recurrence computes coefficient k from the coefficients before it, so n coefficients take O(n²) operations.
-Each is written once, for two kinds of `Coefficients`. Up to the order LONGEST_UNROLLED a recurrence becomes
-straight-line rows, in which missing coefficients cost nothing. Beyond it, it becomes loops over arrays, whose
-size does not depend on the order.
+Each recurrence is written once, for two kinds of `Coefficients`. Up to the order LONGEST_UNROLLED it becomes
+straight-line rows, in which missing coefficients cost nothing. For higher orders it becomes loops over
+arrays. The code of these loops does not grow with the order.
 
 Source: Griewank and Walther, "Evaluating Derivatives", 2nd edition, section 13.2.
 """
@@ -154,8 +154,8 @@ class _Rolled:
 
 # ------------------------------------------------------------ the recurrences
 #
-# Each gets coefficients 0 of the results that it cannot compute itself, then the operands' series. It returns
-# the results' series.
+# A recurrence takes the starts, which are the coefficients 0 of results that it cannot compute, and then the
+# operands' series. It returns the results' series.
 
 
 def product(e: Coefficients, _: Any, x: Any, y: Any) -> list[Any]:
@@ -318,7 +318,7 @@ def _rolled_function(name: str, order: int, pattern: Any) -> tuple[Function, lis
 
 
 def traced(f: Callable[..., Any], types: Sequence[Any], name: str) -> Function:
-    """Trace a function of our own, outside of the current trace."""
+    """Trace one of this package's functions, outside of the current trace."""
     token = current.set(None)
     try:
         return trace(f, types, name=name)[0]

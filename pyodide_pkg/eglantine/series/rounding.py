@@ -1,6 +1,6 @@
 """Arithmetic rounded outward: each function returns floats below and above the exact result.
 
-Where the rounding error of an operation can be computed exactly, only the side that needs it moves by an ulp.
+If the rounding error of an operation can be computed exactly, only one of the two bounds moves, by an ulp.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _high(a: float) -> float:
 
 
 def quotient(a: float, b: float) -> Bounds:
-    """The bounds of a / b for b ≠ 0. A quotient by ∞ is 0, also that of ∞."""
+    """The bounds of a / b for b ≠ 0. A quotient by ∞ is 0, even ∞ / ∞."""
     if a == 0 or math.isinf(b):
         return 0.0, 0.0
     q = a / b

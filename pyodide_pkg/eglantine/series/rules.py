@@ -1,8 +1,8 @@
 """The push of power series: like forward mode, with coefficients 1 … n in place of n directions.
 
-Operations that are linear treat each coefficient as forward mode treats a direction, so forward mode's rules
-for arrays, loops, branches and choices serve here too. Only products, quotients and functions have rules of
-their own, and calls.
+Linear operations treat each coefficient as forward mode treats a direction, so forward mode's rules for
+arrays, loops, branches and choices also work here. Only products, quotients, functions and calls have other
+rules.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Pattern = tuple[tuple[bool, ...] | None, ...]
 def series_function(function: Function, pattern: Pattern, order: int) -> tuple[Function, Pattern]:
     """The function (x…, coefficients of x…) → (y…, coefficients of y…), and the pattern of its results.
 
-    pattern: which coefficients of the arguments' leaves there are. Each of them becomes a parameter.
+    pattern: which coefficients of the arguments' leaves are present. Each of these becomes a parameter.
     """
     make = partial(_series, function, pattern, order)
     return memoised(function, ("series", pattern, order), make)  # type: ignore[no-any-return]
@@ -95,7 +95,7 @@ def call_rule(push: Push, i: int, row: Any) -> Tangent:
 
 def _by_rule(b: Builder, function: Function, primals: Sequence[int], coefficients: Sequence[Tangent],
              order: int) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Compose a custom rule with the series: y′ is the rule applied to x and x′.
+    """Compute the series of a function with a custom rule: y′ is the rule applied to x and x′.
 
     So the series of y′ to order n − 1 is the series of the rule, whose tangent has the coefficients
     (j + 1)·x_{j+1}. Coefficient j + 1 of y is coefficient j of y′ over j + 1.
@@ -194,7 +194,7 @@ def exp2_rule(push: Push, i: int, row: Any) -> Tangent:
 
 
 def length_rule(push: Push, i: int, row: Any) -> Tangent:
-    """z = √(x² + y²), divided by z_0 on the way. At z_0 = 0, derivatives of all orders are 0."""
+    """z = √(x² + y²), computed from x / z_0 and y / z_0. At z_0 = 0, derivatives of all orders are 0."""
     b, z = push.b, push.env[i]
     at_zero = b.bi("eq", z, b.const(0.0))
     unit = b.select(at_zero, b.const(1.0), z)
@@ -261,7 +261,7 @@ def _power_elsewhere(b: Builder, x: Sequence[int], y: Sequence[int], z: int) -> 
 
 
 def _power_at_zero(b: Builder, x: Sequence[int], y: Sequence[int], _: int) -> Sequence[int]:
-    """x^y at x = 0, where it counts as constant in y."""
+    """x^y at x = 0, where the power counts as constant in y."""
     zero = b.const(0.0)
     rows = [row or zero for row in (y[0], y[1], *x[1:])]
     return b.call(power_at_zero(len(x) - 1), rows)
@@ -375,5 +375,5 @@ SERIES: Final[Mapping[str, PushRule]] = total_table("power series", {
          "lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3"),
         slopes_rule,
     ),
-})  # fmt: skip
-"""The rule of each operation. The rules of forward mode that remain are linear in the tangents."""
+}  # fmt: skip
+"""The rule of each operation. The rules taken from forward mode are linear in the tangents."""

@@ -26,7 +26,7 @@ def taylor(f: Any, x: Any, direction: Any = 1.0, order: int = 1) -> list[Any]:
     >>> eg.taylor(lambda v: v[0] * v[1], [2.0, 3.0], [1.0, 1.0], order=2)
     [6.0, 5.0, 1.0]
 
-    f: a function of one argument. Coefficient k has the structure of its result. The higher coefficients of
+    f: a function of one argument. Coefficient k has the structure of f's result. The higher coefficients of
         a Bool, Fin or Unit are None.
     direction: a tangent of x. It has the structure of x. For a Bool, Fin or Unit it is None.
     order: how many coefficients there are after the value. They take O(order²) operations for each

@@ -4,10 +4,10 @@
 |---|---|
 | `streams` | columns of numbers, one for each round of a nest of loops, as affine functions of the rounds |
 | `dependencies` | the inputs that each element of an array depends on: unions, reads and writes |
-| `accumulators` | the sums that rounds of loops add to |
-| `carries` | which carries of a loop only gather, so that all rounds can be looked at together |
+| `accumulators` | sums that grow in the rounds of loops |
+| `carries` | find carries of loops that change simply, so that all rounds can be analysed at once |
 | `rounds` | loops: all rounds together, one after another, or until nothing changes |
-| `walking` | go over the rows of a function and find what each depends on |
+| `walking` | go over the rows of a function and find the inputs that each row depends on |
 | `patterns` | patterns of Booleans, and `eg.sparsity` |
 | `colouring` | colour the columns (or rows) of a pattern so that few directions suffice |
 | `cholesky` | factor matrices of a known pattern, in an order of low fill |

@@ -1,4 +1,4 @@
-"""Accumulators: which inputs the sums depend on that the rounds of loops add to."""
+"""Accumulators, which are sums that grow in the rounds of loops: the inputs that they depend on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Sums:
 
 
 class View(NamedTuple):
-    """A part of an accumulator: the numbers of its first indices, with their bounds, in the present loops."""
+    """A part of an accumulator. The path holds the first indices of the part, each with its bounds."""
 
     sums: Sums
     path: tuple[tuple[Number, Any], ...]
@@ -66,7 +66,7 @@ class View(NamedTuple):
 
 def _placed(column: Stream, path: Sequence[tuple[Number, Any]], inner: int, outer: int, dims: tuple[int, ...]
             ) -> list[Stream] | None:  # fmt: skip
-    """The column over the elements of an accumulator, without a table. None if that is not possible.
+    """The column over the elements of an accumulator, without a table. None if a table is needed.
 
     inner, outer: how many loops are around the column and around the accumulator.
     """

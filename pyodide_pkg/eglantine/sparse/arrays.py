@@ -34,7 +34,7 @@ from .substitution import guarded, substituted
 
 
 def whole(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """An array as one column over its dimensions. An array of numbers that is not known is None."""
+    """An array as one column over its dimensions, or None for an array of unknown numbers."""
     if not isinstance(value, Parts):
         return value.column() if isinstance(value, Within) else value
     if not value.elements:
@@ -66,7 +66,7 @@ def _numbers(elements: list[Number], space: tuple[int, ...], dims: tuple[int, ..
 
 
 def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
-    """The column over one more loop, at position k, whose rounds have these columns (of equal loops)."""
+    """Join columns over equal loops. They become the rounds of one more loop at position k."""
     first = next(column for column in columns if column is not None)
     step = _progression(columns)
     if step is not None:
@@ -162,7 +162,7 @@ def _number_at(value: Stream, space: tuple[int, ...], index: Number, bounds: Any
 
 
 def chosen(value: Any, other: Any, condition: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """`value` where the condition holds, and `other` elsewhere. Both if it is not known."""
+    """`value` where the condition holds, and `other` elsewhere. Both if the condition is not known."""
     if isinstance(condition, int):
         return value if condition else other
     if isinstance(value, Parts) and isinstance(other, Parts):

@@ -1,4 +1,4 @@
-"""Find the carries of a loop that only gather, so that all rounds can be looked at together."""
+"""Find the carries of a loop that change in simple ways, so that all rounds can be analysed together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNCHANGED: Final = "unchanged"
 """Each round passes the carry on as it is."""
 
 GATHERS: Final = "gathers"
-"""A Real that depends on what it depended on before and on more. Nothing else depends on it."""
+"""A Real that in each round keeps its dependencies and may gain more. Nothing else depends on it."""
 
 FILLS: Final = "fills"
 """An array of which each round sets or increases elements. No round reads it."""
@@ -35,7 +35,7 @@ _BLIND: Final = frozenset(
 
 
 def kinds_of(loop: Loop) -> list[str | None]:
-    """The kind of change of each carry from round to round. None for others, or if other values read it."""
+    """The kind of change of each carry. None for other kinds, or if other values read the carry."""
     body = loop.body
     carries = loop.params.carries
     return [_kind(body, param, k) for k, param in enumerate(carries)]
@@ -62,7 +62,7 @@ def _kind(body: Block, param: int, k: int) -> str | None:
 
 
 def step_of(body: Block, param: int, result: int) -> int | None:
-    """By how much a whole number grows in each round, or None if that differs."""
+    """By how much a whole number grows in each round, or None if not always by the same number."""
     row = body.rows[result] if result > 0 else ("zero",)
     if row[0] not in ("iadd", "isub") or param not in row[1:3]:
         return None
@@ -74,7 +74,7 @@ def step_of(body: Block, param: int, result: int) -> int | None:
 
 
 def _reached(body: Block, param: int) -> set[int] | None:
-    """The rows that depend on a parameter, or None if a sum of an accumulator does."""
+    """The rows that depend on a parameter, or None if an accumulator depends on it too."""
     reached = {param}
     for i, row in enumerate(body.rows):
         if row[0] in _BLIND or row[0] in ("param", "zero"):

@@ -1,7 +1,7 @@
 """Factor sparse symmetric matrices of a known pattern: L·Lᵀ = A, in an order in which L has few entries.
 
-Which entries of L are not zero follows from the pattern alone. It is found once, in Python, and the numbers
-are then computed by loops over tables. The order is that of minimum degree.
+The pattern alone determines the entries of L that are not zero. Python finds their places once, and loops
+over tables then compute the numbers. The order is that of minimum degree.
 
 Sources: Davis, "Direct Methods for Sparse Linear Systems" (2006), chapters 4 and 7; George and Liu, "The
 Evolution of the Minimum Degree Ordering Algorithm", SIAM Review 31 (1989).
@@ -30,7 +30,7 @@ class Factor:
     starts: for each column of L, where it begins among the entries. The end of the last column comes last.
         The first entry of a column is its diagonal.
     rows: the row of each entry, ascending in each column.
-    sources: for each column, pairs of a row and the place of this entry of A among A's entries.
+    sources: for each column, the entries of A in it, as pairs of the row and the place among A's entries.
     before: for each row j, the places of its entries in columns before j.
     columns: the column of each entry.
     """
@@ -49,7 +49,7 @@ class Factor:
 
 
 def minimum_degree(neighbours: Sequence[set[int]]) -> list[int]:
-    """An order of elimination: always an unknown with the fewest neighbours left, the first of them."""
+    """An order of elimination: in each step the first of the unknowns with the fewest neighbours left."""
     left = [set(of) for of in neighbours]
     waiting = set(range(len(left)))
     order = []
@@ -97,7 +97,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
 
 
 class Spans:
-    """The start and the length of each part of a list, if the parts follow each other."""
+    """The start and the length of each part of a list. Each part begins where the part before it ends."""
 
     def __init__(self, starts: Sequence[int], size: int) -> None:
         lengths = [end - start for start, end in pairwise(starts)]
@@ -112,7 +112,7 @@ class Spans:
 
 
 class Tables:
-    """A factor's places as Vecs, for the trace that makes them."""
+    """A factor's places as Vecs. They belong to the trace in which they are made."""
 
     def __init__(self, factor: Factor, entries: int) -> None:
         n, nnz = len(factor.order), factor.nnz
@@ -136,7 +136,7 @@ def _table(entries: Sequence[int], size: int) -> Any:
 
 
 def _flat(lists: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
-    """Join lists. Return where each begins and ends in the joined list, and that list."""
+    """Join lists. Return the places where they begin and end in the joined list, and the joined list."""
     starts: list[int] = [0]
     flat: list[Any] = []
     for of in lists:

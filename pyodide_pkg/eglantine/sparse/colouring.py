@@ -49,8 +49,8 @@ def column_colouring(pattern: Pattern) -> Colouring:
 def star_colouring(pattern: Pattern) -> Colouring:
     """A star colouring of a symmetric pattern.
 
-    Neighbours have different colours, and each path of four vertices has at least three colours. So does an
-    entry of the diagonal count as an edge to a vertex of its own.
+    Neighbours have different colours, and each path of four vertices has at least three colours. An entry of
+    the diagonal counts as an edge to an extra vertex.
     """
     periodic = _periodic(pattern)
     if periodic is not None and pattern.shape[1] > SMALL:
@@ -82,7 +82,7 @@ def _orders(pattern: Pattern) -> list[Sequence[int]]:
 
 
 def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
-    """The columns so that each has, among those before it, the fewest others in its rows."""
+    """Order the columns. Among itself and all columns before it, each has the fewest neighbours."""
     columns = pattern.transposed.columns
     rows = pattern.columns
     left = list(degrees)
@@ -145,7 +145,7 @@ def _star(pattern: Pattern, order: Sequence[int]) -> list[int]:
 
     alike: for each vertex, its neighbours by colour.
     beyond: for each coloured vertex w, the colours of those neighbours that have a second neighbour of w's
-        colour. A further neighbour of w must not take them.
+        colour. A further neighbour of w must not take these colours.
     """
     neighbours = [[k for k in own if k != j] for j, own in enumerate(pattern.columns)]
     colours = [-1] * len(neighbours)

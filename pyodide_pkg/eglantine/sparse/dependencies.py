@@ -1,7 +1,7 @@
 """The inputs that a value depends on, in each round of the loops around it.
 
 A Real, or an array of Reals, has a `Depends`. An array whose elements were computed one by one is a `Parts`
-until somebody reads it at an index that is not the same in all rounds.
+until a row reads it at an index that is not the same in all rounds.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .streams import (
 )
 
 MANY: Final = 16
-"""If a value depends on more columns than this, we list its inputs place by place and write fewer columns."""
+"""If a value has more columns than this, we list its inputs for each place, and write fewer columns."""
 
 LISTED: Final = 1 << 14
-"""The most inputs that we list place by place for that. If there are more, each place gets all of them."""
+"""We list inputs only for at most this many places. Otherwise each place gets all inputs of the value."""
 
 
 class Depends(NamedTuple):
@@ -72,7 +72,7 @@ def members(total: int) -> list[int]:
 
 
 def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
-    """The dependency on columns, those without any loop as bits."""
+    """The dependency on columns. Columns without any loop become bits."""
     kept = []
     for column in columns:
         if column.dims:
@@ -178,7 +178,7 @@ def of_places(places: list[int], dims: tuple[int, ...]) -> Depends:
 
 
 def entered(value: Any, k: int, n: int) -> Any:
-    """A value from outside, inside of a loop of n rounds at position k."""
+    """A value from outside a loop, as it is inside the loop, which has n rounds and is at position k."""
     if isinstance(value, Depends):
         if not value.columns:
             return value

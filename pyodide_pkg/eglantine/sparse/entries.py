@@ -20,7 +20,7 @@ from .patterns import Banded
 from .plans import Plan, places
 
 MOST_CORRECTED: Final = 64
-"""The most entries at both ends of a band that are written one by one."""
+"""At most this many entries at both ends of a band are written one by one."""
 
 
 def seed(of: Type, colours: Colouring, c: Any) -> Any:

@@ -129,7 +129,7 @@ class Banded(Pattern):
 
     @cached_property
     def inside(self) -> tuple[int, int]:
-        """The first row, and one more than the last, of the rows that all diagonals cross."""
+        """The range of the rows that all diagonals cross: the first row, and one more than the last row."""
         lo = max((lo for lo, _ in self.bands.values()), default=0)
         hi = min((hi for _, hi in self.bands.values()), default=-1)
         return (lo, hi + 1) if lo <= hi else (0, 0)
@@ -198,7 +198,7 @@ def pattern_of(function: Function, wanted: Sequence[bool]) -> Pattern:
 
 
 def _input(first: int, dims: tuple[int, ...]) -> Depends:
-    """The dependency of an argument on itself, whose elements are the inputs from `first` on."""
+    """The dependency of an argument on itself. Its elements are the inputs from `first` on."""
     if not dims:
         return Depends(1 << first, frozenset())
     strides = [prod(dims[k + 1 :]) for k in range(len(dims))]
@@ -295,7 +295,7 @@ def has_leaves_in_order(of: Type) -> bool:
 
 
 def in_order_of_elements(pattern: Pattern, out: Type, of: Type) -> Pattern:
-    """The pattern with its rows and columns in the order of elements, where it had them in that of leaves."""
+    """Reorder a pattern's rows and columns, which are in the order of leaves, to the order of elements."""
     if has_leaves_in_order(out) and has_leaves_in_order(of):
         return pattern
     rows, cols = _flat_order(out), _flat_order(of)
@@ -319,8 +319,8 @@ def sparsity(f: Any, *args: Any) -> Pattern:
 
     A result depends on an argument if a derivative can pass from one to the other. So `floor` and conditions
     pass nothing on. The pattern of a Hessian is `eg.sparsity(eg.grad(f))`. Indices that are known when
-    tracing, or computed from a loop's index, give an exact pattern. An index that only the arguments tell
-    can be any.
+    tracing, or computed from a loop's index, give an exact pattern. An index that depends on arguments can
+    be any.
 
     args: values of the arguments, of which only the types matter. Leave them out if f has types.
     Returns a matrix of bools with `shape`, `nnz`, `rows` and `cols`. Row i is the i-th Real of the result,

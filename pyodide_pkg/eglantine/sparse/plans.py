@@ -18,7 +18,7 @@ REVERSE_COST: Final = 2
 
 
 class Reading(NamedTuple):
-    """From where each entry is read.
+    """The place from which each entry is read.
 
     colours: the colour of each column (or row).
     places: for each entry, row by row, its colour and its position in the product with the colour's
@@ -90,7 +90,7 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
 
 
 def _in_order_of(wanted: Sequence[int], f: Fn, pattern: Pattern) -> Pattern:
-    """The pattern with the columns of the parameters in the order of `wanted`, where they had their own."""
+    """Reorder a pattern's columns, which are in the order of the parameters, to the order of `wanted`."""
     if list(wanted) == sorted(wanted):
         return pattern
     sizes = {k: _size(tangent_type(f.function.params[k])) for k in wanted}
@@ -107,7 +107,7 @@ def _size(of: Type) -> int:
 
 
 def _symmetric(pattern: Pattern) -> Pattern:
-    """The pattern with each place that it or its mirror image has."""
+    """The pattern with all its places and their mirror images."""
     if isinstance(pattern, Banded) and all(
         pattern.bands.get(-d) == (lo + d, hi + d) for d, (lo, hi) in pattern.bands.items()
     ):
@@ -131,7 +131,7 @@ def places(pattern: Pattern, place: Callable[[int, int], tuple[int, int]]) -> tu
 
 
 def _reordered(pattern: Pattern, reading: Reading, out: Type, of: Type, *, reverse: bool) -> Plan:
-    """The plan with the entries in the order of elements, where the pattern had them in that of leaves."""
+    """The plan with the entries in the order of elements. The pattern has them in the order of leaves."""
     if has_leaves_in_order(out) and has_leaves_in_order(of):
         return Plan(pattern, reading, reverse)
     rows = {leaf: element for element, leaf in enumerate(_flat_order(out))}

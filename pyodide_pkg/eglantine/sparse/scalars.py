@@ -17,7 +17,7 @@ from .streams import both as conjunction
 
 Space = tuple[int, ...]
 Act = Callable[[Any, list[Any], Space], Any]
-"""Computes the value of a row from the walk, the values of the rows before it, and the loops around it."""
+"""Computes a row's value from the walk, the values of earlier rows, and the loops around the row."""
 
 
 def real(op: str, row: Any) -> Act:

@@ -45,7 +45,7 @@ class Stream(NamedTuple):
     dims: how many rounds each loop has, the outermost first.
     strides: by how much the number grows with each round.
     clips: the rounds that have a number.
-    table: what `base + Σ stride · round` is a position in, or None if it is the number itself.
+    table: the table in which `base + Σ stride · round` is a position. None if that sum is the number itself.
     """
 
     base: int
@@ -160,7 +160,7 @@ def counter(dims: tuple[int, ...], k: int, base: int = 0, stride: int = 1) -> St
 
 
 def tabulated(entries: Sequence[int], dims: tuple[int, ...], over: Sequence[int]) -> Stream:
-    """The column with these entries in the rounds of the loops `over`, whatever the other rounds are."""
+    """The column with these entries in the rounds of the loops `over`. It does not depend on other loops."""
     strides = [0] * len(dims)
     step = 1
     for k in reversed(over):
@@ -182,7 +182,7 @@ def inserted(column: Stream, k: int, n: int) -> Stream:
 
 
 def moved_last(column: Stream, k: int) -> Stream:
-    """The column with loop k as the last. The loop vanishes if the column does not depend on it."""
+    """The column with loop k as the last loop, or without loop k if the column does not depend on it."""
     base, dims, strides, clips, table = column
     rest = (dims[:k] + dims[k + 1 :], strides[:k] + strides[k + 1 :], clips[:k] + clips[k + 1 :])
     if not strides[k] and clips[k] is None:
@@ -191,7 +191,7 @@ def moved_last(column: Stream, k: int) -> Stream:
 
 
 def combined(f: Callable[..., Any], numbers: Sequence[Number | Within], dims: tuple[int, ...]) -> Number:
-    """The column of f of the numbers in each round. Unknown if a number is, or if it gets too long."""
+    """Apply f to the numbers in each round. The result is unknown if a number is, or if it is too long."""
     known = [x for x in numbers if x is not None]
     if len(known) < len(numbers):
         return None
@@ -221,16 +221,16 @@ COMPARISONS: Final[dict[str, Callable[[int], tuple[float, float]]]] = {
     "ieq": lambda b: (b, b),
     "ine": lambda b: (b, b),
 }
-"""For each comparison with a number b, the least and the largest whole number of which it is true.
+"""For each comparison with a number b, the least and the largest whole number for which it is true.
 
-For `ine`, of which it is false.
+For `ine`, those for which it is false.
 """
 
 _MIRRORED: Final = {"ilt": "igt", "ile": "ige", "igt": "ilt", "ige": "ile", "ieq": "ieq", "ine": "ine"}
 
 
 def compared(op: str, a: Number, b: Number) -> Within | None:
-    """A comparison of a column with a number, as a condition on the round. None if it is none."""
+    """Write a comparison of a column with a number as a condition on the round. None if that fails."""
     if isinstance(a, int) and isinstance(b, Stream):
         op, a, b = _MIRRORED[op], b, a
     if not isinstance(a, Stream) or not isinstance(b, int) or a.table is not None:
@@ -249,7 +249,7 @@ def compared(op: str, a: Number, b: Number) -> Within | None:
 
 
 def both(a: Within, b: Within) -> Within | None:
-    """The condition that a and b hold. None if it is no condition of this kind."""
+    """The condition that a and b hold. None if this is no condition on the round of one loop."""
     if a.k != b.k or not (a.holds and b.holds):
         return None
     return a._replace(first=max(a.first, b.first), last=min(a.last, b.last))

@@ -23,7 +23,7 @@ from .streams import (
 def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
     """The column in which the number of loop k is `index`, a number of the first `own` loops.
 
-    The loop vanishes. An unknown index stays as a last loop, over its bounds (lo, hi).
+    The loop vanishes. An unknown index becomes a last loop over its bounds (lo, hi).
     Raises: TooLarge.
     """
     base, dims, strides, clips, table = column
@@ -70,7 +70,7 @@ def _affine(base: int, dims: tuple[int, ...], strides: tuple[int, ...], clips: t
 
 
 def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Clip, ...] | None:
-    """The clips of the loops if the index must lie within `clip`. None if clips cannot say it."""
+    """The clips of the loops if the index must lie within `clip`. None if clips cannot express this."""
     if clip is None:
         return clips
     used = index.used

@@ -1,7 +1,7 @@
 """Go over the rows of a function and find the inputs that each row depends on.
 
 A value depends on an input if a derivative can pass from one to the other. So nothing passes through
-comparisons, `floor` or the condition of a `select`. A custom rule counts as its rule says.
+comparisons, `floor` or the condition of a `select`. For a function with a custom rule, the rule counts.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from .streams import (
 )
 
 DEEPEST: Final = 60
-"""The depth of calls from which on each result of a call counts as depending on all arguments."""
+"""In calls nested deeper than this, each result counts as depending on all arguments."""
 
 STEPS: Final = 600_000
-"""The most rows that we look at to go through loops round by round."""
+"""The most rows that we visit in loops that we analyse round by round."""
 
 
 class Walk:
     """One walk over a function.
 
-    steps: how many more rows loops may look at round by round.
+    steps: how many more rows we may visit round by round.
     guards: the known conditions under which the present rows run, each with whether it holds.
     everything: all inputs, as bits.
     """
@@ -56,7 +56,7 @@ class Walk:
         self._plans: dict[int, tuple[Block, list[Any], list[tuple[int, Act]]]] = {}
 
     def frame(self, block: Block, arguments: Sequence[Any], space: Space) -> list[Any]:
-        """The values of all rows of a block. Constants are at the end, so that negative numbers find them."""
+        """The values of a block's rows. Constants are at the end, because their row numbers are negative."""
         plan = self._plans.get(id(block))
         if plan is None:
             plan = self._plans[id(block)] = (block, _empty_frame(block), _acts(block))
