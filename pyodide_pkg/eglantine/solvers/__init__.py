@@ -1,1 +1,1 @@
-"""Solvers: loops around a value and its derivatives that are programs of the language."""
+"""Solvers: programs of the language that loop over a function's value and derivatives."""

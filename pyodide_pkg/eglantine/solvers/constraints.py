@@ -22,7 +22,7 @@ from .problems import is_line, line
 class Constraint:
     """A constraint: the values of `f` must be 0, or else at least 0.
 
-    name, span: of the user's function.
+    name, span: those of the user's function.
     """
 
     f: Any
@@ -39,7 +39,7 @@ class Constraint:
 
 
 def read_constraints(given: Any) -> list[Constraint]:
-    """The constraints of a call: one, or several. A function must be at least 0."""
+    """The constraints of a call, which gives one or several. The values of a function must be at least 0."""
     several = given if isinstance(given, list | tuple) else [given]
     constraints = []
     for one in several:
@@ -75,7 +75,7 @@ def _takes(f: Any, count: int) -> bool:
 def constraint_values(
     constraints: Sequence[Constraint], types: Sequence[Type], n: int
 ) -> tuple[Fn, int, int]:
-    """The fn from x and the further arguments to all values, equalities first, with their numbers."""
+    """The fn from x and the further arguments to all values, equalities first. Also the numbers of both."""
     ordered = sorted(constraints, key=lambda one: not one.equality)
     made = [(one, one.made(types)) for one in ordered]
     sizes = [number_of_reals(f.function.result, f"the constraint {one.name}") for one, f in made]

@@ -83,7 +83,7 @@ def curve_fit(
 
 
 def _rows(data: Any, what: str) -> Any:
-    """A list, an array or a NumPy array of data; tuples, ranges and other iterables become lists."""
+    """A list, an array or a NumPy array of data. Tuples, ranges and other iterables become lists."""
     if hasattr(data, "__array_interface__") or isinstance(data, list | memoryview):
         return data
     if isinstance(data, str | Mapping) or not hasattr(data, "__iter__"):

@@ -2,7 +2,7 @@
 
 Constraints are ensured by weight·Σ max(−c, 0)² for c ≥ 0 and weight·Σ c² for c = 0. Source: the optimiser of
 Penrose (MIT; Ye and others, "Penrose: from mathematical notation to beautiful diagrams", 2020), which it
-follows step by step: no curvature check, numbers added to divisors, and bisection for the weak Wolfe
+follows step by step. It makes no curvature check, adds numbers to divisors, and bisects for the weak Wolfe
 conditions.
 """
 
@@ -32,12 +32,12 @@ MOST_HALVINGS: Final = 10.0
 
 @dataclass(frozen=True)
 class ExteriorPoint:
-    """Solves with weights `weight`, `weight`·`growth`, … until x or the value changes by less than `settled`.
+    """Solves with weight `weight`, `weight`·`growth`, … until x or the value changes by less than `settled`.
 
     descent: a solve ends when the predicted descent is less than this.
     finish: if given, one last solve follows at the same weight. It ends when the predicted descent is less
         than this times the value, or than this if the value is below 1.
-    reach: no step is longer than this, so that a solve does not leap into another valley, or None.
+    reach: no step is longer than this, so that a solve does not leap into another valley. None is no limit.
     """
 
     memory: int = 17
@@ -62,7 +62,7 @@ class ExteriorPoint:
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
-        """One iteration, and the next solve if this one ends. The first move of a solve does not count."""
+        """One iteration. If it ends a solve, the next one begins. The first move of a solve does not count."""
         weighted = problem.with_numbers(s["weight"])
         x, f, g = s["x"], s["fun"], s["jac"]
         fresh = real(s["stored"]) == 0.0
@@ -144,9 +144,9 @@ class ExteriorPoint:
         return r if self.reach is None else r * (self.reach / maths.maximum(length(r), self.reach))
 
     def _remembered(self, s: State, step: Any, change: Any, over: Any) -> State:
-        """The memory with one more step, or without steps where the solve is over.
+        """The memory with one more step, or without steps if the solve is over.
 
-        The step is written in any case. So the memory is no result of a branch, and it is not copied.
+        The step is always written. So the memory is no result of a branch, and it is not copied.
         """
         m, i, curvature = self.memory, s["next"], dot(step, change)
         return {
@@ -160,9 +160,9 @@ class ExteriorPoint:
 
 
 def _searched(problem: Problem, x: Any, f: Any, g: Any, r: Any) -> State:
-    """A point x − t·r by bisecting t until the weak Wolfe conditions hold, and the value and gradient there.
+    """Bisect t until the weak Wolfe conditions hold. Return the point x − t·r, its value and its gradient.
 
-    After MOST_HALVINGS halvings, or if the interval of t is too narrow, it is the point of the last t.
+    After MOST_HALVINGS halvings, or if the interval of t is too narrow, return the point of the last t.
     """
     slope = -dot(r, g)
 

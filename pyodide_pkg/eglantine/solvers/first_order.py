@@ -21,7 +21,7 @@ from .problems import Problem, State, is_finite, length
 from .statuses import NOT_FINITE, RUNNING, STUCK
 
 GROWTH: Final = 2.0
-"""The factor by which the first step of a line search is larger than the last step that was found."""
+"""The first step of a line search is the last step that was found, times this factor."""
 SMALL: Final = 1e-8
 """The number that Adam adds to its divisors."""
 
@@ -110,13 +110,13 @@ class Adam:
 
 
 def normalised(g: Any, softening: float) -> Any:
-    """A gradient divided by its length. Softening is added to the length, so that short ones stay short."""
+    """A gradient divided by its length plus a softening, so that short gradients remain short."""
     size = maths.maximum(length(g), SMALL)
     return g / (size + softening if softening != 0.0 else size)
 
 
 def rate_of(rate: Rate, problem: Problem) -> Any:
-    """A learning rate as a Real, from the further arguments if it depends on them."""
+    """A learning rate as a Real. If the rate is a function, it is computed from the further arguments."""
     return real(rate(*problem.args)) if callable(rate) else rate
 
 
@@ -128,7 +128,7 @@ def first_step(g: Any) -> Any:
 def moved(problem: Problem, s: State, x: Any) -> State:
     """The state at a point that a method without line search goes to.
 
-    If the value is not finite there, the state stays and the solve ends.
+    If the value is not finite there, the state does not change and the solve ends.
     """
     x = problem.inside(x)
     value, gradient = problem.at(x)

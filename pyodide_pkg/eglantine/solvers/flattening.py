@@ -19,9 +19,9 @@ from eglantine.words.spelling import began, count
 
 
 def number_of_reals(of: Type, what: str) -> int:
-    """The number of Reals in a value that consists of nothing else.
+    """The number of Reals in a value that consists only of Reals.
 
-    what: a phrase for the value, for the message.
+    what: a phrase for the value, for the error message.
     """
     if any(leaf.dtype != "f64" for leaf in leaves(of)):
         raise TypeMismatchError(
@@ -104,15 +104,15 @@ def plain_structure(of: Type, reals: Sequence[float], numpy: Any = None) -> Any:
 
 
 def numpy_of(*values: Any) -> Any:
-    """The module NumPy if one of the values is its array, else None."""
+    """The module NumPy if one of the values is a NumPy array, else None."""
     return sys.modules["numpy"] if any(hasattr(value, "__array_interface__") for value in values) else None
 
 
 def bounds_of(bounds: Any, of: Type, n: int) -> tuple[list[float], list[float]]:
     """The lower and the upper bound of each Real of a value of type `of`.
 
-    bounds: None; or (lo, hi) pairs, one for each Real in order, with None for an open end; or two structures
-        like the value, in which a single number stands for all its Reals.
+    bounds: None, (lo, hi) pairs, or two structures like the value. There is a pair for each Real in order,
+        with None for an open end. A single number in place of a structure bounds all Reals.
     """
     if bounds is None:
         return [-math.inf] * n, [math.inf] * n

@@ -14,7 +14,7 @@ from .residuals import LeastSquares
 from .triangles import factorised, forward_substituted
 
 RANK: Final = 1e-11
-"""The least pivot of the factor of a Jacobian, relative to its column, if the columns are independent."""
+"""Columns of a Jacobian are independent if each pivot is above this, relative to its column's length."""
 
 
 def norms_of(jacobian: Any) -> Any:
@@ -46,9 +46,9 @@ def independent(R: Any, norms: Any, scales: Any, free: Any) -> Any:
 
 
 def final(problem: LeastSquares, x: Any, r: Any, jacobian: Any) -> Any:
-    """The gradient, the inverse of JᵀJ for the parameters that may vary, and whether they are independent.
+    """The gradient, the inverse of JᵀJ for the parameters that may vary, and whether these are independent.
 
-    Equal bounds hold a parameter. Its row and its column of the inverse are 0.
+    A parameter with equal bounds does not vary. Its row and its column of the inverse are 0.
     """
     n, m = problem.n, len(r)
     gradient = vec(n, lambda j: sum_(m, lambda i: jacobian[i][j] * r[i]))

@@ -22,7 +22,7 @@ from .solves import solved
 from .statuses import CONVERGED, EXHAUSTED, NOT_FINITE, STUCK
 
 TOLERANCE = 1e-12
-"""The offset at which a solve ends: the residuals are orthogonal to the Jacobian's columns."""
+"""A solve ends at this offset, where the residuals are nearly orthogonal to the Jacobian's columns."""
 
 MOST_ROUNDS = 3000
 
@@ -47,7 +47,7 @@ def least_squares(
         like x0. A start outside the bounds is moved to the nearest point inside.
     tol: the solve ends when the cosine between the residuals and the space of the Jacobian's columns is at
         most this. None means 1e-12.
-    maxiter: the most iterations. If an attempt fails, others share them.
+    maxiter: the most iterations of all attempts together.
 
     The outcome has `x`, `cost` (half the sum of squares), `fun` (the residuals as one list), `jac` (the
     Jacobian, a row a residual), `grad`, `optimality` (the largest absolute value of the gradient, without
@@ -109,7 +109,7 @@ def _program(f: Fn, types: Sequence[Type], n: int) -> Fn:
 
 
 def not_finite_start(what: str, f: Any, args: Sequence[Any]) -> NotFiniteError:
-    """The error for a start at which a value or a derivative is not finite."""
+    """The error for a start where a value or a derivative is not finite."""
     diagnosis = diagnose(f)(*args)
     reason = "The sum of its squares is too large for a Real." if diagnosis.finite else diagnosis.message
     return NotFiniteError(
@@ -136,7 +136,7 @@ MESSAGES = {
 
 
 def outcome_of(end: dict[str, Any]) -> Outcome:
-    """The outcome that users see, of the results of a kernel."""
+    """Make the outcome that users see from the results of a kernel."""
     status = end["status"]
     return Outcome(
         x=end["x"], cost=end["cost"], fun=end["fun"], jac=end["jac"], grad=end["gradient"],

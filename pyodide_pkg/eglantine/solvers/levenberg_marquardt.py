@@ -1,8 +1,8 @@
 """Levenberg–Marquardt as a program of the language: one while loop, which the caller compiles to one kernel.
 
 A round computes the Jacobian J of the residuals r, divides its columns by scales D, and factorises it:
-J·D⁻¹ = Q·R. In the scaled space a step z solves (RᵀR + λ) z = −Rᵀ·Qᵀr, where λ makes it as long as the trust
-region is wide.
+J·D⁻¹ = Q·R. In the scaled space a step z solves (RᵀR + λ) z = −Rᵀ·Qᵀr. We choose λ so that the length of z is
+the radius of the trust region.
 
 * Scales and trust region: Moré, "The Levenberg-Marquardt algorithm: implementation and theory" (1978).
 * Geodesic acceleration: Transtrum and Sethna, "Improvements to the Levenberg-Marquardt algorithm for
@@ -34,10 +34,10 @@ BENT: Final = 0.75
 """The largest ratio of twice the acceleration to the velocity of an accepted step (Transtrum and Sethna)."""
 
 SETTLED: Final = 0.1
-"""Newton's step is tried after a step that decreased the cost by less than this part."""
+"""We try Newton's step after a step that decreased the cost by less than this part of the cost."""
 
 NEAR: Final = 0.1
-"""Newton's step is tried where the offset is at most this."""
+"""We try Newton's step if the offset is at most this."""
 
 ROUNDING: Final = 1e-10
 """Below this relative decrease the cost is too coarse to judge a step. Then the offset decides."""
@@ -49,7 +49,7 @@ OFFSET: Final = 1e-6
 """The largest offset of a point that counts as a minimum."""
 
 NEGLIGIBLE: Final = 1e-30
-"""A parameter waits while its column of J, times its value or 1, is a smaller part of the residuals."""
+"""A parameter rests while its column of J, times its value or 1, is a smaller part of the residuals."""
 
 
 def levenberg_marquardt(
@@ -60,9 +60,9 @@ def levenberg_marquardt(
 
     data: further arguments of the residuals.
 
-    The first attempt forgets old scales and begins with a large trust region. If it ends without success, or
-    where the columns of the Jacobian depend on each other, a second one begins again with Moré's scales and a
-    small trust region. A third one is Moré's method without acceleration. The best end counts.
+    The first attempt forgets old scales and begins with a large trust region. If it fails, or ends where the
+    Jacobian's columns are not independent, a second attempt uses Moré's scales and a small trust region. A
+    third attempt is Moré's method without acceleration. The best end counts.
     """
     problem = LeastSquares(residuals, data, lower, upper, len(x0))
     x0 = problem.inside(x0)
@@ -111,14 +111,14 @@ def levenberg_marquardt(
 
 ATTEMPTS: Final = 3.0
 FEWEST_ROUNDS: Final = 200.0
-"""Each attempt may take at least this many rounds, even if fewer are left for the next ones."""
+"""Each attempt may take at least this many rounds, even if later attempts then have fewer."""
 
 FORGETTING, WIDE, NARROW = 0.5, 100.0, 1.0
-"""The part of a scale left after a round, and two radii of the first trust region, relative to ‖D·x‖."""
+"""The part of a scale left after a round. Then two radii of the first trust region, relative to ‖D·x‖."""
 
 
 TINY: Final = 1e-15
-"""A step whose predicted decrease of the cost is a smaller part of it is the last one."""
+"""A step is the last one if its predicted decrease is a smaller part of the cost than this."""
 
 
 class _Settings(NamedTuple):
@@ -168,8 +168,8 @@ def _round(problem: LeastSquares, carry: Any, settings: _Settings) -> Any:
 class _Model(NamedTuple):
     """The linear model of the residuals r at a point.
 
-    norms: of the columns of the Jacobian. free: 1 for each parameter that no bound stops, else 0.
-    columns, R, c: the orthogonal factor of the scaled Jacobian by columns, the triangular one, and Qᵀr.
+    norms: those of the Jacobian's columns. free: 1 for each parameter that no bound stops, else 0.
+    columns, R, c: the orthogonal factor of the scaled Jacobian by columns, the triangular factor, and Qᵀr.
     size: ‖r‖. offset: the cosine between r and the space of the columns.
     """
 
@@ -203,7 +203,7 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
     size = maths.sqrt(squares(r))
 
     def moves(j: Any) -> Any:
-        """1 if parameter j takes part in this round, else 0. One without influence would shorten the step."""
+        """1 if parameter j moves in this round, else 0. One without influence would shorten the step."""
         return select(norms[j] * maths.maximum(abs(x[j]), 1.0) > NEGLIGIBLE * size, free[j], 0.0)
 
     columns, R, c = factorised(scaled_columns(jacobian, scales, vec(n, moves)), r)
@@ -215,7 +215,7 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
 
 
 class _Verdict(NamedTuple):
-    """The best point so far, its offset, and the status of the attempt, as they are before a step.
+    """The best point so far, its offset, and the status of the attempt, all before a step.
 
     has_full_rank: no column of the Jacobian depends on the others.
     """
@@ -227,7 +227,7 @@ class _Verdict(NamedTuple):
 
 
 def _judged(carry: Any, model: _Model, settings: _Settings) -> _Verdict:
-    """Decide from the offset and the rank of the model if the attempt ends here."""
+    """Decide from the model whether the attempt ends here."""
     offset = model.offset
     is_finite = all_finite(model.norms) & all_finite(model.gradient)
     ends_polish = carry["polishing"] & ~(offset < 0.5 * carry["offset"])

@@ -24,9 +24,9 @@ from .problems import Problem, State, all_equal, is_finite, product
 DECREASE: Final = 1e-4
 """The part of the predicted decrease that a step must reach."""
 CURVATURE: Final = 0.9
-"""The part of the first slope that the slope at the end may have."""
+"""The slope at the end may be at most this part of the first slope."""
 ROUNDING: Final = 1e-12
-"""Differences of values below this, relative to the value, are taken to be rounding errors."""
+"""Differences of values below this, relative to the value, count as rounding errors."""
 EXPANSION: Final = 3.0
 """The factor by which a step grows while the function still falls."""
 NEAREST: Final = 0.1
@@ -38,11 +38,11 @@ SEARCHING, FOUND, FAILED = 0.0, 1.0, 2.0
 
 
 def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
-    """A point along d at which the strong Wolfe conditions hold, or the lowest that was seen.
+    """A point along d at which the strong Wolfe conditions hold, or else the lowest point that was tried.
 
     first: the first step to try.
-    Returns `x`, `fun`, `jac`, the step `t` (0 if no lower point was found), the `trials`, and whether every
-    trial was not `finite`.
+    Returns `x`, `fun`, `jac`, the step `t` (0 if no lower point was found), the number of `trials`, and
+    `finite`: whether any trial was finite.
     """
     slope = product(g, d)
 
@@ -97,7 +97,7 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
 
 
 def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
-    """The minimum of the cubic through two ends, or their middle if it lies too near an end or outside.
+    """The minimum of the cubic through two ends. If it lies outside or near an end, the middle of the ends.
 
     Source: Nocedal and Wright, equation 3.59.
     """

@@ -28,7 +28,7 @@ GOOD: Final = 0.75
 ROUNDING: Final = 1e-12
 """Below this predicted decrease, relative to the value, the gradient decides."""
 CLOSE: Final = 0.1
-"""A step on the border may miss the radius by this part."""
+"""The length of a step on the border may differ from the radius by this part."""
 MOST_SHIFTS: Final = 40.0
 WIDEST: Final = 1e10
 

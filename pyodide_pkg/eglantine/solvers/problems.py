@@ -19,7 +19,7 @@ from eglantine.trace.sums import vec
 from eglantine.types import Fin, Real, RealType, Type, VecType, vec_type
 
 LONG = 16
-"""Shorter Vecs are summed in one strand."""
+"""Shorter Vecs are summed in one loop with one sum."""
 
 State = dict[str, Any]
 """The numbers that a method carries from one iteration to the next."""
@@ -45,7 +45,7 @@ class Problem:
         return self.evaluate(x, *self.args)  # type: ignore[no-any-return]
 
     def with_numbers(self, *numbers: Any) -> Problem:
-        """The problem whose function gets these numbers as last arguments: weights and multipliers."""
+        """The problem whose function takes these weights and multipliers as last arguments."""
         return replace(self, args=(*self.args, *numbers))
 
     def inside(self, x: Any) -> Any:
@@ -93,14 +93,14 @@ def largest(v: Any) -> Any:
 
 
 def product(u: Any, v: Any) -> Any:
-    """The inner product of two Vecs. Long ones are summed in four strands that do not wait for each other."""
+    """The inner product of two Vecs. Long Vecs have four partial sums, which do not wait for each other."""
     if len(u) < LONG:
         return dot(u, v)
     return _in_strands(len(u), lambda i: u[i] * v[i], lambda a, b: a + b)
 
 
 def _in_strands(n: int, at: Callable[[Any], Any], joined: Callable[[Any, Any], Any]) -> Any:
-    """The values at(0) … at(n − 1), none of them below 0 or else summed, joined by an operation."""
+    """Join 0 and the values at(0) … at(n − 1) by an operation: a sum, or the maximum of values ≥ 0."""
     if n < LONG:
         return fori_loop(0, n, lambda i, so_far: joined(so_far, at(i)), 0.0)
 
@@ -120,7 +120,7 @@ def length(v: Any) -> Any:
 
 
 def all_equal(x: Any, y: Any) -> Any:
-    """True if two Vecs have equal elements. The first difference decides, so this is short for most."""
+    """True if two Vecs have equal elements. The loop ends at the first difference, so it is mostly short."""
     n = len(x)
     start = (Fin(n)(0), x[0] == y[0])
 
@@ -144,7 +144,7 @@ def is_line(of: Type) -> bool:
 def flat_problem(
     f: Fn, types: Sequence[Type], n: int, with_structure: Callable[[Type, Callable[[Any], Any]], Any]
 ) -> tuple[Fn, Fn]:
-    """The value, and the value with its gradient, of f as fns of a Vec of n Reals and further arguments."""
+    """Two fns of a Vec of n Reals and further arguments: f's value, and f's value with its gradient."""
     of = types[0]
 
     def value(x: Any, *args: Any) -> Any:

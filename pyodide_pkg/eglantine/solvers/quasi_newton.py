@@ -26,7 +26,7 @@ from .problems import Problem, State, product
 from .statuses import RUNNING
 
 CURVED: Final = 2.0**-52
-"""The least curvature along a step, relative to the change of the gradient, for which it is remembered."""
+"""A step is remembered if the curvature along it, relative to the gradient's change, is at least this."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A problem of least squares, as its method sees it: residuals with their derivatives, and bounds.
 
-The derivatives are fns that either a trace makes from the residuals, or other modules compute.
+The derivatives are fns. A trace makes these from the residuals, or other modules compute them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Residuals:
 
 
 def differentiated(residuals: Fn) -> Residuals:
-    """The derivatives of an fn (x, *data) → r. Solvers call them, so they are optimised apart from those."""
+    """The derivatives of an fn (x, *data) → r. Solvers call these, so each is optimised separately."""
     types = residuals.function.params
 
     def along(v: Any, x: Any, *data: Any) -> Any:

@@ -17,10 +17,10 @@ from .outcomes import Outcome
 from .statuses import EXHAUSTED, NOT_FINITE
 
 FINEST = 1e-17
-"""A root is polished until its residuals are only rounding errors, so no offset is small enough to stop."""
+"""A root is polished until its residuals are only rounding errors. So no offset may end a solve earlier."""
 
 RELATIVE = 1e-8
-"""The largest relative change of the unknowns that may separate a root from a zero of the linear model."""
+"""A zero of the linear model must lie within this relative change of the unknowns. Then a point is a root."""
 
 
 def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUNDS) -> Outcome:
@@ -29,7 +29,7 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
     f: an `fn`, a `jit` or a plain function. It returns as many Reals as x0 has.
     x0: the start, Reals in any structure. The result `x` has the same structure.
     args: further arguments. New values of the same types need no new compilation.
-    maxiter: the most iterations. If an attempt fails, others share them.
+    maxiter: the most iterations of all attempts together.
 
     A step is Newton's if it lies in the trust region. Otherwise it is Levenberg–Marquardt's, between Newton's
     direction and the steepest descent of the sum of squares: Powell's hybrid of the two, with exact steps.

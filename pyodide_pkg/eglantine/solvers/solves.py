@@ -1,4 +1,4 @@
-"""Compiled solves: one kernel for each function and types, found again when they are asked for again."""
+"""Compiled solves: one kernel for each function and its types, which later calls use again."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from eglantine.errors import CompileError
 from eglantine.functions.fn import Fn
 
 KEPT: Final = 128
-"""We remember at most this many kernels: those used last."""
+"""We remember at most this many kernels. They are the last ones that were used."""
 
 _solves: OrderedDict[Hashable, Callable[..., Any]] = OrderedDict()
 
 
 def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any], fuel: int | None = None) -> Any:
-    """make()(*args) by a kernel, which is compiled once for each key.
+    """Run make()(*args) by a kernel, which is compiled once for each key.
 
     fuel: the limit on the work of a call. It must be part of the key.
-    Without an engine the interpreter runs it, after one warning.
+    Without an engine, warn once and run the function in the interpreter.
     """
     run = _solves.get(key)
     if run is None:

@@ -88,8 +88,8 @@ def minimizer(
     """The fn from (x0, *args) to a struct with x, fun, jac, nit, nfev and status: a whole solve.
 
     f, types and the others are as for `eg.stepper`. It can be compiled, exported, and called in other
-    functions. Its derivative by args is that of the solution, by the implicit function theorem. Numbers that
-    a bound stops stay, and so do the constraints that hold x. Its derivative by x0 is 0. With constraints
+    functions. Its derivative by args is that of the solution, by the implicit function theorem. Numbers at
+    a bound remain there, and active constraints remain active. Its derivative by x0 is 0. With constraints
     the struct also has their Lagrange multipliers, those of equalities first, unless the method is
     exterior-point. That method is too coarse for a derivative.
     """
@@ -165,7 +165,7 @@ def make_solve(
 
 
 def _bounds(bounds: Any, solve: Solve) -> Any:
-    """A function that gives the bounds as constant Vecs within a trace, or nothing."""
+    """A function that returns the bounds as constant Vecs within a trace, or () if there are none."""
     if bounds is None:
         return tuple
     lower, upper = bounds_of(bounds, solve.types[0], solve.n)

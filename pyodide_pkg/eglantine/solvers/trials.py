@@ -24,11 +24,11 @@ ACCEPTED: Final = 1e-4
 """The least ratio of actual to predicted decrease of an accepted step (MINPACK)."""
 
 MOST_TRIALS: Final = 100.0
-"""The most steps that are tried from one point."""
+"""We try at most this many steps from one point."""
 
 
 class Place:
-    """All that a step needs to know about the point where it begins."""
+    """The numbers at a point from which a step begins."""
 
     def __init__(
         self, problem: LeastSquares, x: Any, cost: Any, columns: Any, R: Any, c: Any, scales: Any, free: Any,
@@ -58,7 +58,7 @@ def first_that_decreases(
     newton_decrease: Any,
     bent: Any,
 ) -> Any:
-    """Try shorter and shorter steps until one decreases the cost or cannot be told from no step."""
+    """Try shorter and shorter steps until one decreases the cost, or until rounding makes it no step."""
     n = at.n
 
     def is_searching(carry: Any) -> Any:
@@ -90,9 +90,9 @@ def _by_levenberg(at: Place, carry: Any, bent: Any) -> Any:
 
 
 def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
-    """The geodesic acceleration in the scaled space, and twice its length relative to the step's.
+    """The geodesic acceleration in the scaled space, and twice its length over the step's length.
 
-    Where a second derivative is not finite, there is none.
+    If a second derivative is not finite, both are 0.
     """
     n, m = at.n, len(at.columns[0])
     z = step["z"]
@@ -106,7 +106,7 @@ def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
 
 
 def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) -> Any:
-    """The carry after the trial of a step: where it leads if it is accepted, and the next trust region."""
+    """The carry after the trial of a step: the new point if the step is accepted, and the next region."""
     n, with_newton = at.n, carry["newton"]
     z, a = step["z"], step["a"]
     size = maths.sqrt(squares(z))
@@ -140,9 +140,9 @@ def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) ->
 class _Verdict(NamedTuple):
     """The verdict on a trial.
 
-    is_finite: all residuals are finite. actual: the decrease of the cost, and share: its ratio to the
-    predicted decrease. is_bent: the acceleration is too long. is_tiny: a step of Newton's that changes the
-    cost by rounding errors only. good: the cost decreases as predicted. accepted: the step is taken.
+    is_finite: all residuals are finite. actual: the decrease of the cost. share: the ratio of actual to
+    predicted decrease. is_bent: the acceleration is too long. is_tiny: a step of Newton's changes the cost by
+    rounding errors only. good: the cost decreases as predicted. accepted: the step is taken.
     """
 
     is_finite: Any
@@ -159,7 +159,7 @@ def _judged(
 ) -> _Verdict:
     """Compare a trial's residuals and cost with the predicted decrease.
 
-    ratio: twice the acceleration's length relative to the step's. bent: the largest ratio allowed.
+    ratio: twice the acceleration's length over the step's length. bent: the largest ratio allowed.
     """
     is_finite = all_finite(r) & (new_cost < maths.inf)
     actual = at.cost - new_cost
@@ -172,7 +172,7 @@ def _judged(
 
 
 def _next_region(radius: Any, damping: Any, size: Any, predicted: Any, verdict: _Verdict) -> tuple[Any, Any]:
-    """The next radius and damping: MINPACK's rules, and three tenths after a bent or non-finite step.
+    """The next radius and damping by MINPACK's rules. Bent and non-finite steps shrink it to 0.3 of the step.
 
     size: the length of the step that was tried.
     """

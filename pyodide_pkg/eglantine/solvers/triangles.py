@@ -18,10 +18,10 @@ from eglantine.types import Fin
 
 
 def factorised(columns: Any, right: Any) -> tuple[Any, Any, Any]:
-    """Q, R and c of a matrix A = Q·R that is given by its columns, and of a right side b, with c = Qᵀ·b.
+    """Q, R and c with A = Q·R and c = Qᵀ·b, for a matrix A that is given by its columns and a right side b.
 
-    A column without length gives a column and a row of zeros. The loops change one column at a time, so no
-    matrix is copied.
+    If a column depends on those before it, its column of Q and its row of R are 0. The loops change one
+    column at a time, so no matrix is copied.
     """
     n, m = len(columns), len(right)
     zeros = vec(n, lambda _: 0.0)
@@ -51,7 +51,7 @@ def _quotient(value: Any, pivot: Any) -> Any:
 
 
 def back_substituted(R: Any, b: Any) -> Any:
-    """x with R·x = b for an upper triangle R; where a pivot is 0, x is 0."""
+    """x with R·x = b for an upper triangle R. If a pivot is 0, its element of x is 0."""
     n = len(b)
 
     def step(t: Any, x: Any) -> Any:
@@ -63,7 +63,7 @@ def back_substituted(R: Any, b: Any) -> Any:
 
 
 def forward_substituted(R: Any, b: Any) -> Any:
-    """x with Rᵀ·x = b for an upper triangle R; where a pivot is 0, x is 0."""
+    """x with Rᵀ·x = b for an upper triangle R. If a pivot is 0, its element of x is 0."""
     n = len(b)
 
     def step(i: Any, x: Any) -> Any:

@@ -1,7 +1,7 @@
 """Steps of least squares in a trust region, from the factors of the scaled Jacobian.
 
-Each is an fn of matrices that is traced once for each number of parameters. The programs call it, so its
-loops are optimised apart from theirs.
+Each is an fn of matrices that is traced once for each number of parameters. The solvers' programs call these
+fns, so their loops are optimised separately.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .triangles import (
 
 
 def cauchy_length(R: Any, c: Any) -> Any:
-    """The length of the step along the steepest descent to the least cost of the linear model."""
+    """The length of the step along the steepest descent at whose end the linear model's cost is least."""
     n = len(c)
     slopes = vec(n, lambda j: sum_(n, lambda k: R[k][j] * c[k]))
     along = squares(vec(n, lambda k: sum_(n, lambda j: R[k][j] * slopes[j])))
@@ -46,7 +46,7 @@ def newton_step(n: int) -> Fn:
     With z = R⁻¹u the equation (RᵀR + S) z = −Rᵀc becomes (1 + R⁻ᵀ·S·R⁻¹) u = −c, so the condition of R is not
     squared. The step is usable if the matrix is positive definite. It is shortened to twice the radius.
     S: the sum of the residuals' Hessians times the residuals, in the units of the parameters.
-    decrease: of the quadratic model.
+    decrease: the decrease of the quadratic model.
     """
 
     def step(S: Any, R: Any, c: Any, scales: Any, radius: Any) -> Any:
@@ -72,7 +72,7 @@ def newton_step(n: int) -> Fn:
 
 @cache
 def levenberg_step(n: int) -> Fn:
-    """The function (R, c, radius, λ) → {z, λ, T, U} of the step as long as the radius, within a tenth.
+    """The function (R, c, radius, λ) → {z, λ, T, U} of a step whose length is the radius, within a tenth.
 
     The λ that is given is a guess. T and U are the factors [R; √λ] = [T; …]·U that give the step. If the
     whole step to the least cost of the linear model is short enough, λ is 0, T is 1 and U is R.
@@ -148,7 +148,7 @@ def _damped(R: Any, c: Any, damping: Any) -> tuple[Any, Any, Any]:
 
 
 def _function(f: Any, types: list[Any]) -> Fn:
-    """An fn that stays a call wherever it is used. It belongs to no trace, so all traces may share it."""
+    """An fn that is never inlined. It belongs to no trace, so all traces may share it."""
     token = current.set(None)
     try:
         return checkpoint(make_fn(types)(f))  # type: ignore[no-any-return]
