@@ -50,7 +50,7 @@ class Needs(NamedTuple):
 
 
 def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tuple[Needs, BrilError | None]:
-    """Run the program with these arguments. Return what it needed, and the error if it failed.
+    """Run the program with these arguments. Return the needs of the run, and the error if the run failed.
 
     The program runs only if it uses memory, is recursive, or may read a variable that has no value.
     """

@@ -142,7 +142,7 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """The names for what a piece pushes. A piece without a call writes behind the end of the stack."""
+        """The names of the values that a piece pushes. Pieces without a call write behind the stack's end."""
         b = self.b
         self.sent = []
         env: Env = {}
@@ -172,7 +172,7 @@ class DispatchLowering(Lowering):
                 self.tops[stack.name].append(Value(b, top))
 
     def _write_pushed(self, env: Env) -> None:
-        """Write what the piece pushed. We do this outside the branches, so that they carry no large stack."""
+        """Write the values that the piece pushed. This is outside the branches, so they carry no large stack."""
         b = self.b
         for stack in self.stacks.values():
             array, first = self.row(env[stack.name]), self.row(env[stack.first])
@@ -273,7 +273,7 @@ class DispatchLowering(Lowering):
         return self.b.bi("lne", row, self.b.constant(0, I64)) if of is I1 else row
 
     def _push(self, text: Text, piece: Piece, env: Env) -> None:
-        """Push what the piece after a call needs, and its number."""
+        """Push the values that the piece after a call needs, and the number of this piece."""
         b = self.b
         assert piece.call is not None
         following = self.pieces[piece.following[0]]
@@ -293,7 +293,7 @@ class DispatchLowering(Lowering):
             env[stack.end] = Value(b, b.bi("ladd", end, b.constant(len(rows), I64)))
 
     def _restore(self, text: Text, piece: Piece, env: Env) -> None:
-        """Pop what a call saved, and take its result."""
+        """Pop the values that a call saved, and take the result of the call."""
         b = self.b
         assert piece.begins is not None
         tops = {name: iter(values) for name, values in self.tops.items()}

@@ -1,4 +1,4 @@
-"""Basic blocks of functions, and what holds at their borders."""
+"""Basic blocks of functions, with the variables that are live or assigned at their ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .syntax import ENDS, FunctionText, Instruction, Label
 
 @dataclass(frozen=True, slots=True)
 class BasicBlock:
-    """Instructions that run one after the other, and how they end.
+    """Instructions that run one after the other, with a jump or return at the end.
 
     end: the jmp, br or ret at the end. If the text has none, we add one, placed at the text's last item.
     after: the numbers of the blocks that may follow, in the order of the labels of `end`.

@@ -1,7 +1,7 @@
 """Run programs: each function becomes a list of segments of Python closures.
 
 A frame is a list with a place for each variable. A *getter* computes a value from a frame. A segment has
-steps, which are pairs (place, getter), and says what follows. Calls push a frame on a list, so a deep
+steps, which are pairs (place, getter), and names the next segment. Calls push a frame on a list, so a deep
 recursion of the program does not reach Python's limit.
 """
 

@@ -52,7 +52,7 @@ class Program:
 
     @property
     def main(self) -> FunctionText:
-        """The function @main. Raises: BrilError if there is none."""
+        """The function @main. Raises: BrilError if the program has no @main."""
         for function in self.functions:
             if function.name == "main":
                 return function
@@ -63,7 +63,7 @@ class Program:
 
         args: a value for each parameter of @main: a number, a bool, or its text.
         fuel: the most instructions that may run, or None for any number.
-        Raises: BrilError if the program fails. Its `output` is what was printed before.
+        Raises: BrilError if the program fails. The error's `output` is the text printed before.
         """
         machine = Machine(self.functions)
         machine.execute("main", self.arguments(args), fuel)

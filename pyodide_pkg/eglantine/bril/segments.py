@@ -97,8 +97,8 @@ Condition: TypeAlias = Callable[[Builder, Sequence[int], Sequence[int]], int]
 def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | None = None) -> Loop:
     """A while loop that also ends after a number of rounds, which is its last capture.
 
-    more: the types of captures before that. condition: what must hold of them and of the carry for another
-        round.
+    more: the types of captures before that one. condition: another round needs this condition on these
+        captures and the carry.
     """
     blocks = []
     for block in loop.blocks:

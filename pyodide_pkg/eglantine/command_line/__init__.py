@@ -1,4 +1,4 @@
-"""The command line: evaluate, export, draw, fit, minimise, run Bril, and show what the compiler makes.
+"""The command line: evaluate, export, draw, fit, minimise, run Bril, and show the compiler's results.
 
 | module | what it does |
 |---|---|

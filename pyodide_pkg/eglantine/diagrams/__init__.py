@@ -33,7 +33,7 @@ The room also imports programs that a page built term by term, and differentiate
 | `pieces` | find the pieces of a graph that have the same shape |
 | `lanes` | compare many numbers at once inside one long integer |
 | `graphs` | read a graph in the format `penrose-scalar-dag/1` |
-| `dragging` | make such an energy draggable, for the pages |
+| `dragging` | let the pages' visitors drag shapes of such a diagram |
 | `penrose` | show the shapes of Penrose's diagrams |
 | `exterior` | minimise an energy as the original optimiser did, step by step |
 """

@@ -1,7 +1,7 @@
 """Pack columns of numbers into long integers, so that one Python operation acts on many numbers.
 
-A lane is 32 bits of such an integer. An operation on all lanes takes about a nanosecond for each lane, while
-a step of a loop takes fifty. There are at most MOST lanes, so that they stay in the processor's cache.
+A lane is 32 bits of such an integer. An operation on all lanes takes about a nanosecond for each lane, but a
+step of a loop takes fifty. There are at most MOST lanes, so that they fit into the processor's cache.
 """
 
 from __future__ import annotations

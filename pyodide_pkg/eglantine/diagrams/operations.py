@@ -75,7 +75,7 @@ class Writing(Builder):
                 self.rules[k + 1] = slope_of_root
 
     def finish(self, results: Sequence[int]) -> Block:
-        """Finish the block and keep its rules."""
+        """Finish the block and store its rules."""
         block = super().finish(results)
         RULES.keep(block, None, self.rules)
         return block
@@ -126,7 +126,7 @@ def _evaluated(op: str) -> Callable[..., float | bool]:
 def _by_library(op: str) -> Callable[..., float]:
     """The function that computes a library function on numbers.
 
-    It calls the function of Python's library, and our own function if that raises an error.
+    It calls the function of Python's library. If that raises an error, it calls this package's function.
     """
     quick, own = getattr(math, op), getattr(eg.math, op)
 

@@ -1,7 +1,7 @@
 """Penrose's diagrams for the page: three modules from the graph of an energy and a list of shapes.
 
-The files are those of Penrose's registry (formats `penrose-scalar-dag/1` and `penrose-shapes/1`), or what
-Penrose's compiler makes of a trio.
+The files come from Penrose's registry (formats `penrose-scalar-dag/1` and `penrose-shapes/1`), or Penrose's
+compiler makes them from a trio.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ class _Made:
         })  # fmt: skip
 
     def _middle(self, each: list[tuple[Any, Any]]) -> tuple[Any, Any]:
-        """The point by which a shape of points is taken: the middle point of those that it lists."""
+        """The point at which a shape of points is pulled: the middle one of its list of points."""
         return each[len(each) // 2] if len(each) > 2 else each[0]
 
     def _outline(self, commands: Any, put: Any) -> tuple[str, list[tuple[str, Any, Any]]]:
@@ -273,7 +273,7 @@ class _Made:
 
 
 def _flattened(shapes: Any) -> Iterator[Mapping[str, Any]]:
-    """All shapes that are drawn, those of groups too, in their order."""
+    """All shapes that are drawn, in their order, with the shapes in groups."""
     for one in shapes:
         if one["shapeType"] == "Group":
             yield from _flattened(one["shapes"])

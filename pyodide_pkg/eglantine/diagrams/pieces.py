@@ -79,7 +79,7 @@ class Pieces:
     def _has_operands(self, column: Sequence[int]) -> bool:
         """True if any operation has an operand in a column.
 
-        We look at the first operation of each name, because all operations of one name have as many operands.
+        All operations of one name have equally many operands, so we look only at the first of each name.
         """
         firsts = [self._ops.find(op) for op in range(len(self._graph.names))]
         return any(k >= 0 and column[k] >= 0 for k in firsts)

@@ -24,7 +24,7 @@ OUTER, EACH = 0, 1
 LEAST_FEWER = 2
 """A separate domain has at most one round for this many rounds of EACH."""
 LEAST_SAVED = 40
-"""A separate domain must save at least this many steps, over all rounds, beyond its own cost."""
+"""A separate domain must save at least this many steps, over all rounds, more than it costs."""
 GATHERED = 4
 """The cost in steps, including the derivative, of passing a value from one loop to another."""
 

@@ -1,4 +1,4 @@
-"""The shapes of a diagram: their attributes, their outlines and what they look like in SVG."""
+"""The shapes of a diagram: their attributes, their outlines and their looks in SVG."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACED_BY = {
     "line": ("x1", "y1", "x2", "y2"),
     "text": ("x", "y", "size"),
 }
-"""The attributes that place each kind of shape. One that is not given is an unknown."""
+"""The attributes that place each kind of shape. An attribute that is not given is an unknown."""
 
 
 @dataclass(eq=False)

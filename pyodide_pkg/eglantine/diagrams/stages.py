@@ -37,7 +37,7 @@ Evaluate = Callable[[Sequence[float], float], tuple[float, Sequence[float]]]
 
 
 class Host:
-    """An energy and its gradient that a solver calls. They are computed outside the solver's module.
+    """An energy and its gradient that a solver calls. Another module computes them.
 
     evaluate: (x, weight) → (φ, gradient), for the unknowns of a stage. The solver's Vecs may be longer. The
         rest of x is 0 and does not move, because the rest of the gradient is 0.

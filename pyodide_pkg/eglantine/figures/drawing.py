@@ -23,7 +23,7 @@ At = Callable[..., Sequence[float]]
 
 
 class Picture(NamedTuple):
-    """The marks behind the plot, in it and above it, and the sentence that says what is seen."""
+    """The marks behind the plot, in the plot and above it, and a sentence that describes the picture."""
 
     behind: list[Mark]
     plot: list[Mark]

@@ -217,7 +217,7 @@ def _spare(
 def _check_types(
     parts: Sequence[Part], axes: Sequence[tuple[str, float, float]], controls: Mapping[str, Control]
 ) -> None:
-    """Check that each parameter takes what its axis or control gives."""
+    """Check that each parameter's type fits the value of its axis or control."""
     names = {name for name, _, _ in axes}
     for part in parts:
         for name, of in part.types.items():

@@ -12,7 +12,7 @@ MARGIN: Final = 0.06
 TAIL: Final = 0.04
 """This part of the values may lie outside the range at each end, if they are far from the other values."""
 FAR: Final = 4.0
-"""Values are far away if their distance from the others is more than this many times the others' range."""
+"""Values are far if their distance from the other values is more than this many times those values' range."""
 
 
 def places(axes: Sequence[tuple[str, float, float]]) -> list[tuple[float, ...]]:

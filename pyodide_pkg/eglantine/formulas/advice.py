@@ -1,4 +1,4 @@
-"""The mistakes in formulas: what was found, what was expected, and what to write instead.
+"""The errors for mistakes in formulas. Each names the text that was found and a text to write instead.
 
 Loaded when a formula has a mistake.
 """

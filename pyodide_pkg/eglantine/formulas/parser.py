@@ -96,7 +96,7 @@ STARTS_OPERAND = (Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind
 class _Parser(Nodes):
     """A precedence-climbing parser. It recurses only into brackets, signs, powers, choices and functions.
 
-    It counts how deep the recursion is, so that it can refuse formulas that nest too deeply.
+    It counts the depth of the recursion, so that it can refuse formulas that nest too deeply.
     """
 
     def __init__(
@@ -296,7 +296,7 @@ class _Parser(Nodes):
         return left
 
     def bracketed(self, opening: Token) -> int:
-        """Parse what stands inside of a bracket."""
+        """Parse the expression inside of a bracket."""
         self.open.append(opening)
         inner = self.expression(CHOICE)
         self.open.pop()

@@ -237,7 +237,7 @@ def _equals(text: str) -> int | None:
 
 
 def _ordered(lines: Sequence[Line]) -> Iterator[Line]:
-    """The definitions, so that each comes after those that it uses."""
+    """Order the definitions, so that each comes after the definitions that it uses."""
     names: dict[str, Line] = {}
     for line in lines:
         if line.name in names:

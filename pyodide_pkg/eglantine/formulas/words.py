@@ -16,7 +16,7 @@ HABITS: Mapping[str, str] = {
 """Other names of functions. Their spelling is too different for `nearest` to find the function."""
 
 COMMANDS = frozenset(("plot", "graph", "draw", "solve", "simplify", "evaluate", "calculate"))
-"""Words that tell other programs what to do with a formula."""
+"""Words that are commands for a formula in other programs."""
 
 NO_NUMBERS: Mapping[str, str] = {
     "i": "The imaginary unit has no meaning in a formula of real numbers. Use cos and sin instead.",

@@ -65,7 +65,7 @@ class Graph:
 
     @property
     def levels(self) -> tuple[tuple[int, ...], ...]:
-        """The operations that could run at the same time: first those that need only inputs, and so on.
+        """The operations by level, first those that need only inputs. Those of a level could run together.
 
         The operations in the body of a loop or branch belong to the loop or branch.
         """
@@ -107,7 +107,7 @@ class Graph:
     def at(self, *args: Any) -> dict[int, tuple[float, float | None]]:
         """The value of each Real outside of loops and branches at a point, and its cotangent.
 
-        A cotangent is the derivative of the result by the node's value. It is None if the result is not one
+        A cotangent is the derivative of the result by the node's value, or None if the result is not one
         Real.
         """
         function = self._function

@@ -1,4 +1,4 @@
-"""`eg.Array`: what functions of arrays give outside a trace."""
+"""`eg.Array`: the results of functions of arrays outside a trace."""
 
 from __future__ import annotations
 

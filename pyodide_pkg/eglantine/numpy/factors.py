@@ -206,8 +206,8 @@ def _svd(rows: int, n: int, columns: int) -> Fn:
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     """U, the singular values in descending order, and Vᵀ, with a = U·diag(s)·Vᵀ.
 
-    full_matrices: whether U and Vᵀ are square. If not, they have as many columns and rows as there are
-        values.
+    full_matrices: whether U and Vᵀ are square. Otherwise U has a column and Vᵀ a row for each singular
+        value.
     compute_uv: whether U and Vᵀ are wanted. Without them the result is the Vec of singular values.
     """
     rows, n = rectangle(a, "svd")

@@ -69,7 +69,7 @@ def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
 def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
     """The inverse of `rfft`: n Reals, by default 2·(m − 1) of m elements.
 
-    The imaginary part of the first element counts as 0, and so does that of the element n/2.
+    The imaginary parts of the first element and of the element n/2 count as 0.
     """
     a = array_of(a)
     shape = shape_of(a)

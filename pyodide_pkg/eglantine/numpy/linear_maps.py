@@ -14,7 +14,7 @@ from eglantine.leaves import leaves
 def linear_map(f: Callable[..., Any], types: Sequence[Any], transposed: Callable[[], Fn]) -> Fn:
     """The function f, which is linear in its last argument, with a given transpose.
 
-    types: the types of the arguments of f. Those before the last one say which linear map f applies.
+    types: the types of the arguments of f. The arguments before the last one say which linear map f applies.
     transposed: returns the transpose, a function of the arguments before the last one and of a cotangent.
     """
     function = make_fn(list(types))(f).function

@@ -22,7 +22,7 @@ from .eager import OPERATORS, Array
 def astype(a: Any, dtype: Any) -> Any:
     """The array with other elements: `float` makes Reals, and `bool` makes False of 0.
 
-    With `int` the elements stay as they are if they are Bools or indices.
+    With `int`, Bools and indices do not change.
     Raises: TypeMismatchError for Reals that should become integers.
     """
     is_real = isinstance(scalar_of(a.type), RealType)
@@ -59,7 +59,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 def method(array: Any, name: str) -> Any:
     """The method of an array, or its transpose `T`.
 
-    Raises: AttributeError if there is none of this name.
+    Raises: AttributeError if there is no method of this name.
     """
     if name == "T":
         return shaping.transpose(array)

@@ -81,7 +81,7 @@ def std(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> An
 def _filled(a: Any, axis: Any, name: str) -> int:
     """The number of elements that a reduction combines.
 
-    Raises: ShapeError if there are none.
+    Raises: ShapeError if there are no elements.
     """
     n = _count(a, axis)
     if n == 0:

@@ -103,7 +103,7 @@ def nansum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("axis", "keepdims")
 def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The mean over axes of the elements that are not NaN, or NaN if there are none."""
+    """The mean over axes of the elements that are not NaN, or NaN if all are NaN."""
     if not _count(a, axis):
         raise ShapeError(f"nanmean of an array of shape {shape_of(a)} has no elements to take.")
     return nansum(a, axis, keepdims) / sum(real(array_of(a) == a), axis, keepdims)
@@ -206,7 +206,7 @@ def polyval(p: Any, x: Any) -> Any:
 
 @array_function("mode")
 def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
-    """The sums of a[k + i] · v[i] for every k (`convolve`)."""
+    """The sums of a[k + i] · v[i] for every k. `mode` is as for `convolve`."""
     if len(shape_of(a)) == len(shape_of(v)) == 1 and len(a) < len(v):
         return flip(convolve(v, flip(a), mode))
     return convolve(a, flip(v) if shape_of(v) else v, mode)

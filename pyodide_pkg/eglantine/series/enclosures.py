@@ -247,7 +247,7 @@ def angle(y: Bounds, x: Bounds) -> Bounds:
 
 
 def power(x: Bounds, y: Bounds) -> Bounds | None:
-    """The range of x^y over those points where it is a number, or None if there are none."""
+    """The range of x^y over the points where x^y is a number, or None if there are no such points."""
     pieces: list[Bounds] = []
     if x[1] >= 0:
         pieces.append(_power_right(max(x[0], 0.0) + 0.0, x[1], y))

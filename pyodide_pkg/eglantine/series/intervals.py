@@ -31,7 +31,7 @@ class Interval:
     of Interval(-2, -1), the result is empty: both bounds are NaN, and all that is computed from it is empty.
     A quotient by an interval that contains 0 is unbounded.
 
-    A comparison that is true for some points only raises an error. In `eg.interp`, `eg.select` with such a
+    A comparison that is true for only some points raises an error. In `eg.interp`, `eg.select` with such a
     condition returns the hull of both values.
 
     lo, hi: the bounds. An interval of one point needs only one.
@@ -323,11 +323,11 @@ class _Intervals:
     zero = 0
 
     def constant(self, value: float) -> Any:
-        """A float of the program. Whole ones stay ints."""
+        """The value of a float in the program: an int if the float is whole, else an interval."""
         return int(value) if value.is_integer() else Interval(value)
 
     def evaluation(self, name: str, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """The operation on intervals. Operations on indices stay as they are."""
+        """The operation on intervals. Operations on indices do not change."""
         return OPERATIONS.get(name, evaluate)
 
     def library_call(self, name: str, on_floats: Callable[..., Any]) -> Callable[..., Any]:  # noqa: ARG002

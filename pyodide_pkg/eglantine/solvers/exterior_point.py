@@ -62,7 +62,7 @@ class ExteriorPoint:
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
-        """One iteration. If it ends a solve, the next one begins. The first move of a solve does not count."""
+        """One iteration. If it ends a solve, the next one begins. A solve's first move does not count."""
         weighted = problem.with_numbers(s["weight"])
         x, f, g = s["x"], s["fun"], s["jac"]
         fresh = real(s["stored"]) == 0.0

@@ -197,7 +197,7 @@ def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, .
              keeps: bool) -> Any:  # fmt: skip
     """The array with x as its element at an index.
 
-    keeps: whether x joins the element instead of replacing it.
+    keeps: whether the new element also depends on everything that the old element depends on.
     """
     k = len(space)
     if isinstance(index, int):

@@ -60,7 +60,7 @@ def star_colouring(pattern: Pattern) -> Colouring:
 
 
 def _best(pattern: Pattern, colour: Callable[[Pattern, Sequence[int]], list[int]]) -> Colouring:
-    """The colouring with the fewest colours among those of several orders."""
+    """Colour in several orders. Return the colouring with the fewest colours."""
     best: Colouring | None = None
     for order in _orders(pattern):
         colours = colour(pattern, order)
@@ -111,7 +111,7 @@ def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
 
 
 def _periodic(pattern: Pattern) -> Colouring | None:
-    """The colouring j mod p with the least p, for a pattern of diagonals. None if there is no short one."""
+    """The colouring j mod p with the least p, for a pattern of diagonals. None if no short period works."""
     if not isinstance(pattern, Banded):
         return None
     n = pattern.shape[1]

@@ -130,7 +130,7 @@ _DIGITS: Final = bytes([48, 49]) + bytes(254)
 
 
 def by_place(value: Depends, dims: tuple[int, ...]) -> list[int] | None:
-    """The inputs of each round and element, as bits. None if there are too many.
+    """The inputs of each round and element, as bits. None if there are too many rounds and elements.
 
     dims: the loops around the value, then its dimensions.
     """

@@ -90,7 +90,7 @@ def _empty(loop: Loop, space: Space) -> list[Any]:
 def _together(
     walk: Walking, loop: Loop, n: int, kinds: list[str], wide: list[Any], space: Space
 ) -> list[Any]:
-    """Analyse all rounds at once. In the body, values depend on the round of the loop as of one more loop."""
+    """Analyse all rounds at once: the rounds become one more loop, on which values in the body may depend."""
     k, inner = len(space), (*space, n)
     inits, captures = wide[: loop.carried], wide[loop.carried :]
     body, types = loop.body, loop.body.param_types[1:]
