@@ -172,7 +172,7 @@ class DispatchLowering(Lowering):
                 self.tops[stack.name].append(Value(b, top))
 
     def _write_pushed(self, env: Env) -> None:
-        """Write the values that the piece pushed. This is outside the branches, so they carry no large stack."""
+        """Write the values that the piece pushed, outside the branches, so that these carry no large stack."""
         b = self.b
         for stack in self.stacks.values():
             array, first = self.row(env[stack.name]), self.row(env[stack.first])

@@ -164,7 +164,7 @@ def crossing(frame: Frame, values: list[list[float]], i: int, j: int, level: flo
 
 
 def arrows(frame: Frame, at: At, first: int) -> str:
-    """Arrows along two outputs of the kernel, on a grid. The longest arrow is nearly as long as a grid cell."""
+    """Arrows along two outputs of the kernel, on a grid. The longest arrow nearly fills a grid cell."""
     found = []
     longest = 0.0
     for j in range(ARROWS_DOWN):

@@ -22,7 +22,7 @@ from .shaping import concatenate
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
     """The sums of a[i] · v[k − i] for every k.
 
-    mode: "full" for all k, "same" for as many as the longer Vec has, "valid" for k that use all of the shorter.
+    mode: "full" for all k, "same" for as many as the longer Vec has, "valid" for full overlap.
     """
     a, v = array_of(a), array_of(v)
     if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or 0 in (len(a), len(v)):

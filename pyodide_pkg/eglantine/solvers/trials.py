@@ -172,7 +172,7 @@ def _judged(
 
 
 def _next_region(radius: Any, damping: Any, size: Any, predicted: Any, verdict: _Verdict) -> tuple[Any, Any]:
-    """The next radius and damping by MINPACK's rules. A bent or infinite step shrinks the radius by 0.3.
+    """The next radius and damping by MINPACK's rules. After a bent or infinite step the factor is 0.3.
 
     size: the length of the step that was tried.
     """
