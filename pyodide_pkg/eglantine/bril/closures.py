@@ -131,7 +131,7 @@ class _BlockCompiler:
             self._finish(RETURN, returned, None, None, self.cost)
 
     def _uses(self) -> tuple[list[int], list[bool]]:
-        """For each instruction, how often its result is read in this block, and whether it is read later."""
+        """For each instruction, how often its result is read in this block, and whether later blocks read it."""
         counts, lasting = [0] * len(self.instructions), [False] * len(self.instructions)
         reads: dict[str, int] = dict.fromkeys(uses(self.block.end), 1)
         live = set(self.live)
@@ -182,7 +182,7 @@ class _BlockCompiler:
         return Operand("place", place, frozenset({place}))
 
     def _place_of_result(self, name: str) -> int:
-        """The place of a variable that is about to be set. Waiting values that read it are computed first."""
+        """The place of a variable to be set. Pending values that read this variable are computed first."""
         place = self.outer.places[name]
         self.pending.pop(name, None)
         for waiting in [other for other, operand in self.pending.items() if place in operand.reads]:

@@ -90,7 +90,7 @@ def doubled(needs: Needs) -> Needs:
 
 
 def snug(needs: Needs) -> Needs:
-    """These needs and an eighth more. Reverse mode makes several copies of the memory, so this is little."""
+    """These needs and an eighth more. Reverse mode copies the memory several times, so we add little."""
     return Needs(*(number + number // 8 for number in needs))
 
 
@@ -310,7 +310,7 @@ def _no_bits(functions: Iterable[FunctionText]) -> BrilError:
 
 
 def _failed(error: EglantineError) -> BrilError:
-    """The error of a program that fails in compiled code, with the line that the message ends with."""
+    """The error of a program that fails in compiled code. The message ends with the line number."""
     told, _, line = error.message.partition(_LINE)
     return BrilError(told.rstrip(), Place(int(line.rstrip(")")), 0) if line else None)
 

@@ -25,7 +25,7 @@ _INITIAL = ("value", "val", "init", "initial", "initialValue", "initial_value")
 
 
 def on_floats(functions: tuple[FunctionText, ...]) -> tuple[FunctionText, ...]:
-    """The program with floats in place of its ints, and with labels where jumps have their targets."""
+    """The program with floats in place of its ints, and with a label at each target of a jump."""
     return tuple(
         replace(
             function,

@@ -33,7 +33,7 @@ _TYPES: Final = {LAST: F64, "$result float": F64, "$result int": I64}
 class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
-    depth: how many calls the stack holds at least.
+    depth: the stack must hold at least this many calls.
     direct: whether functions that have structure are copied into their callers.
     windows: whether the program runs in segments that see only a part of the stack, for reverse mode.
     """
@@ -172,7 +172,7 @@ class DispatchLowering(Lowering):
                 self.tops[stack.name].append(Value(b, top))
 
     def _write_pushed(self, env: Env) -> None:
-        """Write the values that the piece pushed, outside the branches, so that these carry no large stack."""
+        """Write the values that the piece pushed. This is outside the branches, which then carry no stack."""
         b = self.b
         for stack in self.stacks.values():
             array, first = self.row(env[stack.name]), self.row(env[stack.first])
@@ -247,7 +247,7 @@ class DispatchLowering(Lowering):
         return after
 
     def _following(self, text: Text, piece: Piece, env: Env) -> Value:
-        """The number of the piece after one that ends with a jump or a return."""
+        """The number of the next piece, for a piece that ends with a jump or a return."""
         b, end = self.b, piece.end
         if end.op == "jmp":
             return Value(b, b.int_const(piece.following[0]))
@@ -262,14 +262,14 @@ class DispatchLowering(Lowering):
         return self.tops[NUMBERS][0]
 
     def _as_word(self, row: int) -> int:
-        """A row as one of a float or an int. A bool becomes 1 or 0."""
+        """Convert a row to a float or an int. A bool becomes 1 or 0."""
         b = self.b
         if b.type_of(row) is not I1:
             return row
         return b.select(row, b.constant(1, I64), b.constant(0, I64))
 
     def _from_word(self, row: int, of: RowType) -> int:
-        """A row of type `of` that `_as_word` made."""
+        """Convert a row that `_as_word` made back to the type `of`."""
         return self.b.bi("lne", row, self.b.constant(0, I64)) if of is I1 else row
 
     def _push(self, text: Text, piece: Piece, env: Env) -> None:

@@ -25,7 +25,7 @@ class BasicBlock:
 
 
 def basic_blocks(function: FunctionText) -> list[BasicBlock]:
-    """The basic blocks of a checked function. The first one is the entry. All can be reached from it."""
+    """The basic blocks of a checked function. The first one is the entry, from which all can be reached."""
     pieces: list[tuple[list[Instruction], Instruction | None, str | None]] = []
     numbers: dict[str, int] = {}
     current: list[Instruction] = []
@@ -68,7 +68,7 @@ def _block(
 
 
 def _reachable(blocks: Sequence[BasicBlock]) -> list[BasicBlock]:
-    """The blocks that can be reached from the first one, numbered anew in depth-first order."""
+    """The blocks that can be reached from the first one, with new numbers in depth-first order."""
     new = {0: 0}
     order = [0]
     pending = [0]
@@ -97,7 +97,7 @@ def live_at_ends(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
 
 
 def live_at_starts(blocks: Sequence[BasicBlock]) -> list[frozenset[str]]:
-    """For each block, the variables that it or a later block may read before it is set again."""
+    """For each block, the variables that it or a later block may read before setting them."""
     read: list[set[str]] = []
     written: list[set[str]] = []
     for block in blocks:
@@ -165,7 +165,7 @@ def may_lack_values(function: FunctionText) -> bool:
 
 
 def _after(block: BasicBlock, start: frozenset[str]) -> frozenset[str]:
-    """The variables that have a value after a block, given those that have one before it."""
+    """The variables that have a value after a block, given the variables that have one before the block."""
     names = set(start)
     for item in block.instructions:
         if item.op == "undef":

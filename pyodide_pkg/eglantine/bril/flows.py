@@ -100,7 +100,7 @@ def effects_of_instruction(item: Instruction, types: dict[str, Type]) -> frozens
 
 
 def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
-    """For each function, the names of the whole program that it or a function that it calls changes."""
+    """For each function, the names of the whole program that the function or its callees change."""
     effects: dict[str, frozenset[str]] = {}
     callers: dict[str, list[str]] = {name: [] for name in functions}
     for name, function in functions.items():

@@ -44,7 +44,7 @@ def allocate(heap: Heap, n: int, item: Instruction) -> tuple[list[Any], int]:
 
 
 def free_cells(heap: Heap, pointer: tuple[list[Any], int], item: Instruction) -> None:
-    """Free the cells of a pointer to the first of them."""
+    """Free cells. The pointer must lead to the first of them."""
     cells, offset = pointer
     if not cells:
         raise BrilError("This memory was freed before. Free it only once.", item.at("args"))

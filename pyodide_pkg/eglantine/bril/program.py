@@ -1,4 +1,4 @@
-"""Programs as users hold them."""
+"""The programs with which users work."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Program:
         return to_text(self.functions)
 
     def json(self) -> str:
-        """The program in the JSON form. If it was read from JSON, this is the very text it came from."""
+        """The program in the JSON form. If it was read from JSON, this is the original text."""
         return self._source if self._source is not None else to_json(to_tree(self.functions)) + "\n"
 
     @property
