@@ -1,4 +1,4 @@
-"""Make a graph's energy draggable: pulls and holds become terms, and their weights inputs.
+"""Make a graph's energy draggable: pulls and holds become terms, and their weights become inputs.
 
 The page calls three modules: the energy with its gradient, a solver that calls the energy and serves all
 diagrams with about as many unknowns, and the numbers that the picture shows.
@@ -52,7 +52,7 @@ class Joined:
     drawn_consts: int
 
     def number(self, value: int) -> int:
-        """The number in `graph` of a value of the files."""
+        """The number in `graph` of the value that has this number in the files."""
         n, k = self.graph.n_inputs - self.extra, len(self.graph.consts) - self.drawn_consts
         if value < n:
             return value

@@ -87,7 +87,7 @@ def _drawn_points(kind: str, name: str, title: str, style: str, at: Mapping[str,
 
 
 def _line(name: str, title: str, style: str, at: Mapping[str, Any]) -> str:
-    """A line, with the arrow heads that it asks for."""
+    """A line with its arrow heads."""
     start, end = (at["x1"], -at["y1"]), (at["x2"], -at["y2"])
     where = f'x1="{_n(start[0])}" y1="{_n(start[1])}" x2="{_n(end[0])}" y2="{_n(end[1])}"'
     line = f"<line {where}{style}>{title}</line>"

@@ -62,9 +62,9 @@ class Energies:
         self._pieces = Pieces(graph)
 
     def of(self, stage: Stage, calls: bool = False) -> Making:
-        """Build the energy of a stage, except for its loops' additions.
+        """Build the energy of a stage. The terms of its loops are not added yet.
 
-        calls: whether bounded roots are calls, so that `eg.grad` and its like can differentiate the energy.
+        calls: whether bounded roots are calls, so that functions such as `eg.grad` can differentiate it.
         """
         groups, single = self._grouped(stage)
         making = Making(self._graph, stage, calls)
@@ -260,7 +260,7 @@ class Making:
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body whose value in round i is the value numbered `column[i]`. Return it."""
+        """Add a row to a loop's body. In round i, it is the value with the number `column[i]`. Return the row."""
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:

@@ -30,7 +30,7 @@ from .stages import capacity_for
 REACH = 0.03
 """No step of the search is longer than this part of the canvas, as on the page's own diagrams."""
 MOST_ABOUT = 12
-"""A term that depends on more shapes than this is listed without them."""
+"""A term that depends on more shapes than this is listed without its shapes."""
 KINDS = {
     "Circle": "circle", "Ellipse": "ellipse", "Rectangle": "rectangle", "Image": "rectangle", "Line": "line",
     "Polyline": "polyline", "Polygon": "polygon", "Path": "outline", "Text": "text", "Equation": "text",

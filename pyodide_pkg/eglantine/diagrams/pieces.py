@@ -92,7 +92,7 @@ class Pieces:
         return [range(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
     def _starts(self, spans: Sequence[range]) -> bytes:
-        """For each operation, the first value of its span. For operations after the last span, any number."""
+        """For each operation, the first value of its span. Those after the last span get any number."""
         rest = len(self._ops) - sum(map(len, spans))
         values = [self._first + span.start for span in spans]
         return runs([*values, self._first], [*map(len, spans), rest])

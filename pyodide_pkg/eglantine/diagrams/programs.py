@@ -215,7 +215,7 @@ def _forces(
 
 
 def _energy(term: Term) -> Any:
-    """The energy of a term: half the square of by how much it is missed, or the weighted energy of a wish."""
+    """If a term must hold, half the sum of the squares of its misses. Otherwise its weighted energy."""
     if term.weight is not None:
         return term.weight * wish(term)
     squares = [value * value for value in term.relation.equal]

@@ -234,7 +234,7 @@ def repel(a: Any, b: Any) -> Relation:
 
 
 def centred(a: Any, b: Any = (0.0, 0.0)) -> Relation:
-    """The middle of a lies on the middle of b, which is the middle of the canvas if it is not given."""
+    """The middle of a lies on the middle of b, or of the canvas if b is not given."""
     p, q = point_of(a), point_of(b)
     return Relation("centred", (a, b), equal=(p[0] - q[0], p[1] - q[1]))
 

@@ -114,5 +114,5 @@ def compiled_solver(capacity: int) -> Artifact:
 
 
 def absent(x: Sequence[float], weight: float) -> tuple[float, Sequence[float]]:
-    """The energy of a solver that has none yet."""
+    """Stands for the energy of a solver that has no energy yet."""
     raise NotImplementedError("A solver needs an energy. Pass another host when you instantiate its module.")
