@@ -325,7 +325,7 @@ class Lowering(InstructionLowering):
         return Flow(self.header(text, text.blocks[k], dict(env), text.live[out]), frozenset({out}))
 
     def header(self, text: Text, block: BasicBlock, env: Env, wanted: Iterable[str]) -> Env:
-        """Write the instructions of a cheap header that the names in `wanted` need. Return the environment."""
+        """Write the instructions of a cheap header that the names `wanted` need. Return the environment."""
         names = set(wanted)
         needed = []
         for item in reversed(block.instructions):

@@ -260,7 +260,7 @@ class Making:
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body. In round i, it is the value with the number `column[i]`. Return the row."""
+        """Add a row to a loop's body. In round i, it is the value number `column[i]`. Return the row."""
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:

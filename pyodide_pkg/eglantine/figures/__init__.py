@@ -1,4 +1,4 @@
-"""Figures: pictures of functions that live in any HTML page, without Python and without a server.
+"""Figures: pictures of functions that work in any HTML page, without Python and without a server.
 
 | module | what it does |
 |---|---|

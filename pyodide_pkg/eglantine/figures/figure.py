@@ -1,4 +1,4 @@
-"""`eg.figure`: a picture that lives in any HTML page, with no Python and no server."""
+"""`eg.figure`: a picture that works in any HTML page, with no Python and no server."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def figure(
     paths: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> Figure:
-    """Return a figure: a picture of functions with controls, which lives in any HTML page.
+    """Return a figure: a picture of functions with controls, which works in any HTML page.
 
     f: an fn, a formula's text, or a list of them.
     kind: "curve", "surface", "contour", "field", "image", "scatter" or "table". By default the types choose:
@@ -74,7 +74,7 @@ def figure(
         a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and "both" both.
         `(function, "grey")` draws a square of one unit around each point, if the function gives a third Vec
         of greys from 0 (black) to 1 (white).
-        The parameters of these functions are axes, which are the place of the held point, and controls.
+        The parameters of these functions are controls and axes. Axes give the place of the held point.
     named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or
         `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders.
         A pair called y, or z over two axes, is the range of the values. An `eg.point` that is no parameter
@@ -88,7 +88,7 @@ def figure(
 
 
 class Figure:
-    """A picture of functions with controls. Notebooks show it as it is.
+    """A picture of functions with controls. Notebooks show the picture.
 
     wasm: the bytes of its kernel.
     aside_wasm: the bytes of the kernel of its sentence and paths, or none.
@@ -143,7 +143,7 @@ class Figure:
         return frozenset(self._model.controls)
 
     def beside(self, *others: Figure) -> Figures:
-        """Return this figure with others as one, in which controls of the same name move all pictures."""
+        """Return this figure beside others. A control of the same name changes all of these pictures."""
         return Figures([self, *others])
 
     def data(self) -> str:
@@ -300,7 +300,7 @@ class Figure:
         )
 
     def _python(self) -> str:
-        """The figure's Python."""
+        """The text of a Python program that makes the figure."""
         several = self._f if isinstance(self._f, list | tuple) else [self._f]
         sources, words = [], []
         for one in several:

@@ -126,7 +126,7 @@ def first_step(g: Any) -> Any:
 
 
 def moved(problem: Problem, s: State, x: Any) -> State:
-    """The state at a point that a method without line search goes to.
+    """The state after a step of a method without line search to x.
 
     If the value is not finite there, the state does not change and the solve ends.
     """

@@ -31,7 +31,7 @@ class Host(Protocol):
 
 
 def hosted(name: str, host: Host, params: Mapping[str, Any], result: Any) -> Fn:
-    """The fn whose value a host computes. Its name stands in the ABI of a module that imports it.
+    """The fn whose value a host computes. The name stands in the ABI of a module that imports the fn.
 
     params: the types of the parameters by their names.
     """

@@ -10,7 +10,7 @@ from eglantine.ir.row_types import ZERO
 from eglantine.ir.rules import NO_TANGENT
 
 UNCHANGED: Final = "unchanged"
-"""Each round passes the carry on as it is."""
+"""Each round passes the carry on unchanged."""
 
 GATHERS: Final = "gathers"
 """A Real that in each round keeps its dependencies and may gain more. Nothing else depends on it."""
@@ -99,7 +99,7 @@ def _only_filled(body: Block, reached: set[int], param: int) -> bool:
 
 
 def _is_killed(body: Block, reached: set[int]) -> bool:
-    """True if some rounds, whose numbers may be known, drop the carry."""
+    """True if the carry is dropped in some rounds that may be known."""
     for i in reached:
         row = body.rows[i]
         if row[0] in ("select", "cond"):

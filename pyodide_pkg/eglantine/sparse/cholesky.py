@@ -30,7 +30,7 @@ class Factor:
     starts: for each column of L, where it begins among the entries. The end of the last column comes last.
         The first entry of a column is its diagonal.
     rows: the row of each entry, ascending in each column.
-    sources: for each column, the entries of A in it, as pairs of the row and the place among A's entries.
+    sources: for each column, the entries of A in that column, as pairs (row, place among A's entries).
     before: for each row j, the places of its entries in columns before j.
     columns: the column of each entry.
     """

@@ -24,7 +24,7 @@ from .streams import ABSENT, LARGEST_TABLE, Stream
 from .walking import Walk
 
 MOST_PLACES: Final = 1 << 25
-"""The most True places of a pattern."""
+"""A pattern may have at most this many True places."""
 
 MOST_SHOWN: Final = 200
 """The most rows or columns of a pattern that is printed as a picture."""

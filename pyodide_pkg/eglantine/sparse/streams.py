@@ -118,7 +118,7 @@ class Stream(NamedTuple):
 
 
 class Within(NamedTuple):
-    """A condition on the round of one loop: whether it is from `first` to `last`, or whether it is not.
+    """A condition on the round of one loop: the round is from `first` to `last`, or it is not.
 
     dims: the loops. k: the position of the loop in question.
     """
@@ -170,7 +170,7 @@ def tabulated(entries: Sequence[int], dims: tuple[int, ...], over: Sequence[int]
 
 
 def inserted(column: Stream, k: int, n: int) -> Stream:
-    """The column in a further loop of n rounds, at position k, on which it does not depend."""
+    """The column in a further loop of n rounds at position k. It does not depend on this loop."""
     base, dims, strides, clips, table = column
     return Stream(
         base,
