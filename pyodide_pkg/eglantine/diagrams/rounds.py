@@ -85,7 +85,7 @@ class Rounds:
         return len(self._domains[EACH].first)
 
     def terms(self, values: Values, is_penalty: bool) -> tuple[Writing, int]:
-        """Build the body of a loop over all pieces. Return the body and the row of a piece's term or penalty."""
+        """Build the body of a loop over all pieces. Return it, and the row of a piece's term or penalty."""
         alone = self._worthwhile() if len(self._domains) > EACH + 1 else []
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
         wanted[EACH].add(self._last)
