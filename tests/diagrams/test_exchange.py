@@ -63,7 +63,7 @@ def test_forged_data_raise_an_eglantine_error(key: str, value: Any) -> None:
         from_text(json.dumps({**handed(small()), key: value}))
 
 
-def test_styles_and_images_cannot_load_addresses() -> None:
+def test_styles_cannot_load_addresses() -> None:
     data = handed(small())
     data["shapes"][0]["style"]["fill"] = "url(https://example.com/a.svg)"
     with pytest.raises(eg.EglantineError, match="no plain colour"):

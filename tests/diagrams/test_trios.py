@@ -68,6 +68,17 @@ def test_shapes_have_their_numbers_and_all_of_penroses_inputs_are_listed(
     assert written["last"] == [*range(len(EXPECTED) + 1)]
 
 
+def test_an_image_of_a_trio_is_an_empty_box(written: dict[str, Any]) -> None:
+    image = {
+        "shapeType": "Image", "name": "A.image", "center": [1.0, 2.0], "width": 30.0, "height": 20.0,
+        "href": "data:image/svg+xml,<svg/>", "rotation": 0,
+    }  # fmt: skip
+    artifact = penrose_diagram(written["graph"], {**written["shapes"], "shapes": [image]})
+    [shape] = artifact["shapes"]
+    assert (shape["name"], shape["kind"], shape["content"]) == ("A.image", "rectangle", "")
+    assert "svg" not in json.dumps(shape)
+
+
 def test_a_recorded_trio_has_penroses_energy_and_can_be_dragged(tmp_path: Path) -> None:
     recorded = json.loads(gzip.decompress(RECORDED.read_bytes()))
     graph = graphs.from_json(recorded["graph"])

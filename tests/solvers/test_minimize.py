@@ -347,7 +347,17 @@ def test_a_start_at_the_minimum_is_returned(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_solve_of_a_function_without_minimum_ends(method: str) -> None:
-    constraints = [lambda x: x[0]] if method == "augmented-lagrangian" else ()
-    r = eg.minimize(lambda x: x[0] + 0 * x[1], [1.0, 0.0], method=method, constraints=constraints, maxiter=50)
-    assert r.nit <= 50
+@pytest.mark.parametrize("f", [lambda x: x[0] + 0 * x[1], lambda x: -x[0] * x[0] - x[1] * x[1]])
+def test_a_function_without_a_minimum_never_converges(f: Any, method: str) -> None:
+    for constraints in [(), [lambda x: x[1] + 9]] if method == "augmented-lagrangian" else [()]:
+        r = eg.minimize(f, [1.0, 1.0], method=method, constraints=constraints, maxiter=500)
+        assert r.nit <= 500
+        assert not r.success
+        assert r.status in {"unbounded", "iterations", "not finite", "infeasible"}
+    assert eg.minimize(lambda x: x, 0.0).status == "unbounded"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_minimum_with_a_large_value_is_found(method: str) -> None:
+    r = eg.minimize(lambda x: (x[0] - 3) ** 2 + x[1] ** 2 - 1e21, [1.0, 1.0], method=method)
+    assert r.success

@@ -375,5 +375,5 @@ SERIES: Final[Mapping[str, PushRule]] = total_table("power series", {
          "lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3"),
         slopes_rule,
     ),
-}  # fmt: skip
+})  # fmt: skip
 """The rule of each operation. The rules taken from forward mode are linear in the tangents."""

@@ -10,7 +10,7 @@ async function start() {
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {SparsePage | null} */
   let page = null;
-  // A visit begins with the whole net: this page does not restore the state in which you left it.
+  // The net begins anew at each visit.
   attachShell(() => page?.page.repaint(), { isKept: false });
   try {
     const { beginning, step } = await loadSprings(await loadManifest());
