@@ -142,7 +142,7 @@ class _Reading:
         if one["kind"] == "image" and not _IMAGE.match(content):
             raise TypeMismatchError(
                 f"The image {one['name']} has the address {content[:40]!r}, but here an image must be a data "
-                "URL of a PNG, JPEG, GIF or WebP file, such as data:image/png;base64,…"
+                "URL of a PNG, JPEG, GIF or WebP file"
             )
         values = {str(key): self._number(value) for key, value in one["values"].items()}
         style = {str(key): self._styled(value) for key, value in one["style"].items()}
