@@ -47,7 +47,7 @@ def expect_explained(page: Page, sentence: str) -> None:
     assert box["y"] < 200, "the sentence is not at the top of the page"
     for control in page.locator(DEAD).all():
         expect(control).to_be_hidden()
-    expect(page.locator(".prose p").first).to_be_visible()
+    expect(page.locator(".prose p:visible").first).to_be_visible()
     expect(page.locator("nav a").first).to_be_visible()
 
 

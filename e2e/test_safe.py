@@ -126,7 +126,7 @@ LINKS = {
     "v=1&v=1": "damaged",
     "v=1&x=%E0%A4%A": "damaged",
     "<img src=x onerror=alert(1)>": "damaged",
-    "x=" + "9" * 70_000: "too long",
+    "x=" + "9" * 70_000: "longer than any link",
 }
 
 

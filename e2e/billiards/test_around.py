@@ -46,7 +46,7 @@ def test_a_shared_link_restores_the_whole_table(compiling: Page) -> None:
     [
         ("v=2&cue=0,0,0,0", "another version"),
         ("<script>alert(1)</script>", "damaged"),
-        ("x" * 5000, "too long"),
+        ("x" * 5000, "longer than any link"),
         (LINK.replace("cue=0", "cue=NaN"), "number"),
         (LINK.replace("target=1", "target=7"), "set up"),
         (LINK.replace("by=adam", "by=magic"), "set up"),

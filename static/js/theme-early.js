@@ -22,8 +22,8 @@ if (window.top !== window && document.documentElement.dataset.embedded === undef
   const note = document.createElement("p");
   const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank", rel: "noopener", textContent: textOf("open-alone") });
   note.append(textOf("framed"), " ", link);
-  const body = document.createElement("body");
-  body.append(note);
-  window.stop(); // the rest of the page is not read, so none of its scripts start
-  document.documentElement.replaceChildren(body);
+  const root = Object.assign(document.createElement("html"), { lang: document.documentElement.lang });
+  root.append(document.createElement("body"));
+  root.lastChild?.append(note);
+  document.documentElement.replaceWith(root); // The parser adds the rest of the page to the old root, where no script starts.
 }
