@@ -230,7 +230,7 @@ def make_penrose_worker(target: Path) -> dict[str, str]:
 
 
 def make_plot_script(target: Path) -> dict[str, str]:
-    """Write `<eglantine-plot>` for use on any page."""
+    """Write the script that defines `<eglantine-plot>`, for use on any page."""
     script = target / "eglantine-plot.js"
     make_plot(script)
     return {"plot": with_hash(script)}

@@ -228,7 +228,8 @@ def bundle(node: Node, entry: str, output: Path) -> None:
     if done.returncode != 0 or done.stderr.strip():
         raise SetupError(
             f"esbuild could not make {output.name}:\n{last_lines(done.stderr)}\nRemove node_modules "
-            "and run this again. If a pin was changed, change tools/vendor.py too."
+            "and run this command again. If you changed the pinned version of a package, check that "
+            "tools/vendor.py still names what this version exports."
         )
 
 

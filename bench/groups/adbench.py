@@ -59,7 +59,8 @@ def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
         missing=missing,
         compared=(*(name for name in outcome.compared if name != MODEL), *known),
         wrong=outcome.wrong,
-        note="Ours and CasADi have the arguments in their memory. JAX has the arguments as JAX arrays.",
+        note="The arguments are in place before the clock starts: in the memory of our module and of "
+        "CasADi, and as JAX arrays.",
     )
     yield call
     if call.wrong or check:

@@ -297,7 +297,7 @@ def _of_depth(of: Any, around: int = 0) -> Any:
 
 @lru_cache(maxsize=4096)
 def _depth(of: Type) -> int:
-    """The nesting depth of a type. The depths of its parts are known."""
+    """The nesting depth of a type. Its parts were made earlier, so the cache holds their depths."""
     match of:
         case VecType(_, element):
             return 1 + _depth(element)

@@ -154,7 +154,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   homePlayground: "Write Python, and see its derivatives and the code they become.",
   homeSurfaces: "Surfaces to start with",
   homeMaths:
-    "The pink disc is the quadratic surface that matches the grey one at the point in value, slopes and curvature. " +
+    "The pink disc is a piece of a quadratic surface. At the pink point it has the same value, slopes and curvature as the grey surface. " +
     "That takes six numbers: the value f, the gradient ∇f (the two slopes) and the Hessian (how the slopes change, " +
     "three numbers). None of them is estimated from small differences. Each operation of a formula has a known " +
     "derivative, and the chain rule combines them into one program, which runs in a fraction of a microsecond.",

@@ -183,7 +183,7 @@ def _real(value: object) -> float:
 def _flag(value: object) -> bool:
     if isinstance(value, Flag):
         return value.held
-    raise TypeError(f"A condition met {value!r}, not a comparison's result.")
+    raise TypeError(f"A condition must be the result of a comparison, but this one is {value!r}.")
 
 
 class FloatOps:

@@ -14,9 +14,10 @@ from .scope import Scope
 
 
 def write_watched(scope: Scope, waiting: Iterable[int], all_roots: bool) -> None:
-    """Write the expressions of `waiting`, the last one first, then, if `all_roots`, the remaining roots.
+    """Write the expressions of the rows in `waiting`, from the last to the first.
 
-    It writes the instructions that `Scope.write_rows` and `Scope.value` write without a witness.
+    If `all_roots`, then write the remaining roots. The instructions are those that `Scope.write_rows`
+    and `Scope.value` write without a witness.
     """
     stack = list(waiting)
     while stack or (all_roots and scope.roots):

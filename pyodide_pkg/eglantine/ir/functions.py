@@ -40,7 +40,7 @@ def _binary(evaluate: Any, derivative: Any, wasm: Any, **more: Any) -> Primitive
 
 
 def _function(derivative: Any, arity: int = 1, **more: Any) -> Primitive:
-    """The entry of a function with a body in `mathlib`."""
+    """The entry in `FUNCTIONS` for a function whose body is in `mathlib`."""
     return Primitive(("f64",) * arity, F64, None, derivative, LIBRARY, **more)
 
 

@@ -94,7 +94,7 @@ def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
 
 
 def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of x^y·log x. At x = 0, the derivative by log x is ∂²(x^y)/∂x∂y."""
+    """The partial derivatives of x^y·log x by x^y and by log x. `_pow_by_both` gives the second at x = 0."""
     at = _power_at(b, power)
     if not at:
         return log, power

@@ -24,7 +24,7 @@ def as_shape(shape: Any) -> Shape:
 
 
 def _known(shape: Shape, size: int) -> Shape:
-    """A new shape for `size` elements, in which one length may be −1."""
+    """`shape` for `size` elements. If one length of `shape` is −1, it is computed from the others."""
     others = prod(n for n in shape if n != -1)
     if shape.count(-1) == 1 and others and size % others == 0:
         return tuple(size // others if n == -1 else n for n in shape)

@@ -28,7 +28,7 @@ class Fields(dict[str, Any]):
 
 
 def _letters(name: Any) -> str:
-    """A clause in parentheses about a letter of a name that looks like a Latin letter, or ""."""
+    """A clause in parentheses about the first letter of a name that only looks Latin, or ""."""
     told = letters_told(name) if isinstance(name, str) else ""
     return f" ({told})" if told else ""
 

@@ -118,7 +118,7 @@ export class FormulaJourney {
     this.travel(histories.change(histories.seal(this.history), doc, null));
   }
 
-  /** Begins a new history. Until the document's formula is compiled, the page decides what to show. @param {D} doc */
+  /** Begins a new history, without a refresh. The caller chooses the kernel to show until the document's formula is compiled. @param {D} doc */
   begin(doc) {
     this.history = histories.begin(doc);
     this.draft = null;

@@ -80,7 +80,7 @@ export const cost = (ms, bytes, callMicroseconds) => {
 /** The small print while Python has not loaded yet. @param {string | null} callMicroseconds */
 export const interpreted = (callMicroseconds) => {
   const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
-  return `first tier: your formula is interpreted until Python has compiled it${call}`;
+  return `your formula is interpreted until Python has compiled it (first tier)${call}`;
 };
 /** Row names of the table for assistive technology. */
 export const ROWS = {
