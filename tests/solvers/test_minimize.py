@@ -99,6 +99,19 @@ def test_exterior_point_can_finish_with_an_exact_solve() -> None:
     assert abs(coarse.x[1] - coarse.x[0] ** 2) > abs(fine.x[1] - fine.x[0] ** 2)
 
 
+def test_exterior_point_says_that_its_limits_are_coarse_and_obeys_tol() -> None:
+    def valley(x: Any) -> Any:
+        return (1.0 - x[0]) ** 2 + 100.0 * (x[1] - x[0] ** 2) ** 2
+
+    coarse = eg.minimize(valley, [-1.2, 1.0], method="exterior-point")
+    fine = eg.minimize(valley, [-1.2, 1.0], method="exterior-point", tol=1e-12)
+    assert coarse.fun > 1e-4
+    assert "the gradient is as small" not in coarse.message
+    assert "give tol" in coarse.message
+    assert fine.fun < 1e-12
+    assert fine.x == pytest.approx([1.0, 1.0], abs=1e-6)
+
+
 @pytest.mark.parametrize("method", ["gradient-descent", "momentum", "adam"])
 def test_learning_rate_can_be_an_argument_that_changes_between_steps(method: str) -> None:
     def of_first(x: Any, rate: Any) -> Any:

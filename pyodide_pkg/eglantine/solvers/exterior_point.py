@@ -48,7 +48,6 @@ class ExteriorPoint:
     descent: float = 1e-2
     finish: float | None = None
     reach: float | None = None
-    tol: float | None = None
 
     def begin(self, problem: Problem, at: State) -> State:
         """The method's own numbers at the start."""

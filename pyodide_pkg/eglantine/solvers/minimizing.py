@@ -18,7 +18,7 @@ from .constraints import names_of_values
 from .flattening import bounds_of, number_of_reals
 from .outcomes import Outcome
 from .problems import line
-from .programs import Solve
+from .programs import Solve, method_named
 from .solves import solved
 from .statuses import (
     CONVERGED,
@@ -48,6 +48,8 @@ MESSAGES = {
     STOPPED: "Stopped by the callback.",
     UNBOUNDED: "Not converged: the value is below -1e20 and still falls. The function may have no minimum.",
 }
+COARSE = "Converged: the method predicts little descent. For a nearer minimum, give tol."
+"""The message of exterior-point, which looks at the predicted descent and not at the gradient."""
 
 
 def minimize(
@@ -67,7 +69,8 @@ def minimize(
         like x0. A start outside the bounds is moved to the nearest point inside.
     constraints: functions that must be at least 0, or dicts {"type": "eq" or "ineq", "fun": g} as in SciPy.
         They take x, or x and args, and return Reals in any structure.
-    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|). None means 1e-8.
+    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|). None means 1e-8. With exterior-point, a last solve ends
+        when the predicted descent is below tol·max(1, |f|). None means that method's own coarse limits.
     callback: called with the state (x, fun, nit, …) after each iteration. It ends the solve by returning
         True.
     options: maxiter (10,000 for the first three methods, else 1,000) and fuel; learning_rate, momentum (0.9),
@@ -104,7 +107,15 @@ def minimize(
         return _outcome({"x": x0, "jac": None, **nothing, "status": OUT_OF_FUEL})
     if end["status"] == NOT_FINITE and end["nit"] == 0:
         raise not_finite_start(f, (x0, *args))
-    return _with_violations(end, make)
+    return _in_the_methods_words(_with_violations(end, make), method)
+
+
+def _in_the_methods_words(outcome: Outcome, method: str | None) -> Outcome:
+    """The outcome, whose message says how this method decides that it has converged."""
+    converged = method is not None and outcome.status == NAMES[CONVERGED]
+    if converged and method_named(method, constrained=False, bounded=False) == "exterior-point":
+        outcome.message = COARSE
+    return outcome
 
 
 def _constraint_keys(constraints: Any) -> Any:
@@ -150,7 +161,7 @@ def _watched(
     end = {name: getattr(state, name) for name in ("x", "fun", "jac", "nit", "nfev", "status")}
     if stopped and state.status == RUNNING:
         end["status"] = STOPPED
-    return _outcome(end)
+    return _in_the_methods_words(_outcome(end), method)
 
 
 def _with_violations(end: dict[str, Any], make: Callable[[], Solve]) -> Outcome:

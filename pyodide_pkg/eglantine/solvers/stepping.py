@@ -158,6 +158,8 @@ def make_solve(
                 nearest(option, allowed),
             )
     own = {option: value for option, value in options.items() if option not in ("maxiter", "fuel")}
+    if tol is not None and name == "exterior-point":
+        own.setdefault("finish", float(tol))
     most = options.get("maxiter")
     most = MOST_ITERATIONS.get(name, ORDINARY_MOST) if most is None else most
     tolerance = DEFAULT_TOLERANCE if tol is None else float(tol)
