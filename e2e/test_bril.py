@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -86,3 +87,31 @@ def test_a_typed_program_is_compiled_and_restored_by_a_link(opened: Page, server
     open_link(opened, f"{server_url}bril.html#{link}")
     expect(opened.locator(".cm-line")).to_have_text([*CUBE.rstrip("\n").split("\n"), ""])
     expect(opened.locator(".slope-of")).to_have_text("12")
+
+
+NEARLY_ENDLESS = """@main(x: float) {
+  half: float = const 0.5;
+  y: float = fmul x x;
+  same: bool = feq x half;
+  br same .done .head;
+.head:
+  y: float = fadd y x;
+  more: bool = flt y y;
+  br more .done .head;
+.done:
+  print y;
+}
+"""
+
+
+def test_a_link_to_a_program_that_ends_only_at_its_own_values_does_not_block_the_page(
+    opened: Page, server_url: str
+) -> None:
+    with_python(opened)
+    open_link(opened, f"{server_url}bril.html#v=1&program=own&text={quote(NEARLY_ENDLESS)}&at=0.5")
+    expect(opened.locator(".outcome")).to_contain_text("runs for too long")
+    assert number(opened, "data.value") == 0.25
+    field(opened, "argument-x").fill("2")
+    expect(opened.locator(".outcome")).to_contain_text("runs for too long")
+    field(opened, "program").select_option("quotient")
+    expect(opened.locator(".descent-rows tbody tr").first).to_be_visible()

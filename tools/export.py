@@ -42,6 +42,7 @@ LEFT_OUT = (
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
     "build/*.br",
+    "build/*.html",  # the pages contain the sandboxed frames' documents
     "**/*.d.ts",
     "**/*.d.mts",
     SERVICE_WORKER,

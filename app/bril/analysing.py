@@ -119,7 +119,8 @@ def _module(program: bril.Program, values: Sequence[Any], reply: dict[str, Any])
     """The module that computes value and gradient. Its ABI and cost go into the reply."""
     count = sum(p.type == FLOAT for p in program.main.parameters)
     start = time.perf_counter()
-    artifact = eg.compile_artifact(eg.value_and_grad(program.function(*values), tuple(range(count))))
+    function = eg.value_and_grad(program.function(*values), tuple(range(count)))
+    artifact = eg.compile_artifact(function, fuel=True)  # at other values a loop may never end
     cost = {"ms": 1000 * (time.perf_counter() - start), "bytes": len(artifact.wasm)}
     reply |= {"abi": artifact.abi, "cost": cost}
     return artifact.wasm

@@ -109,6 +109,6 @@ export class FirstTier {
     const refuse = () => {
       throw new TypeError("A formula of the first tier has only `evaluate`.");
     };
-    return { evaluate, call: refuse, run: refuse, place: refuse, bytes: this.bytes.length, destroy: () => {} };
+    return { evaluate, call: refuse, run: refuse, place: refuse, refuel: () => {}, bytes: this.bytes.length, destroy: () => {} };
   }
 }

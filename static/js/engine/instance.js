@@ -6,6 +6,7 @@
 /**
  * @typedef {object} Instance
  * @property {() => void} run
+ * @property {(rounds: number) => void} refuel says how many rounds of loops the next calls may run in all, if the module counts them
  * @property {boolean} grows whether memory can grow
  * @property {() => ArrayBuffer} bufferNow the memory
  * @property {Evaluate | null} evaluate null unless every parameter and result is made of Reals only and memory does not grow
@@ -27,10 +28,14 @@ export function instanceOf(bytes, abi, hosts = () => ({})) {
   const main = exports[abi.export];
   if (typeof main !== "function") throw new Error(`The module exports no function \`${abi.export}\`.`);
   const run = /** @type {() => void} */ (main);
+  const tank = abi.fuel === undefined ? null : /** @type {WebAssembly.Global} */ (exports[abi.fuel.export]);
+  const refuel = (/** @type {number} */ rounds) => {
+    if (tank !== null) tank.value = BigInt(rounds);
+  };
   // A function of scalars may need no memory at all.
   const grows = abi.memory.max_pages !== undefined;
   if (memory instanceof WebAssembly.Memory) bufferNow = () => memory.buffer;
-  return { run, grows, bufferNow, evaluate: grows ? null : fastPath(abi, realsOf(bufferNow()), run) };
+  return { run, refuel, grows, bufferNow, evaluate: grows ? null : fastPath(abi, realsOf(bufferNow()), run) };
 }
 
 /** @param {ArrayBuffer} buffer */

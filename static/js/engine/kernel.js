@@ -21,6 +21,8 @@ const MANY = 64;
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run values in, views of the result's leaves out,
  *   which are valid until the next call. Arguments that you leave out at the end keep their values.
  * @property {(k: number, value: any) => void} place writes argument k
+ * @property {(rounds: number) => void} refuel says how many rounds of loops the next calls may run in all, before a call throws. A module
+ *   that counts its rounds throws at once without this
  * @property {number} bytes size of the module
  * @property {() => void} destroy releases the memory; a later call throws
  */
@@ -29,7 +31,7 @@ const MANY = 64;
  * @param {(memory: () => Float64Array) => Record<string, Function>} hosts makes the module's host functions, by their labels
  * @returns {Kernel} @throws {Error} if the module does not fit its ABI */
 export function instantiate(bytes, abi, hosts = () => ({})) {
-  const { run, grows, bufferNow, evaluate } = instanceOf(bytes, abi, hosts);
+  const { run, refuel, grows, bufferNow, evaluate } = instanceOf(bytes, abi, hosts);
   const take = () => {
     const buffer = bufferNow();
     const views = { f64: realsOf(buffer), i32: new Int32Array(buffer) };
@@ -67,6 +69,7 @@ export function instantiate(bytes, abi, hosts = () => ({})) {
       (taken ??= take()).writers[k](value, 0);
     },
     evaluate,
+    refuel,
     bytes: bytes.length,
     destroy() {
       kernel.call = kernel.run = kernel.place = kernel.evaluate = gone;

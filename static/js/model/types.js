@@ -46,6 +46,7 @@
  * @property {string} name
  * @property {string} export
  * @property {{bytes: number, export: string, max_pages?: number}} memory
+ * @property {{export: string, trap: number}} [fuel] the global that counts the rounds of loops
  * @property {{module: string, name: string, label: string, types: AbiType[]}[]} imports
  * @property {AbiValue[]} params
  * @property {AbiValue} result

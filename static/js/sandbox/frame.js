@@ -23,7 +23,8 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
 
 let isServed = false;
 addEventListener("message", ({ source, ports: [port] }) => {
-  if (source !== parent || port === undefined || isServed) return;
+  // A stranger's page could frame this document by its address. Then the worker would have the site's origin.
+  if (self.origin !== "null" || source !== parent || port === undefined || isServed) return;
   isServed = true;
   serve(port);
 });

@@ -30,7 +30,8 @@ export function serve(drawing) {
   sheet.replaceSync(drawing.style + OWN_STYLE);
   document.adoptedStyleSheets = [sheet];
   addEventListener("message", ({ source, ports: [port] }) => {
-    if (source === parent && port !== undefined) listen(port, drawing);
+    // A stranger's page could frame this document by its address. Then it would have the site's origin.
+    if (self.origin === "null" && source === parent && port !== undefined) listen(port, drawing);
   }, { once: true });
 }
 

@@ -24,6 +24,8 @@ import * as docs from "./doc.js";
 const TYPING_MS = 150;
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 const MOST_COUNT = 100;
+/** How many rounds of loops all runs of the kernel for one picture may take. */
+const MOST_ROUNDS = 5_000_000;
 
 export class BrilPage {
   /** @param {HTMLElement} root @param {readonly BrilProgram[]} programs the default first @param {Compiler} compiler */
@@ -43,6 +45,8 @@ export class BrilPage {
     this.timer = 0;
     /** @type {DescentScene | null} */
     this.scene = null;
+    /** True if the runs for the picture took too many rounds. */
+    this.isEndless = false;
     this.display = new BrilView(root, {
       resized: () => this.page.refresh(),
       typed: (text) => this.edit((doc) => docs.setText(doc, text), "text"),
@@ -172,23 +176,33 @@ export class BrilPage {
     const values = of.text === doc.text ? doc.values : of.values;
     const start = floats.map(({ k }) => Number(values[k] ?? analysis.parameters[k].value));
     this.scene = null;
-    if (kernel === null || !sameRest(analysis, values)) {
-      display.showResult(null, new Map());
-    } else {
-      const results = new Float64Array(1 + start.length);
-      evaluate(kernel, start, results);
-      display.showResult(results[0], new Map(floats.map(({ name }, i) => [name, results[1 + i]])));
-      const names = floats.map(({ name }) => name);
-      if (names.length <= 2) this.scene = sceneOf(kernel, descend(kernel, start, this.how), names);
-    }
+    this.isEndless = false;
+    display.showResult(null, new Map());
+    if (kernel !== null && sameRest(analysis, values)) this.compute(kernel, start, floats.map(({ name }) => name));
     for (const name of /** @type {const} */ (["step", "decay", "count"])) display.showSetting(name, this.how[name]);
     display.showDescent(this.scene);
     this.showOutcome();
   }
 
+  /** Runs the kernel for the result and the descent. A loop may never end at values near the document's, so all runs together get a
+   * number of rounds. @private @param {Kernel} kernel @param {readonly number[]} start @param {readonly string[]} names */
+  compute(kernel, start, names) {
+    kernel.refuel(MOST_ROUNDS);
+    try {
+      const results = new Float64Array(1 + start.length);
+      evaluate(kernel, start, results);
+      this.display.showResult(results[0], new Map(names.map((name, i) => [name, results[1 + i]])));
+      if (names.length <= 2) this.scene = sceneOf(kernel, descend(kernel, start, this.how), names);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      this.isEndless = true;
+    }
+  }
+
   /** Says where the descent leads. @private */
   showOutcome() {
     const { scene, how } = this;
+    if (this.isEndless) this.page.showOutcome({ sentence: texts.BRIL_ENDLESS, words: null, remedy: null });
     if (scene === null) return;
     const [from, to] = [scene.rows[0].value, scene.rows[scene.rows.length - 1].value];
     const climbs = !(to <= from);
