@@ -47,7 +47,7 @@ def test_a_jacobian_is_computed_by_the_mode_with_fewer_operations(name: str) -> 
         assert list(row) == pytest.approx(list(expected), rel=1e-13)
 
 
-def test_the_operations_decide_and_not_the_numbers_of_arguments_and_results() -> None:
+def test_operations_decide_and_not_numbers_of_arguments_and_results() -> None:
     g = eg.fn([eg.Vec(20, eg.Real)])(through_a_bottleneck)
     modes = {mode: operations(mode(g)) for mode in (eg.jacfwd, eg.jacrev)}
     assert operations(jacobian_fn(g, 0)) == min(modes.values())

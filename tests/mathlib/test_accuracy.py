@@ -220,7 +220,7 @@ def test_gamma_functions_of_positive_numbers_have_errors_below_4_ulps(
 
 
 @pytest.mark.parametrize("n", FURTHER_ORDERS)
-def test_further_polygammas_of_positive_numbers_have_errors_below_8_ulps(n: int) -> None:
+def test_further_polygammas_of_positive_numbers_are_within_8_ulps(n: int) -> None:
     points = [
         at for at in points_of(_polygamma_arguments, f"polygamma {n}", 1200)[::12] if 1e-3 < at[0] < 1e3
     ]
@@ -235,7 +235,7 @@ def test_further_polygammas_of_positive_numbers_have_errors_below_8_ulps(n: int)
 
 
 @pytest.mark.parametrize("n", FURTHER_ORDERS)
-def test_errors_of_further_polygammas_of_negative_numbers_are_small_beside_the_largest_term(n: int) -> None:
+def test_errors_of_further_polygammas_are_small_beside_the_largest_term(n: int) -> None:
     kernel = eg.compile(lambda x: eg.math.polygamma(n, x), [eg.Real])
     with mp.workprec(PRECISION_BITS):
         for (x,) in points_of(_left_of_zero, f"polygamma {n}", 300)[::15]:
