@@ -1,4 +1,4 @@
-"""Sparse Hessians beside dense ones, and groups of directions of forward mode, on this machine's Python."""
+"""Sparse Hessians beside dense ones, on this machine's Python."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ import eglantine as eg
 from bench.measure import OURS, Row, Series
 
 HOST = "CPython with wasmtime"
-DENSE, ALONE, JAX = f"{OURS} (dense)", f"{OURS} (one direction)", "JAX hessian"
+DENSE, JAX = f"{OURS} (dense)", "JAX hessian"
 SIDE = 23
 """The net of springs has 23 × 23 nodes and 1,012 springs."""
 UNKNOWNS = 100_000
-CHAIN = 10_000
 ROUNDS = 7
 
 
@@ -24,7 +23,6 @@ def rows(*, check: bool) -> Iterator[Row]:
     """All rows of this part. With `check`, only compare the results."""
     yield springs(check=check)
     yield from tridiagonal(check=check)
-    yield chunks(check=check)
 
 
 def rosenbrock(n: int) -> Any:
@@ -127,14 +125,3 @@ def tridiagonal(*, check: bool) -> Iterator[Row]:
         f"{OURS} (the gradient)": timed(lambda: gradient(x), 1e-3, check=check),
     }
     yield Row(f"{title}: evaluate", "ms", series, note=f"{kernel(x).directions} directions.", host=HOST)
-
-
-def chunks(*, check: bool) -> Row:
-    """A gradient by forward mode, ten directions at once and one at a time."""
-    title = f"gradient of Rosenbrock's function by forward mode, n = {CHAIN:,}"
-    x = array("d", map(math.sin, range(CHAIN)))
-    ten, one = (eg.compile(eg.jacfwd(rosenbrock(CHAIN), chunk=chunk)) for chunk in (10, 1))
-    if ten(x) != one(x):
-        return Row(title, "s", wrong="The bits depend on the chunk.", host=HOST)
-    series = {OURS: timed(lambda: ten(x), 1.0, check=check), ALONE: timed(lambda: one(x), 1.0, check=check)}
-    return Row(title, "s", series, compared=(OURS, ALONE), note="Ten directions at once.", host=HOST)

@@ -11,7 +11,7 @@ import eglantine as eg
 from bench.measure import OURS, Row, Series
 
 HOST = "CPython with wasmtime"
-VALUE = f"{OURS} (the value)"
+VALUE, JET = f"{OURS} (the value)", "JAX jet"
 POINTS, ROUNDS = 20_000, 7
 ORDER, ORDERS = 10, (5, 10, 20, 40)
 MOST = 60
@@ -47,13 +47,22 @@ def summed(f: Callable[[Any], Any], order: int) -> Callable[[Any], Any]:
     return lambda t: sum(eg.taylor(f, t, order=order)[1:], f(t))
 
 
-def run_time(title: str, f: Callable[[Any], Any], wrong: str, *, check: bool) -> Row:
+def run_time(name: str, f: Callable[[Any], Any], wrong: str, *, check: bool) -> Row:
     """The time of a series of order 10 beside the time of the value."""
-    title = f"Taylor series of order {ORDER}: {title}"
+    title = f"Taylor series of order {ORDER}: {name}"
     if wrong or check:
         return Row(title, "ns", wrong=wrong, host=HOST, compared=() if wrong else (OURS,))
     series, value = ns_a_point(summed(f, ORDER)), ns_a_point(f)
-    return Row(title, "ns", {OURS: series, VALUE: value}, target=MOST * value.median, host=HOST)
+    contestants, missing = {OURS: series, VALUE: value}, {}
+    try:
+        contestants[JET] = jet_ns_a_point(JAX_PROGRAMS[name])
+    except (ImportError, KeyError) as error:
+        missing[JET] = "jet has no rule for loops" if isinstance(error, KeyError) else str(error)
+    note = f"The series takes {series.minimum / value.minimum:.1f} × the time of the value (minima)."
+    return Row(
+        title, "ns", contestants, missing=missing, target=MOST * value.median, compared=(OURS,), note=note,
+        host=HOST,
+    )  # fmt: skip
 
 
 def ns_a_point(f: Callable[[Any], Any]) -> Series:
@@ -64,6 +73,39 @@ def ns_a_point(f: Callable[[Any], Any]) -> Series:
     for _ in range(ROUNDS):
         start = time.perf_counter()
         kernel.batch(points)
+        samples.append((time.perf_counter() - start) * 1e9 / POINTS)
+    return Series(tuple(samples))
+
+
+JAX_PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
+    "0.3·sin(t)·t¹⁰": lambda m, t: 0.3 * m.sin(t) * t**10,
+    "exp(sin(t)·t) / (1 + t²) + log(2 + t)·√(1 + t²)": lambda m, t: (
+        m.exp(m.sin(t) * t) / (1.0 + t * t) + m.log(2.0 + t) * m.sqrt(1.0 + t * t)
+    ),
+}
+"""The programs for JAX, given `jax.numpy`. Its `jet` has no rule for loops."""
+
+
+def jet_ns_a_point(f: Callable[[Any, Any], Any]) -> Series:
+    """The nanoseconds for one point of JAX's `jet`, compiled for all points of the batch together."""
+    import jax
+    import jax.numpy as jnp
+    from jax.experimental.jet import jet
+
+    jax.config.update("jax_enable_x64", True)
+    direction = [1.0, *[0.0] * (ORDER - 1)]
+
+    def total(t: Any) -> Any:
+        value, higher = jet(lambda t: f(jnp, t), (t,), (direction,))
+        return value + sum(higher)
+
+    compiled = jax.jit(jax.vmap(total))
+    points = jnp.array([0.5 + k / (2.0 * POINTS) for k in range(POINTS)])
+    compiled(points).block_until_ready()
+    samples = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        compiled(points).block_until_ready()
         samples.append((time.perf_counter() - start) * 1e9 / POINTS)
     return Series(tuple(samples))
 

@@ -266,6 +266,9 @@ def _head(value: mpf, significant: int) -> mpf:
     return mp.ldexp(mp.nint(mp.ldexp(value, exponent)), -exponent)
 
 
+BERNOULLI_TERMS = 12
+
+
 def _constants() -> dict[str, tuple[str, object]]:
     """name → (comment, a float or a tuple of numbers)."""
     ln2_high, ln2_low = split(mp.log(2), 42)
@@ -279,7 +282,12 @@ def _constants() -> dict[str, tuple[str, object]]:
     ivln10_head = _head(1 / mp.log(10), 21)
     log10_2_high, log10_2_low = split(mp.log10(2), 42)
     ln2_head = _head(mp.log(2), 26)
+    bernoulli = [mp.bernoulli(2 * j) / mp.factorial(2 * j) for j in range(1, BERNOULLI_TERMS + 1)]
     return {
+        "BERNOULLI_OVER_FACTORIALS": (
+            "B_2j / (2j)! for j from 1: Bernoulli's numbers, as in Euler and Maclaurin's formula",
+            tuple(map(float, bernoulli)),
+        ),
         "LN2_HIGH": ("log 2 to 42 bits after the point. k·LN2_HIGH is exact for |k| < 2^11", ln2_high),
         "LN2_LOW": ("log 2 - LN2_HIGH", ln2_low),
         "INV_LN2": ("1 / log 2", float(1 / mp.log(2))),

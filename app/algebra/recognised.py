@@ -165,6 +165,7 @@ OPERATIONS: Mapping[str, Callable[..., Expr]] = {
     "mod": _named("mod"),
     **{f"polygamma{n}": _psi(n) for n in range(4)},
     "polygamma": lambda x, n: call("polygamma", n, x),
+    "polygamma_n": lambda n, x: call("polygamma", n, x),
     "zero": lambda: ZERO,
     "add": lambda x, y: add((x, y)),
     "sub": _subtract,

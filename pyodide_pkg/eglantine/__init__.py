@@ -63,10 +63,10 @@ __all__ = [
     "check_grads", "checkpoint", "choice", "compile", "compile_artifact", "compile_async", "cond",
     "curve_fit", "debug_print", "diagnose", "dot", "export", "exported", "figure", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd",
-    "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "minimize", "minimizer", "nest_level",
-    "norm", "odeint", "opaque", "point", "quad", "random", "real", "rolled", "root", "scan", "select",
-    "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper", "stop_gradient", "struct",
-    "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "jacobian", "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "minimize", "minimizer",
+    "nest_level", "norm", "odeint", "opaque", "point", "quad", "random", "real", "rolled", "root",
+    "scan", "select", "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper",
+    "stop_gradient", "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
 ]  # fmt: skip
 
 
@@ -81,6 +81,7 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .exports.script import export, exported
     from .figures.controls import choice, point, slider
     from .figures.figure import figure
+    from .functions.choosing import jacobian
     from .graphs.graphing import graph
     from .integration.initial_values import odeint
     from .integration.quadrature import quad
@@ -112,6 +113,7 @@ else:  # hidden from type checkers, which would accept every name
         "exported": "exports.script",
         "figure": "figures.figure",
         "graph": "graphs.graphing",
+        "jacobian": "functions.choosing",
         "least_squares": "solvers.least_squares",
         "odeint": "integration.initial_values",
         "point": "figures.controls",

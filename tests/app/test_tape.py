@@ -175,7 +175,6 @@ def test_an_operand_may_be_an_infinite_constant(text: str, number: str, tex: str
         ("sen(x)", "Did you mean"),
         ("2^3", "The formula is a constant"),
         ("+".join(f"sin({k} x)" for k in range(2, 30)), f"at most {MOST_ROWS} fit in this picture"),
-        ("polygamma(3, x)", "Differentiate once less"),
     ],
 )
 def test_a_formula_without_a_tape_is_an_error_with_a_message(text: str, sentence: str) -> None:

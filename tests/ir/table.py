@@ -313,9 +313,13 @@ DESCRIBED: dict[str, Described] = {
     "erf": near(of_libm("erf"), mp.erf, ANYWHERE),
     "lgamma": gamma(lgamma, mp.loggamma, 3),
     "polygamma0": gamma(polygamma(0), lambda x: mp.psi(0, x), 3),
-    "polygamma1": gamma(polygamma(1), lambda x: mp.psi(1, x), 2),
-    "polygamma2": gamma(polygamma(2), lambda x: mp.psi(2, x), 1),
-    "polygamma3": gamma(polygamma(3), None, 0),
+    "polygamma1": gamma(polygamma(1), lambda x: mp.psi(1, x), 3),
+    "polygamma2": gamma(polygamma(2), lambda x: mp.psi(2, x), 3),
+    "polygamma3": gamma(polygamma(3), lambda x: mp.psi(3, x), 3),
+    "polygamma_n": Described(
+        lambda n, x: polygamma(int(n))(x), tuple(itertools.product((1.0, 2.0, 5.0, 6.0, 20.0), EDGES)), 8,
+        1e-13, kinks=[((4.0, 0.0), (0.0, INF)), ((5.0, 0.0), (0.0, -INF)), ((4.0, INF), (0.0, 0.0))],
+    ),
     # comparison and logic
     "lt": compared(operator.lt, EDGES[:13]),
     "le": compared(operator.le, EDGES[:13]),

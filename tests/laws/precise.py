@@ -68,7 +68,7 @@ for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
 for _name, _described in DESCRIBED.items():
     if _described.smooth is not None and not hasattr(Precise, _name):
         setattr(Precise, _name, _computed(_described.smooth.function))
-setattr(Precise, "polygamma3", _computed(lambda x: mp.psi(3, x)))  # noqa: B010 - like those above
+setattr(Precise, "polygamma_n", _computed(lambda n, x: mp.psi(int(n), x)))  # noqa: B010 - like those above
 
 
 def precise(value: Any) -> Any:

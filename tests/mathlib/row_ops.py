@@ -91,11 +91,15 @@ class Trace:
             else called
         )
 
-    def repeat(self, test: Callable[[Any], Row], step: Callable[[Any], Row], start: Row) -> Row:
-        """The row of a loop, which counts as one copy of its test and one of its body."""
+    def repeat(self, test: Callable[[Any], Row], step: Callable[[Any], Any], start: Any) -> Any:
+        """The rows of a loop, which counts as one copy of its test and one of its body."""
         self.code_bytes += BRANCH_BYTES
-        carry = Row(self)
-        return self.row("repeat", start, test(carry), step(carry))
+        if not isinstance(start, tuple):
+            carry = Row(self)
+            return self.row("repeat", start, test(carry), step(carry))
+        carries = tuple(Row(self) for _ in start)
+        loop = self.row("repeat", *start, test(carries), *step(carries))
+        return tuple(self.row(f"carry {k}", loop) for k in range(len(start)))
 
     def cond(self, p: Row, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         self.code_bytes += BRANCH_BYTES

@@ -175,6 +175,7 @@ GAMMA_CLAIMS: dict[str, GammaClaim] = {
     "polygamma0": GammaClaim(lambda x: mp.psi(0, x), _polygamma_arguments),
     **{f"polygamma{n}": GammaClaim(lambda x, n=n: polygamma(n, x), _polygamma_arguments) for n in (1, 2, 3)},
 }
+FURTHER_ORDERS = (4, 9, 30, 100)
 POSITIVE_ULPS = 4
 NEGATIVE_ERROR = 1e-13
 NEGATIVE_SHARE = 20
@@ -216,6 +217,31 @@ def test_gamma_functions_of_positive_numbers_have_errors_below_4_ulps(
     worst = f"{name}: {error / 2**-52:.3f} ulp of max(1, |y|) at {at!r}, the worst of {len(points)}"
     record_property("worst", worst)
     assert error <= POSITIVE_ULPS * 2.0**-52, worst
+
+
+@pytest.mark.parametrize("n", FURTHER_ORDERS)
+def test_further_polygammas_of_positive_numbers_are_within_8_ulps(n: int) -> None:
+    points = [
+        at for at in points_of(_polygamma_arguments, f"polygamma {n}", 1200)[::12] if 1e-3 < at[0] < 1e3
+    ]
+    kernel = eg.compile(lambda x: eg.math.polygamma(n, x), [eg.Real])
+    ops = FloatOps(FUNCTIONS)
+    with mp.workprec(PRECISION_BITS):
+        for (x,) in [at for at in points if 1e-3 < at[0] < 1e3]:
+            exact, found = mp.psi(n, mpf(x)), kernel(x)
+            assert found == ops.run("polygamma_n", float(n), x)
+            if 1e-300 < abs(exact) < 1e300:
+                assert abs(mpf(found) - exact) <= 8 * 2.0**-52 * abs(exact), x
+
+
+@pytest.mark.parametrize("n", FURTHER_ORDERS)
+def test_errors_of_further_polygammas_are_small_beside_the_largest_term(n: int) -> None:
+    kernel = eg.compile(lambda x: eg.math.polygamma(n, x), [eg.Real])
+    with mp.workprec(PRECISION_BITS):
+        for (x,) in points_of(_left_of_zero, f"polygamma {n}", 300)[::15]:
+            exact, term = mp.psi(n, mpf(x)), mp.factorial(n) / abs(mpf(x) - round(x)) ** (n + 1)
+            if term < 1e300:
+                assert abs(mpf(kernel(x)) - exact) <= (8 + n / 2) * 2.0**-52 * term, x
 
 
 def _left_of_zero(s: Sampler) -> list[float]:

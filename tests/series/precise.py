@@ -49,5 +49,6 @@ PRECISE: dict[str, Any] = {
     "mod": lambda x, y: x - y * mpmath.floor(x / y),
     "floordiv": lambda x, y: mpmath.floor(x / y),
     **{f"polygamma{n}": (lambda x, n=n: mpmath.polygamma(n, x)) for n in range(4)},
+    "polygamma_n": lambda n, x: mpmath.polygamma(int(n), x),
 }
 """Each function by its name. Outside a function's domain it returns None."""

@@ -18,7 +18,8 @@ from tests.series.precise import PRECISE
 
 POINTS = 1_000_000 if NIGHTLY else 1_000
 POINTS_PER_INTERVAL = 20
-NARROW = {*FUNCTIONS} - {"lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3"}
+GAMMA = {name for name in FUNCTIONS if name.startswith(("lgamma", "polygamma"))}
+NARROW = {*FUNCTIONS} - GAMMA
 """The functions whose bounds lie within a few ulps. The others have an absolute error below 1."""
 
 
@@ -53,11 +54,12 @@ def exact(name: str, x: tuple[float, ...]) -> Any:
 def test_an_interval_contains_the_values_at_all_its_points(name: str) -> None:
     r = random.Random(f"intervals of {name}")  # noqa: S311 - tests need no secrets
     arity = len(FUNCTIONS[name].operands)
-    is_gamma = name.startswith(("lgamma", "polygamma"))
     for _ in range(POINTS // POINTS_PER_INTERVAL):
         sides = [interval(r) for _ in range(arity)]
-        if is_gamma:
+        if name in GAMMA:
             sides = [(max(lo, -60.0), max(hi, -60.0)) for lo, hi in sides]
+        if name == "polygamma_n":  # its order is a whole number
+            sides[0] = (float(r.randint(1, 12)),) * 2
         found = OPERATIONS[name](*(eg.Interval(*side) for side in sides))
         for k in range(POINTS_PER_INTERVAL):
             x = tuple(side[k % 2] if k < 4 else r.uniform(*side) for side in sides)
@@ -81,6 +83,16 @@ def test_the_interval_of_a_point_is_a_few_ulps_wide(name: str) -> None:
         if name == "tan" and math.isinf(found.hi):
             continue
         assert found.hi - found.lo <= 8 * math.ulp(float(y)), (x, found, y)
+
+
+@pytest.mark.parametrize("n", [4, 5, 9])
+def test_derivatives_of_the_gamma_function_beyond_the_table_have_bounds(n: int) -> None:
+    found = eg.interp(lambda x: eg.math.polygamma(n, x))(eg.Interval(0.5, 0.75))
+    exact = sorted(float(mpmath.polygamma(n, mpmath.mpf(x))) for x in (0.5, 0.75))
+    assert found.lo <= exact[0] <= exact[1] <= found.hi
+    assert found.hi - found.lo <= (exact[1] - exact[0]) * (1.0 + 1e-13)
+    with pytest.raises(eg.TypeMismatchError, match="whole number"):
+        OPERATIONS["polygamma_n"](eg.Interval(4.0, 5.0), eg.Interval(0.5))
 
 
 def test_arithmetic_is_exact_if_possible_and_else_rounded_outward() -> None:

@@ -43,7 +43,7 @@ CODES: Final = {
 }
 """For each operation that has an instruction on two lanes, that instruction."""
 
-_ALONE: Final = {"div": 4, "sqrt": 4}
+ALONE: Final = {"div": 4, "sqrt": 4}
 """The time, in additions, saved by doing two of these operations at once. Any other operation saves 1."""
 
 _IN_ORDER: Final = 2
@@ -58,9 +58,15 @@ SUMS: Final = frozenset({"loop", "acc"})
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop. If its outputs are sums, the module `tiles` writes it, which is imported on first use."""
-    if key[2].body.operations >= SUMS:
+    """Write a loop. Other modules write loops whose outputs are sums, and loops with several sums.
+
+    These modules are imported on first use.
+    """
+    body: Block = key[2].body
+    if body.operations >= SUMS:
         import_module("eglantine.emit.tiles").write_loop(scope, row, key)
+    elif sum([1 for inner in body.rows if inner[0] == "add_to"]) >= 2:
+        import_module("eglantine.emit.pairs").write_loop(scope, row, key)
     else:
         write_rounds(scope, row, key)
 
@@ -79,21 +85,26 @@ STRUCTURE: Final[Structure] = {**emit_structure.STRUCTURE, "loop": write_loop}
 
 def fits(scope: Scope, key: Row) -> bool:
     """True if a loop can run two rounds at a time, and this saves enough time."""
+    return saved(scope, key) >= WORTH
+
+
+def saved(scope: Scope, key: Row) -> int:
+    """Estimate the time that two rounds at a time save, in additions a round. −1 if it is impossible."""
     _, args, loop = key
     if loop.test or loop.carried or loop.reverse or loop.extent == DYNAMIC or scope.linkage.fuel:
-        return False
+        return -1
     if loop.first_init and scope.block.type_of(args[0]).lo < 0:
-        return False
+        return -1
     if (loop.extent if loop.count is None else loop.count) < ROUNDS:
-        return False
+        return -1
     body = loop.body
     uses = scope.linkage.program.usage(body).uses
     for param, a in zip(body.params[1:], args[loop.first_init :], strict=True):
         of = body.types[param]
         if uses[param] and (of is I1 or (of == Acc(()) and lies_in_memory(scope, a))):
-            return False
+            return -1
     results = all(body.type_of(a) is F64 for a in body.results)
-    return results and _saved(body, uses) >= WORTH
+    return _saved(body, uses) if results else -1
 
 
 def _saved(body: Block, uses: list[int]) -> int:
@@ -106,7 +117,7 @@ def _saved(body: Block, uses: list[int]) -> int:
         if op in CODES:
             if types[i] not in (F64, I1) or any(a < 0 and body.type_of(a) is not F64 for a in key[1:]):
                 return -1
-            saved += _ALONE.get(op, 1)
+            saved += ALONE.get(op, 1)
         elif op in ("index", "acc_index"):
             if rows[key[1]][0] != "param" or key[2] != index or len(types[key[1]].dims) > 1:
                 return -1

@@ -17,7 +17,7 @@ MAX_TERMS = 400
 MAX_DEPTH = 64
 MAX_NODES = 4_000
 BIGGEST_POLYGAMMA = 3
-"""The largest order of `eg.math.polygamma`."""
+"""The largest order of `polygamma` in a formula."""
 ANY_NUMBER = 100
 
 CHOICE, OR, AND, NOT, COMPARE, SUM, PRODUCT, SIGN, POWER = range(1, 10)

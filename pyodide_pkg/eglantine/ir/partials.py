@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from eglantine.errors import MissingDerivativeError, span_of
-
 from .rules import _Rows
 
 LEAST: Final = 5e-324
@@ -58,13 +56,6 @@ def _acosh_slope(b: _Rows, x: int) -> int:
 def _erf_slope(b: _Rows, x: int) -> int:
     """2/√π·exp(−x²)."""
     return b.mul(b.const(2.0 / math.sqrt(math.pi)), b.un("exp", b.neg(_square(b, x))))
-
-
-def _no_slope_of_polygamma3(b: _Rows, *_: int) -> tuple[int, ...]:
-    raise MissingDerivativeError(
-        "The library ends at polygamma(3, x), so its derivative cannot be computed. Differentiate once less.",
-        span_of(b.source),
-    )
 
 
 def _copysign_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ _MODULES: Final = (explog, trig, inverse_trig, roots, hyperbolic, special, remai
 SHARED: Final = (
     hyperbolic.half_exp,
     special.lgamma_positive,
+    special.polygamma_size,
     trig.sin_quadrant,
     trig.remainder_huge,
     remainders.remainder_rare,

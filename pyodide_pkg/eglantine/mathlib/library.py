@@ -122,20 +122,25 @@ class _Ops:
         results = tuple(_Value(self, row, kind) for row, kind in zip(chosen, kinds, strict=True))
         return results if len(results) > 1 else results[0]
 
-    def repeat(self, test: Callable[[Any], Any], step: Callable[[Any], Any], start: Any) -> _Value:
-        parent, first = self.b, self.row(start, "f64")
+    def repeat(self, test: Callable[[Any], Any], step: Callable[[Any], Any], start: Any) -> Any:
+        parent, is_tuple = self.b, isinstance(start, tuple)
+        firsts = [self.row(value, "f64") for value in (start if is_tuple else (start,))]
         bodies: list[Builder] = []
         blocks = []
         for run, kind in ((step, "f64"), (test, "i1")):
             self.b = b = Builder(parent)
             b.param(I32(0, DYNAMIC - 1))
-            result = self.row(run(_Value(self, b.param(F64), "f64")), kind)
+            carry = tuple([_Value(self, b.param(F64), "f64") for _ in firsts])
+            found = run(carry if is_tuple else carry[0])
+            results = [self.row(value, kind) for value in (found if isinstance(found, tuple) else (found,))]
             bodies.append(b)
-            blocks.append(partial(b.finish, [result]))
+            blocks.append(partial(b.finish, results))
         self.b = parent
-        captured = unify(bodies, 2)
-        loop = Loop(blocks[0](), None, DYNAMIC, False, 1, blocks[1]())
-        return _Value(self, parent.loop(loop, [first, *captured])[0], "f64")
+        captured = unify(bodies, 1 + len(firsts))
+        loop = Loop(blocks[0](), None, DYNAMIC, False, len(firsts), blocks[1]())
+        last = parent.loop(loop, [*firsts, *captured])
+        values = tuple([_Value(self, last[k], "f64") for k in range(len(firsts))])
+        return values if is_tuple else values[0]
 
     def table(self, entries: Sequence[Any], n: Any) -> _Value:
         kind = "i64" if all(isinstance(entry, int) for entry in entries) else "f64"

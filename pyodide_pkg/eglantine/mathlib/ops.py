@@ -74,7 +74,10 @@ class Ops(Protocol):
     def repeat(
         self, test: Callable[[Value], Value], step: Callable[[Value], Value], start: Value, /
     ) -> Value:
-        """The first of start, step(start), step(step(start)), … for which test is false. All are f64."""
+        """The first of start, step(start), step(step(start)), … for which test is false.
+
+        Each of them is an f64, or a tuple of f64s.
+        """
 
     def table(self, entries: Entries, n: Value, /) -> Value:
         """entries[n] for an i64 n that is in range. The result is i64 if the entries are ints, else f64."""

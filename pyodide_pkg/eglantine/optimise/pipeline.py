@@ -17,6 +17,7 @@ from eglantine.rewrite.unrolling import has_short
 
 from .joining import joined
 from .sums_in_arms import added_in_arms
+from .units import without_units
 
 SMALL = 100
 """The most rows that a program may grow by when an optimised function is inlined at all its calls.
@@ -98,6 +99,7 @@ def _optimised(
     last = _lowered(first)
     while has_short(last):
         last = _lowered(copied(last, UNROLLING, rounds=True))
+    last = without_units(last)
     with_joined_loops = joined(last)
     final = added_in_arms(with_joined_loops)
     if stages is not None:

@@ -7,7 +7,6 @@ bounds. A function that is monotone in pieces has its extremes at the interval's
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -154,20 +153,43 @@ def tangent(lo: float, hi: float) -> Bounds:
 # ------------------------------------------------------------ the gamma function
 
 
-SLOPES: Final = {"lgamma": "polygamma0", "polygamma1": "polygamma2", "polygamma3": None}
-"""The functions that are convex between their poles, with the derivative that finds their minimum."""
+MOST_STATIC: Final = 3
+"""The library has own functions of the polygammas up to this order, and one function of all others."""
+FURTHER_ULPS: Final = 16
+"""A polygamma of a larger order n adds terms. Its error is below FURTHER_ULPS + n ulps of the sum of their
+magnitudes."""
 LEAST_ARGUMENT: Final = -64.0
 """Below this argument, we give a function with poles the range from its lower bound to ∞."""
 
 
-def gamma_bounds(name: str, x: float) -> Bounds:
+GammaFunction = int | None
+"""The order of a polygamma, or None for lgamma."""
+
+
+def _gamma_value(of: GammaFunction, x: float) -> float:
+    if of is None:
+        return value("lgamma", x)
+    return value(f"polygamma{of}", x) if of <= MOST_STATIC else value("polygamma_n", float(of), x)
+
+
+def _is_even(of: GammaFunction) -> bool:
+    """True if the function increases between its poles, else it is convex there."""
+    return of is not None and of % 2 == 0
+
+
+def gamma_bounds(of: GammaFunction, x: float) -> Bounds:
     """Bounds of lgamma or a polygamma at a point."""
     if x <= 0 and x == math.floor(x):
-        return (-INF, INF) if name in {"polygamma0", "polygamma2"} else (INF, INF)
-    y = value(name, x)
+        return (-INF, INF) if _is_even(of) else (INF, INF)
+    y = _gamma_value(of, x)
     if math.isinf(x) or math.isinf(y):
         return (y, y) if math.isinf(x) else around(y)
-    error = (GAMMA_ULPS if x > 0 else GAMMA_REFLECTED) * max(1.0, abs(y))
+    if of is not None and of > MOST_STATIC:
+        distance = x if x > 0 else abs(x - round(x))
+        terms = 2.0 * value("polygamma_size", float(of), distance)
+        error = (FURTHER_ULPS + of) * 2.0**-52 * terms
+    else:
+        error = (GAMMA_ULPS if x > 0 else GAMMA_REFLECTED) * max(1.0, abs(y))
     return math.nextafter(y - error, -INF), math.nextafter(y + error, INF)
 
 
@@ -175,47 +197,40 @@ def _has_pole(lo: float, hi: float) -> bool:
     return lo <= 0 and math.floor(min(hi, 0.0)) >= lo
 
 
-def gamma(name: str, lo: float, hi: float) -> Bounds:
+def gamma(of: GammaFunction, lo: float, hi: float) -> Bounds:
     """The range of lgamma or a polygamma."""
-    if name in {"polygamma0", "polygamma2"}:
+    if _is_even(of):
         if _has_pole(lo, hi):
             return -INF, INF
-        return gamma_bounds(name, lo)[0], gamma_bounds(name, hi)[1]
-    floor = -INF if name == "lgamma" else 0.0
+        return gamma_bounds(of, lo)[0], gamma_bounds(of, hi)[1]
+    floor = -INF if of is None else 0.0
     if _has_pole(lo, hi):
-        if lo < LEAST_ARGUMENT or name != "lgamma":
+        if lo < LEAST_ARGUMENT or of is not None:
             return floor, INF
         edges = [lo, *map(float, range(math.ceil(lo), math.floor(min(hi, 0.0)) + 1)), hi]
-        return min(_least(name, a, b) for a, b in pairwise(edges)), INF
-    high = max(gamma_bounds(name, lo)[1], gamma_bounds(name, hi)[1])
-    return max(floor, _least(name, lo, hi)), high
+        return min(_least(of, a, b) for a, b in pairwise(edges)), INF
+    high = max(gamma_bounds(of, lo)[1], gamma_bounds(of, hi)[1])
+    return max(floor, _least(of, lo, hi)), high
 
 
-def _least(name: str, lo: float, hi: float) -> float:
+def _least(of: GammaFunction, lo: float, hi: float) -> float:
     """A lower bound of a convex function between two poles or on one side of them."""
-    if name != "lgamma" and lo > 0:
-        return gamma_bounds(name, hi)[0]
-    slope = SLOPES[name] or _slope_of_last
+    if of is not None and lo > 0:
+        return gamma_bounds(of, hi)[0]
     a, b = lo, hi
-    if not _rises(slope, a, True) and _rises(slope, b, False):
+    if not _rises(of, a, True) and _rises(of, b, False):
         while True:  # the slope changes its sign between a and b
             middle = a + 0.5 * (b - a)
             if not a < middle < b:
                 break
-            a, b = (a, middle) if _rises(slope, middle, False) else (middle, b)
-    return min(gamma_bounds(name, a)[0], gamma_bounds(name, b)[0]) - 1e-15
+            a, b = (a, middle) if _rises(of, middle, False) else (middle, b)
+    return min(gamma_bounds(of, a)[0], gamma_bounds(of, b)[0]) - 1e-15
 
 
-def _rises(slope: str | Callable[[float], float], x: float, at_low_end: bool) -> bool:
+def _rises(of: GammaFunction, x: float, at_low_end: bool) -> bool:
     if x <= 0 and x == math.floor(x):
         return not at_low_end
-    return (value(slope, x) if isinstance(slope, str) else slope(x)) > 0
-
-
-def _slope_of_last(x: float) -> float:
-    """A number with the sign of ψ₃′. The library has no ψ₄, so we compare ψ₃ left and right of x."""
-    step = 1e-6 * max(1.0, abs(x))
-    return value("polygamma3", x + step) - value("polygamma3", x - step)
+    return _gamma_value(0 if of is None else of + 1, x) > 0
 
 
 # ------------------------------------------------------------ functions of two numbers

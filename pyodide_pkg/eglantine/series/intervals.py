@@ -201,8 +201,16 @@ def _increasing(name: str, domain: Bounds) -> Callable[[Any], Interval]:
     return lambda x: _alone(lambda lo, hi: enclosures.increasing(name, lo, hi), x, domain)
 
 
-def _gamma(name: str) -> Callable[[Any], Interval]:
-    return lambda x: _alone(lambda lo, hi: enclosures.gamma(name, lo, hi), x)
+def _gamma(of: int | None) -> Callable[[Any], Interval]:
+    return lambda x: _alone(lambda lo, hi: enclosures.gamma(of, lo, hi), x)
+
+
+def _polygamma(n: Any, x: Any) -> Interval:
+    """A polygamma whose order is an exact whole number."""
+    order = _interval(n)
+    if order.lo != order.hi or order.lo != order.lo // 1:
+        raise TypeMismatchError(f"The order of polygamma must be a whole number, but it is {order!r}.")
+    return _gamma(int(order.lo))(x)
 
 
 def _pair(operation: Callable[[Bounds, Bounds], Bounds | None]) -> Callable[[Any, Any], Interval]:
@@ -299,7 +307,9 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "tan": lambda x: _alone(enclosures.tangent, x),
     "acos": lambda x: _alone(ranges.acos, x, (-1.0, 1.0)),
     "cosh": lambda x: _alone(ranges.cosh, x),
-    **{name: _gamma(name) for name in ("lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3")},
+    "lgamma": _gamma(None),
+    **{f"polygamma{n}": _gamma(n) for n in range(enclosures.MOST_STATIC + 1)},
+    "polygamma_n": _polygamma,
     **{name: _comparison(name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
     "and": _and,
     "or": _or,

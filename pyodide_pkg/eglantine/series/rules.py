@@ -372,7 +372,7 @@ SERIES: Final[Mapping[str, PushRule]] = total_table("power series", {
     "tanh": _alone("hyperbolic tangent", _slope("tanh")),
     **dict.fromkeys(
         ("log", "log2", "log10", "log1p", "asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "erf",
-         "lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3"),
+         "lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3", "polygamma_n"),
         slopes_rule,
     ),
 })  # fmt: skip

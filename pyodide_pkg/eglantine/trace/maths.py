@@ -125,16 +125,22 @@ def clip(x: Any, lo: Any, hi: Any) -> Any:
 
 
 def polygamma(n: int, x: Any) -> Any:
-    """The derivative of order n + 1 of log Γ at x, for n from 0 to 3."""
-    if type(n) is not int or n not in (0, 1, 2, 3):
+    """The derivative of order n + 1 of log Γ at x, for n from 0 to 100."""
+    if type(n) is not int or not 0 <= n <= LARGEST_ORDER:
         raise TypeMismatchError(
-            f"The order of polygamma must be a whole number from 0 to 3, but it is {described(n)}. The "
-            "order comes first: write eg.math.polygamma(0, x)."
+            f"The order of polygamma must be a whole number from 0 to {LARGEST_ORDER}, but it is "
+            f"{described(n)}. The order comes first: write eg.math.polygamma(0, x)."
         )
+    if n >= len(_POLYGAMMA):
+        return _polygamma_n(float(n), x)
     return unary(f"polygamma{n}", x) if type(x) is RealValue else _POLYGAMMA[n](x)
 
 
+LARGEST_ORDER = 100
+"""The largest order of polygamma. Derivatives may have larger orders."""
+
 _POLYGAMMA = tuple(_function(f"polygamma{n}") for n in range(4))
+_polygamma_n = _function("polygamma_n")
 
 
 if not TYPE_CHECKING:  # hidden from type checkers, which would accept every name

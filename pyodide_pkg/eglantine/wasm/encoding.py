@@ -40,6 +40,7 @@ I32_WRAP, I64_EXTEND_U = code("i32.wrap_i64"), code("i64.extend_i32_u")
 F64_ADD = code("f64.add")
 F64X2_SPLAT = code("f64x2.splat")
 F64X2_LANES = tuple([code("f64x2.extract_lane") + uleb(lane) for lane in range(2)])
+F64X2_REPLACE = tuple([code("f64x2.replace_lane") + uleb(lane) for lane in range(2)])
 _FIRST_MEMORY: Final = uleb(0)
 MEMORY_SIZE, MEMORY_GROW, MEMORY_COPY, MEMORY_FILL = [
     opcode.code + _FIRST_MEMORY * opcode.size

@@ -72,10 +72,10 @@ def _family(first: int, dtype: str, names: str) -> Iterator[Opcode]:
         yield _single(first + k, f"{dtype}.{name}", 1 if name in _UNARY else 2, 1)
 
 
-def _lanes(first: int, names: str) -> Iterator[Opcode]:
+def _lanes(first: int, names: str, of: str = "f64x2") -> Iterator[Opcode]:
     """Arithmetic instructions on two lanes with consecutive numbers."""
     for k, name in enumerate(names.split()):
-        yield _numbered(VECTOR, first + k, f"f64x2.{name}", 1 if name in _UNARY else 2, 1)
+        yield _numbered(VECTOR, first + k, f"{of}.{name}", 1 if name in _UNARY else 2, 1)
 
 
 _COMPARISONS: Final = "eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u"
@@ -136,6 +136,7 @@ OPCODES: Final[dict[str, Opcode]] = {
         _numbered(VECTOR, 0x0B, "v128.store", 2, 0, "access", 4),
         _numbered(VECTOR, 0x14, "f64x2.splat", 1, 1),
         _numbered(VECTOR, 0x21, "f64x2.extract_lane", 1, 1, "lane"),
+        _numbered(VECTOR, 0x22, "f64x2.replace_lane", 2, 1, "lane"),
         *_lanes(0x47, "eq ne lt gt le ge"),
         _numbered(VECTOR, 0x4D, "v128.not", 1, 1),
         _numbered(VECTOR, 0x4E, "v128.and", 2, 1),
@@ -145,6 +146,7 @@ OPCODES: Final[dict[str, Opcode]] = {
         *_lanes(0x74, "ceil floor"),
         *_lanes(0x7A, "trunc"),
         *_lanes(0x94, "nearest"),
+        *_lanes(0xD6, "eq ne", "i64x2"),
         *_lanes(0xEC, "abs neg"),
         *_lanes(0xEF, "sqrt add sub mul div min max"),
     )

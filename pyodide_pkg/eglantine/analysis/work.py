@@ -1,0 +1,54 @@
+"""Count the operations that a call of a function runs."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Final
+
+from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.program import Block, Function
+from eglantine.ir.row_types import DYNAMIC, I32, Acc, Array
+from eglantine.ir.rules import LIBRARY
+
+from .callgraph import callees_first
+
+LIBRARY_CALL: Final = 20
+"""The operations of a library function such as sin."""
+
+UNKNOWN_ROUNDS: Final = 10
+"""The rounds of a loop, if only its run determines them."""
+
+_FREE: Final = frozenset({"zero", "param", "proj", "table", "zeros", "acc_read"})
+
+
+def work(function: Function) -> int:
+    """The number of operations that a call runs, of all functions together.
+
+    An array that a row fills or copies counts as one operation for each element. If the arms of a branch
+    differ, the longer one counts. Arithmetic on indices counts as nothing.
+    """
+    of: dict[Function, int] = {}
+    for callee in callees_first(function)[0]:
+        of[callee] = _work_of_block(callee.block, of) if callee.block is not None else LIBRARY_CALL
+    return of[function]
+
+
+def _work_of_block(block: Block, of: dict[Function, int]) -> int:
+    total = 0
+    for row, type_ in zip(block.rows, block.types, strict=True):
+        op = row[0]
+        if op == "loop":
+            loop = row[2]
+            rounds = loop.count if loop.count is not None else loop.extent
+            times = UNKNOWN_ROUNDS if rounds == DYNAMIC else rounds
+            total += times * sum(_work_of_block(inner, of) for inner in loop.blocks)
+        elif op == "cond":
+            total += max(_work_of_block(arm, of) for arm in row[2].blocks)
+        elif op == "call":
+            total += of.get(row[2], LIBRARY_CALL)
+        elif op in PRIMITIVES and PRIMITIVES[op].wasm is LIBRARY:
+            total += LIBRARY_CALL
+        elif op not in _FREE and not isinstance(type_, I32):
+            is_filled = op != "index" and isinstance(type_, Array | Acc)
+            total += prod(type_.dims) if is_filled else 1
+    return total
