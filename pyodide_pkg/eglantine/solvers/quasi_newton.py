@@ -81,13 +81,15 @@ class LBFGS:
             return q - alpha * changes[i], alphas.at[i].set(alpha)
 
         def up(k: Any, q: Any) -> Any:
-            i = (s["next"] + k) % m
+            i = (s["next"] + (m - count) + k) % m
             beta = curvatures[i] * inner(changes[i], q)
             return q + (alphas[i] - beta) * steps[i]
 
-        q, alphas = fori_loop(0, m, down, (-free, vec(m, lambda _: 0.0)))
+        full = curvatures[s["next"]] > 0.0  # else the pairs are those before `next`
+        count = select(full, m, s["next"])
+        q, alphas = fori_loop(0, count, down, (-free, vec(m, lambda _: 0.0)))
         q = select(s["scale"] == 0.0, 1.0, s["scale"]) * q
-        q = fori_loop(0, m, up, q)
+        q = fori_loop(0, count, up, q)
         return q if problem.lower is None else _masked(problem, x, g, q)
 
     def _remembered(self, s: State, step: Any, change: Any, found: Any) -> State:
@@ -104,7 +106,7 @@ class LBFGS:
                 m, lambda k: select(found, select((k == i) & kept, inverse, s["curvatures"][k]), 0.0)
             ),
             "scale": select(kept, curvature / select(kept, square, 1.0), select(found, s["scale"], 0.0)),
-            "next": select(kept, (i + 1) % m, i),
+            "next": select(found, select(kept, (i + 1) % m, i), 0),
         }  # fmt: skip
 
 
