@@ -81,15 +81,17 @@ class LBFGS:
 
         def down(k: Any, q: Any, alphas: Any) -> Any:
             i = (s["next"] + 2 * m - 1 - k) % m
-            alpha = select(real(k) < count, curvatures[i] * inner(steps[i], q), 0.0)
-            return q - alpha * changes[i], alphas.at[i].set(alpha)
+            exists = real(k) < count
+            alpha = select(exists, curvatures[i] * inner(steps[i], q), 0.0)
+            return q - alpha * changes[i], alphas.at[i].set(select(exists, alpha, alphas[i]))
 
         def up(k: Any, q: Any) -> Any:
             i = index(real(s["next"]) + m - count + real(k), 3 * m) % m
             part = select(real(k) < count, alphas[i] - curvatures[i] * inner(changes[i], q), 0.0)
             return q + part * steps[i]
 
-        # Two pairs a round, so that the second result can take the place of the round's first vector.
+        # Two pairs a round, so that the second result can take the place of the round's first vector. If the
+        # number of pairs is odd, the last round has one pair that does not exist.
         q, alphas = fori_loop(
             0, half, lambda k, carry: down(2 * k + 1, *down(2 * k, *carry)), (-free, vec(m, lambda _: 0.0))
         )
