@@ -148,6 +148,12 @@ def vec_type(shape: Iterable[int], of: Type) -> Type:
     return of
 
 
+@lru_cache(maxsize=256)
+def line_of_reals(n: int) -> Type:
+    """The type of a Vec of n Reals, which is the same object each time, so comparisons of types are quick."""
+    return VecType(n, Real)
+
+
 def scalar_of(of: Type) -> Type:
     """The type of the elements of an array. For a type that is no Vec, the type itself."""
     while isinstance(of, VecType):

@@ -98,7 +98,7 @@ def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
 
 def array_of(data: Any, dtype: str, dims: tuple[int, ...]) -> Any:
     """Return bytes of memory as a buffer of these dimensions, or as nested lists if it has no elements."""
-    if not byte_count(dtype, dims):
+    if not len(data):
         return _empty(dims)
     flat: Any = memoryview(data).cast("B")
     return flat.cast(FORMATS[dtype], dims)

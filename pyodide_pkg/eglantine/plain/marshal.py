@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 import sys
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import Any, Final
@@ -48,6 +49,11 @@ def flatten(
 
     Raises: TypeMismatchError, ShapeError.
     """
+    if type(value) is list and buffers and isinstance(of, VecType) and isinstance(of.of, RealType):
+        if len(value) == of.n and set(map(type, value)) <= _FLOATS:  # by far the most usual argument
+            return [memoryview(array("d", value))]
+    elif type(value) is float and isinstance(of, RealType):
+        return [value]
     return _Flattening(any_number, buffers).leaves(value, of, where)
 
 
@@ -263,6 +269,23 @@ def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
         does not copy a leaf that is a buffer of doubles.
     """
     return _unflatten(of, iter(leaf_values), _array_maker() if numpy else None)
+
+
+def builder(of: Type) -> Callable[[Iterator[Any]], Any]:
+    """A function that does the same as `unflatten`, from an iterator. It has looked at the type only once."""
+    match of:
+        case RealType():
+            return next
+        case TupleType(items):
+            parts = [*map(builder, items)]
+            return lambda rest: tuple([part(rest) for part in parts])
+        case StructType() if of.container is dict:
+            fields = [(name, builder(item)) for name, item in of.fields]
+            return lambda rest: {name: part(rest) for name, part in fields}
+        case VecType() if _is_plain(of):
+            (leaf,) = leaves(of)
+            return lambda rest: _nested(next(rest), leaf)
+    return lambda rest: _unflatten(of, rest, None)
 
 
 def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) -> Any:

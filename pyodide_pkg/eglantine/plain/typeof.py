@@ -22,6 +22,7 @@ from eglantine.types import (
     field_name,
     field_names,
     is_container,
+    line_of_reals,
     struct_of,
 )
 from eglantine.words.spelling import began
@@ -54,6 +55,8 @@ def type_of(value: Any, where: str = "this value") -> Type:
 
     Raises: TypeMismatchError, ShapeError.
     """
+    if type(value) is list:  # before the other tests, because most arrays are lists
+        return _list_type(value, where)
     value = plain_scalar(value)
     if value is None:
         return Unit  # type: ignore[no-any-return]
@@ -107,7 +110,7 @@ def _list_type(items: list[Any], where: str) -> Type:
             "type, as in eg.asarray([], eg.Vec(0, eg.Real))."
         )
     if set(map(type, items)) <= _FLOATS:
-        return VecType(len(items), Real)
+        return line_of_reals(len(items))
     first = type_of(items[0], f"element 0 of {where}")
     for i, item in enumerate(items):
         of = type_of(item, f"element {i} of {where}")

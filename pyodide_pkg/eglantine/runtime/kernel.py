@@ -11,7 +11,7 @@ from eglantine.emit.batch import driver
 from eglantine.emit.layout import ABI_VERSION, aligned, array_of, bytes_of
 from eglantine.errors import CompileError, TypeMismatchError
 from eglantine.leaves import builds_objects
-from eglantine.plain.marshal import flatten, has_array, unflatten
+from eglantine.plain.marshal import builder, flatten, has_array, unflatten
 from eglantine.types import Real, Type
 from eglantine.words.spelling import listed
 
@@ -101,6 +101,7 @@ class Kernel:
         self._params = tuple(params)
         self._result = result
         self._names = [param["name"] for param in abi["params"]]
+        self._wheres = [f"argument {name}" for name in self._names]
         if instance is None:
             host = default_host(interruptible)
             instance = host.instantiate(artifact.wasm, abi, hosts) if lender is None else lender._run_alone(
@@ -121,6 +122,7 @@ class Kernel:
         self._results = len(places)
         self._result_scalars, self._result_arrays = arranged(places)
         self._builds = builds_objects(result)
+        self._build = builder(result)
         self._put_reals = self._quick_write()
         self._get_real = self._quick_read()
 
@@ -223,7 +225,7 @@ class Kernel:
             if self._get_real is not None:
                 return self._get_real()
             if not (numpy or self._builds):
-                return unflatten(self._result, self._read(copies=False))
+                return self._build(iter(self._read(copies=False)))
             found = self._read(copies=True)
         except Trapped as trapped:
             raise error_of(trapped.stop, self._instance, self._artifact) from None
@@ -359,11 +361,10 @@ class Kernel:
 
     def _leaves(self, args: tuple[Any, ...]) -> list[Any]:
         """Return the leaf values of the arguments."""
-        return [
-            leaf
-            for value, of, name in zip(args, self._params, self._names, strict=True)
-            for leaf in (_kept(of) if value is ... else flatten(value, of, f"argument {name}", buffers=True))
-        ]
+        found: list[Any] = []
+        for value, of, where in zip(args, self._params, self._wheres, strict=True):
+            found += _kept(of) if value is ... else flatten(value, of, where, buffers=True)
+        return found
 
     def _write(self, *values: Any) -> None:
         for run in self._scalars:

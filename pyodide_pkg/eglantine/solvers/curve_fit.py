@@ -15,13 +15,15 @@ from eglantine.functions.fn import Fn, check_function
 from eglantine.functions.fn import fn as make_fn
 from eglantine.plain.typeof import shown, type_of
 from eglantine.trace.sums import vec
-from eglantine.types import Real, RealType, StructType, TupleType, Type, VecType
+from eglantine.types import Real, RealType, StructType, TupleType, Type, VecType, line_of_reals
 from eglantine.words.spelling import count
 
 from .flattening import _real_at, number_of_reals, numpy_of, plain_structure
 from .least_squares import MOST_ROUNDS, outcome_of, solve
 from .outcomes import Outcome
 from .statuses import NOT_FINITE
+
+_FLOATS = {float}
 
 
 def curve_fit(
@@ -63,14 +65,16 @@ def curve_fit(
     m = len(values)
     points, of_point = _points(xdata, m)
     weights = None if sigma is None else _weights(sigma, m)
-    fitted = _Model(model, of_point, p0)
+    of = type_of(p0, "p0")
+    fitted = _text_model(model, of_point, of) if isinstance(model, str) else _Model(model, of_point, of)
     if m < fitted.n:
         raise ShapeError(
             f"A fit needs at least as many points as parameters, but here are {count(m, 'point')} for "
             f"{count(fitted.n, 'parameter')}. Add points, or fix parameters at known values."
         )
-    line = VecType(m, Real)
-    types = [fitted.type, VecType(m, of_point), line, *([] if weights is None else [line])]
+    line = line_of_reals(m)
+    xs = line if of_point is Real else VecType(m, of_point)
+    types = [fitted.type, xs, line, *([] if weights is None else [line])]
     data = (points, values, *([] if weights is None else [weights]))
     key = ("curve_fit", fitted.key, weights is None)
     end = solve(lambda: _residuals(fitted, types, m), key, types, p0, data, bounds, tol, maxiter)
@@ -91,7 +95,14 @@ def _rows(data: Any, what: str) -> Any:
     return data.tolist() if hasattr(data, "tolist") else list(data)
 
 
+def _is_floats(data: Any) -> bool:
+    """True for a list of floats, the usual kind of data."""
+    return type(data) is list and set(map(type, data)) == _FLOATS
+
+
 def _numbers(data: Any, what: str) -> Any:
+    if _is_floats(data):
+        return data
     rows = _rows(data, what)
     if not len(rows):
         raise ShapeError(f"{what} is empty, but a fit needs data. Give a number for each point.")
@@ -103,6 +114,8 @@ def _numbers(data: Any, what: str) -> Any:
 
 def _points(xdata: Any, m: int) -> tuple[Any, Type]:
     """The points, one for each number in ydata, and the type of one."""
+    if _is_floats(xdata) and len(xdata) == m:
+        return xdata, Real
     rows = _rows(xdata, "xdata")
     if len(rows) and len(rows) != m:
         columns = [_rows(row, "xdata") for row in rows if hasattr(row, "__len__") and len(row) == m]
@@ -147,10 +160,10 @@ class _Model:
     key: equal for equal models.
     """
 
-    def __init__(self, model: Any, of_point: Type, p0: Any) -> None:
+    def __init__(self, model: Any, of_point: Type, of: Type) -> None:
         self.key: Hashable
         self.make: Callable[[], Fn]
-        self.type = type_of(p0, "p0")
+        self.type = of
         self.n = number_of_reals(self.type, "p0")
         if isinstance(model, str):
             call, self.key = self._of_text(model, of_point), ("text", model, of_point, self.type)
@@ -238,6 +251,12 @@ class _Model:
         if isinstance(self.type, VecType):
             return [self.type.of] * self.type.n
         return self.type.items if isinstance(self.type, TupleType | StructType) else [self.type]
+
+
+@lru_cache(maxsize=64)
+def _text_model(text: str, of_point: Type, of: Type) -> _Model:
+    """The model of a text, with parameters of type `of`. A page or a program fits few texts many times."""
+    return _Model(text, of_point, of)
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from eglantine.plain.typeof import shown
 from eglantine.trace.choices import select
 from eglantine.trace.elementwise import as_vector
 from eglantine.trace.sums import vec
-from eglantine.types import Fin, RealType, StructType, TupleType, Type, VecType
+from eglantine.types import Fin, Real, RealType, StructType, TupleType, Type, VecType
 from eglantine.words.spelling import began, count
 
 
@@ -23,6 +23,8 @@ def number_of_reals(of: Type, what: str) -> int:
 
     what: a phrase for the value, for the error message.
     """
+    if isinstance(of, VecType) and of.of is Real and of.n:
+        return of.n
     if any(leaf.dtype != "f64" for leaf in leaves(of)):
         raise TypeMismatchError(
             f"{began(what)} must consist of Reals, but the type here is {of!r}. Pass other values in args."

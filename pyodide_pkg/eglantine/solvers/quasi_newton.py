@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from eglantine.trace.choices import select
+from eglantine.trace.elementwise import index, real
 from eglantine.trace.loops import fori_loop
 from eglantine.trace.sums import sum_, vec
 from eglantine.types import Fin
@@ -74,20 +75,28 @@ class LBFGS:
             def inner(u: Any, v: Any) -> Any:
                 return sum_(n, lambda i: select(problem.is_free(x, g, i), u[i] * v[i], 0.0))
 
-        def down(k: Any, carry: Any) -> Any:
-            q, alphas = carry
-            i = (s["next"] + (m - 1) - k) % m
-            alpha = curvatures[i] * inner(steps[i], q)
-            return q - alpha * changes[i], alphas.at[i].set(alpha)
+        full = curvatures[s["next"]] > 0.0  # else the pairs are those before `next`
+        count = real(select(full, m, s["next"]))
+        half = select(full, (m + 1) // 2, index((count + 1.0) * 0.5, m + 1))
+
+        def down(k: Any, q: Any, alphas: Any) -> Any:
+            i = (s["next"] + 2 * m - 1 - k) % m
+            exists = real(k) < count
+            alpha = select(exists, curvatures[i] * inner(steps[i], q), 0.0)
+            return q - alpha * changes[i], alphas.at[i].set(select(exists, alpha, alphas[i]))
 
         def up(k: Any, q: Any) -> Any:
-            i = (s["next"] + k) % m
-            beta = curvatures[i] * inner(changes[i], q)
-            return q + (alphas[i] - beta) * steps[i]
+            i = index(real(s["next"]) + m - count + real(k), 3 * m) % m
+            part = select(real(k) < count, alphas[i] - curvatures[i] * inner(changes[i], q), 0.0)
+            return q + part * steps[i]
 
-        q, alphas = fori_loop(0, m, down, (-free, vec(m, lambda _: 0.0)))
+        # Two pairs a round, so that the second result can take the place of the round's first vector. If the
+        # number of pairs is odd, the last round has one pair that does not exist.
+        q, alphas = fori_loop(
+            0, half, lambda k, carry: down(2 * k + 1, *down(2 * k, *carry)), (-free, vec(m, lambda _: 0.0))
+        )
         q = select(s["scale"] == 0.0, 1.0, s["scale"]) * q
-        q = fori_loop(0, m, up, q)
+        q = fori_loop(0, half, lambda k, q: up(2 * k + 1, up(2 * k, q)), q)
         return q if problem.lower is None else _masked(problem, x, g, q)
 
     def _remembered(self, s: State, step: Any, change: Any, found: Any) -> State:
@@ -104,7 +113,7 @@ class LBFGS:
                 m, lambda k: select(found, select((k == i) & kept, inverse, s["curvatures"][k]), 0.0)
             ),
             "scale": select(kept, curvature / select(kept, square, 1.0), select(found, s["scale"], 0.0)),
-            "next": select(kept, (i + 1) % m, i),
+            "next": select(found, select(kept, (i + 1) % m, i), 0),
         }  # fmt: skip
 
 
