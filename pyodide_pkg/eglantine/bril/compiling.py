@@ -228,9 +228,7 @@ class Made:
     @cached_property
     def for_reverse(self) -> Fn:
         """The function in segments."""
-        return segmented(
-            function_of(self.functions, self.main, self.arguments, self.needs, for_reverse=True)
-        )
+        return segmented(function_of(self.functions, self.main, self.arguments, self.needs, for_reverse=True))
 
     def reverse(self) -> Callable[..., Any]:
         """The gradient by reverse mode."""

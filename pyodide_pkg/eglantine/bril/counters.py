@@ -18,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from eglantine.ir.builder import MAX_INDEX, Builder
+from eglantine.ir.builder import Builder
 from eglantine.ir.row_types import I64
+from eglantine.ir.rules import MAX_INDEX
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _MIRRORED: Final = {"llt": "lgt", "lgt": "llt", "lle": "lge", "lge": "lle"}
@@ -33,7 +34,8 @@ def rounds_of(
 ) -> int | None:
     """The number of rounds of a while loop, or None if it is not known.
 
-    inits: the rows of `outer` with which the carry begins. results: the rows of `body` that are the next carry.
+    inits: the rows of `outer` with which the carry begins.
+    results: the rows of `body` that are the next carry.
     test_row: the row of `test` that is the condition.
     """
     compared = _comparison(test, test_row)
