@@ -1,8 +1,9 @@
 """Bril programs with which a visitor can begin. The page's own programs come first.
 
 Sources: the programs `quotient`, `square`, `size`, `saddle`, `gate` and `choice` come from the post
-"Automatic Differentiation in Bril" (Cornell CS 6120, 2019). We rewrote them in Bril's present syntax. We wrote the other
-programs of this module. `COMMUNITY` names programs of Bril's own benchmarks (MIT; tests/data/bril).
+"Automatic Differentiation in Bril" (Cornell CS 6120, 2019). We rewrote them in Bril's present syntax. We
+wrote the other programs of this module. `COMMUNITY` names programs of Bril's own benchmarks (MIT;
+tests/data/bril).
 """
 
 from __future__ import annotations
