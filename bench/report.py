@@ -34,7 +34,7 @@ BUSY = "The machine had other work to do: compare minima, and measure again in a
 MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")
 MANY = 60
 """If a group has more rows than this, only rows with a target or a note are shown."""
-WHOLE = ("nist",)
+WHOLE = ("nist", "bril")
 """The page shows all rows of these groups."""
 
 

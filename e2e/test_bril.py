@@ -41,6 +41,11 @@ def test_listed_programs_are_shown_run_and_differentiated_without_python(opened:
     row = opened.locator(".forward-graph li", has_text="fdiv a x")
     row.hover()
     expect(opened.locator(".back-graph li.is-lit")).to_have_text("∂a += ∂q/x, ∂x += −∂q·q/x")
+    opened.locator(".forward-graph li", has_text="x: float = id a").focus()
+    for _ in range(4):
+        opened.keyboard.press("ArrowDown")
+    expect(opened.locator(".forward-graph li.is-lit")).to_have_text("sum: float = fadd x q")
+    expect(opened.locator(".back-graph li.is-lit")).to_have_text("∂x += ∂sum, ∂q += ∂sum")
     row.click()
     expect(opened.locator(".cm-content")).to_be_focused()
     opened.keyboard.type("  q: float = fmul a x;")
@@ -56,6 +61,7 @@ def test_listed_programs_are_shown_run_and_differentiated_without_python(opened:
     opened.locator(".transport .back").click()
     expect(opened.locator(".step-text")).to_contain_text("Step 43 of 44: br more")
 
+    expect(field(opened, "program").locator("option", has_text="Bril: ")).to_have_count(10)
     field(opened, "program").select_option("square")
     expect(opened.locator(".descent-rows tbody tr")).to_have_count(10)
     field(opened, "step").fill("1.1")

@@ -1,4 +1,7 @@
-"""Our wheel runs the programs of the Rose paper in a browser, on the interpreter and as WebAssembly."""
+"""Our wheel runs programs in a browser with the bits that they have on CPython.
+
+The programs of the Rose paper run on the interpreter and as WebAssembly, and Bril programs as WebAssembly.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,19 @@ import pytest
 
 import eglantine as eg
 from e2e.python_in_page import run_in_page
+from tests.bril import kinds
 from tests.rose.programs import RUNS, computed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+FILES = ["tests/__init__.py", "tests/rose/programs.py", "tests/bril/__init__.py", "tests/bril/kinds.py"]
 PROGRAM = """
 import json
 import eglantine as eg
+from tests.bril import kinds
 from tests.rose import programs
-json.dumps([programs.computed(lambda f: f), programs.computed(eg.compile)])
+json.dumps([programs.computed(lambda f: f), programs.computed(eg.compile), kinds.computed()])
 """
 
 
@@ -26,14 +32,14 @@ json.dumps([programs.computed(lambda f: f), programs.computed(eg.compile)])
 def in_the_browser(browser: Browser, server_url: str) -> Any:
     page = browser.new_page()
     page.goto(f"{server_url}regression.html")
-    results = run_in_page(page, "wheel", ["tests/__init__.py", "tests/rose/programs.py"], PROGRAM)
+    results = run_in_page(page, "wheel", FILES, PROGRAM)
     page.close()
     return results
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_program_has_the_same_bits_in_the_browser_and_on_cpython(name: str, in_the_browser: Any) -> None:
-    interpreted, compiled = in_the_browser
+    interpreted, compiled, _ = in_the_browser
     assert compiled[name] == interpreted[name]
     here = through_wasmtime()[name]
     if "host" in name:  # each platform has its own log, pow and sin, so the results are only close
@@ -41,6 +47,12 @@ def test_a_program_has_the_same_bits_in_the_browser_and_on_cpython(name: str, in
         assert [float.fromhex(number) for number in compiled[name]] == pytest.approx(expected, rel=1e-14)
     else:
         assert compiled[name] == here
+
+
+def test_bril_programs_have_the_same_bits_in_the_browser_and_on_cpython(in_the_browser: Any) -> None:
+    here = kinds.computed()
+    assert in_the_browser[2] == here
+    assert len(here) == len(kinds.KINDS)
 
 
 @cache

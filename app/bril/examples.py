@@ -1,8 +1,9 @@
 """Bril programs with which a visitor can begin. The page's own programs come first.
 
-Sources: the programs `quotient`, `square`, `size`, `saddle` and `choice` come from the post "Automatic
-Differentiation in Bril" (Cornell CS 6120, 2019). We rewrote them in Bril's present syntax. We wrote the other
-programs of this module. `COMMUNITY` names programs of Bril's own benchmarks (MIT; tests/data/bril).
+Sources: the programs `quotient`, `square`, `size`, `saddle`, `gate` and `choice` come from the post
+"Automatic Differentiation in Bril" (Cornell CS 6120, 2019). We rewrote them in Bril's present syntax. We
+wrote the other programs of this module. `COMMUNITY` names programs of Bril's own benchmarks (MIT;
+tests/data/bril).
 """
 
 from __future__ import annotations
@@ -95,6 +96,22 @@ EXAMPLES = (
 }
 """,
         (-0.6, 1.0),
+    ),
+    Example(
+        "gate",
+        """# x or 0: y is only compared, so the derivative by y is 0
+@main(x: float, y: float) {
+  zero: float = const 0;
+  positive: bool = fgt y zero;
+  br positive .yes .no;
+.yes:
+  print x;
+  ret;
+.no:
+  print zero;
+}
+""",
+        (2.0, 3.0),
     ),
     Example(
         "choice",

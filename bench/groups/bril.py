@@ -1,9 +1,11 @@
-"""Bril programs on CPython: compiled value beside the plain interpreter, and the cost of gradients."""
+"""Bril programs on CPython: beside the interpreter, beside the same programs in Python, and gradients."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import eglantine as eg
@@ -13,15 +15,22 @@ from bench.measure import OURS, Row, Series, times_the_value
 from eglantine import bril
 from eglantine.bril.compiling import snug
 from tests.bril.corpus import LONGEST, PROGRAMS, floats, with_constants_as_arguments
+from tests.bril.twins import TWINS, Twins
 
 INTERPRETER = "ours, the plain interpreter"
 VALUE, REVERSE, FORWARD = "ours, value alone", "ours, reverse", "ours, forward"
-ABSENT = "brili and brilirs are in no package registry"
+ABSENT = "Neither PyPI nor npm has brili or brilirs"
 TIMES_FASTER = 10.0
 """Compiled programs should be at least this many times as fast as interpreted ones."""
 BYTES_AN_INSTRUCTION = 2
 """The most memory that reverse mode should take for each instruction that a program executes."""
 TOLERANCE = 1e-12
+TIMES_PYTHONS = 1.2
+"""A structured program takes at most this many times the time and bytes of the same program in Python."""
+POINTS = 1000
+"""The number of points at which one call computes such programs, so that the call itself costs little."""
+TURNS = 100
+IN_PYTHON = "ours, written in Python"
 INPUTS = (1, 4, 16, 64)
 """The numbers of arguments of the program whose gradients are timed."""
 ROUNDS = 200
@@ -34,6 +43,9 @@ def rows(lab: Lab) -> Iterator[Row]:
             lab.say(name)
             yield from of_program(name, program, lab.check)
     yield from memory_rows(lab.say)
+    for twins in TWINS:
+        lab.say(twins.name)
+        yield from of_twins(twins, lab.check)
     for n in INPUTS:
         yield of_gradient(n, lab.check)
 
@@ -61,6 +73,49 @@ def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]
             note=f"The target is {TIMES_FASTER:.0f}.",
         )
         yield Row("  module", "B", {OURS: Series((float(len(kernel.wasm)),))})
+
+
+def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
+    """The rows of a program in Bril and in Python: times and bytes of the value and of the gradient."""
+    f, n = bril.parse(twins.bril).function(*twins.point), len(twins.point)
+    places = tuple(range(n))
+    functions = {
+        "value": (f, twins.python),
+        "gradient": (eg.grad(f, places), eg.grad(twins.python, places)),
+    }
+    columns = [[x] * POINTS for x in twins.point]
+    for kind, pair in functions.items():
+        kernels = dict(zip((OURS, IN_PYTHON), map(eg.compile, pair), strict=True))
+        contestants = {
+            name: Contestant(partial(at_point, kernel, twins.point), partial(kernel.batch, *columns))
+            for name, kernel in kernels.items()
+        }
+        outcome = compete(contestants, check=True, tolerance=0.0)
+        series = {} if check or outcome.wrong else in_turns(contestants)
+        title = f"{twins.name} in Bril and in Python, {kind} at {POINTS} points"
+        yield Row(title, "ms", series, compared=outcome.compared, wrong=outcome.wrong)
+        if series:
+            times = series[OURS].minimum / series[IN_PYTHON].minimum
+            yield Row("  times Python's", "×", {OURS: Series((times,))}, target=TIMES_PYTHONS)
+        sizes = {name: Series((float(len(k.wasm)),)) for name, k in kernels.items()}
+        yield Row("  module", "B", sizes, target=TIMES_PYTHONS * sizes[IN_PYTHON].median)
+
+
+def in_turns(contestants: dict[str, Contestant]) -> dict[str, Series]:
+    """The milliseconds of single calls in turns. Even on a busy machine, some calls are not interrupted."""
+    samples: dict[str, list[float]] = {name: [] for name in contestants}
+    for _ in range(TURNS):
+        for name, contestant in contestants.items():
+            start = time.perf_counter()
+            contestant.call()
+            samples[name].append(1000 * (time.perf_counter() - start))
+    return {name: Series(tuple(times)) for name, times in samples.items()}
+
+
+def at_point(kernel: Any, point: tuple[float, ...]) -> list[float]:
+    """The numbers of a value or of a gradient."""
+    value = kernel(*point)
+    return list(value) if isinstance(value, tuple) else [value]
 
 
 def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> Iterator[Row]:

@@ -52,6 +52,7 @@ def test_the_programs_of_the_post_have_the_published_derivatives() -> None:
     assert found["quotient"] == pytest.approx({"x": -1.5, "y": 0.75})
     assert found["square"] == pytest.approx({"x": -1.2})
     assert found["size"] == {"x": -1.0}
+    assert found["gate"] == {"x": 1.0, "y": 0.0}
     assert found["choice"] == {"m": 0.0, "x": 1.0}
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -158,11 +160,31 @@ def test_the_command_bril_runs_and_differentiates_programs(tmp_path: Path) -> No
     assert rows == [[3.0, 9.0], [1.5, 2.25]]
 
 
+def test_bril_reads_a_pipe_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as writer:
+        written = writer.submit(pipe.write_text, SQUARE, encoding="utf-8")
+        assert eglantine("bril", "run", pipe, "3").stdout == "9.00000000000000000\n"
+        written.result()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SQUARE.encode())))
+    assert eglantine("bril", "grad", "-", "-3").stdout == "-6.0\n"
+
+
+def test_a_file_that_is_not_text_is_an_error(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.bril"
+    wrong.write_bytes(b"@main\xff")
+    for command in (["bril", "run", wrong], ["fit", wrong, "a x"]):
+        run = eglantine(*command)
+        assert run.returncode == 2
+        assert "wrong.bril is not text in UTF-8: its byte 6 fits no character." in run.stderr
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_names_every_command(shell: str) -> None:
     script = eglantine("completion", shell).stdout
-    for command in ("eval", "export", "figure", "fit", "minimize", "bril", "show"):
-        assert command in script
+    for word in ("eval", "export", "figure", "fit", "minimize", "bril", "show", "descend", "zsh"):
+        assert re.search(rf"\b{word}\b", script)
 
 
 @pytest.mark.parametrize("command", ["eval", "export", "figure", "fit", "minimize", "bril", "show"])
@@ -183,6 +205,11 @@ def test_help_has_an_example(command: str) -> None:
         (["show", "nowhere.py:f"], "There is no file nowhere.py"),
         (["bril", "run", "nowhere.bril"], "There is no file nowhere.bril"),
         (["minimize", "x", "x=0", "--method", "bfsg"], "Did you mean `bfgs`?"),
+        (["bril", "run", "."], "Is a directory"),
+        (["bril", "run"], "The following arguments are required: FILE. See"),
+        (["bril", "descend", "a.bril", "-n", "-3"], "must be 0 or a larger whole number, but it is -3"),
+        (["bril", "run", "a.bril", "--fuel", "two"], "but it is two"),
+        (["-V"], "required: COMMAND"),
         (["frobnicate"], "invalid choice"),
         ([], "required"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from eglantine.analysis.liveness import live_rows
@@ -100,12 +101,13 @@ def function_of(
     arguments: Sequence[Any],
     needs: Needs,
     *,
-    windows: bool = False,
+    for_reverse: bool = False,
 ) -> Fn:
     """The value of the float that a program prints last, as a function of the floats among its arguments.
 
     needs: the sizes of the heap and the stack.
-    windows: if true, a stack is divided into windows, so that reverse mode takes less memory.
+    for_reverse: whether the loops are to be cut into segments. All loops are then while loops, and a deep
+        stack is divided into windows.
     Raises: BrilError if the program never prints a float.
     """
     functions = tuple(functions)
@@ -113,15 +115,16 @@ def function_of(
         raise BrilError(
             "This program never prints a float, so it has no value to differentiate. Print one.", main.place
         )
-    block = _Rows(functions, needs, windows).block(main, arguments)
+    block = _Rows(functions, needs, for_reverse).block(main, arguments)
     return Fn(_function("main", tuple(p.name for p in main.parameters if p.type == FLOAT), block))
 
 
 class _Rows:
     """Makes the rows of functions of a program."""
 
-    def __init__(self, functions: Iterable[FunctionText], needs: Needs, windows: bool) -> None:
-        self.functions, self.windows = tuple(functions), windows
+    def __init__(self, functions: Iterable[FunctionText], needs: Needs, for_reverse: bool) -> None:
+        self.functions, self.counted = tuple(functions), not for_reverse
+        self.windows = for_reverse and needs.depth > WINDOW_CALLS
         self.by_name = {function.name: function for function in self.functions}
         self.heap, self.depth = HeapRows(needs.cells, needs.allocations), needs.depth
         self.order = 0
@@ -147,7 +150,8 @@ class _Rows:
             b, rows = begin()
             try:
                 lowering = (
-                    Lowering(self.functions, b, self.heap, self.differentiated) if way is None
+                    Lowering(self.functions, b, self.heap, self.differentiated, counted=self.counted)
+                    if way is None
                     else DispatchLowering(
                         self.functions, b, self.heap, self.differentiated, self.depth, way,
                         self.windows and not self.order,
@@ -216,12 +220,15 @@ class Made:
     def __init__(
         self, functions: Iterable[FunctionText], main: FunctionText, arguments: Sequence[Any], needs: Needs
     ) -> None:
-        self.functions, self.needs = tuple(functions), needs
+        self.functions, self.main, self.needs = tuple(functions), main, needs
+        self.arguments = tuple(arguments)
         self.compiled: dict[str, Any] = {}
-        self.f = whole = function_of(self.functions, main, arguments, needs)
-        if needs.depth > WINDOW_CALLS:
-            whole = function_of(self.functions, main, arguments, needs, windows=True)
-        self.for_reverse = segmented(whole)
+        self.f = function_of(self.functions, main, arguments, needs)
+
+    @cached_property
+    def for_reverse(self) -> Fn:
+        """The function in segments."""
+        return segmented(function_of(self.functions, self.main, self.arguments, self.needs, for_reverse=True))
 
     def reverse(self) -> Callable[..., Any]:
         """The gradient by reverse mode."""

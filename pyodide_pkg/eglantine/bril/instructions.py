@@ -30,13 +30,16 @@ class InstructionLowering:
     """Writes the rows of instructions into a builder.
 
     differentiated: writes the grad instructions.
+    counted: whether a loop whose number of rounds is known becomes a counted loop.
     """
 
     def __init__(
-        self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows, differentiated: Differentiated
-    ) -> None:
+        self, functions: Iterable[FunctionText], b: Builder, heap: HeapRows, differentiated: Differentiated,
+        *, counted: bool = False,
+    ) -> None:  # fmt: skip
         self.functions = {function.name: function for function in functions}
         self.b, self.heap, self.differentiated = b, heap, differentiated
+        self.counted = counted
         self.texts: dict[str, Text] = {}
         self.effects = effects_of(self.functions)
         self.active: list[str] = []

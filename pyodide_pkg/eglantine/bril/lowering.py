@@ -20,6 +20,7 @@ from eglantine.ir.builder import Builder, unify
 from eglantine.ir.program import Cond, Loop
 from eglantine.ir.row_types import DYNAMIC, I32, RowType
 
+from .counters import rounds_of
 from .flow import BasicBlock, uses
 from .flows import (
     LAST,
@@ -385,11 +386,15 @@ class Lowering(InstructionLowering):
         self.b = body
         results = [*(self.read(text, flow.env, key) for key in keys), *more]
         self.b = b
-        captured = unify([body, test], 1 + len(inits))
-        loop = Loop(body.finish(results), None, DYNAMIC, False, len(inits), test.finish([test_row]))
+        rounds = rounds_of(b, inits, body, results, test, test_row) if self.counted else None
+        captured = unify([body, test] if rounds is None else [body], 1 + len(inits))
+        if rounds is None:
+            loop = Loop(body.finish(results), None, DYNAMIC, False, len(inits), test.finish([test_row]))
+        else:
+            body.types[body.params[0]] = I32(0, max(rounds - 1, 0))
+            loop = Loop(body.finish(results), rounds, rounds, False, len(inits))
         rows = b.loop(loop, [*inits, *captured])
-        names = [*keys, _NEXT]
-        return {key: Value(b, row) for key, row in zip(names, rows[: len(inits)], strict=False)}
+        return {key: Value(b, row) for key, row in zip([*keys, _NEXT], rows[: len(inits)], strict=False)}
 
 
 _NEXT = "$next"

@@ -20,6 +20,7 @@ from .inputs import (
     function_of,
     letters_of,
     numbers_by_name,
+    text_of,
     traced_function_of,
 )
 
@@ -131,10 +132,7 @@ def bril(given: Namespace) -> Answer:
     """`bril`: run, differentiate or descend a Bril program."""
     from eglantine.bril import BrilError, parse
 
-    path = Path(given.file)
-    if not path.is_file():
-        raise UsageError(f"There is no file {path}.")
-    program = parse(path.read_text(encoding="utf-8"), dialect=given.dialect)
+    program = parse(text_of(given.file), dialect=given.dialect)
     match given.action:
         case "run":
             try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 
 def completion(shell: str, commands: Mapping[str, Sequence[str]]) -> str:
-    """The script for a shell. commands: the options of each command."""
+    """The script for a shell. commands: the actions and options of each command."""
     return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands)
 
 
@@ -46,9 +46,9 @@ compdef _eglantine eglantine
 
 def _fish(commands: Mapping[str, Sequence[str]]) -> str:
     lines = [f"complete -c eglantine -n __fish_use_subcommand -a '{' '.join(commands)}'"]
-    for name, options in commands.items():
+    for name, words in commands.items():
+        seen = f"complete -c eglantine -n '__fish_seen_subcommand_from {name}'"
         lines += [
-            f"complete -c eglantine -n '__fish_seen_subcommand_from {name}' -l {option.lstrip('-')}"
-            for option in options
+            f"{seen} -l {word.lstrip('-')}" if word.startswith("-") else f"{seen} -a {word}" for word in words
         ]
     return "\n".join(lines) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import sys
 from collections.abc import Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -79,6 +80,19 @@ def function_of(text: str) -> Any:
     return function
 
 
+def text_of(name: str) -> str:
+    """The text of a file, or of standard input if the name is a hyphen."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise UsageError(f"There is no file {name}.") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"The file {name} is not text in UTF-8: its byte {error.start + 1:,} fits no character."
+        ) from None
+
+
 def traced_function_of(text: str) -> Fn:
     """The fn of a formula or of FILE.py:NAME, whose parameters must have types."""
     function = function_of(text)
@@ -95,10 +109,7 @@ def columns_of(path: Path) -> tuple[list[str], list[list[float]]]:
 
     The separator is a comma, semicolon or tab. With semicolons and tabs, numbers may have a decimal comma.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise UsageError(f"There is no file {path}.") from None
+    text = text_of(str(path))
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if not lines:
         raise UsageError(f"The file {path} holds no data.")

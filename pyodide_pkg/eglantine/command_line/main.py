@@ -86,7 +86,7 @@ def _add_eval(parts: Parts) -> None:
     told = "a formula's value, gradient and Hessian"
     part = _command(parts, "eval", commands.evaluate, told, "eval 'x^y' x=2 y=3")
     part.add_argument("formula", metavar="FORMULA")
-    part.add_argument("numbers", nargs="*", metavar="x=2", help="a number for each letter")
+    part.add_argument("numbers", nargs="*", default=[], metavar="x=2", help="a number for each letter")
 
 
 def _add_export(parts: Parts) -> None:
@@ -109,29 +109,44 @@ def _add_fit(parts: Parts) -> None:
     part = _command(parts, "fit", commands.fit, told, "fit data.csv 'a exp(-b x) + c' a=2 b=1")
     part.add_argument("data", metavar="DATA.csv", help="columns: x (or x1, x2, …), then y")
     part.add_argument("formula", metavar="FORMULA", help="its other letters are the parameters")
-    part.add_argument("starts", nargs="*", metavar="name=start", help="where a parameter starts; else 1")
+    part.add_argument(
+        "starts", nargs="*", default=[], metavar="name=start", help="where a parameter starts; else 1"
+    )
 
 
 def _add_minimize(parts: Parts) -> None:
     told, example = "the least value of a formula", "minimize '(x-1)^2 + (y-x^2)^2' x=0 y=0"
     part = _command(parts, "minimize", commands.minimize, told, example)
     part.add_argument("formula", metavar="FORMULA")
-    part.add_argument("numbers", nargs="*", metavar="x=0", help="where each letter starts")
+    part.add_argument("numbers", nargs="*", default=[], metavar="x=0", help="where each letter starts")
     part.add_argument("--method", help="a method of eg.minimize; default: l-bfgs")
 
 
 def _add_bril(parts: Parts) -> None:
     told = "run or differentiate a Bril program"
     part = _command(parts, "bril", commands.bril, told, "bril grad square.bril 3")
-    part.add_argument("action", choices=("run", "grad", "descend"))
-    part.add_argument("file", metavar="FILE")
-    part.add_argument("args", nargs="*", metavar="ARGS")
+    told = "print what the program prints, its derivatives, or the points of a gradient descent"
+    part.add_argument("action", choices=("run", "grad", "descend"), help=told)
+    part.add_argument("file", metavar="FILE", help="a program as text or JSON; - for standard input")
+    told = "a value for each parameter of @main: a number, true or false, or a character"
+    part.add_argument("args", nargs="*", default=[], metavar="ARGS", help=told)
     part.add_argument("--mode", choices=("reverse", "forward"), default="reverse", help="for grad")
-    part.add_argument("--fuel", type=int, help="for run, the most instructions; for grad, the most rounds")
+    part.add_argument("--fuel", type=_count, help="for run, the most instructions; for grad, the most rounds")
     part.add_argument("--dialect", choices=("2019",), help="the dialect of 2019, with numbers only")
     part.add_argument("--step", type=float, default=0.1, help="for descend")
     part.add_argument("--decay", type=float, default=1.0, help="for descend: the factor of each next step")
-    part.add_argument("-n", type=int, default=10, help="for descend: the number of rows")
+    part.add_argument("-n", type=_count, default=10, help="for descend: the number of rows")
+
+
+def _count(text: str) -> int:
+    """The number of an argument that counts. Raises: ArgumentTypeError."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"it must be 0 or a larger whole number, but it is {text.strip()}")
+    return number
 
 
 def _add_show(parts: Parts) -> None:
@@ -145,12 +160,12 @@ def _add_show(parts: Parts) -> None:
 
 
 def _add_completion(parts: Parts) -> None:
-    """Add the command `completion`. The scripts complete the options of the commands added before it."""
+    """Add the command `completion`. The scripts complete the words of all commands."""
     names = [*parts.choices, "completion"]
     told = "the completion script of a shell"
     part = _command(parts, "completion", _completion, told, "completion bash >> ~/.bashrc")
     part.add_argument("shell", choices=("bash", "zsh", "fish"))
-    part.set_defaults(options={name: _options(parts.choices[name]) for name in names})
+    part.set_defaults(options={name: _words(parts.choices[name]) for name in names})
 
 
 def _completion(given: argparse.Namespace) -> Answer:
@@ -158,8 +173,10 @@ def _completion(given: argparse.Namespace) -> Answer:
     return Answer({"script": script}, script.removesuffix("\n"))
 
 
-def _options(part: argparse.ArgumentParser) -> list[str]:
-    return sorted(option for option in part._option_string_actions if option.startswith("--"))
+def _words(part: argparse.ArgumentParser) -> list[str]:
+    """The words that complete a command: its actions, such as `run`, then its long options."""
+    actions = [word for action in part._get_positional_actions() for word in action.choices or ()]
+    return actions + sorted(option for option in part._option_string_actions if option.startswith("--"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -193,10 +210,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _with_negative_numbers(arguments: Sequence[str]) -> list[str]:
     """Change the arguments so that a negative number or formula is not read as an option."""
-    options = {"-h", "-o", "-n"}
+    options = {"-h", "-o", "-n", "--", "-"}
     return [
-        f" {text}" if text[:1] == "-" and text[:2] not in options and text[:2] != "--" else text
-        for text in arguments
+        f" {text}" if k and text[:1] == "-" and text[:2] not in options else text
+        for k, text in enumerate(arguments)
     ]
 
 

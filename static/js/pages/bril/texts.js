@@ -10,7 +10,8 @@ const BRIL_TITLES = /** @type {Record<string, string>} */ ({
   square: "x·x",
   size: "|x| by a branch",
   saddle: "A valley in two variables",
-  choice: "A branch that no derivative passes",
+  gate: "x or 0: a branch on y",
+  choice: "x or 1000·x: a branch on m",
   sine: "The series of the sine",
   inside: "A derivative inside a program",
 });
