@@ -1,6 +1,6 @@
 """Write `figures/script.min.js`: the script of all figures, as small as possible.
 
-Run `python -m tools.figure_script` after a change of the JavaScript modules in `pyodide_pkg/eglantine/figures`.
+Run `python -m tools.figure_script` after a change of the JavaScript in `pyodide_pkg/eglantine/figures`.
 A test compares the script with the modules.
 """
 
@@ -19,11 +19,20 @@ def made() -> str:
     Raises:
         SetupError: esbuild cannot read a module.
     """
-    options = ["--bundle", "--minify", "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=error"]
+    options = [
+        "--bundle",
+        "--minify",
+        "--format=iife",
+        "--target=es2022",
+        "--charset=utf8",
+        "--log-level=error",
+    ]
     esbuild = NODE_MODULES / "esbuild" / "bin" / "esbuild"
     done = find_node().run([esbuild, FOLDER / "page.js", *options])
     if done.returncode != 0:
-        raise SetupError(f"esbuild cannot read a module of figures:\n{done.stderr.strip()}\nMend what it names.")
+        raise SetupError(
+            f"esbuild cannot read a module of figures:\n{done.stderr.strip()}\nMend what it names."
+        )
     return done.stdout
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 import eglantine as eg
 from e2e.plain_host import Quiet
+from eglantine import diagrams as dg
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +28,23 @@ def swirl(x: eg.Real, y: eg.Real, p: eg.Vec(2, eg.Real)):  # type: ignore[no-unt
     return (p[1] - y, x - p[0])
 
 
+def tied() -> Any:
+    """A diagram with a hub that readers drag, and two circles that touch it."""
+    d = dg.Diagram(300, 190)
+    hub = d.circle(
+        x=d.parameter("hub_x", 0), y=d.parameter("hub_y", 0), r=d.parameter("size", 25), name="hub"
+    )
+    first, second = d.circle(r=18, name="first"), d.circle(r=14, name="second")
+    d.ensure(dg.touching(hub, first), dg.touching(hub, second), dg.disjoint(first, second, 20))
+    d.line(first, second, arrow="both", dash="4 2")
+    d.path([first, None, None, second], stroke="#a33")
+    d.polygon([(100, 60), (130, 60), (115, 80)], opacity=0.5)
+    d.rectangle(-120, -70, 40, 20)
+    d.ellipse(120, -70, 20, 10)
+    d.text("hub {}", hub.x, hub.y, layer=2)
+    return eg.figure(d, kind="diagram", hub=eg.point((10, 5)), size=eg.slider(10, 40, 25))
+
+
 FIGURES = {
     "curve": lambda: eg.figure("a*sin(x) + x^2/5", x=(-3, 3), a=eg.slider(-1, 1, 0.5)),
     "several": lambda: eg.figure(
@@ -38,8 +56,22 @@ FIGURES = {
     "image": lambda: eg.figure("sin(x)*cos(y)", kind="image"),
     "field": lambda: eg.figure(swirl, p=eg.point((1, 0.5))),
     "table": lambda: eg.figure(["x^2", "sin(a*x)"], kind="table", a=eg.slider(0, 3, 1)),
+    "taylor": lambda: eg.figure("a*sin(x)", x=(-6, 6), at=eg.point((1, 0)), show=("tangent", "taylor")),
+    "scatter": lambda: eg.figure(
+        None, kind="scatter", x=(0, 4), y=(0, 2), p=eg.point((1, 1)), paths={"twice": (twice, "both")}
+    ),
+    "fit": lambda: eg.figure(
+        "a*x + b", kind="fit", data=[(0, 1), (1, 3), (2, 4)], p=eg.point((3, 6), on="y")
+    ),
+    "tape": lambda: eg.figure("sin(x*y) + x^2/y", kind="tape", x=(0, 3), y=eg.slider(0, 2, 1)),
+    "diagram": tied,
     "tiny": lambda: eg.figure("x^2*10^-8", x=(0, 0.001)),
 }
+
+
+def twice(p: Any) -> Any:
+    """A point and the point twice as far from the corner."""
+    return eg.vec(2, lambda i: (eg.real(i) + 1) * p[0]), eg.vec(2, lambda i: (eg.real(i) + 1) * p[1])
 
 
 class _Strict(Quiet):
@@ -169,6 +201,61 @@ def test_pictures_beside_each_other_follow_one_slider(alone: Page) -> None:
     sliders.fill("9")
     expect(alone.locator(".told").nth(0)).to_contain_text("= 5.4")  # 9·0.6
     expect(alone.locator("figure").nth(1).locator("text").last).to_have_text("18")  # 2·9·1
+
+
+def test_the_order_of_a_taylor_polynomial_is_a_slider(alone: Page) -> None:
+    awake(alone, eg.figure("sin(x)", x=(-3, 3), y=(-3, 3), at=eg.point((0, 0)), show="taylor").html())
+    line = alone.locator("path.run")
+    third = line.get_attribute("d")
+    alone.get_by_role("slider", name="order", exact=True).fill("1")
+    expect(line).not_to_have_attribute("d", str(third))
+    # of order 1 it is y = x, from corner to corner of a square range
+    path = str(line.get_attribute("d"))
+    assert path.startswith("M56 340L")
+    assert path.endswith("L544 34")
+
+
+def test_a_fit_follows_a_point_that_is_dragged(alone: Page) -> None:
+    awake(
+        alone,
+        eg.figure("a*x + b", kind="fit", y=(0, 10), data=[(0, 1), (1, 3)], p=eg.point((2, 5), on="y")).html(),
+    )
+    expect(alone.locator(".told")).to_have_text("a = 2, b = 1, sum of squares 0")
+    alone.get_by_role("slider", name="point p").focus()
+    alone.keyboard.press("Shift+ArrowUp")
+    # (0, 1), (1, 3), (2, 6): the slope is 5/2, the height 5/6, and the sum of squares 1/6
+    expect(alone.locator(".told")).to_have_text("a = 2.5, b = 0.8333, sum of squares 0.1667")
+
+
+def test_a_tape_shows_values_forwards_and_then_slopes_backwards(alone: Page) -> None:
+    awake(alone, eg.figure("x*y + x", kind="tape", x=eg.slider(0, 9, 2), y=eg.slider(0, 9, 3)).html())
+    numbers = alone.locator("text.tick[text-anchor=end]")
+    # x, y, x·y and the sum, each with its value and its slope
+    expect(numbers).to_have_text(["2", "4", "3", "2", "6", "1", "8", "1"])
+    alone.get_by_role("slider", name="step", exact=True).fill("2")
+    expect(numbers).to_have_text(["2", "", "3", "", "", "", "", ""])
+    alone.get_by_role("slider", name="step", exact=True).fill("5")
+    expect(numbers).to_have_text(["2", "", "3", "", "6", "", "8", "1"])
+    alone.get_by_role("slider", name="x", exact=True).fill("1.98")
+    expect(alone.locator(".told")).to_have_text("x*y + x = 7.92, slope by x 4, slope by y 1.98")
+
+
+def test_a_diagram_solves_itself_when_its_hub_is_dragged(alone: Page) -> None:
+    awake(alone, tied().html())
+    hub, first = alone.locator("g.behind circle").nth(0), alone.locator("g.behind circle").nth(1)
+
+    def middle(shape: Any) -> tuple[float, float, float]:
+        x, y, r = (float(str(shape.get_attribute(name))) for name in ("cx", "cy", "r"))
+        return x, y, r
+
+    before = middle(hub)
+    grip = alone.get_by_role("slider", name="point hub")
+    grip.focus()
+    alone.keyboard.press("Shift+ArrowRight")
+    expect(hub).not_to_have_attribute("cx", str(before[0]))
+    (x, y, r), (x1, y1, r1) = middle(hub), middle(first)
+    assert x > before[0] + 30
+    assert abs(((x - x1) ** 2 + (y - y1) ** 2) ** 0.5 - r - r1) < 1
 
 
 def test_files_run_under_a_strict_policy(alone: Page, strict: tuple[Path, str]) -> None:

@@ -2,9 +2,15 @@
 
 | module | what it does |
 |---|---|
-| `figure` | `eg.figure`: write the fragment, the files and the notebook's bundle |
+| `figure` | `eg.figure`: choose the kind of picture |
+| `fragments` | write a figure as HTML, as files, as SVG, and for notebooks |
+| `source` | write the Python program that makes a figure |
+| `fits` | find the parameters of a function that come closest to points, in the page |
+| `polynomials` | the Taylor polynomial of a curve |
+| `tapes` | a function's operations with their values and slopes |
+| `templates` | fill a tape's and a diagram's marks with numbers; `templates.js` draws the same |
 | `ranges` | choose the range of the values, so that axes do not change while a control moves |
-| `script` | join the modules of JavaScript |
+| `script` | the script of all figures, which `tools/figure_script.py` makes of the modules of JavaScript |
 | `style` | the colours and sizes, in both themes |
 | `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
 | `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |
@@ -16,6 +22,7 @@
 | `numbers` | numbers as text; `numbers.js` writes the same text |
 | `models` | the function that a figure compiles: a value and its derivatives by the axes |
 | `controls` | `eg.slider`, `eg.point` and `eg.choice` |
+| `signatures` | give a function the names of its parameters |
 
 `figure.js` instantiates the kernel, listens to the controls and patches the picture. `takeaway.js` gives the
 figure's files away.

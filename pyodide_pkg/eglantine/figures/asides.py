@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from eglantine.errors import TypeMismatchError
-from eglantine.functions.fn import Fn, fn
+from eglantine.functions.fn import Fn
 from eglantine.trace.sums import vec
-from eglantine.types import Real
 from eglantine.words.spelling import listed
 
 from .controls import Point
 from .models import Model, Part, arguments, leaves_of, part_of
+from .signatures import traced
 
 LOOKS: Final = ("line", "dots", "both", "grey")
 GAP: Final = re.compile(r"\{([^{}]*)\}")
@@ -104,11 +103,7 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
                 )
         return tuple(one * 1.0 for one in said), tuple(map(_columns, results, looks))
 
-    aside.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
-    )
-    traced: Fn = fn([Real] * len(names))(aside)
-    return traced
+    return traced(names, aside, "aside")
 
 
 def _columns(path: Any, look: str) -> tuple[Any, ...]:

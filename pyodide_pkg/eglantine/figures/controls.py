@@ -41,6 +41,9 @@ class Choice(NamedTuple):
         return f"eg.choice({list(self.options)!r})"
 
 
+Control = Slider | Point | Choice
+
+
 def slider(lo: float, hi: float, start: float | None = None) -> Slider:
     """Return a slider for a parameter of a figure.
 
@@ -99,6 +102,23 @@ def choice(options: Sequence[float | bool]) -> Choice:
     return Choice(
         tuple(one if isinstance(one, bool) else finite(one, "An option of eg.choice") for one in options)
     )
+
+
+def start_of(control: Control) -> float | list[float]:
+    """The value of a control at first."""
+    if isinstance(control, Point):
+        return list(control.at)
+    return control.start if isinstance(control, Slider) else float(control.options[0])
+
+
+def described_control(name: str, control: Control) -> dict[str, Any]:
+    """A control as data."""
+    if isinstance(control, Slider):
+        return {"name": name, "kind": "slider", "lo": control.lo, "hi": control.hi}
+    if isinstance(control, Point):
+        return {"name": name, "kind": "point", "on": control.on}
+    bools = all(isinstance(one, bool) for one in control.options)
+    return {"name": name, "kind": "choice", "options": list(map(float, control.options)), "bools": bools}
 
 
 def finite(value: Any, name: str) -> float:

@@ -258,8 +258,8 @@ function controlsOf(spec, state, ask) {
     });
     box.append(element("label", {}, `${name} `, list));
   }
-  if (spec.kind === "surface") {
-    box.append(sliderOf("turn", [0, 360], state.turn, (value) => {
+  if (spec.turn) {
+    box.append(sliderOf(spec.turn[0], [0, spec.turn[1]], state.turn, (value) => {
       state.turn = value;
       ask();
     }));
@@ -275,7 +275,9 @@ function sliderOf(name, [lo, hi], start, set) {
   const step = String((hi - lo) / 200);
   const [min, max] = [String(lo), String(hi)];
   const range = element("input", { type: "range", name, min, max, step, value: String(start) });
-  const typed = element("input", { type: "number", name, min, max, step: "any", value: String(start), ariaLabel: `${name}, typed` });
+  /** @param {number} value */
+  const short = (value) => String(Number(value.toPrecision(4)));
+  const typed = element("input", { type: "number", name, min, max, step: "any", value: short(start), ariaLabel: `${name}, typed` });
   const play = element("button", { type: "button", ariaLabel: `Play ${name}` }, "Play");
   let playing = 0;
   const stop = () => {
@@ -286,12 +288,12 @@ function sliderOf(name, [lo, hi], start, set) {
   /** @param {number} value */
   const show = (value) => {
     range.value = String(value);
-    typed.value = String(Number(value.toPrecision(4)));
+    typed.value = short(value);
     set(value);
   };
   range.addEventListener("input", () => {
     stop();
-    typed.value = String(Number(Number(range.value).toPrecision(4)));
+    typed.value = short(Number(range.value));
     set(Number(range.value));
   });
   typed.addEventListener("input", () => {
