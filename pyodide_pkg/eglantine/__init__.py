@@ -67,6 +67,7 @@ __all__ = [
     "norm", "odeint", "opaque", "point", "quad", "random", "real", "rolled", "root", "scan", "select",
     "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper", "stop_gradient", "struct",
     "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "widget",
 ]  # fmt: skip
 
 
@@ -84,6 +85,7 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .graphs.graphing import graph
     from .integration.initial_values import odeint
     from .integration.quadrature import quad
+    from .notebook.widget import widget
     from .numpy import random
     from .numpy.eager import Array
     from .numpy.mapping import vmap
@@ -127,6 +129,7 @@ else:  # hidden from type checkers, which would accept every name
         "taylor": "series.taylor",
         "stepper": "solvers.stepping",
         "vmap": "numpy.mapping",
+        "widget": "notebook.widget",
     }  # imported when they are first used, because most pages need none of them
 
     def __dir__() -> list[str]:

@@ -15,6 +15,7 @@
 | `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
 | `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |
 | `tables` | draw a table of numbers; `tables.js` draws the same |
+| `framed` | a figure in a frame, for marimo |
 | `beside` | several figures that share their controls |
 | `asides` | trace the second kernel: the numbers of a sentence, and the points of paths |
 | `paths` | draw paths, and write the sentence; `paths.js` does the same |

@@ -21,6 +21,7 @@ from .asides import Aside, described, evaluator
 from .beside import Figures
 from .controls import Point, Slider, described_control, start_of
 from .drawing import Picture, draw
+from .framed import framed
 from .frames import Mark
 from .models import Model
 from .ranges import gathered, places, value_range
@@ -112,6 +113,13 @@ class Figure:
         """The names of its controls."""
         return frozenset(self._model.controls)
 
+    @property
+    def start(self) -> dict[str, Any]:
+        """The values of its controls at first, and the held point or None, as data."""
+        start: dict[str, Any] = self._spec["start"]
+        copied: dict[str, Any] = json.loads(json.dumps(start))
+        return copied
+
     def beside(self, *others: Figure) -> Figures:
         """Return this figure beside others. A control of the same name changes all of these pictures."""
         return Figures([self, *others])
@@ -158,6 +166,10 @@ class Figure:
     def _repr_mimebundle_(self, *_: Any, **_asked: Any) -> dict[str, str]:
         """Return the figure for notebooks: HTML, and text where they show no HTML."""
         return {"text/html": self.html(), "text/plain": f"{self!r}\n{self._drawn.told}"}
+
+    def _mime_(self) -> tuple[str, str]:
+        """Return the figure for marimo."""
+        return "text/html", framed(self.html(), self._title)
 
     # ---------------------------------------------------------------- its parts
 
