@@ -6,7 +6,9 @@ import json
 import os
 import re
 import subprocess
+import threading
 import venv
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,13 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, FrameLocator, Page
+    from playwright.sync_api import Browser, FrameLocator, Locator, Page
 
 pytestmark = [pytest.mark.nightly, pytest.mark.without_python]
 
 CELL = 'import eglantine as eg\n\neg.figure("a*x^2", x=(0, 3), a=eg.slider(0, 2, 1))'
 MOVED = "x = 1.8: a*x^2 = 6.48, slope 7.2"
 """The sentence for a = 2: 2·1.8² and 4·1.8."""
+RUN_ALL = """async () => {
+  await jupyterapp.shell.currentWidget.sessionContext.ready;
+  await jupyterapp.commands.execute("notebook:run-all-cells");
+}"""
+"""Run all cells of JupyterLab's notebook, once its kernel is there."""
 MARIMO_FILES = re.compile(r"https://cdn\.jsdelivr\.net/npm/@marimo-team/frontend@[\d.]+/dist/")
 
 
@@ -72,7 +79,7 @@ def opened(page: Page, host: Host, name: str) -> None:
     page.goto(f"http://127.0.0.1:{host.port}/{name}")
 
 
-def is_live(place: Page | FrameLocator) -> None:
+def is_live(place: Page | FrameLocator | Locator) -> None:
     """The figure follows its slider."""
     expect(place.locator("figure[data-awake=ready]")).to_be_visible()
     place.get_by_role("slider", name="a", exact=True).fill("2")
@@ -105,7 +112,7 @@ def test_a_kernel_gives_a_widget_its_values(tools: Path, tmp_path: Path) -> None
     source = (
         'import eglantine as eg\nw = eg.widget(eg.figure("a*x", x=(0, 1), a=eg.slider(0, 2, 1)))\nw\n'
         'heard = []\nw.observe(lambda change: heard.append(change["new"]), "values")\n'
-        'w.set_state({"values": {"a": 1.5}})  # what the kernel does when a view sends a message\nprint(heard)'
+        'w.set_state({"values": {"a": 1.5}})  # as when a view sends a message\nprint(heard)'
     )
     (tmp_path / "one.ipynb").write_text(notebook(source), encoding="utf-8")
     run(
@@ -113,6 +120,52 @@ def test_a_kernel_gives_a_widget_its_values(tools: Path, tmp_path: Path) -> None
     )
     [cell] = json.loads((tmp_path / "done.ipynb").read_text(encoding="utf-8"))["cells"]
     assert "".join(cell["outputs"][-1]["text"]) == "[{'a': 1.5}]\n"
+
+
+def test_jupyterlab_shows_a_live_figure_and_python_hears_a_widget(
+    tools: Path, tmp_path: Path, page: Page
+) -> None:
+    source = (
+        "import eglantine as eg\n\n"
+        'fig = eg.figure("a*x^2", x=(0, 3), a=eg.slider(0, 2, 1))\nw = eg.widget(fig)\n'
+        'display(fig, w)\nheard = display("nothing", display_id=True)\n'
+        'w.observe(lambda change: heard.update(change["new"]), "values")'
+    )
+    (tmp_path / "one.ipynb").write_text(notebook(source), encoding="utf-8")
+    with lab(tools, tmp_path) as url:
+        page.goto(f"{url}/lab/tree/one.ipynb")
+        page.wait_for_function("globalThis.jupyterapp?.shell.currentWidget?.context?.isReady")
+        page.evaluate(RUN_ALL)
+        outputs = page.locator(".jp-OutputArea-output")
+        for k in range(2):
+            outputs.nth(k).locator("figure").scroll_into_view_if_needed()
+            is_live(outputs.nth(k))
+        expect(outputs.filter(has_text="{'a': 2}")).to_be_visible()
+
+
+@contextmanager
+def lab(tools: Path, folder: Path) -> Iterator[str]:
+    """A JupyterLab in a folder, and its address."""
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--expose-app-in-browser"]
+    options.append("--IdentityProvider.token=")
+    paths = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "pyodide_pkg")}
+    server = subprocess.Popen(
+        [str(tools / "jupyter-lab"), *options], cwd=folder, env={**os.environ, **paths, "HOME": str(folder)},
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert server.stderr is not None
+    rest = threading.Thread(target=server.stderr.read, daemon=True)  # a full pipe would stop the server
+    try:
+        lines = (re.search(r"http://127\.0\.0\.1:\d+", line) for line in server.stderr)
+        address = next(found[0] for found in lines if found)
+        rest.start()
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+        if rest.is_alive():
+            rest.join()
+        server.stderr.close()
 
 
 def test_marimo_writes_a_live_figure(tools: Path, tmp_path: Path, page: Page, host: Host) -> None:
