@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import struct
 import threading
+import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -45,6 +47,22 @@ def tied() -> Any:
     return eg.figure(d, kind="diagram", hub=eg.point((10, 5)), size=eg.slider(10, 40, 25))
 
 
+def pixels() -> Any:
+    """A black picture of two by two, its mean, and a slider that moves in steps."""
+
+    def cells(shown: Any) -> Any:
+        return (
+            eg.vec(4, lambda i: 0.5 + eg.real(i)), eg.vec(4, lambda _: 0.5),
+            eg.vec(4, lambda i: shown[i // 2][i % 2] / 255),
+        )  # fmt: skip
+
+    return eg.figure(
+        None, kind="scatter", x=(0, 4), y=(0, 2), shown=eg.picture([[0, 0], [0, 0]]),
+        steps=eg.slider(0, 20, 0, step=5), paths={"cells": (cells, "grey")},
+        says=("{} steps, mean {}", lambda steps, shown: (steps, eg.sum(shown) / 4)),
+    )  # fmt: skip
+
+
 FIGURES = {
     "curve": lambda: eg.figure("a*sin(x) + x^2/5", x=(-3, 3), a=eg.slider(-1, 1, 0.5)),
     "several": lambda: eg.figure(
@@ -65,6 +83,7 @@ FIGURES = {
     ),
     "tape": lambda: eg.figure("sin(x*y) + x^2/y", kind="tape", x=(0, 3), y=eg.slider(0, 2, 1)),
     "diagram": tied,
+    "picture": pixels,
     "tiny": lambda: eg.figure("x^2*10^-8", x=(0, 0.001)),
 }
 
@@ -256,6 +275,35 @@ def test_a_diagram_solves_itself_when_its_hub_is_dragged(alone: Page) -> None:
     (x, y, r), (x1, y1, r1) = middle(hub), middle(first)
     assert x > before[0] + 30
     assert abs(((x - x1) ** 2 + (y - y1) ** 2) ** 0.5 - r - r1) < 1
+
+
+def test_readers_put_their_own_picture_into_a_figure_and_steps_are_added_by_a_button(alone: Page) -> None:
+    awake(alone, pixels().html())
+    cells = alone.locator("path.grey[d^=M]")
+    assert cells.evaluate_all("cells => cells.map((cell) => cell.getAttribute('fill'))") == ["hsl(0 0% 0%)"]
+    white = {"name": "white.png", "mimeType": "image/png", "buffer": png(4, 2)}
+    alone.get_by_label("shown").set_input_files(white)
+    expect(cells).to_have_attribute("fill", "hsl(0 0% 100%)")
+    expect(alone.locator(".told")).to_have_text("0 steps, mean 255")
+    alone.get_by_role("button", name="Add 5 to steps").click()
+    expect(alone.locator(".told")).to_have_text("5 steps, mean 255")
+    text = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"no picture"}
+    alone.get_by_label("shown").set_input_files(text)
+    alone.wait_for_function("!document.querySelector('input[type=file]').validity.valid")
+    expect(alone.locator(".told")).to_have_text("5 steps, mean 255")
+
+
+def png(width: int, height: int) -> bytes:
+    """A white picture as a file."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+        )
+
+    head = struct.pack(">2I5B", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\xff" * width) * height)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
 def test_files_run_under_a_strict_policy(alone: Page, strict: tuple[Path, str]) -> None:

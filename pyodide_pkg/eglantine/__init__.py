@@ -64,10 +64,9 @@ __all__ = [
     "curve_fit", "debug_print", "diagnose", "dot", "export", "exported", "figure", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd",
     "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "minimize", "minimizer", "nest_level",
-    "norm", "odeint", "opaque", "point", "quad", "random", "real", "rolled", "root", "scan", "select",
-    "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper", "stop_gradient", "struct",
-    "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
-    "widget",
+    "norm", "odeint", "opaque", "picture", "point", "quad", "random", "real", "rolled", "root", "scan",
+    "select", "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper", "stop_gradient",
+    "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop", "widget",
 ]  # fmt: skip
 
 
@@ -80,7 +79,7 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .checking.diagnosis import Diagnosis
     from .checking.gradients import check_grads
     from .exports.script import export, exported
-    from .figures.controls import choice, point, slider
+    from .figures.controls import choice, picture, point, slider
     from .figures.figure import figure
     from .graphs.graphing import graph
     from .integration.initial_values import odeint
@@ -116,6 +115,7 @@ else:  # hidden from type checkers, which would accept every name
         "graph": "graphs.graphing",
         "least_squares": "solvers.least_squares",
         "odeint": "integration.initial_values",
+        "picture": "figures.controls",
         "point": "figures.controls",
         "quad": "integration.quadrature",
         "minimize": "solvers.minimizing",

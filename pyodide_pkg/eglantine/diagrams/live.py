@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from eglantine.errors import TypeMismatchError
-from eglantine.figures.controls import Control, Point, Slider
+from eglantine.figures.controls import Choice, Control, Picture, Point, Slider
 from eglantine.figures.frames import BOTTOM, LEFT, RIGHT, TOP, Mark
 from eglantine.figures.models import Model, leaves_of
 from eglantine.figures.numbers import pixel
@@ -52,7 +52,7 @@ def _controls(d: Description, named: Mapping[str, Any]) -> dict[str, Control]:
     """The controls of a diagram's parameters. A point p has the parameters p_x and p_y."""
     known = [slot.key for slot in d.slots if slot.stage is None]
     for name, control in named.items():
-        if not isinstance(control, Control):
+        if not isinstance(control, Slider | Point | Choice):
             raise TypeMismatchError(
                 f"{name} is {control!r}, but a diagram needs controls, such as eg.slider."
             )
@@ -67,6 +67,7 @@ def _controls(d: Description, named: Mapping[str, Any]) -> dict[str, Control]:
 def _values(control: Control) -> Sequence[float]:
     if isinstance(control, Point):
         return control.at
+    assert not isinstance(control, Picture)  # `_controls` refuses it
     return (control.start,) if isinstance(control, Slider) else (float(control.options[0]),)
 
 

@@ -22,9 +22,9 @@
 | `frames` | scales, ticks and axes; `frames.js` draws the same |
 | `numbers` | numbers as text; `numbers.js` writes the same text |
 | `models` | the function that a figure compiles: a value and its derivatives by the axes |
-| `controls` | `eg.slider`, `eg.point` and `eg.choice` |
+| `controls` | `eg.slider`, `eg.point`, `eg.choice` and `eg.picture` |
 | `signatures` | give a function the names of its parameters |
 
 `figure.js` instantiates the kernel, listens to the controls and patches the picture. `takeaway.js` gives the
-figure's files away.
+figure's files away. `pictures.js` reads the reader's own picture.
 """

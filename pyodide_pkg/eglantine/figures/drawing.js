@@ -14,7 +14,8 @@ const COLOURS = 6;
  * @typedef {import("./frames.js").Mark} Mark
  * @typedef {import("./frames.js").Frame} Frame
  * @typedef {{ name: string, lo: number, hi: number }} Axis
- * @typedef {{ name: string, kind: "slider" | "point" | "choice", lo: number, hi: number, on: string | null,
+ * @typedef {{ name: string, kind: "slider" | "point" | "choice" | "picture", lo: number, hi: number,
+ *   step?: number, size: number, on: string | null,
  *   bools: boolean, options: number[] }} Control
  * @typedef {{ kind: string, axes: Axis[], range: number[], labels: string[], show: string[], value: string,
  *   controls: Control[], turn?: [string, number], marks?: import("./templates.js").Template[], told?: string,

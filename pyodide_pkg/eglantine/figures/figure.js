@@ -2,6 +2,7 @@
 
 import { draw } from "./drawing.js";
 import { BOTTOM, LEFT, RIGHT, TOP } from "./frames.js";
+import { pictureOf } from "./pictures.js";
 import { projection } from "./solids.js";
 import { SVG, element, takeaway } from "./takeaway.js";
 
@@ -103,7 +104,7 @@ async function wake(figure) {
   });
   render();
   listen(picture, spec, state, at, change);
-  figure.append(controlsOf(spec, state, change), takeaway(figure, spec, bytes));
+  figure.append(controlsOf(figure, spec, state, change), takeaway(figure, spec, bytes));
   follow(figure);
   figure.dataset.awake = "ready";
 }
@@ -236,14 +237,20 @@ function nearest(spec, state, at, pixel) {
   return place;
 }
 
-/** The sliders and choices. @param {Description} spec @param {import("./drawing.js").State} state @param {() => void} ask */
-function controlsOf(spec, state, ask) {
+/** The sliders, choices and pictures. @param {HTMLElement} figure @param {Description} spec @param {import("./drawing.js").State} state @param {() => void} ask */
+function controlsOf(figure, spec, state, ask) {
   const box = element("div", { className: "controls" });
-  for (const { name, kind, lo, hi, options, bools } of spec.controls) {
+  for (const { name, kind, lo, hi, step, options, bools, size } of spec.controls) {
     if (spec.hidden?.includes(name)) continue; // another picture of the group shows it
     if (kind === "slider") {
-      box.append(sliderOf(name, [lo, hi], Number(state.values[name]), (value) => {
+      box.append(sliderOf(name, [lo, hi, step], Number(state.values[name]), (value) => {
         state.values[name] = value;
+        ask();
+      }));
+    }
+    if (kind === "picture") {
+      box.append(pictureOf(figure, name, size, (greys) => {
+        state.values[name] = greys;
         ask();
       }));
     }
@@ -268,11 +275,11 @@ function controlsOf(spec, state, ask) {
 }
 
 /**
- * A slider with a number that can be typed and a button that plays it.
- * @param {string} name @param {[number, number]} ends @param {number} start @param {(value: number) => void} set
+ * A slider with a number that can be typed and a button that plays it. If it moves in steps, another adds one.
+ * @param {string} name @param {[number, number, number?]} ends and the step @param {number} start @param {(value: number) => void} set
  */
-function sliderOf(name, [lo, hi], start, set) {
-  const step = String((hi - lo) / 200);
+function sliderOf(name, [lo, hi, by], start, set) {
+  const step = String(by ?? (hi - lo) / 200);
   const [min, max] = [String(lo), String(hi)];
   const range = element("input", { type: "range", name, min, max, step, value: String(start) });
   /** @param {number} value */
@@ -321,7 +328,16 @@ function sliderOf(name, [lo, hi], start, set) {
     };
     playing = requestAnimationFrame(next);
   });
-  return element("div", { className: "slider" }, element("label", {}, `${name} `, range), typed, play);
+  const parts = [element("label", {}, `${name} `, range), typed, play];
+  if (by) {
+    const more = element("button", { type: "button", ariaLabel: `Add ${by} to ${name}` }, `+${by}`);
+    more.addEventListener("click", () => {
+      stop();
+      show(Math.min(Number(range.value) + by, hi));
+    });
+    parts.push(more);
+  }
+  return element("div", { className: "slider" }, ...parts);
 }
 
 /** Follow the page's theme: pale text means a dark page. @param {HTMLElement} figure */

@@ -17,9 +17,9 @@ from eglantine.exports.script import exported
 from eglantine.functions.fn import Fn
 from eglantine.words.spelling import listed
 
-from .asides import Aside, described, evaluator
+from .asides import Aside, described, evaluator, places_of
 from .beside import Figures
-from .controls import Point, Slider, described_control, start_of
+from .controls import Point, Slider, described_control, leaf_values, start_of
 from .drawing import Picture, draw
 from .framed import framed
 from .frames import Mark
@@ -81,7 +81,7 @@ class Figure:
             beside = compile_artifact(aside.kernel)
             self.aside_wasm = beside.wasm
             self._aside_abi = beside.abi
-            self._beside = evaluator(_runnable(aside.kernel), len(shown.axes))
+            self._beside = evaluator(_runnable(aside.kernel), shown)
         self._spec = self._described()
         self._drawn = self._draw(self._spec["start"])
 
@@ -194,7 +194,7 @@ class Figure:
             "show": list(self._plan.show),
             "controls": [described_control(name, control) for name, control in shown.controls.items()],
             "start": {"place": place if needs_place else None, "turn": TURN, "values": values},
-            "inputs": [leaf["at"] // 8 for param in self._abi["params"] for leaf in param["leaves"]],
+            "inputs": places_of(self._abi),
             "outputs": [leaf["at"] // 8 for leaf in self._abi["result"]["leaves"]],
             "files": {f"{name}.js": self._files[f"{name}.js"], f"{name}.d.ts": self._files[f"{name}.d.ts"],
                       f"{name}.py": self._plan.python},
@@ -234,7 +234,7 @@ class Figure:
 
     def _bound(self, values: Mapping[str, Any]) -> Callable[..., Sequence[float]]:
         """The kernel for these values of the controls, as a function of the axes."""
-        rest = [leaf for value in values.values() for leaf in (value if isinstance(value, list) else [value])]
+        rest = leaf_values(self._model.controls, values)
         return lambda *place: self._at(*place, *rest)
 
     def _draw(self, state: Mapping[str, Any]) -> Picture:

@@ -18,7 +18,7 @@ from eglantine.trace.vectors import VecValue
 from eglantine.types import Bool, Real, TupleType, VecType
 from eglantine.words.spelling import began, listed
 
-from .controls import Choice, Control, Point, Slider, finite, slider
+from .controls import Choice, Control, Picture, Point, Slider, finite, leaf_types, slider
 from .signatures import traced
 
 LETTER: Final = re.compile(r"(?<![A-Za-z_])[A-Za-z]\d*(?![A-Za-z_\d(])")
@@ -97,12 +97,11 @@ def _empty(f: Any, named: Mapping[str, Any]) -> Model:
             "x=(0, 3), y=(0, 3), paths={...})."
         )
     controls = {name: value for name, value in named.items() if isinstance(value, Control)}
-    leaves = [leaf for name, control in controls.items() for leaf in leaves_of(name, control)]
 
     def figure(*_: Any) -> Any:
         return ()
 
-    kernel: Fn = fn([Real] * (len(axes) + len(leaves)))(figure)
+    kernel: Fn = fn([*[Real] * len(axes), *leaf_types(controls)])(figure)
     return Model("scatter", axes, controls, None, None, [], kernel)
 
 
@@ -239,14 +238,17 @@ def _check_types(
             fits = of is Real
             if isinstance(control, Point):
                 fits = _takes_point(of)
+            elif isinstance(control, Picture):
+                fits = isinstance(of, VecType)
             elif isinstance(control, Choice) and of is Bool:
                 fits = all(isinstance(one, bool) for one in control.options)
             if not fits:
                 given = "an axis" if name in names else repr(control)
+                kinds = {Point: "a point", Picture: "a picture"}
                 raise TypeMismatchError(
                     f"The parameter {name} of {part.label} is a {of!r}, but {given} gives it "
-                    f"{'a point' if isinstance(control, Point) else 'a Real'}. A slider, a choice or an axis "
-                    "fits a Real, and eg.point fits a pair of Reals."
+                    f"{kinds.get(type(control), 'a Real')}. A slider, a choice or an axis "
+                    "fits a Real, eg.point fits a pair of Reals, and eg.picture fits a Vec of Vecs."
                 )
 
 
@@ -273,7 +275,8 @@ def _kernel(
         places = [values[name] for name in axes]
         return tuple(one for part in parts for one in _outputs(part, axes, values, places, kind, outputs))
 
-    return traced(names, figure, _file_name(parts[0].label))
+    types = [*[Real] * len(axes), *leaf_types(controls)]
+    return traced(names, figure, _file_name(parts[0].label), types)
 
 
 def _file_name(label: str) -> str:

@@ -22,7 +22,9 @@ def taking(names: Sequence[str], function: Callable[..., Any], name: str) -> Cal
     return made
 
 
-def traced(names: Sequence[str], function: Callable[..., Any], name: str) -> Fn:
-    """The function of Reals of these names, traced."""
-    result: Fn = fn([Real] * len(names))(taking(names, function, name))
+def traced(
+    names: Sequence[str], function: Callable[..., Any], name: str, types: Sequence[Any] | None = None
+) -> Fn:
+    """The function with these parameters, traced. By default they are Reals."""
+    result: Fn = fn(list(types or [Real] * len(names)))(taking(names, function, name))
     return result

@@ -16,7 +16,7 @@ from eglantine.rewrite.copying import copied
 from eglantine.rewrite.inlining import called_in_place
 from eglantine.types import RealType
 
-from .controls import Control, Point, Slider
+from .controls import Control, Picture, Point, Slider
 from .frames import BOTTOM, LEFT, RIGHT, TOP, Mark
 from .models import SPARE_AXES, Model, Part, arguments, is_pair, part_of, range_of, usual_slider
 from .numbers import pixel
@@ -65,7 +65,7 @@ def tape(f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
 
 def _control(name: str, value: Any) -> Control:
     """The control of a parameter. A pair is the range of a slider, which begins at three fifths."""
-    if isinstance(value, Point):
+    if isinstance(value, Point | Picture):
         raise TypeMismatchError(f"A tape has no picture in which {name} could be dragged. Use eg.slider.")
     if value is None:
         return usual_slider()
