@@ -277,7 +277,7 @@ def test_a_diagram_solves_itself_when_its_hub_is_dragged(alone: Page) -> None:
     assert abs(((x - x1) ** 2 + (y - y1) ** 2) ** 0.5 - r - r1) < 1
 
 
-def test_readers_put_their_own_picture_into_a_figure_and_steps_are_added_by_a_button(alone: Page) -> None:
+def test_readers_replace_a_picture_and_a_button_adds_steps(alone: Page) -> None:
     awake(alone, pixels().html())
     cells = alone.locator("path.grey[d^=M]")
     assert cells.evaluate_all("cells => cells.map((cell) => cell.getAttribute('fill'))") == ["hsl(0 0% 0%)"]

@@ -14,7 +14,7 @@ def parabola() -> Any:
     return eg.figure("a*x^2", x=(0, 3), a=eg.slider(0, 2, 1), at=eg.point((2, 0)))
 
 
-def test_a_widget_has_the_values_of_its_controls_and_tells_python_of_changes() -> None:
+def test_a_widget_has_the_values_of_controls_and_tells_python_of_changes() -> None:
     w = eg.widget(parabola())
     assert w.values == {"a": 1.0}
     assert w.place == [2.0]
