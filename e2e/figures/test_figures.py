@@ -336,6 +336,16 @@ def test_the_model_can_be_downloaded(alone: Page, suffix: str) -> None:
     assert content.startswith(begins.get(suffix, b"//"))
 
 
+def test_the_kernel_of_a_fit_can_be_downloaded(alone: Page) -> None:
+    fig = FIGURES["fit"]()
+    awake(alone, fig.html())
+    alone.get_by_text("Take the model").click()
+    with alone.expect_download() as download:
+        alone.get_by_role("button", name="aside.wasm", exact=True).click()
+    assert download.value.path().read_bytes() == fig.aside_wasm
+    expect(alone.get_by_role("button", name="aside.js", exact=True)).to_be_visible()
+
+
 def test_a_figure_follows_the_theme_of_its_page(alone: Page) -> None:
     awake(alone, FIGURES["curve"]().html())
     expect(alone.locator("figure")).to_have_css("color-scheme", "light")

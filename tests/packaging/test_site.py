@@ -100,7 +100,11 @@ def test_a_site_with_an_address_lists_its_pages_for_search_engines(site: Path) -
     pages = [page for page in site.glob("*.html") if page.name != MISSING]
     text = sitemap.sitemap(export.at("https://example.org/eg", page.read_text()) for page in pages)
     found = re.findall(r"<loc>([^<]*)</loc>", text)
-    assert {"https://example.org/eg/", "https://example.org/eg/quadratic", "https://example.org/eg/book"} <= set(found)
+    assert {
+        "https://example.org/eg/",
+        "https://example.org/eg/quadratic",
+        "https://example.org/eg/book",
+    } <= set(found)
     assert len(found) == len(set(found)) == len([page for page in pages if "canonical" in page.read_text()])
     assert "Sitemap: https://example.org/eg/sitemap.xml\n" in sitemap.robots("https://example.org/eg/")
     assert not (site / sitemap.SITEMAP).exists()  # this site was exported without an address

@@ -73,7 +73,8 @@ async function wake(figure) {
     }
     return row;
   };
-  const beside = spec.aside ? await asideOf(spec.aside) : null;
+  const asideBytes = spec.aside && (await bytesOf(spec.aside.wasm));
+  const beside = spec.aside && asideBytes ? await asideOf(spec.aside, asideBytes) : null;
   const picture = /** @type {SVGSVGElement} */ (figure.querySelector("svg"));
   const [behind, plot, above] = ["g.behind", "svg.plot", "g.above"].map((name) => picture.querySelector(name));
   const told = figure.querySelector(".told");
@@ -104,7 +105,8 @@ async function wake(figure) {
   });
   render();
   listen(picture, spec, state, at, change);
-  figure.append(controlsOf(figure, spec, state, change), takeaway(figure, spec, bytes));
+  figure.append(controlsOf(figure, spec, state, change),
+    takeaway(figure, spec, { [`${spec.name}.wasm`]: bytes, ...(asideBytes && { "aside.wasm": asideBytes }) }));
   follow(figure);
   figure.dataset.awake = "ready";
 }
@@ -121,9 +123,9 @@ async function kernelOf(bytes) {
 }
 
 /** The second kernel: from the held point and the controls to a sentence's numbers and the points of paths.
- * @param {import("./paths.js").Aside} aside */
-async function asideOf({ wasm, inputs, outputs, paths }) {
-  const { run, look } = await kernelOf(await bytesOf(wasm));
+ * @param {import("./paths.js").Aside} aside @param {ArrayBuffer} bytes */
+async function asideOf({ inputs, outputs, paths }, bytes) {
+  const { run, look } = await kernelOf(bytes);
   /** @param {number[]} values @returns {import("./paths.js").Said} */
   return (values) => {
     values.forEach((value, k) => (look()[inputs[k]] = value));

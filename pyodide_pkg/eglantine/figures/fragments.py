@@ -80,6 +80,7 @@ class Figure:
         if aside is not None:
             beside = compile_artifact(aside.kernel)
             self.aside_wasm = beside.wasm
+            self._files |= exported(beside, name="aside")
             self._aside_abi = beside.abi
             self._beside = evaluator(_runnable(aside.kernel), shown)
         self._spec = self._described()
@@ -196,7 +197,7 @@ class Figure:
             "start": {"place": place if needs_place else None, "turn": TURN, "values": values},
             "inputs": places_of(self._abi),
             "outputs": [leaf["at"] // 8 for leaf in self._abi["result"]["leaves"]],
-            "files": {f"{name}.js": self._files[f"{name}.js"], f"{name}.d.ts": self._files[f"{name}.d.ts"],
+            "files": {**{file: text for file, text in self._files.items() if file.endswith((".js", ".ts"))},
                       f"{name}.py": self._plan.python},
         }  # fmt: skip
         for control in shown.controls.values():
