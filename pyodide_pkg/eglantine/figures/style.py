@@ -53,6 +53,7 @@ svg.eg-figure { font: 13px system-ui, sans-serif; }
 .eg-figure .slider label { display: flex; flex: 1; align-items: center; gap: 0.5rem; min-width: 9rem; }
 .eg-figure input[type="range"] { flex: 1; min-width: 4rem; accent-color: var(--rose); }
 .eg-figure input[type="number"] { width: 6rem; }
+.eg-figure input[type="file"] { min-width: 0; max-width: 100%; }
 .eg-figure button, .eg-figure input[type="number"], .eg-figure select { min-height: 2rem; font: inherit; }
 .eg-figure details button { margin: 0.25rem 0.25rem 0 0; }
 @media (max-width: 480px) { .eg-figure text:where(:not([font-size])) { font-size: 16px; } }
