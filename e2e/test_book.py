@@ -36,6 +36,12 @@ def test_every_chapter_opens_with_live_figures_and_one_follows_its_slider(
             expect(figures.nth(k).locator(".told")).to_have_text(html.unescape(still[k]))
         wide, room = page.evaluate(WIDTHS)
         assert wide <= room, chapter
+    field = page.get_by_label("Their sum")  # in the last chapter: 1/2 + 5
+    told = page.locator("form.check output")
+    for answer, word in (("5", "Not yet"), ("5.5", "Right!")):
+        field.fill(answer)
+        field.press("Enter")
+        expect(told).to_contain_text(word)
     page.goto(f"{server_url}derivatives-1.html#secants")
     told = page.locator("#secants .told")
     expect(told).to_have_text("The secant rises 3 per unit of x, and the tangent 2")

@@ -32,7 +32,7 @@ from tools.files import HASH_DIGITS  # noqa: E402
 
 FOLDER = ROOT / "docs" / "book"
 HEADING = re.compile(r"<!--(.*?)-->\s*", re.DOTALL)
-SLOT = re.compile(r"\{\{(figure:)?(\w+)\}\}")
+SLOT = re.compile(r"\{\{(figure:|check:)?(\w+)(?:\|([^}]*))?\}\}")
 CONTENTS = "book"
 """The name of the first page."""
 
@@ -103,8 +103,10 @@ def page(one: Chapter, chapters: list[Chapter], folder: Path) -> dict[str, str]:
 
     def filled(match: re.Match[str]) -> str:
         nonlocal count
-        is_figure, name = match.groups()
-        if is_figure:
+        kind, name, label = match.groups()
+        if kind == "check:":
+            return check(one.numbers[name], label or "Your answer")
+        if kind:
             count += 1
             return figure(one, name, f"{one.number}.{count}", folder)
         if name == "chapters":
@@ -137,6 +139,15 @@ def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
     return (
         f'<figure class="shown" id="{name}">\n{fragment}'
         f'<figcaption><a href="#{name}">Figure {number}</a> {shown.caption()}</figcaption>\n</figure>'
+    )
+
+
+def check(answer: float, label: str) -> str:
+    """A field for the answer of an exercise. The page's script shows it and compares the answer."""
+    return (
+        f'<form class="check" data-answer="{float(answer)!r}" hidden><label>{html.escape(label)} '
+        '<input type="number" step="any" required></label> <button>Check</button> '
+        '<output data-right="Right!" data-wrong="Not yet. Try again, or open the answer."></output></form>'
     )
 
 

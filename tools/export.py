@@ -29,6 +29,7 @@ from tools.missing import MISSING, missing_page, policy_in
 from tools.pages import HOME, STATIC, TEXTS, linked_pages, read_words
 from tools.sandbox import policy_for
 from tools.served_files import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
+from tools.sitemap import ROBOTS, SITEMAP, robots, sitemap
 
 MARK = ".eglantine-site"
 """A file that marks the folder as an export, which may be replaced."""
@@ -53,6 +54,8 @@ NOT_KEPT = (
     "build/eglantine-*.whl",
     "build/penrose-*.js",
     "icons/*.png",
+    SITEMAP,
+    ROBOTS,
     MARK,
     MISSING,
 )
@@ -76,7 +79,7 @@ HASH_DIGITS = 32
 def export(target: Path, address: str | None = None) -> Path:
     """Write the built site into a folder, replacing an earlier export. Return the folder.
 
-    address: where the site will be. Its pages then name their whole addresses.
+    address: where the site will be. Its pages then name their whole addresses, and `sitemap.xml` lists them.
 
     Raises:
         SetupError: the folder holds something else, or cannot be written.
@@ -117,6 +120,10 @@ def write_site(made: Path, address: str | None) -> None:
         write(page, at(address, with_policies(edition.page(page.read_text(encoding="utf-8")))))
         if page.stem != HOME:
             write_copy(page)
+    if address is not None:
+        texts = [page.read_text(encoding="utf-8") for page in sorted(made.glob("*.html"))]
+        write(made / SITEMAP, sitemap(texts))
+        write(made / ROBOTS, robots(with_slash(address)))
     write(made / MISSING, missing_page(words, linked_pages(), home="./"))
     write(made / SERVICE_WORKER, service_worker(made, words))
     (made / MARK).touch()
@@ -140,11 +147,16 @@ def found(folder: Path, patterns: Iterable[str]) -> set[Path]:
     return {path for pattern in patterns for path in folder.glob(pattern)}
 
 
+def with_slash(address: str) -> str:
+    """The site's address as a folder."""
+    return address if address.endswith("/") else f"{address}/"
+
+
 def at(address: str | None, page: str) -> str:
     """A page. If the site's address is known, its own address and its picture's become absolute."""
     if address is None:
         return page
-    site = address if address.endswith("/") else f"{address}/"
+    site = with_slash(address)
     whole = CANONICAL.sub(
         lambda link: (
             f'<link rel="canonical" href="{urljoin(site, link[1])}">\n'

@@ -41,7 +41,7 @@ SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 def sandbox_sources() -> list[Path]:
     """The files from which the frame and its worker are made, except Python's engine."""
     ours = {STATIC / name for script in (FRAME, WORKER, PICTURES) for name in imports_of(script)}
-    figures = [*FIGURES.glob("*.js"), FIGURES / "style.py"]
+    figures = [*set(FIGURES.glob("*.js")) - {FIGURES / "script.min.js"}, FIGURES / "style.py"]
     return [ROOT / "tools" / "sandbox.py", *sorted(ours), *sorted(figures)]
 
 

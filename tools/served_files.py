@@ -52,6 +52,7 @@ MIME_TYPES = {
     ".webmanifest": "application/manifest+json",
     ".whl": "application/zip",
     ".woff2": "font/woff2",
+    ".xml": "application/xml",
     ".zip": "application/zip",
 }
 UNKNOWN_TYPE = "application/octet-stream"

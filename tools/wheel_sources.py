@@ -101,7 +101,9 @@ def stripped_package(package: Path) -> dict[str, str]:
                 f"{name} without its comments is another program, but it must be the same one, line "
                 "for line. Mend tools/wheel_sources.py."
             )
-    for path in package.rglob("*.js"):
+    for path in set(package.rglob("*.js")) - set(
+        (package / "figures").iterdir()
+    ):  # they are in script.min.js
         results[path.relative_to(package).as_posix()] = bare(path.read_text(encoding="utf-8"))
     return results
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import eglantine as eg
 from docs.book.shown import Shown, shown
+from docs.book.vectors import vector
 from eglantine import math as em
 from eglantine import numpy as enp
 
@@ -95,8 +96,8 @@ def six(figure_of: dict[str, Callable[..., Any]]) -> dict[str, Any]:
 
 
 def placed(picture: Callable[..., Any], across: float, down: float) -> Callable[..., Any]:
-    """The grey squares of a picture that depends on τ and the number of steps."""
-    return lambda tau, steps: shown_at(picture(tau, steps), across, down)
+    """The grey squares of a picture that depends on the original, τ and the number of steps."""
+    return lambda original, tau, steps: shown_at(picture(original, tau, steps), across, down)
 
 
 def signed(x: Any) -> Any:
@@ -106,36 +107,36 @@ def signed(x: Any) -> Any:
 
 def sharpen() -> Shown:
     """Six pictures of a descent."""
-    truth = original
+    known: list[tuple[Any, Any, Any, Any]] = []
 
-    known: list[tuple[Any, Any, Any]] = []
-
-    def guess(tau: Any, steps: Any) -> Any:
+    def guess(original: Any, tau: Any, steps: Any) -> Any:
         """The guess, traced once for all pictures."""
-        for its_tau, its_steps, picture in known:
-            if its_tau is tau and its_steps is steps:
+        for its_original, its_tau, its_steps, picture in known:
+            if its_original is original and its_tau is tau and its_steps is steps:
                 return picture
-        known.append((tau, steps, descended(blur(truth()), tau, em.floor(steps))))
-        return known[-1][2]
+        known.append((original, tau, steps, descended(blur(original), tau, em.floor(steps))))
+        return known[-1][3]
 
-    def gradient(tau: Any, steps: Any) -> Any:
-        return signed(eg.grad(loss)(guess(tau, steps), blur(truth())))
+    def gradient(original: Any, tau: Any, steps: Any) -> Any:
+        return signed(eg.grad(loss)(guess(original, tau, steps), blur(original)))
 
-    def numbers(tau: Any, steps: Any) -> Any:
-        x = guess(tau, steps)
-        return em.floor(steps), loss(x, blur(truth())) / (SIZE * SIZE), spread(x, truth())
+    def numbers(original: Any, tau: Any, steps: Any) -> Any:
+        x = guess(original, tau, steps)
+        return em.floor(steps), loss(x, blur(original)) / (SIZE * SIZE), spread(x, original)
 
+    rows = eg.jit(original)()
     figure = eg.figure(
-        None, kind="scatter", column=(0, WIDE), row=(0, HIGH), tau=eg.slider(0.02, 1.1, 0.25), steps=eg.slider(0, 60, 0),
+        None, kind="scatter", column=(0, WIDE), row=(0, HIGH), original=eg.picture(rows), tau=eg.slider(0.02, 1.1, 0.25),
+        steps=eg.slider(0, 60, 0, step=5),
         paths=six({
-            "original": lambda tau, steps: truth(), "blurred": lambda tau, steps: blur(truth()), "guess": guess,
-            "blurred guess": lambda tau, steps: blur(guess(tau, steps)),
-            "error": lambda tau, steps: signed(guess(tau, steps) - truth()), "gradient": gradient,
+            "original": lambda original, tau, steps: original, "blurred": lambda original, tau, steps: blur(original),
+            "guess": guess, "blurred guess": lambda original, tau, steps: blur(guess(original, tau, steps)),
+            "error": lambda original, tau, steps: signed(guess(original, tau, steps) - original), "gradient": gradient,
         }),
         says=("After {} steps: loss per pixel {}, error {}", numbers),
     )  # fmt: skip
     run = eg.jit(numbers)
-    before, after = run(0.25, 0.0), run(0.25, 5.0)
+    before, after = run(rows, 0.25, 0.0), run(rows, 0.25, 5.0)
     return shown(
         figure,
         "Above: the original, the blurred picture, and the guess. Below: the guess blurred, its error, and the gradient "
@@ -178,32 +179,50 @@ def conjugate_run(size: int = SMALL) -> Any:
     return eg.scan(step, (start(size), first, first), length=RUN + 1)[1]
 
 
+def quasi_newton_run(size: int = SMALL) -> Any:
+    """The loss per pixel of L-BFGS before each step."""
+    blurred = blur(original(size))
+    grid = eg.Vec(size, eg.Vec(size, eg.Real))
+    begin, go_on = eg.stepper(loss, [grid, grid], "l-bfgs")
+
+    def step(state: Any, _: Any) -> Any:
+        return go_on(state, 1.0, blurred), state.fun / size**2
+
+    return eg.scan(step, begin(start(size), blurred), length=RUN + 1)[1]
+
+
 def runs() -> Shown:
     """The loss and the error against the steps."""
+    known: list[tuple[Any, Any]] = []
 
-    def line(run: Callable[..., Any], part: int) -> Callable[..., Any]:
+    def descent(part: int) -> Callable[..., Any]:
         def path(tau: Any) -> Any:
-            found = run(tau)
+            if not known or known[-1][0] is not tau:  # traced once for both lines
+                known.append((tau, descent_run(tau)))
+            found = known[-1][1]
             return eg.vec(RUN + 1, eg.real), eg.vec(RUN + 1, lambda k: em.log10(found[k][part]))
 
         return path
 
-    def conjugate(_: Any) -> Any:
-        return conjugate_run()
+    def known_line(values: Any) -> Callable[..., Any]:
+        """A line that does not depend on τ, so it is computed when the figure is made."""
+        return lambda: (eg.vec(RUN + 1, eg.real), vector([math.log10(value) for value in values]))
 
+    fast, other = eg.jit(conjugate_run)(), eg.jit(quasi_newton_run)()
     figure = eg.figure(
         None, kind="scatter", step=(0, RUN), digits=(-5, 5), tau=eg.slider(0.02, 1.1, 0.25),
         paths={
-            "loss": line(descent_run, 0), "error": line(descent_run, 1), "loss, CG": line(conjugate, 0), "error, CG": line(conjugate, 1),
+            "loss": descent(0), "error": descent(1), "CG": known_line([one[0] for one in fast]),
+            "CG error": known_line([one[1] for one in fast]), "L-BFGS": known_line(other),
         },
     )  # fmt: skip
     slow = eg.jit(descent_run)(0.25)
-    fast = eg.jit(conjugate_run)()
     return shown(
         figure,
         "Forty steps with τ = 0.25 divide the loss by {loss}, but the error only by {error}. Conjugate gradients divide "
-        "the loss by {fast} in half as many steps.",
+        "the loss by {fast} in half as many steps, and L-BFGS by more than 10<sup>{other}</sup>.",
         loss=slow[0][0] / slow[RUN][0], error=slow[0][1] / slow[RUN][1], fast=fast[0][0] / fast[HALF][0],
+        other=math.floor(math.log10(other[0] / other[HALF])),
     )  # fmt: skip
 
 
@@ -275,4 +294,4 @@ def largest_curvature() -> float:
 
 
 FIGURES = {"sharpen": sharpen, "runs": runs, "penalty": penalty}
-NUMBERS = {"largest": largest_curvature()}
+NUMBERS = {"largest": largest_curvature(), "half": 1 / largest_curvature()}

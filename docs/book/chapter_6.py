@@ -162,4 +162,12 @@ def products() -> Shown:
 
 
 FIGURES = {"circle": circle, "patch": patch, "zero": zero, "products": products}
-NUMBERS = {"root": newton(newton(newton(newton(2.0))))}
+
+
+def larger_eigenvalue() -> float:
+    """The larger eigenvalue of the Hessian of x² − y² + 3xy."""
+    (p, q), (_, r) = eg.hessian(lambda x, y: x * x - y * y + 3 * x * y, (0, 1))(0.5, 0.5)
+    return float((p + r) / 2 + em.sqrt((p - r) * (p - r) / 4 + q * q))
+
+
+NUMBERS = {"root": newton(newton(newton(newton(2.0)))), "larger": larger_eigenvalue()}

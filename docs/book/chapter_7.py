@@ -138,4 +138,4 @@ def aim() -> Shown:
 
 
 FIGURES = {"shot": shot, "aim": aim}
-NUMBERS = {"steps": STEPS}
+NUMBERS = {"steps": STEPS, "farther": eg.grad(lambda v: v * v / 4)(3.0)}

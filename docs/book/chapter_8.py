@@ -176,4 +176,4 @@ def graph() -> Shown:
 
 
 FIGURES = {"circles": circles, "graph": graph}
-NUMBERS = {"limit": 1 / (1 + 3 * 33)}
+NUMBERS = {"limit": 1 / (1 + 3 * 33), "weight": (1 / 0.01 - 1) / 3}

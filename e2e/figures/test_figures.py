@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import struct
 import threading
+import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,6 +14,7 @@ from playwright.sync_api import expect
 
 import eglantine as eg
 from e2e.plain_host import Quiet
+from eglantine import diagrams as dg
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +30,39 @@ def swirl(x: eg.Real, y: eg.Real, p: eg.Vec(2, eg.Real)):  # type: ignore[no-unt
     return (p[1] - y, x - p[0])
 
 
+def tied() -> Any:
+    """A diagram with a hub that readers drag, and two circles that touch it."""
+    d = dg.Diagram(300, 190)
+    hub = d.circle(
+        x=d.parameter("hub_x", 0), y=d.parameter("hub_y", 0), r=d.parameter("size", 25), name="hub"
+    )
+    first, second = d.circle(r=18, name="first"), d.circle(r=14, name="second")
+    d.ensure(dg.touching(hub, first), dg.touching(hub, second), dg.disjoint(first, second, 20))
+    d.line(first, second, arrow="both", dash="4 2")
+    d.path([first, None, None, second], stroke="#a33")
+    d.polygon([(100, 60), (130, 60), (115, 80)], opacity=0.5)
+    d.rectangle(-120, -70, 40, 20)
+    d.ellipse(120, -70, 20, 10)
+    d.text("hub {}", hub.x, hub.y, layer=2)
+    return eg.figure(d, kind="diagram", hub=eg.point((10, 5)), size=eg.slider(10, 40, 25))
+
+
+def pixels() -> Any:
+    """A black picture of two by two, its mean, and a slider that moves in steps."""
+
+    def cells(shown: Any) -> Any:
+        return (
+            eg.vec(4, lambda i: 0.5 + eg.real(i)), eg.vec(4, lambda _: 0.5),
+            eg.vec(4, lambda i: shown[i // 2][i % 2] / 255),
+        )  # fmt: skip
+
+    return eg.figure(
+        None, kind="scatter", x=(0, 4), y=(0, 2), shown=eg.picture([[0, 0], [0, 0]]),
+        steps=eg.slider(0, 20, 0, step=5), paths={"cells": (cells, "grey")},
+        says=("{} steps, mean {}", lambda steps, shown: (steps, eg.sum(shown) / 4)),
+    )  # fmt: skip
+
+
 FIGURES = {
     "curve": lambda: eg.figure("a*sin(x) + x^2/5", x=(-3, 3), a=eg.slider(-1, 1, 0.5)),
     "several": lambda: eg.figure(
@@ -38,8 +74,23 @@ FIGURES = {
     "image": lambda: eg.figure("sin(x)*cos(y)", kind="image"),
     "field": lambda: eg.figure(swirl, p=eg.point((1, 0.5))),
     "table": lambda: eg.figure(["x^2", "sin(a*x)"], kind="table", a=eg.slider(0, 3, 1)),
+    "taylor": lambda: eg.figure("a*sin(x)", x=(-6, 6), at=eg.point((1, 0)), show=("tangent", "taylor")),
+    "scatter": lambda: eg.figure(
+        None, kind="scatter", x=(0, 4), y=(0, 2), p=eg.point((1, 1)), paths={"twice": (twice, "both")}
+    ),
+    "fit": lambda: eg.figure(
+        "a*x + b", kind="fit", data=[(0, 1), (1, 3), (2, 4)], p=eg.point((3, 6), on="y")
+    ),
+    "tape": lambda: eg.figure("sin(x*y) + x^2/y", kind="tape", x=(0, 3), y=eg.slider(0, 2, 1)),
+    "diagram": tied,
+    "picture": pixels,
     "tiny": lambda: eg.figure("x^2*10^-8", x=(0, 0.001)),
 }
+
+
+def twice(p: Any) -> Any:
+    """A point and the point twice as far from the corner."""
+    return eg.vec(2, lambda i: (eg.real(i) + 1) * p[0]), eg.vec(2, lambda i: (eg.real(i) + 1) * p[1])
 
 
 class _Strict(Quiet):
@@ -171,6 +222,90 @@ def test_pictures_beside_each_other_follow_one_slider(alone: Page) -> None:
     expect(alone.locator("figure").nth(1).locator("text").last).to_have_text("18")  # 2·9·1
 
 
+def test_the_order_of_a_taylor_polynomial_is_a_slider(alone: Page) -> None:
+    awake(alone, eg.figure("sin(x)", x=(-3, 3), y=(-3, 3), at=eg.point((0, 0)), show="taylor").html())
+    line = alone.locator("path.run")
+    third = line.get_attribute("d")
+    alone.get_by_role("slider", name="order", exact=True).fill("1")
+    expect(line).not_to_have_attribute("d", str(third))
+    # of order 1 it is y = x, from corner to corner of a square range
+    path = str(line.get_attribute("d"))
+    assert path.startswith("M56 340L")
+    assert path.endswith("L544 34")
+
+
+def test_a_fit_follows_a_point_that_is_dragged(alone: Page) -> None:
+    awake(
+        alone,
+        eg.figure("a*x + b", kind="fit", y=(0, 10), data=[(0, 1), (1, 3)], p=eg.point((2, 5), on="y")).html(),
+    )
+    expect(alone.locator(".told")).to_have_text("a = 2, b = 1, sum of squares 0")
+    alone.get_by_role("slider", name="point p").focus()
+    alone.keyboard.press("Shift+ArrowUp")
+    # (0, 1), (1, 3), (2, 6): the slope is 5/2, the height 5/6, and the sum of squares 1/6
+    expect(alone.locator(".told")).to_have_text("a = 2.5, b = 0.8333, sum of squares 0.1667")
+
+
+def test_a_tape_shows_values_forwards_and_then_slopes_backwards(alone: Page) -> None:
+    awake(alone, eg.figure("x*y + x", kind="tape", x=eg.slider(0, 9, 2), y=eg.slider(0, 9, 3)).html())
+    numbers = alone.locator("text.tick[text-anchor=end]")
+    # x, y, x·y and the sum, each with its value and its slope
+    expect(numbers).to_have_text(["2", "4", "3", "2", "6", "1", "8", "1"])
+    alone.get_by_role("slider", name="step", exact=True).fill("2")
+    expect(numbers).to_have_text(["2", "", "3", "", "", "", "", ""])
+    alone.get_by_role("slider", name="step", exact=True).fill("5")
+    expect(numbers).to_have_text(["2", "", "3", "", "6", "", "8", "1"])
+    alone.get_by_role("slider", name="x", exact=True).fill("1.98")
+    expect(alone.locator(".told")).to_have_text("x*y + x = 7.92, slope by x 4, slope by y 1.98")
+
+
+def test_a_diagram_solves_itself_when_its_hub_is_dragged(alone: Page) -> None:
+    awake(alone, tied().html())
+    hub, first = alone.locator("g.behind circle").nth(0), alone.locator("g.behind circle").nth(1)
+
+    def middle(shape: Any) -> tuple[float, float, float]:
+        x, y, r = (float(str(shape.get_attribute(name))) for name in ("cx", "cy", "r"))
+        return x, y, r
+
+    before = middle(hub)
+    grip = alone.get_by_role("slider", name="point hub")
+    grip.focus()
+    alone.keyboard.press("Shift+ArrowRight")
+    expect(hub).not_to_have_attribute("cx", str(before[0]))
+    (x, y, r), (x1, y1, r1) = middle(hub), middle(first)
+    assert x > before[0] + 30
+    assert abs(((x - x1) ** 2 + (y - y1) ** 2) ** 0.5 - r - r1) < 1
+
+
+def test_readers_replace_a_picture_and_a_button_adds_steps(alone: Page) -> None:
+    awake(alone, pixels().html())
+    cells = alone.locator("path.grey[d^=M]")
+    assert cells.evaluate_all("cells => cells.map((cell) => cell.getAttribute('fill'))") == ["hsl(0 0% 0%)"]
+    white = {"name": "white.png", "mimeType": "image/png", "buffer": png(4, 2)}
+    alone.get_by_label("shown").set_input_files(white)
+    expect(cells).to_have_attribute("fill", "hsl(0 0% 100%)")
+    expect(alone.locator(".told")).to_have_text("0 steps, mean 255")
+    alone.get_by_role("button", name="Add 5 to steps").click()
+    expect(alone.locator(".told")).to_have_text("5 steps, mean 255")
+    text = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"no picture"}
+    alone.get_by_label("shown").set_input_files(text)
+    alone.wait_for_function("!document.querySelector('input[type=file]').validity.valid")
+    expect(alone.locator(".told")).to_have_text("5 steps, mean 255")
+
+
+def png(width: int, height: int) -> bytes:
+    """A white picture as a file."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+        )
+
+    head = struct.pack(">2I5B", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\xff" * width) * height)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
 def test_files_run_under_a_strict_policy(alone: Page, strict: tuple[Path, str]) -> None:
     folder, url = strict
     FIGURES["contour"]().save(folder / "page.html", files=True)
@@ -199,6 +334,16 @@ def test_the_model_can_be_downloaded(alone: Page, suffix: str) -> None:
     content = download.value.path().read_bytes()
     begins = {".wasm": fig.wasm, ".png": b"\x89PNG", ".svg": b"<svg", ".py": b"import eglantine"}
     assert content.startswith(begins.get(suffix, b"//"))
+
+
+def test_the_kernel_of_a_fit_can_be_downloaded(alone: Page) -> None:
+    fig = FIGURES["fit"]()
+    awake(alone, fig.html())
+    alone.get_by_text("Take the model").click()
+    with alone.expect_download() as download:
+        alone.get_by_role("button", name="aside.wasm", exact=True).click()
+    assert download.value.path().read_bytes() == fig.aside_wasm
+    expect(alone.get_by_role("button", name="aside.js", exact=True)).to_be_visible()
 
 
 def test_a_figure_follows_the_theme_of_its_page(alone: Page) -> None:

@@ -64,9 +64,9 @@ __all__ = [
     "curve_fit", "debug_print", "diagnose", "dot", "export", "exported", "figure", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd",
     "jacobian", "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "minimize", "minimizer",
-    "nest_level", "norm", "odeint", "opaque", "point", "quad", "random", "real", "rolled", "root",
+    "nest_level", "norm", "odeint", "opaque", "picture", "point", "quad", "random", "real", "rolled", "root",
     "scan", "select", "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper",
-    "stop_gradient", "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "stop_gradient", "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop", "widget",
 ]  # fmt: skip
 
 
@@ -79,12 +79,13 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .checking.diagnosis import Diagnosis
     from .checking.gradients import check_grads
     from .exports.script import export, exported
-    from .figures.controls import choice, point, slider
+    from .figures.controls import choice, picture, point, slider
     from .figures.figure import figure
     from .functions.choosing import jacobian
     from .graphs.graphing import graph
     from .integration.initial_values import odeint
     from .integration.quadrature import quad
+    from .notebook.widget import widget
     from .numpy import random
     from .numpy.eager import Array
     from .numpy.mapping import vmap
@@ -116,6 +117,7 @@ else:  # hidden from type checkers, which would accept every name
         "jacobian": "functions.choosing",
         "least_squares": "solvers.least_squares",
         "odeint": "integration.initial_values",
+        "picture": "figures.controls",
         "point": "figures.controls",
         "quad": "integration.quadrature",
         "minimize": "solvers.minimizing",
@@ -129,6 +131,7 @@ else:  # hidden from type checkers, which would accept every name
         "taylor": "series.taylor",
         "stepper": "solvers.stepping",
         "vmap": "numpy.mapping",
+        "widget": "notebook.widget",
     }  # imported when they are first used, because most pages need none of them
 
     def __dir__() -> list[str]:

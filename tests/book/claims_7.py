@@ -49,4 +49,4 @@ CLAIMS = {
     },
     "aim": {"before": math.dist(end(35.0, 3.0), GOAL), "after": 0, "angle": BEST[0], "speed": BEST[1]},
 }  # fmt: skip
-NUMBERS = {"steps": 200}
+NUMBERS = {"steps": 200, "farther": 1.5}

@@ -32,4 +32,4 @@ CLAIMS = {
     "circles": {"one": 1 / 4, "ten": 1 / 31, "hundred": 1 / 301},
     "graph": {"before": energy(0), "some": energy(20), "after": energy(200)},
 }
-NUMBERS = {"limit": 0.01}
+NUMBERS = {"limit": 0.01, "weight": 33}

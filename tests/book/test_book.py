@@ -63,6 +63,10 @@ def test_every_figure_is_in_its_chapter_and_every_page_is_linked(built: Path) ->
         assert f'href="derivatives-{number}.html"' in pages[0]["content"]
         assert len(page["content"]) < MOST_BYTES
         assert page["content"].count("<details") >= 3  # exercises with answers
+        assert '<form class="check"' in page["content"]  # one answer at least can be checked in the page
+        assert (
+            len(set(re.findall(r'href="(?!derivatives-|book)[\w-]+\.html', page["content"]))) >= 1
+        )  # goes deeper
 
 
 def test_every_kernel_that_a_figure_names_exists(built: Path) -> None:

@@ -14,17 +14,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import eglantine as eg
-from eglantine.figures import script as script_module
 from eglantine.figures.numbers import number, pixel
-from eglantine.figures.script import MODULES
-from tools import wheel_sources
-from tools.bootstrap import ROOT
+from eglantine.figures.script import script
+from tools import figure_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-FOLDER = ROOT / "pyodide_pkg" / "eglantine" / "figures"
 MOST_BYTES = 20_000
 """The most bytes of a figure of a formula, gzipped."""
 MOST_BYTES_OF_TEN = 250_000
@@ -279,10 +276,8 @@ def test_coordinates_are_rounded_to_tenths_of_pixels() -> None:
     assert [pixel(x) for x in (12.0, 12.34, -0.04, -0.06, 1e300)] == ["12", "12.3", "0", "-0.1", "9999"]
 
 
-def test_the_script_defines_no_name_twice() -> None:
-    sources = "".join((FOLDER / name).read_text(encoding="utf-8") for name in MODULES)
-    names = re.findall(r"^(?:export )?(?:const|let|(?:async )?function) (\w+)", sources, re.MULTILINE)
-    assert len(names) == len(set(names)) > 0
+def test_the_script_is_what_the_modules_give() -> None:
+    assert script() == figure_script.made()
 
 
 def test_figures_are_imported_on_demand_and_work_without_an_engine() -> None:
@@ -295,10 +290,3 @@ fig = eg.figure("x^2", x=(0, 3))
 assert "x = 1.8: x^2 = 3.24, slope 3.6" in fig.html()
 """
     subprocess.run([sys.executable, "-c", program], check=True, env={"PYTHONPATH": "pyodide_pkg"})
-
-
-def test_the_script_in_the_wheel_equals_the_script_of_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = script_module._bare("figure.js")
-    read = script_module._read
-    monkeypatch.setattr(script_module, "_read", lambda name: wheel_sources.bare(read(name)))
-    assert script_module._bare("figure.js") == source

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import export, vendor
+from tools import export, sitemap, vendor
 from tools.bootstrap import SetupError
 from tools.build import build
 from tools.engine import STOCK
@@ -98,6 +98,22 @@ def test_the_pages_of_a_site_with_an_address_contain_the_address(site: Path) -> 
     assert '<link rel="canonical" href="https://example.org/eg/tape.html">' in page
     assert '<meta property="og:url" content="https://example.org/eg/tape.html">' in page
     assert '<meta property="og:image" content="https://example.org/eg/icons/card.png">' in page
+
+
+def test_a_site_with_an_address_lists_its_pages_for_search_engines(site: Path) -> None:
+    pages = [page for page in site.glob("*.html") if page.name != MISSING]
+    text = sitemap.sitemap(export.at("https://example.org/eg", page.read_text()) for page in pages)
+    found = re.findall(r"<loc>([^<]*)</loc>", text)
+    assert {
+        "https://example.org/eg/",
+        "https://example.org/eg/quadratic",
+        "https://example.org/eg/book",
+    } <= set(found)
+    assert len(found) == len(set(found)) == len([page for page in pages if "canonical" in page.read_text()])
+    assert "Sitemap: https://example.org/eg/sitemap.xml\n" in sitemap.robots("https://example.org/eg/")
+    assert not (site / sitemap.SITEMAP).exists()  # this site was exported without an address
+    for page in pages:
+        assert re.search(r'<meta name="description" content="[^"]{20,}">|data-', page.read_text()), page.name
 
 
 def test_no_address_in_a_page_is_absolute(site: Path) -> None:

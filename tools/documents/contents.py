@@ -67,6 +67,8 @@ PARTS = (
                    "Call compiled derivatives from JavaScript, without Python."),
             _guide("jupyterlite", "Use it in JupyterLite", "A live gradient in a notebook without a server."),
             _guide("marimo", "Use it in marimo", "Figures and sliders in a reactive notebook."),
+            _guide("notebooks", "Use it in Jupyter, Quarto and Sphinx",
+                   "Figures in notebooks and their pages, and widgets that Python hears."),
             _guide("cpython", "Use it on your machine", "Install the package, and run compiled code."),
             _guide("numpy", "Use it with NumPy", "Pass arrays in, get arrays back, and use familiar names."),
             _guide("export", "Export a function", "Take a function and its gradient to another program."),

@@ -18,6 +18,7 @@
 | `programs` | build the energy of a diagram |
 | `layout` | minimise the energy, and list the violated relations |
 | `drawing` | draw a layout as SVG |
+| `live` | the kernel and the marks of a figure that lays the diagram out again in the page |
 | `exchange` | hand a diagram over as data, for the pages |
 
 The room also imports programs that a page built term by term, and differentiates and compiles them:

@@ -51,5 +51,11 @@ class Diagram(Description):
         """
         return stepper_of(self, self.seed if seed is None else seed, method, options)
 
+    def _figure_(self, controls: Mapping[str, Any]) -> Any:
+        """The model and the marks of a figure of this diagram, for `eg.figure(d, kind="diagram")`."""
+        from .live import figure_of
+
+        return figure_of(self, controls)
+
     def _repr_svg_(self) -> str:
         return self.layout().svg()

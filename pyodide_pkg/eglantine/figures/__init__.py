@@ -2,21 +2,29 @@
 
 | module | what it does |
 |---|---|
-| `figure` | `eg.figure`: write the fragment, the files and the notebook's bundle |
+| `figure` | `eg.figure`: choose the kind of picture |
+| `fragments` | write a figure as HTML, as files, as SVG, and for notebooks |
+| `source` | write the Python program that makes a figure |
+| `fits` | find the parameters of a function that come closest to points, in the page |
+| `polynomials` | the Taylor polynomial of a curve |
+| `tapes` | a function's operations with their values and slopes |
+| `templates` | fill a tape's and a diagram's marks with numbers; `templates.js` draws the same |
 | `ranges` | choose the range of the values, so that axes do not change while a control moves |
-| `script` | join the modules of JavaScript |
+| `script` | the script of all figures, which `tools/figure_script.py` makes of the modules of JavaScript |
 | `style` | the colours and sizes, in both themes |
 | `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
 | `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |
 | `tables` | draw a table of numbers; `tables.js` draws the same |
+| `framed` | a figure in a frame, for marimo |
 | `beside` | several figures that share their controls |
 | `asides` | trace the second kernel: the numbers of a sentence, and the points of paths |
 | `paths` | draw paths, and write the sentence; `paths.js` does the same |
 | `frames` | scales, ticks and axes; `frames.js` draws the same |
 | `numbers` | numbers as text; `numbers.js` writes the same text |
 | `models` | the function that a figure compiles: a value and its derivatives by the axes |
-| `controls` | `eg.slider`, `eg.point` and `eg.choice` |
+| `controls` | `eg.slider`, `eg.point`, `eg.choice` and `eg.picture` |
+| `signatures` | give a function the names of its parameters |
 
 `figure.js` instantiates the kernel, listens to the controls and patches the picture. `takeaway.js` gives the
-figure's files away.
+figure's files away. `pictures.js` reads the reader's own picture.
 """

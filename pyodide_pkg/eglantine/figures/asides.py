@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from eglantine.errors import TypeMismatchError
-from eglantine.functions.fn import Fn, fn
+from eglantine.functions.fn import Fn
 from eglantine.trace.sums import vec
 from eglantine.types import Real
 from eglantine.words.spelling import listed
 
-from .controls import Point
+from .controls import Point, leaf_types, leaf_values
 from .models import Model, Part, arguments, leaves_of, part_of
+from .signatures import traced
 
 LOOKS: Final = ("line", "dots", "both", "grey")
 GAP: Final = re.compile(r"\{([^{}]*)\}")
@@ -104,11 +105,7 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
                 )
         return tuple(one * 1.0 for one in said), tuple(map(_columns, results, looks))
 
-    aside.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
-    )
-    traced: Fn = fn([Real] * len(names))(aside)
-    return traced
+    return traced(names, aside, "aside", [*[Real] * len(axes), *leaf_types(shown.controls)])
 
 
 def _columns(path: Any, look: str) -> tuple[Any, ...]:
@@ -122,11 +119,17 @@ def _columns(path: Any, look: str) -> tuple[Any, ...]:
     return vec(len(path), lambda i: path[i][0] * 1.0), vec(len(path), lambda i: path[i][1] * 1.0)
 
 
+def places_of(abi: Mapping[str, Any]) -> list[int]:
+    """The places of a kernel's numbers. Offsets count numbers of eight bytes."""
+    leaves = [leaf for param in abi["params"] for leaf in param["leaves"]]
+    return [leaf["at"] // 8 + k for leaf in leaves for k in range(math.prod(leaf["dims"]))]
+
+
 def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
     """An aside as data for the page. Offsets count numbers of eight bytes."""
     leaves = iter(abi["result"]["leaves"])
     return {
-        "inputs": [leaf["at"] // 8 for param in abi["params"] for leaf in param["leaves"]],
+        "inputs": places_of(abi),
         "outputs": [leaf["at"] // 8 for leaf in islice(leaves, len(aside.words))],
         "sentence": aside.sentence,
         "words": aside.words,
@@ -141,16 +144,11 @@ def _placed(label: str, look: str, leaves: Iterator[Mapping[str, Any]]) -> dict[
     return {**path, "greys": next(leaves)["at"] // 8} if look == "grey" else path
 
 
-def evaluator(run: Callable[..., Any], axes: int) -> Callable[[Mapping[str, Any]], Any]:
+def evaluator(run: Callable[..., Any], shown: Model) -> Callable[[Mapping[str, Any]], Any]:
     """From a figure's state to the numbers of its sentence and the points of its paths."""
 
     def at(state: Mapping[str, Any]) -> Any:
-        place = state["place"] or [0.0] * axes
-        controls = [
-            leaf
-            for value in state["values"].values()
-            for leaf in (value if isinstance(value, list) else [value])
-        ]
-        return run(*place, *controls)
+        place = state["place"] or [0.0] * len(shown.axes)
+        return run(*place, *leaf_values(shown.controls, state["values"]))
 
     return at

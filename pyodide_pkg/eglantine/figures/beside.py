@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .framed import framed
+
 
 class Figures:
     """Figures side by side. A control that several figures share is shown once, and changes all of them."""
@@ -30,3 +32,7 @@ class Figures:
     def _repr_mimebundle_(self, *_: Any, **_asked: Any) -> dict[str, str]:
         """Return the figures for notebooks."""
         return {"text/html": self.html(), "text/plain": repr(self)}
+
+    def _mime_(self) -> tuple[str, str]:
+        """Return the figures for marimo."""
+        return "text/html", framed(self.html(), f"{len(self.figures)} figures")

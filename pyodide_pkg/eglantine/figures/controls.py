@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from eglantine.errors import TypeMismatchError
+from eglantine.types import Real, Vec
 
 CONSTRAINTS: Final = (None, "x", "y", "curve")
 
@@ -17,9 +18,11 @@ class Slider(NamedTuple):
     lo: float
     hi: float
     start: float
+    step: float | None = None
 
     def __repr__(self) -> str:
-        return f"eg.slider({self.lo!r}, {self.hi!r}, {self.start!r})"
+        step = "" if self.step is None else f", step={self.step!r}"
+        return f"eg.slider({self.lo!r}, {self.hi!r}, {self.start!r}{step})"
 
 
 class Point(NamedTuple):
@@ -41,13 +44,27 @@ class Choice(NamedTuple):
         return f"eg.choice({list(self.options)!r})"
 
 
-def slider(lo: float, hi: float, start: float | None = None) -> Slider:
+class Picture(NamedTuple):
+    """A square picture, which the reader replaces by one of their own."""
+
+    rows: tuple[tuple[float, ...], ...]
+
+    def __repr__(self) -> str:
+        return f"eg.picture({[list(row) for row in self.rows]!r})"
+
+
+Control = Slider | Point | Choice | Picture
+
+
+def slider(lo: float, hi: float, start: float | None = None, step: float | None = None) -> Slider:
     """Return a slider for a parameter of a figure.
 
     lo, hi: the ends of its range.
     start: its value at first. By default this is the middle.
+    step: if given, the slider moves in steps of this size, and a button adds one step.
 
-    Raises: TypeMismatchError if the ends are not finite or not in order, or if `start` lies outside.
+    Raises: TypeMismatchError if the ends are not finite or not in order, if `start` lies outside, or if the
+        step is not positive.
     """
     low, high = finite(lo, "eg.slider's lo"), finite(hi, "eg.slider's hi")
     if low >= high:
@@ -61,7 +78,10 @@ def slider(lo: float, hi: float, start: float | None = None) -> Slider:
             f"eg.slider starts between its ends {lo!r} and {hi!r}, but its start is {start!r}. "
             "Choose a start between them, or wider ends."
         )
-    return Slider(low, high, begin)
+    size = None if step is None else finite(step, "eg.slider's step")
+    if size is not None and size <= 0:
+        raise TypeMismatchError(f"eg.slider's step must be positive, but it is {step!r}. Write step=1.")
+    return Slider(low, high, begin, size)
 
 
 def point(at: Sequence[float], on: str | None = None) -> Point:
@@ -99,6 +119,67 @@ def choice(options: Sequence[float | bool]) -> Choice:
     return Choice(
         tuple(one if isinstance(one, bool) else finite(one, "An option of eg.choice") for one in options)
     )
+
+
+def picture(greys: Sequence[Sequence[float]]) -> Picture:
+    """Return a square picture, which the reader replaces by dropping or choosing an image file.
+
+    greys: its rows, each with as many greys as there are rows, from 0 (black) to 255 (white). The figure's
+        functions get the picture as a Vec of rows. The reader's image is cut to a square of this size.
+
+    Raises: TypeMismatchError if `greys` is not square or has a value that is no finite number.
+    """
+    rows = tuple(tuple(finite(grey, "A grey of eg.picture") for grey in row) for row in greys)
+    if not rows or any(len(row) != len(rows) for row in rows):
+        raise TypeMismatchError(
+            f"eg.picture needs as many greys in each row as there are rows, but it was given {len(rows)} "
+            f"rows of {sorted({len(row) for row in rows})} greys. Cut the picture to a square."
+        )
+    return Picture(rows)
+
+
+def start_of(control: Control) -> float | list[float]:
+    """The value of a control at first."""
+    if isinstance(control, Point):
+        return list(control.at)
+    if isinstance(control, Picture):
+        return [grey for row in control.rows for grey in row]
+    return control.start if isinstance(control, Slider) else float(control.options[0])
+
+
+def described_control(name: str, control: Control) -> dict[str, Any]:
+    """A control as data."""
+    if isinstance(control, Slider):
+        ends = {"name": name, "kind": "slider", "lo": control.lo, "hi": control.hi}
+        return ends if control.step is None else {**ends, "step": control.step}
+    if isinstance(control, Picture):
+        return {"name": name, "kind": "picture", "size": len(control.rows)}
+    if isinstance(control, Point):
+        return {"name": name, "kind": "point", "on": control.on}
+    bools = all(isinstance(one, bool) for one in control.options)
+    return {"name": name, "kind": "choice", "options": list(map(float, control.options)), "bools": bools}
+
+
+def leaf_types(controls: Mapping[str, Control]) -> list[Any]:
+    """The types of the kernel's parameters for some controls."""
+    types: list[Any] = []
+    for control in controls.values():
+        n = len(control.rows) if isinstance(control, Picture) else 0
+        types += [Vec(n, Vec(n, Real))] if n else [Real] * (2 if isinstance(control, Point) else 1)
+    return types
+
+
+def leaf_values(controls: Mapping[str, Control], values: Mapping[str, Any]) -> list[Any]:
+    """The kernel's arguments for some values of the controls."""
+    arguments: list[Any] = []
+    for name, control in controls.items():
+        value = values[name]
+        if isinstance(control, Picture):
+            n = len(control.rows)
+            arguments.append([value[n * k : n * (k + 1)] for k in range(n)])
+        else:
+            arguments += value if isinstance(control, Point) else [value]
+    return arguments
 
 
 def finite(value: Any, name: str) -> float:

@@ -5,6 +5,7 @@ import { number, pixel } from "./numbers.js";
 import { drawn, joined, pathEntries, sentence } from "./paths.js";
 import { contour, field, image, surface } from "./solids.js";
 import { table } from "./tables.js";
+import { filled } from "./templates.js";
 
 const STEPS = 200;
 const COLOURS = 6;
@@ -13,10 +14,12 @@ const COLOURS = 6;
  * @typedef {import("./frames.js").Mark} Mark
  * @typedef {import("./frames.js").Frame} Frame
  * @typedef {{ name: string, lo: number, hi: number }} Axis
- * @typedef {{ name: string, kind: "slider" | "point" | "choice", lo: number, hi: number, on: string | null,
+ * @typedef {{ name: string, kind: "slider" | "point" | "choice" | "picture", lo: number, hi: number,
+ *   step?: number, size: number, on: string | null,
  *   bools: boolean, options: number[] }} Control
  * @typedef {{ kind: string, axes: Axis[], range: number[], labels: string[], show: string[], value: string,
- *   controls: Control[], aside?: import("./paths.js").Aside }} Spec
+ *   controls: Control[], turn?: [string, number], marks?: import("./templates.js").Template[], told?: string,
+ *   aside?: import("./paths.js").Aside }} Spec
  * @typedef {{ place: number[] | null, turn: number, values: Record<string, number | number[]> }} State
  * @typedef {(...place: number[]) => ArrayLike<number>} At
  * @typedef {{ behind: Mark[], plot: Mark[], above: Mark[], told: string }} Picture
@@ -35,6 +38,9 @@ export function draw(spec, state, at, beside) {
 
 /** Draw a figure's functions. @param {Spec} spec @param {State} state @param {At} at @returns {Picture} */
 function plainPicture(spec, state, at) {
+  if (spec.marks) {
+    return { ...filled(spec, state.turn, at()), plot: [], above: points(spec, state, frameOf(spec)) };
+  }
   if (spec.kind === "surface") return surface(spec, state, at);
   if (spec.kind === "contour") return contour(spec, state, at);
   if (spec.kind === "field") return field(spec, state, at);

@@ -11,6 +11,7 @@ from .numbers import number, pixel
 from .paths import drawn, joined, path_entries, sentence
 from .solids import contour, field, image, surface
 from .tables import table
+from .templates import filled
 
 STEPS: Final = 200
 """A curve has this many pieces. Simpson's rule needs an even number."""
@@ -43,6 +44,9 @@ def draw(spec: Mapping[str, Any], state: Mapping[str, Any], at: At, beside: Any)
 
 def plain_picture(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
     """Draw a figure's functions."""
+    if "marks" in spec:
+        marks, told = filled(spec, state, at)
+        return Picture(marks, [], points(spec, state, frame_of(spec)), told)
     if spec["kind"] == "curve":
         return curve(spec, state, at)
     if spec["kind"] == "scatter":

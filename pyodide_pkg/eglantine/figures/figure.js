@@ -2,6 +2,7 @@
 
 import { draw } from "./drawing.js";
 import { BOTTOM, LEFT, RIGHT, TOP } from "./frames.js";
+import { pictureOf } from "./pictures.js";
 import { projection } from "./solids.js";
 import { SVG, element, takeaway } from "./takeaway.js";
 
@@ -72,7 +73,8 @@ async function wake(figure) {
     }
     return row;
   };
-  const beside = spec.aside ? await asideOf(spec.aside) : null;
+  const asideBytes = spec.aside && (await bytesOf(spec.aside.wasm));
+  const beside = spec.aside && asideBytes ? await asideOf(spec.aside, asideBytes) : null;
   const picture = /** @type {SVGSVGElement} */ (figure.querySelector("svg"));
   const [behind, plot, above] = ["g.behind", "svg.plot", "g.above"].map((name) => picture.querySelector(name));
   const told = figure.querySelector(".told");
@@ -103,7 +105,8 @@ async function wake(figure) {
   });
   render();
   listen(picture, spec, state, at, change);
-  figure.append(controlsOf(spec, state, change), takeaway(figure, spec, bytes));
+  figure.append(controlsOf(figure, spec, state, change),
+    takeaway(figure, spec, { [`${spec.name}.wasm`]: bytes, ...(asideBytes && { "aside.wasm": asideBytes }) }));
   follow(figure);
   figure.dataset.awake = "ready";
 }
@@ -120,9 +123,9 @@ async function kernelOf(bytes) {
 }
 
 /** The second kernel: from the held point and the controls to a sentence's numbers and the points of paths.
- * @param {import("./paths.js").Aside} aside */
-async function asideOf({ wasm, inputs, outputs, paths }) {
-  const { run, look } = await kernelOf(await bytesOf(wasm));
+ * @param {import("./paths.js").Aside} aside @param {ArrayBuffer} bytes */
+async function asideOf({ inputs, outputs, paths }, bytes) {
+  const { run, look } = await kernelOf(bytes);
   /** @param {number[]} values @returns {import("./paths.js").Said} */
   return (values) => {
     values.forEach((value, k) => (look()[inputs[k]] = value));
@@ -236,14 +239,20 @@ function nearest(spec, state, at, pixel) {
   return place;
 }
 
-/** The sliders and choices. @param {Description} spec @param {import("./drawing.js").State} state @param {() => void} ask */
-function controlsOf(spec, state, ask) {
+/** The sliders, choices and pictures. @param {HTMLElement} figure @param {Description} spec @param {import("./drawing.js").State} state @param {() => void} ask */
+function controlsOf(figure, spec, state, ask) {
   const box = element("div", { className: "controls" });
-  for (const { name, kind, lo, hi, options, bools } of spec.controls) {
+  for (const { name, kind, lo, hi, step, options, bools, size } of spec.controls) {
     if (spec.hidden?.includes(name)) continue; // another picture of the group shows it
     if (kind === "slider") {
-      box.append(sliderOf(name, [lo, hi], Number(state.values[name]), (value) => {
+      box.append(sliderOf(name, [lo, hi, step], Number(state.values[name]), (value) => {
         state.values[name] = value;
+        ask();
+      }));
+    }
+    if (kind === "picture") {
+      box.append(pictureOf(figure, name, size, (greys) => {
+        state.values[name] = greys;
         ask();
       }));
     }
@@ -258,8 +267,8 @@ function controlsOf(spec, state, ask) {
     });
     box.append(element("label", {}, `${name} `, list));
   }
-  if (spec.kind === "surface") {
-    box.append(sliderOf("turn", [0, 360], state.turn, (value) => {
+  if (spec.turn) {
+    box.append(sliderOf(spec.turn[0], [0, spec.turn[1]], state.turn, (value) => {
       state.turn = value;
       ask();
     }));
@@ -268,14 +277,16 @@ function controlsOf(spec, state, ask) {
 }
 
 /**
- * A slider with a number that can be typed and a button that plays it.
- * @param {string} name @param {[number, number]} ends @param {number} start @param {(value: number) => void} set
+ * A slider with a number that can be typed and a button that plays it. If it moves in steps, another adds one.
+ * @param {string} name @param {[number, number, number?]} ends and the step @param {number} start @param {(value: number) => void} set
  */
-function sliderOf(name, [lo, hi], start, set) {
-  const step = String((hi - lo) / 200);
+function sliderOf(name, [lo, hi, by], start, set) {
+  const step = String(by ?? (hi - lo) / 200);
   const [min, max] = [String(lo), String(hi)];
   const range = element("input", { type: "range", name, min, max, step, value: String(start) });
-  const typed = element("input", { type: "number", name, min, max, step: "any", value: String(start), ariaLabel: `${name}, typed` });
+  /** @param {number} value */
+  const short = (value) => String(Number(value.toPrecision(4)));
+  const typed = element("input", { type: "number", name, min, max, step: "any", value: short(start), ariaLabel: `${name}, typed` });
   const play = element("button", { type: "button", ariaLabel: `Play ${name}` }, "Play");
   let playing = 0;
   const stop = () => {
@@ -286,12 +297,12 @@ function sliderOf(name, [lo, hi], start, set) {
   /** @param {number} value */
   const show = (value) => {
     range.value = String(value);
-    typed.value = String(Number(value.toPrecision(4)));
+    typed.value = short(value);
     set(value);
   };
   range.addEventListener("input", () => {
     stop();
-    typed.value = String(Number(Number(range.value).toPrecision(4)));
+    typed.value = short(Number(range.value));
     set(Number(range.value));
   });
   typed.addEventListener("input", () => {
@@ -319,7 +330,16 @@ function sliderOf(name, [lo, hi], start, set) {
     };
     playing = requestAnimationFrame(next);
   });
-  return element("div", { className: "slider" }, element("label", {}, `${name} `, range), typed, play);
+  const parts = [element("label", {}, `${name} `, range), typed, play];
+  if (by) {
+    const more = element("button", { type: "button", ariaLabel: `Add ${by} to ${name}` }, `+${by}`);
+    more.addEventListener("click", () => {
+      stop();
+      show(Math.min(Number(range.value) + by, hi));
+    });
+    parts.push(more);
+  }
+  return element("div", { className: "slider" }, ...parts);
 }
 
 /** Follow the page's theme: pale text means a dark page. @param {HTMLElement} figure */

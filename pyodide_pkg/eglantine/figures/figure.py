@@ -2,53 +2,29 @@
 
 from __future__ import annotations
 
-import base64
-import html
-import inspect
-import json
-import math
-import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from eglantine.api import compile as compile_kernel
-from eglantine.api import compile_artifact
-from eglantine.errors import CompileError, EglantineError, TypeMismatchError
-from eglantine.exports.script import exported
-from eglantine.functions.fn import Fn
+from eglantine.errors import TypeMismatchError
+from eglantine.plain.typeof import shown as shown_type
 from eglantine.words.spelling import listed
 
-from .asides import Aside, aside_of, described, evaluator, names_in
-from .beside import Figures
-from .controls import Choice, Point, Slider
-from .drawing import Picture, draw
-from .frames import Mark
-from .models import Model, model
-from .ranges import gathered, places, value_range
-from .script import script as whole_script
-from .style import STYLE
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from .asides import aside_of, names_in
+from .controls import Slider
+from .fragments import Figure, Plan
+from .models import Model, checked_kind, model
+from .source import python_text
+from .templates import Template
 
 SHOWN: Final = {
-    "curve": ("tangent", "quadratic", "area"),
+    "curve": ("tangent", "quadratic", "area", "taylor"),
     "surface": ("quadratic",),
     "contour": ("gradient", "descent"),
-    "field": (),
-    "image": (),
-    "scatter": (),
-    "table": (),
 }
 """The additions that each kind of picture can show, in the order of the keyword `show`."""
-USUALLY_SHOWN: Final = {
-    "curve": ("tangent",), "surface": ("quadratic",), "contour": ("gradient", "descent"),
-    "field": (), "image": (), "scatter": (), "table": (),
-}  # fmt: skip
-TURN: Final = 30.0
-"""The angle at which a surface is first seen, in degrees."""
-PLACE: Final = 0.6
-"""The held point begins at this part of each axis."""
+ORDER: Final = Slider(0.0, 8.0, 3.0)
+"""The slider for the order of a Taylor polynomial."""
+USUALLY_SHOWN: Final = {"curve": ("tangent",), "surface": ("quadratic",), "contour": ("gradient", "descent")}
 
 
 def figure(
@@ -58,16 +34,20 @@ def figure(
     show: Sequence[str] | None = None,
     says: tuple[str, Any] | None = None,
     paths: Mapping[str, Any] | None = None,
+    data: Sequence[Sequence[float]] | None = None,
     **named: Any,
 ) -> Figure:
     """Return a figure: a picture of functions with controls, which works in any HTML page.
 
-    f: an fn, a formula's text, or a list of them.
-    kind: "curve", "surface", "contour", "field", "image", "scatter" or "table". By default the types choose:
-        a curve for one axis, a surface for two, a field if the function of two variables returns a pair. A
-        scatter has no function (f is None) and draws only `paths`. A table lists values and slopes.
-    show: what to draw in addition. For curves "tangent", "quadratic" and "area"; for surfaces "quadratic";
-        for contours "gradient" and "descent". By default the tangent, the quadratic, or both for contours.
+    f: an fn, a formula's text, or a list of them. For a diagram it is an `eglantine.diagrams.Diagram`.
+    kind: "curve", "surface", "contour", "field", "image", "scatter", "fit", "table", "tape" or "diagram". By
+        default the types choose: a curve for one axis, a surface for two, a field if the function of two
+        variables returns a pair. A scatter has no function (f is None) and draws only `paths`. A fit draws
+        `data`, and f with those parameters that come closest to the data. A table lists values and slopes. A
+        tape lists all operations of f with their values and slopes. A diagram solves itself in the page.
+    show: what to draw in addition. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
+        "quadratic"; for contours "gradient" and "descent". By default the tangent, the quadratic, or both for
+        contours. A Taylor polynomial adds a slider for its order.
     says: a sentence below the picture and the function that gives its numbers, in order. `{}` stands for a
         number, and `{no|yes}` for a word that a number chooses, from 0 on.
     paths: lines to draw in a curve, a contour, a field or a scatter: each label with a function that returns
@@ -75,319 +55,74 @@ def figure(
         `(function, "grey")` draws a square of one unit around each point, if the function gives a third Vec
         of greys from 0 (black) to 1 (white).
         The parameters of these functions are controls and axes. Axes give the place of the held point.
+    data: the points of a fit, as pairs. Each `eg.point` that is no parameter of f is a further one, which
+        readers drag. Parameters without a control are fitted.
     named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or
         `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders.
         A pair called y, or z over two axes, is the range of the values. An `eg.point` that is no parameter
-        says where the held point begins.
+        says where the held point begins. In a diagram, controls set the parameters of the same name, and a
+        point p sets p_x and p_y.
 
     Raises: TypeMismatchError if a range, a control, a name or a kind does not fit. FormulaError with the
         columns of a mistake in a formula.
     """
-    shown = model(f, named, kind, names_in(says, paths, named))
-    return Figure(f, shown, show, named, aside_of(shown, says, paths, named))
+    checked_kind(kind)
+    given = {**named, **({} if data is None else {"data": data})}
+    python = python_text(f, {**given, "kind": kind, "show": show}, says, paths)
+    if kind == "fit":
+        return _fit(f, data, named, (says, paths), python)
+    if data is not None:
+        raise TypeMismatchError('Only a fit has data. Write kind="fit", or leave data out.')
+    if has_polynomial := show is not None and "taylor" in show:
+        named = {"order": ORDER, **named}
+    template = None
+    if kind in ("tape", "diagram"):
+        shown, template = _with_template(kind, f, named)
+    else:
+        beside = names_in(says, paths, named)
+        shown = model(f, named, kind, [*beside, "order"] if has_polynomial else beside)
+    wanted = _checked_show(show, shown.kind)
+    if has_polynomial:
+        from .polynomials import polynomial
+
+        paths = {**(paths or {}), "Taylor": polynomial(f, shown, named)}
+    return Figure(Plan(shown.kind, shown, wanted, aside_of(shown, says, paths, named), template, python))
 
 
-class Figure:
-    """A picture of functions with controls. Notebooks show the picture.
+def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
+    """The model of a tape or a diagram. Other figures need neither module."""
+    if kind == "tape":
+        from .tapes import tape
 
-    wasm: the bytes of its kernel.
-    aside_wasm: the bytes of the kernel of its sentence and paths, or none.
-    """
-
-    def __init__(
-        self, f: Any, shown: Model, show: Sequence[str] | None, named: Mapping[str, Any], aside: Aside | None
-    ) -> None:
-        self._f, self._model, self._named, self._aside = f, shown, dict(named), aside
-        self._kind = shown.kind
-        self._show = _checked_show(show, shown.kind)
-        artifact = compile_artifact(shown.kernel)
-        if artifact.abi["imports"]:
-            raise TypeMismatchError(
-                f"{listed(shown.labels)} calls a host function or prints, but a figure runs without Python. "
-                "Write the function with eg.math."
-            )
-        self.wasm: bytes = artifact.wasm
-        self._abi = artifact.abi
-        self._files = exported(artifact, name=shown.kernel.__name__)
-        self._at = _evaluator(shown.kernel, len(artifact.abi["result"]["leaves"]))
-        self._beside: Any = None
-        self.aside_wasm = b""
-        if aside is not None:
-            beside = compile_artifact(aside.kernel)
-            self.aside_wasm = beside.wasm
-            self._aside_abi = beside.abi
-            self._beside = evaluator(_runnable(aside.kernel), len(shown.axes))
-        self._spec = self._described()
-        self._drawn = self._draw(self._spec["start"])
-
-    def __repr__(self) -> str:
-        return f"<eg.figure: {self._kind} of {listed(self._model.labels)}, {len(self.wasm)} bytes of Wasm>"
-
-    # ---------------------------------------------------------------- output
-
-    def html(self, inline: bool = True, *, script: bool = True, style: bool = True, stem: str = "") -> str:
-        """Return the figure as one fragment of HTML, for any page.
-
-        inline: whether the kernel and the script stand in the fragment. Otherwise it refers to the files
-            that `save(path, files=True)` writes beside it.
-        script: whether to include the script. A page with several figures needs it once.
-        style: whether to include the style, which a page with several figures needs once too.
-        stem: the name of the files without its suffix, if the fragment refers to files.
-        """
-        name = None if inline else stem or self._model.kernel.__name__
-        return self.fragment(name, script=script, style=style)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names of its controls."""
-        return frozenset(self._model.controls)
-
-    def beside(self, *others: Figure) -> Figures:
-        """Return this figure beside others. A control of the same name changes all of these pictures."""
-        return Figures([self, *others])
-
-    def data(self) -> str:
-        """Return all that the script needs to draw the figure, as JSON. The kernels' bytes are in it."""
-        return self._data(None)
-
-    def svg(self) -> str:
-        """Return the still picture as a file of SVG."""
-        attributes = ' xmlns="http://www.w3.org/2000/svg" style="color-scheme:light dark;color:CanvasText"'
-        return self._picture(f' class="eg-figure"{attributes}', f"<style>{STYLE}</style>")
-
-    def save(self, path: str | os.PathLike[str], files: bool = False) -> list[Path]:
-        """Write the figure as a page, or as a picture if `path` ends in `.svg`. Return the paths written.
-
-        files: write the kernel as `.wasm` and the script as `.js` beside the page, for sites whose
-            Content-Security-Policy is `script-src 'self' 'wasm-unsafe-eval'`.
-
-        Raises: TypeMismatchError if the path ends neither in `.html` nor in `.svg`.
-        """
-        from pathlib import Path
-
-        into = Path(path)
-        if into.suffix not in (".html", ".svg"):
-            raise TypeMismatchError(
-                f"fig.save writes a page or a picture, but it was given {str(path)!r}. Let the name end in "
-                ".html or in .svg."
-            )
-        if into.suffix == ".svg":
-            contents: dict[Path, str | bytes] = {into: self.svg()}
-        else:
-            title = html.escape(listed(self._model.labels))
-            contents = {into: PAGE.format(title=title, body=self.fragment(into.stem if files else None))}
-            if files:
-                contents |= {into.with_suffix(".js"): whole_script(), into.with_suffix(".wasm"): self.wasm}
-                if self._aside is not None:
-                    contents[into.with_name(f"{into.stem}-aside.wasm")] = self.aside_wasm
-        into.parent.mkdir(parents=True, exist_ok=True)
-        for file, content in contents.items():
-            file.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return list(contents)
-
-    def _repr_mimebundle_(self, *_: Any, **_asked: Any) -> dict[str, str]:
-        """Return the figure for notebooks: HTML, and text where they show no HTML."""
-        return {"text/html": self.html(), "text/plain": f"{self!r}\n{self._drawn.told}"}
-
-    # ---------------------------------------------------------------- its parts
-
-    def _described(self) -> dict[str, Any]:
-        """Everything that the drawing needs, as data."""
-        shown = self._model
-        single = len(shown.axes) == 1 or shown.kind == "scatter"
-        held = (
-            shown.held.at if shown.held else tuple(low + PLACE * (high - low) for _, low, high in shown.axes)
+        return tape(f, named)
+    if not hasattr(f, "_figure_"):  # no room below `diagrams` may import it
+        raise TypeMismatchError(
+            f'eg.figure(…, kind="diagram") draws an eglantine.diagrams.Diagram, but this is {shown_type(f)}.'
         )
-        needs_place = shown.held is not None or not single or bool(self._show)
-        place = [min(max(at, low), high) for at, (_, low, high) in zip(held, shown.axes, strict=False)]
-        values: dict[str, Any] = {name: _start(control) for name, control in shown.controls.items()}
-        name = shown.kernel.__name__
-        spec: dict[str, Any] = {
-            "kind": shown.kind,
-            "name": name,
-            "axes": [{"name": axis, "lo": low, "hi": high} for axis, low, high in shown.axes],
-            "labels": shown.labels,
-            "value": shown.labels[0] if single and len(shown.labels) == 1 else "",
-            "show": list(self._show),
-            "controls": [_control(name, control) for name, control in shown.controls.items()],
-            "start": {"place": place if needs_place else None, "turn": TURN, "values": values},
-            "inputs": [leaf["at"] // 8 for param in self._abi["params"] for leaf in param["leaves"]],
-            "outputs": [leaf["at"] // 8 for leaf in self._abi["result"]["leaves"]],
-            "files": {f"{name}.js": self._files[f"{name}.js"], f"{name}.d.ts": self._files[f"{name}.d.ts"],
-                      f"{name}.py": self._python()},
-        }  # fmt: skip
-        for control in shown.controls.values():
-            if isinstance(control, Point) and control.on == "curve" and not single:
-                raise TypeMismatchError(
-                    f'eg.point\'s on="curve" needs a figure with one axis, but this one is a {shown.kind}. '
-                    "Leave on out."
-                )
-        if self._aside is not None:
-            spec["aside"] = described(self._aside, self._aside_abi)
-        spec["range"] = list(shown.values or self._value_range(values))
-        return spec
-
-    def _value_range(self, start: Mapping[str, Any]) -> tuple[float, float]:
-        """The range of the values at the start and at both ends of each slider."""
-        shown = self._model
-        if shown.kind == "scatter":
-            return 0.0, 1.0
-        each = 3 if len(shown.axes) == 1 else len(self._abi["result"]["leaves"])
-        firsts = range(0, len(self._abi["result"]["leaves"]), each)
-        spots = places(shown.axes)
-        cases = [dict(start)]
-        for name, control in shown.controls.items():
-            if isinstance(control, Slider):
-                cases += [{**start, name: control.lo}, {**start, name: control.hi}]
-        found = [value for case in cases for value in gathered(self._bound(case), spots, firsts)]
-        return value_range(found, tight=len(shown.axes) > 1)
-
-    def _bound(self, values: Mapping[str, Any]) -> Callable[..., Sequence[float]]:
-        """The kernel for these values of the controls, as a function of the axes."""
-        rest = [leaf for value in values.values() for leaf in (value if isinstance(value, list) else [value])]
-        return lambda *place: self._at(*place, *rest)
-
-    def _draw(self, state: Mapping[str, Any]) -> Picture:
-        """Draw the figure for the values of its controls."""
-        beside = self._beside(state) if self._beside else None
-        return draw(self._spec, state, self._bound(state["values"]), beside)
-
-    def _data(self, stem: str | None, hidden: Collection[str] = ()) -> str:
-        """The figure as JSON. A stem is the name of the files that it refers to."""
-        spec = {**self._spec, "wasm": _wasm(self.wasm, stem)}
-        if shared := sorted(self.names.intersection(hidden)):
-            spec["hidden"] = shared
-        if self._aside is not None:
-            beside = _wasm(self.aside_wasm, stem and f"{stem}-aside")
-            spec["aside"] = {**spec["aside"], "wasm": beside}
-        return json.dumps(spec, ensure_ascii=False, separators=(",", ":"))
-
-    def fragment(
-        self, stem: str | None, *, script: bool = True, style: bool = True, hidden: Collection[str] = ()
-    ) -> str:
-        """The figure as HTML.
-
-        stem: the name of the files that it refers to.
-        hidden: the controls that another picture shows.
-        """
-        data = self._data(stem, hidden)
-        label = html.escape(f"{self._kind} of {listed(self._model.labels)}", quote=True)
-        picture = self._picture(f' role="group" aria-label="{label}"', "")
-        quoted = data.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
-        scripts = (
-            f"<script>{whole_script()}</script>"
-            if stem is None
-            else f'<script src="{stem}.js" defer></script>'
-        )
-        sheet = f"<style>{STYLE}</style>" if style else ""
-        return (
-            f"<figure class=\"eg-figure\" data-figure='{quoted}'>\n{sheet}\n{picture}\n"
-            f'<p class="told" aria-live="polite">{html.escape(self._drawn.told)}</p>\n</figure>\n'
-            f"{scripts if script else ''}\n"
-        )
-
-    def _picture(self, attributes: str, inside: str) -> str:
-        drawn = self._drawn
-        behind, plot, above = ("".join(map(_element, marks)) for marks in drawn[:3])
-        clip = (
-            ""
-            if self._kind == "surface"
-            else ' x="56" y="34" width="488" height="306" viewBox="56 34 488 306"'
-        )
-        return (
-            f'<svg viewBox="0 0 560 380"{attributes}>{inside}<g class="behind">{behind}</g>'
-            f'<svg class="plot"{clip}>{plot}</svg><g class="above">{above}</g></svg>'
-        )
-
-    def _python(self) -> str:
-        """The text of a Python program that makes the figure."""
-        several = self._f if isinstance(self._f, list | tuple) else [self._f]
-        sources, words = [], []
-        for one in several:
-            wrapped = getattr(one, "__wrapped__", None) or one
-            if isinstance(one, str):
-                words.append(repr(one))
-                continue
-            words.append(getattr(one, "__name__", "f"))
-            try:
-                sources.append(inspect.getsource(wrapped))
-            except (OSError, TypeError):
-                sources.append(f"# {words[-1]}: its source is not known\n")
-        given = f"[{', '.join(words)}]" if isinstance(self._f, list | tuple) else words[0]
-        arguments = [given, *(f"{name}={value!r}" for name, value in self._named.items())]
-        arguments += [f"kind={self._kind!r}", f"show={self._show!r}"]
-        return "\n".join(["import eglantine as eg\n", *sources, f"fig = eg.figure({', '.join(arguments)})\n"])
+    model_and_marks: tuple[Model, Template] = f._figure_(named)
+    return model_and_marks
 
 
-PAGE: Final = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>{title}</title>
-<body>
-{body}</body></html>
-"""
+def _fit(f: Any, data: Any, named: Mapping[str, Any], more: tuple[Any, Any], python: str) -> Figure:
+    """A fit is a scatter of its points, with the fitted curve as a path."""
+    from .fits import fit
 
-
-def _wasm(content: bytes, stem: str | None) -> str:
-    """The place at which the script finds a kernel: in the fragment itself, or beside the script."""
-    return f"base64,{base64.b64encode(content).decode()}" if stem is None else f"{stem}.wasm"
-
-
-def _element(mark: Mark) -> str:
-    """A mark as text."""
-    attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in mark[1].items())
-    text = html.escape(mark[2], quote=False) if len(mark) > len(("tag", "attributes")) else ""
-    return f"<{mark[0]}{attributes}>{text}</{mark[0]}>"
-
-
-def _start(control: Slider | Point | Choice) -> float | list[float]:
-    """The value of a control at first."""
-    if isinstance(control, Point):
-        return list(control.at)
-    return control.start if isinstance(control, Slider) else float(control.options[0])
-
-
-def _control(name: str, control: Slider | Point | Choice) -> dict[str, Any]:
-    """A control as data."""
-    if isinstance(control, Slider):
-        return {"name": name, "kind": "slider", "lo": control.lo, "hi": control.hi}
-    if isinstance(control, Point):
-        return {"name": name, "kind": "point", "on": control.on}
-    bools = all(isinstance(one, bool) for one in control.options)
-    return {"name": name, "kind": "choice", "options": list(map(float, control.options)), "bools": bools}
+    made = fit(f, data, named)
+    says, paths = more
+    paths = {**made.paths, **(paths or {})}
+    shown = model(None, made.named, "scatter")._replace(labels=[made.label])
+    return Figure(Plan("fit", shown, (), aside_of(shown, says or made.says, paths, made.named), None, python))
 
 
 def _checked_show(show: Sequence[str] | None, kind: str) -> tuple[str, ...]:
     if show is None:
-        return USUALLY_SHOWN[kind]
+        return USUALLY_SHOWN.get(kind, ())
     wanted = (show,) if isinstance(show, str) else tuple(show)
     for word in wanted:
-        if word not in SHOWN[kind]:
-            able = f"show {listed(SHOWN[kind])}" if SHOWN[kind] else "show nothing in addition"
+        able_to_show = SHOWN.get(kind, ())
+        if word not in able_to_show:
+            able = f"show {listed(able_to_show)}" if able_to_show else "show nothing in addition"
             raise TypeMismatchError(
                 f"show has {word!r}, but a {kind} can {able}. Leave {word!r} out, or choose another kind."
             )
     return wanted
-
-
-def _runnable(kernel: Fn) -> Callable[..., Any]:
-    """The kernel as a function of plain numbers: by an engine, or else by the interpreter."""
-    try:
-        run: Callable[..., Any] = compile_kernel(kernel)
-    except CompileError:
-        run = kernel.interpreted
-    return run
-
-
-def _evaluator(kernel: Fn, outputs: int) -> Callable[..., Sequence[float]]:
-    """The kernel on plain numbers: by an engine or the interpreter, which give the same bits."""
-    run = _runnable(kernel)
-    nothing = (math.nan,) * outputs
-
-    def at(*reals: float) -> Sequence[float]:
-        try:
-            values: Sequence[float] = run(*reals)
-        except EglantineError:
-            return nothing
-        return values
-
-    return at

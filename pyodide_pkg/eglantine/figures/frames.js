@@ -75,7 +75,7 @@ export function legend(entries) {
 }
 
 /** A pixel, or one far outside if the value is not a number. @param {number} value */
-const spot = (value) => (Number.isFinite(value) ? value : -999);
+export const spot = (value) => (Number.isFinite(value) ? value : -999);
 
 /**
  * A point that readers drag, or move by keys.

@@ -18,7 +18,8 @@ from eglantine.trace.vectors import VecValue
 from eglantine.types import Bool, Real, TupleType, VecType
 from eglantine.words.spelling import began, listed
 
-from .controls import Choice, Point, Slider, finite, slider
+from .controls import Choice, Control, Picture, Point, Slider, finite, leaf_types, slider
+from .signatures import traced
 
 LETTER: Final = re.compile(r"(?<![A-Za-z_])[A-Za-z]\d*(?![A-Za-z_\d(])")
 """A single letter in a formula, with no letters beside it."""
@@ -27,10 +28,12 @@ OF_ONE_AXIS: Final = ("curve", "table")
 USUAL_AXES: Final = ("x", "y")
 USUAL_RANGE: Final = (-3.0, 3.0)
 LONGEST_LABEL: Final = 24
-KINDS: Final = ("curve", "surface", "contour", "field", "image", "scatter", "table")
+KINDS: Final = (
+    "curve", "surface", "contour", "field", "image", "scatter", "fit", "table", "tape", "diagram",
+)  # fmt: skip
+SPARE_AXES: Final = [("_across", 0.0, 1.0), ("_up", 0.0, 1.0)]
+"""The axes of a picture without axes. They keep the kernel's parameters in the order of other pictures."""
 FIRST_OF_TWO: Final = 2
-
-Control = Slider | Point | Choice
 
 
 class Part(NamedTuple):
@@ -65,10 +68,6 @@ def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[s
 
     beside: the parameters of the figure's sentence and paths. They may have controls that f does not use.
     """
-    if kind is not None and kind not in KINDS:
-        raise TypeMismatchError(
-            f"eg.figure draws {listed(KINDS)}, but kind is {kind!r}. Leave kind out to let the types choose."
-        )
     if kind == "scatter":
         return _empty(f, named)
     several = list(f) if isinstance(f, list | tuple) else [f]
@@ -91,20 +90,32 @@ def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[s
 
 def _empty(f: Any, named: Mapping[str, Any]) -> Model:
     """A picture that only holds paths, over two axes."""
-    axes = [(name, *_range(name, value)) for name, value in named.items() if _is_pair(value)]
+    axes = [(name, *range_of(name, value)) for name, value in named.items() if is_pair(value)]
     if f is not None or len(axes) != FIRST_OF_TWO:
         raise TypeMismatchError(
             'A scatter draws paths over two axes and no function. Write eg.figure(None, kind="scatter", '
             "x=(0, 3), y=(0, 3), paths={...})."
         )
     controls = {name: value for name, value in named.items() if isinstance(value, Control)}
-    leaves = [leaf for name, control in controls.items() for leaf in leaves_of(name, control)]
 
     def figure(*_: Any) -> Any:
         return ()
 
-    kernel: Fn = fn([Real] * (len(axes) + len(leaves)))(figure)
+    kernel: Fn = fn([*[Real] * len(axes), *leaf_types(controls)])(figure)
     return Model("scatter", axes, controls, None, None, [], kernel)
+
+
+def checked_kind(kind: str | None) -> None:
+    """Check the name of a kind."""
+    if kind is not None and kind not in KINDS:
+        raise TypeMismatchError(
+            f"eg.figure draws {listed(KINDS)}, but kind is {kind!r}. Leave kind out to let the types choose."
+        )
+
+
+def usual_slider() -> Slider:
+    """The slider of a parameter for which the caller chose nothing."""
+    return slider(*USUAL_RANGE, 1.0)
 
 
 def part_of(one: Any, named: Mapping[str, Any]) -> Part:
@@ -117,7 +128,7 @@ def part_of(one: Any, named: Mapping[str, Any]) -> Part:
             sorted(variables, key=lambda name: (known.index(name) >= len(named), known.index(name)))
         )
         if not names:  # a constant
-            names = tuple(name for name, value in named.items() if _is_pair(value))[:1] or USUAL_AXES[:1]
+            names = tuple(name for name, value in named.items() if is_pair(value))[:1] or USUAL_AXES[:1]
         label = one if len(one) <= LONGEST_LABEL else one[: LONGEST_LABEL - 1] + "…"
         return Part(to_fn(one, names), names, dict.fromkeys(names, Real), label)
     if isinstance(one, Fn):
@@ -140,11 +151,13 @@ def part_of(one: Any, named: Mapping[str, Any]) -> Part:
     return Part(one, names, {}, getattr(one, "__name__", "f").replace("<lambda>", "f"))
 
 
-def _is_pair(value: Any) -> bool:
+def is_pair(value: Any) -> bool:
+    """True for two values that are no control."""
     return isinstance(value, list | tuple) and not isinstance(value, Control) and len(value) == FIRST_OF_TWO
 
 
-def _range(name: str, value: Any) -> tuple[float, float]:
+def range_of(name: str, value: Any) -> tuple[float, float]:
+    """A pair as the range of an axis."""
     low, high = (finite(end, f"The range of {name}") for end in value)
     if low >= high:
         raise TypeMismatchError(
@@ -160,7 +173,7 @@ def _sorted(
     """Sort arguments into axes, controls, the held point and the range of the values."""
     ranges, controls, spare = {}, {}, {}
     for name, value in named.items():
-        if not isinstance(value, Control) and not _is_pair(value):
+        if not isinstance(value, Control) and not is_pair(value):
             raise TypeMismatchError(
                 f"{name} is {value!r}, but eg.figure needs a pair, which is the range of an axis, or a "
                 f"control. Write {name}=(0, 3), or {name}=eg.slider(0, 3, 1)."
@@ -170,7 +183,7 @@ def _sorted(
         elif isinstance(value, Control):
             controls[name] = value
         else:
-            ranges[name] = _range(name, value)
+            ranges[name] = range_of(name, value)
     left = [name for name in used if name not in named]
     pairs = [name for name in left if any(_takes_point(part.types.get(name)) for part in parts)]
     left = [name for name in left if name not in pairs]
@@ -182,7 +195,7 @@ def _sorted(
             f"eg.figure draws functions over one axis or two, but here are {len(ranges)}. Give a range such "
             "as x=(0, 3) to one parameter or two, and a control such as eg.slider(0, 3, 1) to the others."
         )
-    controls |= {name: slider(*USUAL_RANGE, 1.0) for name in left if name not in ranges}
+    controls |= {name: usual_slider() for name in left if name not in ranges}
     controls |= {name: Point((1.0, 1.0), None) for name in pairs}
     held, values = _spare(spare, used, len(ranges))
     axes = [(name, *ranges[name]) for name in sorted(ranges, key=list(used).index)]
@@ -204,8 +217,8 @@ def _spare(
     for name, value in spare.items():
         if isinstance(value, Point) and held is None:
             held = value
-        elif _is_pair(value) and name == ("y" if axes == 1 else "z"):
-            values = _range(name, value)
+        elif is_pair(value) and name == ("y" if axes == 1 else "z"):
+            values = range_of(name, value)
         else:
             raise TypeMismatchError(
                 f"eg.figure was given {name}={value!r}, but no function here has a parameter {name}. They "
@@ -225,14 +238,17 @@ def _check_types(
             fits = of is Real
             if isinstance(control, Point):
                 fits = _takes_point(of)
+            elif isinstance(control, Picture):
+                fits = isinstance(of, VecType)
             elif isinstance(control, Choice) and of is Bool:
                 fits = all(isinstance(one, bool) for one in control.options)
             if not fits:
                 given = "an axis" if name in names else repr(control)
+                kinds = {Point: "a point", Picture: "a picture"}
                 raise TypeMismatchError(
                     f"The parameter {name} of {part.label} is a {of!r}, but {given} gives it "
-                    f"{'a point' if isinstance(control, Point) else 'a Real'}. A slider, a choice or an axis "
-                    "fits a Real, and eg.point fits a pair of Reals."
+                    f"{kinds.get(type(control), 'a Real')}. A slider, a choice or an axis "
+                    "fits a Real, eg.point fits a pair of Reals, and eg.picture fits a Vec of Vecs."
                 )
 
 
@@ -259,11 +275,8 @@ def _kernel(
         places = [values[name] for name in axes]
         return tuple(one for part in parts for one in _outputs(part, axes, values, places, kind, outputs))
 
-    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    figure.__signature__ = inspect.Signature([inspect.Parameter(name, kinds) for name in names])  # type: ignore[attr-defined]
-    figure.__name__ = _file_name(parts[0].label)
-    traced: Fn = fn([Real] * len(names))(figure)
-    return traced
+    types = [*[Real] * len(axes), *leaf_types(controls)]
+    return traced(names, figure, _file_name(parts[0].label), types)
 
 
 def _file_name(label: str) -> str:

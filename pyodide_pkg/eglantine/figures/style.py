@@ -8,12 +8,12 @@ SOURCE: Final = """
   light-dark(#2a6aa8, #6fb1e6); max-width: 40rem; margin: 1rem 0; font: 0.9375rem system-ui, sans-serif; }
 .eg-figure svg { display: block; width: 100%; height: auto; }
 svg.eg-figure { font: 13px system-ui, sans-serif; }
-.eg-figure text { fill: currentColor; font: 13px system-ui, sans-serif; font-variant-numeric:
-  tabular-nums; }
+.eg-figure text:where(:not([font-size])) { fill: currentColor; font: 13px system-ui, sans-serif;
+  font-variant-numeric: tabular-nums; }
 .eg-figure .tick { fill-opacity: 0.72; }
 .eg-figure .grid { stroke: currentColor; stroke-opacity: 0.13; }
 .eg-figure .frame { fill: none; stroke: currentColor; stroke-opacity: 0.3; }
-.eg-figure path:where(:not(.grey)) { fill: none; stroke-linejoin: round; stroke-linecap: round; }
+.eg-figure path:where(:not([fill])) { fill: none; stroke-linejoin: round; stroke-linecap: round; }
 .eg-figure .curve, .eg-figure line.ink { stroke-width: 2.2; }
 .eg-figure .ink { stroke: currentColor; }
 .eg-figure text.key { stroke: none; }
@@ -53,9 +53,10 @@ svg.eg-figure { font: 13px system-ui, sans-serif; }
 .eg-figure .slider label { display: flex; flex: 1; align-items: center; gap: 0.5rem; min-width: 9rem; }
 .eg-figure input[type="range"] { flex: 1; min-width: 4rem; accent-color: var(--rose); }
 .eg-figure input[type="number"] { width: 6rem; }
+.eg-figure input[type="file"] { min-width: 0; max-width: 100%; }
 .eg-figure button, .eg-figure input[type="number"], .eg-figure select { min-height: 2rem; font: inherit; }
 .eg-figure details button { margin: 0.25rem 0.25rem 0 0; }
-@media (max-width: 480px) { .eg-figure text { font-size: 16px; } }
+@media (max-width: 480px) { .eg-figure text:where(:not([font-size])) { font-size: 16px; } }
 @media print { .eg-figure .controls, .eg-figure details { display: none; } }
 """.strip()
 STYLE: Final = re.sub(r"\s*([{};:,])\s*", r"\1", SOURCE)

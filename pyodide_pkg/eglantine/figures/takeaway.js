@@ -15,8 +15,8 @@ export function element(tag, properties, ...children) {
   return node;
 }
 
-/** "Take the model": the files of a figure. @param {HTMLElement} figure @param {import("./figure.js").Description} spec @param {ArrayBuffer} bytes */
-export function takeaway(figure, spec, bytes) {
+/** "Take the model": the files of a figure. @param {HTMLElement} figure @param {import("./figure.js").Description} spec @param {Record<string, ArrayBuffer>} modules by their names */
+export function takeaway(figure, spec, modules) {
   /** @param {string} name @param {() => Promise<Blob> | Blob} content */
   const button = (name, content) => {
     const made = element("button", { type: "button" }, name);
@@ -27,12 +27,11 @@ export function takeaway(figure, spec, bytes) {
     });
     return made;
   };
-  const texts = Object.entries(spec.files).map(([name, text]) =>
-    button(name, () => new Blob([text])));
+  const files = Object.entries({ ...modules, ...spec.files }).map(([name, content]) =>
+    button(name, () => new Blob([content])));
   return element("details", {},
     element("summary", {}, "Take the model"),
-    button(`${spec.name}.wasm`, () => new Blob([bytes])),
-    ...texts,
+    ...files,
     button(`${spec.name}.svg`, () => new Blob([drawing(figure)], { type: "image/svg+xml" })),
     button(`${spec.name}.png`, () => png(figure)));
 }

@@ -17,20 +17,35 @@ from eglantine.types import Real, TupleType
 
 def values_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[Any]:
     """The values of rows of a function's block, for leaf values of its arguments."""
+    return run(values_function(function, rows), arguments, library)
+
+
+def values_function(function: Function, rows: Sequence[int]) -> Function:
+    """The function of the same arguments that returns the values of these rows."""
     assert function.block is not None
     block = with_results(function.block, rows)
     types = tuple(map(user_type, block.result_types))
-    shown = Function(
+    return Function(
         function.name, function.params, TupleType(types), block,
         leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
-    return run(shown, arguments, library)
 
 
 def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[float]:
     """The derivative of a function's only result by the value of each of its rows.
 
     rows: rows of Reals.
+    """
+    n, m = len(function.leaf_params), len(rows)
+    pulled = jacobian_transposed(shifted(function, rows), (False,) * n + (True,) * m, ((0, 0),))
+    results = run(pulled, [*arguments, *[0.0] * m], library)
+    return results[len(results) - m :]
+
+
+def shifted(function: Function, rows: Sequence[int]) -> Function:
+    """The function with a further argument for each of these rows of Reals, added to the row's value.
+
+    Its derivative by such an argument, at 0, is the derivative by the row's value.
     """
     block = function.block
     assert block is not None
@@ -41,12 +56,8 @@ def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[i
             copy_row(block, i, b, env, PLAIN, None)
         if i in extra:
             env[i] = b.add(env[i], extra[i])
-    shifted = b.finish([env[row] for row in block.results])
-    n, m = len(block.params), len(rows)
-    perturbed = Function(
-        f"{function.name} shifted", (*function.params, *(Real,) * m), function.result, shifted,
-        leaf_params=shifted.param_types, leaf_results=shifted.result_types,
+    whole = b.finish([env[row] for row in block.results])
+    return Function(
+        f"{function.name} shifted", (*function.params, *(Real,) * len(rows)), function.result, whole,
+        leaf_params=whole.param_types, leaf_results=whole.result_types,
     )  # fmt: skip
-    pulled = jacobian_transposed(perturbed, (False,) * n + (True,) * m, ((0, 0),))
-    results = run(pulled, [*arguments, *[0.0] * m], library)
-    return results[len(results) - m :]

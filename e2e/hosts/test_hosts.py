@@ -1,0 +1,201 @@
+"""Figures in the pages of other tools: each tool runs a notebook, and its page is opened in the browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import threading
+import venv
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.plain_host import Host
+from tools.bootstrap import ROOT, pip, venv_python
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, FrameLocator, Locator, Page
+
+pytestmark = [pytest.mark.nightly, pytest.mark.without_python]
+
+CELL = 'import eglantine as eg\n\neg.figure("a*x^2", x=(0, 3), a=eg.slider(0, 2, 1))'
+MOVED = "x = 1.8: a*x^2 = 6.48, slope 7.2"
+"""The sentence for a = 2: 2·1.8² and 4·1.8."""
+RUN_ALL = """async () => {
+  await jupyterapp.shell.currentWidget.sessionContext.ready;
+  await jupyterapp.commands.execute("notebook:run-all-cells");
+}"""
+"""Run all cells of JupyterLab's notebook, once its kernel is there."""
+MARIMO_FILES = re.compile(r"https://cdn\.jsdelivr\.net/npm/@marimo-team/frontend@[\d.]+/dist/")
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the tools' programs, in an environment of their own."""
+    folder = tmp_path_factory.mktemp("hosts")
+    venv.create(folder, with_pip=False, symlinks=True)
+    requirements = ROOT / "tools" / "requirements-hosts.txt"
+    command = [*pip(folder), "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    subprocess.run([*command, "--requirement", str(requirements)], check=True)
+    return venv_python(folder).parent
+
+
+def run(tools: Path, folder: Path, *command: str) -> str:
+    """Run one of the tools in a folder, with our package. Return what it printed."""
+    paths = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "pyodide_pkg")}
+    done = subprocess.run(
+        [str(tools / command[0]), *command[1:]], cwd=folder, check=False, capture_output=True, text=True,
+        env={**os.environ, **paths},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page without the network. The tools' pages name libraries that a figure does not need."""
+    context = browser.new_context()
+    context.route("https://**", lambda route: route.abort())
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    served = Host(tmp_path)
+    yield served
+    served.server.shutdown()
+    served.server.server_close()
+
+
+def opened(page: Page, host: Host, name: str) -> None:
+    page.goto(f"http://127.0.0.1:{host.port}/{name}")
+
+
+def is_live(place: Page | FrameLocator | Locator) -> None:
+    """The figure follows its slider."""
+    expect(place.locator("figure[data-awake=ready]")).to_be_visible()
+    place.get_by_role("slider", name="a", exact=True).fill("2")
+    expect(place.locator(".told")).to_have_text(MOVED)
+
+
+def notebook(source: str = CELL) -> str:
+    cell = {
+        "cell_type": "code",
+        "id": "a",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": [],
+        "source": source,
+    }
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return json.dumps(
+        {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    )
+
+
+def test_nbconvert_writes_a_live_figure(tools: Path, tmp_path: Path, page: Page, host: Host) -> None:
+    (tmp_path / "one.ipynb").write_text(notebook(), encoding="utf-8")
+    run(tools, tmp_path, "jupyter-nbconvert", "--execute", "--to", "html", "one.ipynb")
+    opened(page, host, "one.html")
+    is_live(page)
+
+
+def test_a_kernel_gives_a_widget_its_values(tools: Path, tmp_path: Path) -> None:
+    source = (
+        'import eglantine as eg\nw = eg.widget(eg.figure("a*x", x=(0, 1), a=eg.slider(0, 2, 1)))\nw\n'
+        'heard = []\nw.observe(lambda change: heard.append(change["new"]), "values")\n'
+        'w.set_state({"values": {"a": 1.5}})  # as when a view sends a message\nprint(heard)'
+    )
+    (tmp_path / "one.ipynb").write_text(notebook(source), encoding="utf-8")
+    run(
+        tools, tmp_path, "jupyter-nbconvert", "--execute", "--to", "notebook", "--output", "done", "one.ipynb"
+    )
+    [cell] = json.loads((tmp_path / "done.ipynb").read_text(encoding="utf-8"))["cells"]
+    assert "".join(cell["outputs"][-1]["text"]) == "[{'a': 1.5}]\n"
+
+
+def test_jupyterlab_shows_a_live_figure_and_python_hears_a_widget(
+    tools: Path, tmp_path: Path, page: Page
+) -> None:
+    source = (
+        "import eglantine as eg\n\n"
+        'fig = eg.figure("a*x^2", x=(0, 3), a=eg.slider(0, 2, 1))\nw = eg.widget(fig)\n'
+        'display(fig, w)\nheard = display("nothing", display_id=True)\n'
+        'w.observe(lambda change: heard.update(change["new"]), "values")'
+    )
+    (tmp_path / "one.ipynb").write_text(notebook(source), encoding="utf-8")
+    with lab(tools, tmp_path) as url:
+        page.goto(f"{url}/lab/tree/one.ipynb")
+        page.wait_for_function("globalThis.jupyterapp?.shell.currentWidget?.context?.isReady")
+        page.evaluate(RUN_ALL)
+        outputs = page.locator(".jp-OutputArea-output")
+        for k in range(2):
+            outputs.nth(k).locator("figure").scroll_into_view_if_needed()
+            is_live(outputs.nth(k))
+        expect(outputs.filter(has_text="{'a': 2}")).to_be_visible()
+
+
+@contextmanager
+def lab(tools: Path, folder: Path) -> Iterator[str]:
+    """A JupyterLab in a folder, and its address."""
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--expose-app-in-browser"]
+    options.append("--IdentityProvider.token=")
+    paths = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "pyodide_pkg")}
+    server = subprocess.Popen(
+        [str(tools / "jupyter-lab"), *options], cwd=folder, env={**os.environ, **paths, "HOME": str(folder)},
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert server.stderr is not None
+    rest = threading.Thread(target=server.stderr.read, daemon=True)  # a full pipe would stop the server
+    try:
+        lines = (re.search(r"http://127\.0\.0\.1:\d+", line) for line in server.stderr)
+        address = next(found[0] for found in lines if found)
+        rest.start()
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+        if rest.is_alive():
+            rest.join()
+        server.stderr.close()
+
+
+def test_marimo_writes_a_live_figure(tools: Path, tmp_path: Path, page: Page, host: Host) -> None:
+    body = "\n".join(f"    {line}" for line in CELL.splitlines())
+    program = f"import marimo\n\napp = marimo.App()\n\n\n@app.cell\ndef _():\n{body}\n    return\n"
+    (tmp_path / "one.py").write_text(program, encoding="utf-8")
+    run(tools, tmp_path, "marimo", "export", "html", "one.py", "--output", "one.html", "--force")
+    # The page loads marimo's own files from a network. We serve the same files from the environment.
+    text = MARIMO_FILES.sub("static/", (tmp_path / "one.html").read_text(encoding="utf-8"))
+    (tmp_path / "one.html").write_text(text, encoding="utf-8")
+    [static] = tools.parent.glob("lib/python*/site-packages/marimo/_static")
+    (tmp_path / "static").symlink_to(static, target_is_directory=True)
+    opened(page, host, "one.html")
+    is_live(page.frame_locator("iframe"))
+
+
+def test_sphinx_with_myst_writes_a_live_figure(tools: Path, tmp_path: Path, page: Page, host: Host) -> None:
+    (tmp_path / "conf.py").write_text(
+        'extensions = ["myst_nb"]\nnb_execution_mode = "force"\n', encoding="utf-8"
+    )
+    heading = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n---\n\n# A page\n\n"
+    (tmp_path / "index.md").write_text(f"{heading}```{{code-cell}}\n{CELL}\n```\n", encoding="utf-8")
+    run(tools, tmp_path, "sphinx-build", "-q", "-b", "html", ".", "built")
+    opened(page, host, "built/index.html")
+    is_live(page)
+
+
+def test_jupyterlite_takes_our_wheel(tools: Path, tmp_path: Path) -> None:
+    [wheel] = (ROOT / "static" / "build").glob("eglantine-*.whl")
+    run(tools, tmp_path, "jupyter-lite", "build", "--piplite-wheels", str(wheel), "--output-dir", "built")
+    [index] = tmp_path.glob("built/pypi/all.json")
+    listed: dict[str, Any] = json.loads(index.read_text(encoding="utf-8"))
+    assert "eglantine" in listed

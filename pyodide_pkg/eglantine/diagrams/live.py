@@ -1,0 +1,193 @@
+"""The model of a diagram that the page lays out again whenever a control moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from eglantine.errors import TypeMismatchError
+from eglantine.figures.controls import Choice, Control, Picture, Point, Slider
+from eglantine.figures.frames import BOTTOM, LEFT, RIGHT, TOP, Mark
+from eglantine.figures.models import Model, leaves_of
+from eglantine.figures.numbers import pixel
+from eglantine.figures.signatures import traced
+from eglantine.figures.templates import PIXEL, Template
+from eglantine.functions.fn import Fn
+from eglantine.trace import maths
+from eglantine.trace.choices import select
+from eglantine.trace.elementwise import as_vector
+from eglantine.types import Real, Vec
+from eglantine.words.spelling import listed
+
+from .description import Description
+from .drawing import ARROW, FONT
+from .layout import laid_out
+from .programs import program, stages_of
+from .shapes import Shape
+from .text_widths import CAP_HEIGHT
+
+METHOD: Final = "exterior-point"
+TRIES: Final = 5
+STYLES: Final = {"fill": "fill", "stroke": "stroke", "dash": "stroke-dasharray"}
+
+
+def figure_of(d: Description, named: Mapping[str, Any]) -> tuple[Model, Template]:
+    """The model of a diagram and its marks."""
+    controls = _controls(d, named)
+    starts = {
+        leaf: value for name, control in controls.items()
+        for leaf, value in zip(leaves_of(name, control), _values(control), strict=True)
+    }  # fmt: skip
+    layout = laid_out(d, METHOD, None, d.seed, None, starts, TRIES)
+    drawing = _Drawing(d)
+    kernel = _kernel(d, list(starts), [layout.unknowns[slot.key] for slot in d.slots], drawing.numbers)
+    axes = [("_across", -drawing.wide, drawing.wide), ("_up", -drawing.high, drawing.high)]
+    model = Model("diagram", axes, controls, None, (0.0, 1.0), [], kernel)
+    named_shapes = [shape.name for shape in d.shapes if not shape.name.startswith(f"{shape.kind}-")]
+    told = f"Shapes: {', '.join(named_shapes)}" if named_shapes else ""
+    return model, Template(drawing.marks, told, 0)
+
+
+def _controls(d: Description, named: Mapping[str, Any]) -> dict[str, Control]:
+    """The controls of a diagram's parameters. A point p has the parameters p_x and p_y."""
+    known = [slot.key for slot in d.slots if slot.stage is None]
+    for name, control in named.items():
+        if not isinstance(control, Slider | Point | Choice):
+            raise TypeMismatchError(
+                f"{name} is {control!r}, but a diagram needs controls, such as eg.slider."
+            )
+        if missing := [leaf for leaf in leaves_of(name, control) if leaf not in known]:
+            raise TypeMismatchError(
+                f"The diagram has no parameter {missing[0]}. It has {listed(known) or 'none'}. Make one with "
+                f"d.parameter({missing[0]!r}, 0)."
+            )
+    return dict(named)
+
+
+def _values(control: Control) -> Sequence[float]:
+    if isinstance(control, Point):
+        return control.at
+    assert not isinstance(control, Picture)  # `_controls` refuses it
+    return (control.start,) if isinstance(control, Slider) else (float(control.options[0]),)
+
+
+def _kernel(d: Description, names: Sequence[str], begin: Sequence[float], numbers: Sequence[Any]) -> Fn:
+    """From the parameters to the picture's numbers: every stage is solved from the first layout on."""
+    stages = stages_of(d, METHOD, None)
+    drawn = program(d, numbers, "drawn")
+    places = {slot.key: k for k, slot in enumerate(d.slots)}
+
+    def figure(_across: Any, _up: Any, *reals: Any) -> Any:
+        x: list[Any] = [one * 1.0 for one in begin]
+        for name, value in zip(names, reals, strict=True):
+            x[places[name]] = value
+        for stage in stages:
+            found = stage.solver(*(_vector([x[k] for k in some]) for some in (stage.free, stage.fixed))).x
+            for k, place in enumerate(stage.free):
+                x[place] = select(abs(found[k]) < maths.inf, found[k], x[place])
+        return drawn(*x)
+
+    return traced(["_across", "_up", *names], figure, "figure")
+
+
+def _vector(numbers: Sequence[Any]) -> Any:
+    return as_vector(list(numbers), Vec(len(numbers), Real))
+
+
+class _Drawing:
+    """The marks of a diagram, and the numbers in them that depend on unknowns and parameters.
+
+    wide, high: half the width and height of the picture, in the diagram's units.
+    """
+
+    def __init__(self, d: Description) -> None:
+        self.scale = min((RIGHT - LEFT) / d.width, (BOTTOM - TOP) / d.height)
+        self.wide, self.high = (RIGHT - LEFT) / 2 / self.scale, (BOTTOM - TOP) / 2 / self.scale
+        self.numbers: list[Any] = []
+        paper = {"class": "paper", "fill": "#fff", **self._box(0.0, 0.0, d.width, d.height)}
+        self.marks: list[Mark] = [["rect", paper, "", 0]]
+        for shape in sorted(d.shapes, key=lambda one: one.layer):
+            if shape.kind != "group":
+                self._shape(shape)
+
+    def _shape(self, shape: Shape) -> None:
+        v, style = shape.values, shape.style
+        match shape.kind:
+            case "circle":
+                place = {"cx": self._x(v["x"]), "cy": self._y(v["y"]), "r": self._size(v["r"])}
+                self._mark("circle", place, style)
+            case "ellipse":
+                place = {"cx": self._x(v["x"]), "cy": self._y(v["y"])}
+                place |= {"rx": self._size(v["rx"]), "ry": self._size(v["ry"])}
+                self._mark("ellipse", place, style)
+            case "rectangle":
+                self._mark("rect", self._box(v["x"], v["y"], v["width"], v["height"]), style)
+            case "image":
+                box = self._box(v["x"], v["y"], v["width"], v["height"])
+                self._mark("image", {"href": shape.content, **box}, style)
+            case "text":
+                low = v["y"] - CAP_HEIGHT * v["size"] / 2
+                place = {"x": self._x(v["x"]), "y": self._y(low), "font-size": self._size(v["size"])}
+                place |= {"font-family": str(style.get("font", FONT)), "text-anchor": "middle"}
+                place |= {"textLength": self._size(v["width"]), "lengthAdjust": "spacingAndGlyphs"}
+                self._mark("text", place, style, shape.content)
+            case _:
+                self._points(shape)
+
+    def _points(self, shape: Shape) -> None:
+        """A line with its arrow heads, a polyline, a polygon or a path."""
+        points = [f"{self._x(x)} {self._y(y)}" for x, y in shape.points]
+        if shape.kind == "path":
+            curves = "".join(f"C{' '.join(points[k : k + 3])}" for k in range(1, len(points), 3))
+            way = f"M{points[0]}{curves}"
+        else:
+            way = f"M{'L'.join(points)}{'Z' if shape.kind == 'polygon' else ''}"
+        self._mark("path", {"d": way}, {"fill": "none", **shape.style})
+        arrow = shape.style.get("arrow", "")
+        ends = [(shape.start, shape.end)] if arrow in ("end", "both") else []
+        ends += [(shape.end, shape.start)] if arrow in ("start", "both") else []
+        for start, end in ends:
+            self._head(start, end, shape.style)
+
+    def _head(self, start: Any, end: Any, style: Mapping[str, Any]) -> None:
+        """The arrow head at the end of a line."""
+        dx, dy = end[0] - start[0], end[1] - start[1]
+        far = maths.maximum(maths.hypot(dx, dy), 1e-9)
+        size = ARROW * maths.sqrt(maths.maximum(style["stroke_width"], 1.0)) / far
+        dx, dy = dx * size, dy * size
+        corners = (end, (end[0] - dx - 0.4 * dy, end[1] - dy + 0.4 * dx),
+                   (end[0] - dx + 0.4 * dy, end[1] - dy - 0.4 * dx))  # fmt: skip
+        way = "L".join(f"{self._x(x)} {self._y(y)}" for x, y in corners)
+        self._mark("path", {"d": f"M{way}Z"}, {"fill": style["stroke"]})
+
+    def _mark(self, tag: str, place: dict[str, str], style: Mapping[str, Any], text: str = "") -> None:
+        """Add a mark with its style."""
+        looks = {STYLES[key]: str(value) for key, value in style.items() if key in STYLES}
+        if "stroke_width" in style:
+            looks["stroke-width"] = self._size(style["stroke_width"])
+        opacity = style.get("opacity", 1.0)
+        if opacity != 1.0:
+            looks["opacity"] = self._number(opacity)
+        self.marks.append([tag, {**place, **looks}, text, 0])
+
+    def _box(self, x: Any, y: Any, width: Any, height: Any) -> dict[str, str]:
+        return {
+            "x": self._x(x - width / 2), "y": self._y(y + height / 2),
+            "width": self._size(width), "height": self._size(height),
+        }  # fmt: skip
+
+    def _x(self, x: Any) -> str:
+        return self._number((LEFT + RIGHT) / 2 + self.scale * x)
+
+    def _y(self, y: Any) -> str:
+        return self._number((TOP + BOTTOM) / 2 - self.scale * y)
+
+    def _size(self, size: Any) -> str:
+        return self._number(self.scale * size)
+
+    def _number(self, value: Any) -> str:
+        """A number as text, or a place for a number of the kernel."""
+        if isinstance(value, float | int):
+            return pixel(float(value))
+        self.numbers.append(value)
+        return PIXEL

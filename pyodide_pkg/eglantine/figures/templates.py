@@ -1,0 +1,48 @@
+"""Draw tapes and diagrams, by putting numbers into their marks (`templates.js` draws the same)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from .frames import Mark, spot
+from .numbers import number, pixel
+
+PIXEL: Final = "\ufdd0"
+"""In a template, a place for the next number of the kernel as a coordinate. Unicode has no such letter."""
+NUMBER: Final = "\ufdd1"
+"""In a template, a place for the next number of the kernel as readers see it."""
+
+
+class Template(NamedTuple):
+    """The marks of a picture, with places for the numbers that the kernel gives in this order.
+
+    marks: a mark may have a fourth part, the step from which on its text is shown.
+    told: the sentence, whose numbers come after those of the marks.
+    steps: the number of steps through which readers can play the picture, or 0.
+    """
+
+    marks: list[Mark]
+    told: str
+    steps: int
+
+
+def filled(
+    spec: Mapping[str, Any], state: Mapping[str, Any], at: Callable[..., Sequence[float]]
+) -> tuple[list[Mark], str]:
+    """The marks and the sentence of a template with the kernel's numbers."""
+    row = iter(at(0.0, 0.0))
+
+    def fill(text: str) -> str:
+        pieces = [
+            pixel(spot(next(row))) if sign == PIXEL else number(next(row)) if sign == NUMBER else sign
+            for sign in text
+        ]
+        return "".join(pieces)
+
+    marks: list[Mark] = []
+    for tag, attributes, text, step in spec["marks"]:
+        whole = {name: fill(value) for name, value in attributes.items()}
+        shown = fill(text)
+        marks.append([tag, whole, shown if state["turn"] >= step else ""])
+    return marks, fill(spec["told"])

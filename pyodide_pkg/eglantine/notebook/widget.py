@@ -1,0 +1,86 @@
+"""`eg.widget`: a figure in a notebook, whose values Python hears and sets."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from eglantine.errors import TypeMismatchError
+from eglantine.figures.beside import Figures
+from eglantine.figures.fragments import Figure
+from eglantine.figures.script import script
+from eglantine.plain.typeof import shown
+
+RENDER: Final = """
+export default {
+  render({ model, el }) {
+    el.innerHTML = model.get("html");
+    const box = el.querySelector(".eg-figures");
+    for (const figure of box.querySelectorAll("figure")) {
+      const spec = JSON.parse(figure.dataset.figure);
+      const { values } = spec.start;
+      for (const name in values) values[name] = model.get("values")[name] ?? values[name];
+      figure.dataset.figure = JSON.stringify(spec);
+    }
+    globalThis.eglantineFigures(el);
+    const hear = ({ target, detail }) => {
+      if (target === box) return;
+      model.set("values", { ...model.get("values"), ...structuredClone(detail.values) });
+      model.set("place", detail.place && [...detail.place]);
+      model.save_changes();
+    };
+    const take = () => box.dispatchEvent(
+      new CustomEvent("eglantine-changed", { detail: { values: structuredClone(model.get("values")) } }));
+    box.addEventListener("eglantine-changed", hear);
+    model.on("change:values", take);
+    return () => model.off("change:values", take);
+  },
+};
+"""
+"""What a notebook runs for each view. Events of the box itself carry Python's values to the figures."""
+
+
+def widget(fig: Any) -> Any:
+    """Return a figure as a widget of notebooks, whose values Python hears and sets.
+
+    fig: what `eg.figure` returned, or several figures beside each other.
+
+    The widget is an anywidget, so JupyterLab, Jupyter, marimo, VS Code and Colab show it. Its `values` are
+    the values of all controls by name, where points are pairs. Its `place` is the held point, or None.
+    `w.observe(function, "values")` calls a function whenever a reader moves a control. If you assign
+    `w.values = {**w.values, "a": 2}`, the picture moves.
+
+    Raises: ImportError if anywidget is missing. TypeMismatchError if `fig` is no figure.
+    """
+    if not isinstance(fig, Figure | Figures):
+        raise TypeMismatchError(f"eg.widget shows what eg.figure returned, but this is {shown(fig)}.")
+    several = fig.figures if isinstance(fig, Figures) else [fig]
+    html = fig.html(script=False)
+    return _widget_class()(
+        html=html if isinstance(fig, Figures) else f'<div class="eg-figures">{html}</div>',
+        values={name: value for one in several for name, value in one.start["values"].items()},
+        place=several[0].start["place"],
+    )
+
+
+@lru_cache(maxsize=1)
+def _widget_class() -> Any:
+    """The class of widgets. Only this function needs anywidget."""
+    try:
+        import anywidget
+        import traitlets
+    except ImportError as error:
+        raise ImportError(
+            'eg.widget needs anywidget, which is not installed. Run pip install "eglantine[notebook]". A '
+            "figure itself needs nothing: write it as the last line of a cell."
+        ) from error
+
+    class FigureWidget(anywidget.AnyWidget):
+        """A figure in a notebook."""
+
+        _esm = script() + RENDER
+        html = traitlets.Unicode().tag(sync=True)
+        values = traitlets.Dict().tag(sync=True)
+        place = traitlets.List(trait=traitlets.Float(), allow_none=True).tag(sync=True)
+
+    return FigureWidget

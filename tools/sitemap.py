@@ -1,0 +1,33 @@
+"""The list of the site's pages for search engines: `sitemap.xml`, and `robots.txt`, which names it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import unescape
+from xml.sax.saxutils import escape
+
+SITEMAP = "sitemap.xml"
+ROBOTS = "robots.txt"
+CANONICAL = re.compile(r'<link rel="canonical" href="(https?:[^"]*)">')
+
+
+def sitemap(pages: Iterable[str]) -> str:
+    """The addresses that the pages name as their own. Pages without one are left out.
+
+    pages: the texts of the site's pages.
+    """
+    addresses = sorted(unescape(found[1]) for page in pages if (found := CANONICAL.search(page)))
+    entries = "".join(f"<url><loc>{escape(address)}</loc></url>\n" for address in addresses)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</urlset>\n'
+    )
+
+
+def robots(site: str) -> str:
+    """What robots may read, which is everything, and where the list of pages is.
+
+    site: the site's address with its closing slash.
+    """
+    return f"User-agent: *\nAllow: /\nSitemap: {site}{SITEMAP}\n"
