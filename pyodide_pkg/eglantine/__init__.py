@@ -64,9 +64,10 @@ __all__ = [
     "curve_fit", "debug_print", "diagnose", "dot", "export", "exported", "figure", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "graph", "hessian", "hook", "hvp", "index", "interp", "jacfwd",
     "jacobian", "jacrev", "jit", "jvp", "least_squares", "linearize", "math", "minimize", "minimizer",
-    "nest_level", "norm", "odeint", "opaque", "picture", "point", "quad", "random", "real", "rolled", "root",
-    "scan", "select", "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper",
-    "stop_gradient", "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop", "widget",
+    "nest_level", "norm", "odeint", "opaque", "picture", "point", "quad", "random", "real", "rolled",
+    "root", "scan", "select", "slider", "sparse_hessian", "sparse_jacobian", "sparsity", "stepper",
+    "stop_gradient", "struct", "sum", "taylor", "value_and_grad", "vec", "vjp", "vmap", "while_loop",
+    "widget",
 ]  # fmt: skip
 
 
