@@ -91,6 +91,26 @@ class Service:
         reply = {"ok": True, **{name: compiled[name].abi for name in named}}
         return json.dumps(reply), *(compiled[name].wasm for name in named)
 
+    def polynomial(self, text: str, names: Sequence[str]) -> Reply:
+        """The kernel of a formula's Taylor polynomials. Its module follows the JSON."""
+        from app.formulas.orders import compile_polynomial  # as in `survey`
+
+        try:
+            artifact = compile_polynomial(formulas.to_fn(text, names))
+        except eg.EglantineError as error:
+            return json.dumps({"ok": False, "error": describe(error, text)}), b""
+        return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
+
+    def band(self, text: str, names: Sequence[str], order: int, *disc: Any) -> Reply:
+        """`proven_band` of a formula. `disc` is its point, region, radius and other letters."""
+        from app.formulas.band import proven_band  # as in `survey`
+
+        try:
+            bounds = proven_band(formulas.to_fn(text, names), order, *disc)
+        except eg.EglantineError as error:
+            return (json.dumps({"ok": False, "error": describe(error, text)}),)
+        return (json.dumps({"ok": True, **bounds}),)
+
     def check(
         self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]
     ) -> Reply:
@@ -269,6 +289,8 @@ def _answer(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 METHODS: dict[str, Callable[..., Reply]] = {
     "formula": Service.formula,
     "survey": Service.survey,
+    "polynomial": Service.polynomial,
+    "band": Service.band,
     "check": Service.check,
     "check_tape": Service.check_tape,
     "export": Service.export,

@@ -29,6 +29,8 @@
  * @property {boolean} critical
  * @property {boolean} descent
  * @property {boolean} error
+ * @property {number} order of the Taylor polynomial around the point
+ * @property {boolean} band the proven bound of the polynomial's remainder
  *
  * A saved view. The document in it has no saved views.
  * @typedef {{name: string, doc: Doc, view: View}} Saved
@@ -62,6 +64,10 @@
  *
  * The modules of a billiards table, and the cost of compiling its gradient.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
+ * The bounds of a remainder at the nodes of a disc (app/formulas/band.py), by radius, then by angle; null for no bound.
+ * @typedef {{low: readonly (readonly (number | null)[])[], high: readonly (readonly (number | null)[])[],
+ *   least: number | null, most: number | null}} BandNodes the last two bound the remainder anywhere in the disc
+ *
  * @typedef {{critical: Module, descent: Module}} SurveyArtifact the kernels of app/formulas/survey.py
  * @typedef {{shot: Module, paths: Module, batch: Module, cost: {ms: number, bytes: number, memory: number}}} TableArtifact
  *
