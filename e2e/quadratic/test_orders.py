@@ -65,7 +65,9 @@ def test_python_approximates_a_typed_formula_and_proves_a_band(quadratic: Page) 
     quadratic.get_by_label("Order of the approximation, as a number").fill("3")
     expect(bound).to_contain_text("at most 0 below and 0 above", timeout=BANDED_MS)
     quadratic.get_by_label("Order of the approximation, as a number").fill("2")
-    expect(bound).to_contain_text(re.compile(r"at most 0\.\d+ below and 0\.[1-9]\d* above"), timeout=BANDED_MS)
+    expect(bound).to_contain_text(
+        re.compile(r"at most 0\.\d+ below and 0\.[1-9]\d* above"), timeout=BANDED_MS
+    )
     below, above = re.findall(r"0\.\d+", bound.inner_text())
     assert below == above
     quadratic.locator("#formula").fill("abs(x) y")

@@ -259,7 +259,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   introMap:
     "The map shows the same surface from above, with a line for each height. A slice cuts the surface along a line " +
     "through the point. Critical points are the places where the slope is 0. Descent goes straight downhill from the " +
-    "point until the slope is 0. Error colours the places where the surface differs from its approximation. Save " +
+    "point until the slope is 0. Error colours the places where the surface differs from its approximation. The order " +
+    "chooses the approximation: 1 is the tangent plane, 2 the quadratic one, and so on up to 8. The proven band shows " +
+    "between which heights the surface is certain to lie, for every place in the disc at once. Save " +
     "views to present them one after the other. A copied link holds them all.",
   addByItself: "Add sliders for new letters automatically",
   quadraticMaths:
@@ -710,6 +712,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   modeValues: "Values",
   modeGradient: "Gradient: forwards, then back",
   modeTangents: "Tangents: forwards",
+  modeChunk: "Both tangents at once",
+  chunkX: "Tangent by x",
+  chunkY: "Tangent by y",
   formulaOfTape: "Formula for f",
   exportTape: "All numbers as CSV",
   detail: "The row you chose",

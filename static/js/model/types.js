@@ -280,12 +280,14 @@
  * @property {Place} value
  * @property {Place} tangent
  * @property {Place} cotangent
+ * @property {readonly Place[]} chunk tangents in the directions of x and y, from one sweep
  * @property {readonly Contribution[]} contributions
  */
 /** @typedef {{nodes: readonly TapeNode[], result: number}} Tape */
 /** @typedef {Artifact & Tape} TapeArtifact */
-/** "values" goes forward, "gradient" goes forward and back, and "tangents" goes forward with a direction.
- * @typedef {"values" | "gradient" | "tangents"} Mode */
+/** "values" goes forward, "gradient" goes forward and back, "tangents" goes forward with a direction, and
+ * "chunk" with the directions of x and y at once.
+ * @typedef {"values" | "gradient" | "tangents" | "chunk"} Mode */
 /** The state that undo, redo and a shared link restore.
  * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
 /** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
