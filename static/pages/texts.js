@@ -434,7 +434,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   learnSine:
     "Choose the sine, and the network becomes an LSTM, which has a memory. It hears one value of a wave after the " +
     "other and predicts the next one. After the dashed line it hears only its own predictions, and must keep the wave " +
-    "going by itself.",
+    "going by itself. Choose the line of text, and the LSTM sees letters. It learns to guess the next one, until it can " +
+    "write the whole line from the first letter.",
   learnMaths:
     "A unit computes a(w·x + b), where x are the outputs of the layer before, w and b the unit’s weights, and a is tanh, " +
     "ReLU (the larger of z and 0) or GELU (z times the probability that a normal number is below z). The probabilities " +

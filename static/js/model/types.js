@@ -200,14 +200,14 @@
  * @typedef {Record<"residuals" | "jacobian" | "along" | "curvature" | "curve" | "valley", Module>} FitterModules */
 /** The modules of a formula, and its letters in their order.
  * @typedef {FitterModules & {names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
-/** @typedef {"plane" | "digits" | "sine"} TaskName */
+/** @typedef {"plane" | "digits" | "sine" | "text"} TaskName */
 /** @typedef {{inputs: number, classes: number, most: number, tests: number}} Task */
 /** The properties of a network on which its modules depend. @typedef {{task: TaskName, hidden: readonly number[], activation: string, optimiser: Optimiser}} NetworkSpec */
 /** A point that you placed: x, y, and its class. @typedef {readonly [number, number, number]} OwnPoint */
 /**
  * The state of the page Learn that undo, redo and a shared link restore.
  * @typedef {object} Lesson
- * @property {string} set the data: a set of points, "own", "digits" or "sine"
+ * @property {string} set the data: a set of points, "own", "digits", "sine" or "text"
  * @property {number} noise
  * @property {number} seed
  * @property {readonly OwnPoint[]} own
@@ -227,6 +227,8 @@
  * @property {number} length the values of a wave
  * @property {number} heard the values that the network hears before it continues a wave
  * @property {number} continued
+ * @property {string} letters the letters of a text
+ * @property {string} line the line of text that an LSTM learns
  * @property {number} cells along each side of the pictures of a plane
  * @property {number} reach the greatest x and y in these pictures
  * @property {number} shown the tests with shown guesses
