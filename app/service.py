@@ -93,23 +93,15 @@ class Service:
 
     def polynomial(self, text: str, names: Sequence[str]) -> Reply:
         """The kernel of a formula's Taylor polynomials. Its module follows the JSON."""
-        from app.formulas.orders import compile_polynomial  # as in `survey`
+        from app.formulas.orders import answered  # as in `survey`
 
-        try:
-            artifact = compile_polynomial(formulas.to_fn(text, names))
-        except eg.EglantineError as error:
-            return json.dumps({"ok": False, "error": describe(error, text)}), b""
-        return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
+        return answered(text, names)
 
     def band(self, text: str, names: Sequence[str], order: int, *disc: Any) -> Reply:
         """`proven_band` of a formula. `disc` is its point, region, radius and other letters."""
-        from app.formulas.band import proven_band  # as in `survey`
+        from app.formulas.band import answered  # as in `survey`
 
-        try:
-            bounds = proven_band(formulas.to_fn(text, names), order, *disc)
-        except eg.EglantineError as error:
-            return (json.dumps({"ok": False, "error": describe(error, text)}),)
-        return (json.dumps({"ok": True, **bounds}),)
+        return (json.dumps(answered(text, names, order, *disc)),)
 
     def check(
         self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import eglantine as eg
+from eglantine import formulas
 from eglantine.inside import Builder, Function, block_of, fused
 from eglantine.types import as_type
 
@@ -178,3 +179,11 @@ def _nodes(columns: list[list[tuple[float, float]]], end: int, worst: Any) -> Bo
 
 def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
+
+
+def answered(text: str, names: Sequence[str], order: int, *disc: Any) -> dict[str, Any]:
+    """The answer to a page: {"ok": True} with the bounds of a formula, or {"ok": False, "error"}."""
+    try:
+        return {"ok": True, **proven_band(formulas.to_fn(text, names), order, *disc)}
+    except eg.EglantineError as error:
+        return {"ok": False, "error": {"message": str(error)}}

@@ -9,11 +9,13 @@ linear combination of them.
 from __future__ import annotations
 
 import cmath
+import json
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import eglantine as eg
-from eglantine import Artifact
+from eglantine import Artifact, formulas
 from eglantine import numpy as enp
 
 HIGHEST: Final = 8
@@ -80,3 +82,12 @@ def _monomials(p: int, q: int) -> list[complex]:
 def compile_polynomial(f: eg.Fn) -> Artifact:
     """Compile the `polynomial` of a formula."""
     return eg.compile_artifact(polynomial(f, len(f.function.params) - 2))
+
+
+def answered(text: str, names: Sequence[str]) -> tuple[str, bytes]:
+    """The answer to a page: JSON {"ok": True, "abi"} with the module, or {"ok": False, "error"}."""
+    try:
+        artifact = compile_polynomial(formulas.to_fn(text, names))
+    except eg.EglantineError as error:
+        return json.dumps({"ok": False, "error": {"message": str(error)}}), b""
+    return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm

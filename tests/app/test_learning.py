@@ -24,7 +24,7 @@ SPECS = [
     ]
 ]
 SINE = {**modules.DEFAULT, "task": "sine", "hidden": [4]}
-TEXT = {**modules.DEFAULT, "task": "text", "hidden": [16]}
+TEXT = {**modules.DEFAULT, "task": "text", "hidden": [12]}
 
 
 def nothing(of: Any) -> Any:

@@ -44,7 +44,7 @@ def test_the_coefficients_of_an_exponential_are_inverse_factorials() -> None:
     assert found == pytest.approx(expected, abs=1e-13)
 
 
-def test_a_polynomial_is_its_own_taylor_polynomial_in_other_units_and_with_letters() -> None:
+def test_a_polynomial_is_its_own_taylor_polynomial_in_other_units() -> None:
     found = coefficients("a x^5 y^3 - x y", POINT, (0.5, 2.0), a=3.0)
     for u, v in ((1.0, 1.0), (-0.7, 0.4), (0.2, -1.0)):
         x, y = POINT[0] + 0.5 * u, POINT[1] + 2.0 * v

@@ -26,7 +26,7 @@ const SUITED = {
   plane: { hidden: [6, 4], rate: 0.03, batch: 10, noise: 0.2 },
   digits: { hidden: [12], rate: 0.01, batch: 30 },
   sine: { hidden: [8], rate: 0.01, batch: 4, noise: 0.02 },
-  text: { hidden: [16], rate: 0.02, batch: 1, optimiser: "adam" },
+  text: { hidden: [12], rate: 0.02, batch: 1, optimiser: "adam" },
 };
 
 /** @param {LessonBeginning} beginning @returns {Lesson} */
