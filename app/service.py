@@ -91,6 +91,18 @@ class Service:
         reply = {"ok": True, **{name: compiled[name].abi for name in named}}
         return json.dumps(reply), *(compiled[name].wasm for name in named)
 
+    def polynomial(self, text: str, names: Sequence[str]) -> Reply:
+        """The kernel of a formula's Taylor polynomials. Its module follows the JSON."""
+        from app.formulas.orders import answered  # as in `survey`
+
+        return answered(text, names)
+
+    def band(self, text: str, names: Sequence[str], order: int, *disc: Any) -> Reply:
+        """`proven_band` of a formula. `disc` is its point, region, radius and other letters."""
+        from app.formulas.band import answered  # as in `survey`
+
+        return (json.dumps(answered(text, names, order, *disc)),)
+
     def check(
         self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]
     ) -> Reply:
@@ -269,6 +281,8 @@ def _answer(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 METHODS: dict[str, Callable[..., Reply]] = {
     "formula": Service.formula,
     "survey": Service.survey,
+    "polynomial": Service.polynomial,
+    "band": Service.band,
     "check": Service.check,
     "check_tape": Service.check_tape,
     "export": Service.export,

@@ -98,3 +98,7 @@ def test_a_network_changes_its_shape_and_is_exported_with_its_weights(learn: Pag
     field(learn, "set").select_option("sine")
     expect(learn.locator("main")).to_have_attribute("data-task", "sine", timeout=COMPILED_MS)
     expect(learn.get_by_label("One more unit in layer 1")).to_be_enabled()
+    field(learn, "set").select_option("text")
+    expect(learn.locator("main")).to_have_attribute("data-task", "text", timeout=COMPILED_MS)
+    learn.locator(".train").click()
+    expect(learn.locator(".outcome")).to_contain_text("Learned", timeout=LEARNED_MS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -369,3 +370,18 @@ def test_the_tables_columns_do_not_move_when_numbers_appear(tape: Page, mode: st
         tape.evaluate(NEXT_FRAME)
         seen.add(tuple(heads.evaluate_all(places)))
     assert len(seen) == 1
+
+
+def test_a_chunk_shows_both_tangents_side_by_side(tape: Page) -> None:
+    field(tape, "preset").select_option("slides")
+    tape.get_by_label("Both tangents at once").check()
+    last = tape.locator(".tape-table tbody tr").last
+    expect(last.locator("td.chunk data")).to_have_text(["0.291927", "\u22120.708073"])
+    expect(last.locator("td").nth(1)).to_have_text("0.454649")
+    expect(tape.locator(".detail")).to_contain_text("by x 0.29192")
+    tape.locator(".first").click()
+    expect(last.locator("td.chunk data").first).to_be_empty()
+    for _ in range(3):
+        tape.locator(".forward").click()
+    expect(tape.locator(".now")).to_contain_text("in the direction of x")
+    expect(tape).to_have_url(re.compile("mode=chunk"))

@@ -1,7 +1,8 @@
 """Build our own files that the pages load: the wheel, precompiled Python, presets, in `static/build/`.
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
-"presets", "survey", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock",
+"presets", "survey", "polynomials", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests",
+"lock",
 "engine", "engineScript", "sandbox", "sandboxWorker", "penroseWorker", "pictures", "handed", "book",
 "figureScript", "figureStyle", "tier", "tierModule", "documents", "search"}.
 Every name except the wheel's carries a hash of the content, so these files never change.

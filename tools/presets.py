@@ -6,6 +6,7 @@ Writes these files into FOLDER:
   bytes in base64. The first is the default.
 * survey.json: {"version": 1, "surveys": {id: {"critical", "descent"}}}, the presets' kernels for critical
   points and for the descent, which the page loads when they are asked for.
+* polynomials.json: {"version": 1, "polynomials": {id: module}}, the presets' kernels of Taylor polynomials.
 * billiards.json: {"version": 1, ...}, the billiards page's constants, the modules of its default table, and
   its descents (tools/descents.py).
 * robot.json: the same for the robot page, with the weights from tools/gaits.json.
@@ -43,6 +44,7 @@ from app.diagrams.listing import gallery_diagram  # noqa: E402
 from app.fitting.fitter import KERNELS  # noqa: E402
 from app.fitting.solver import compiled_solver  # noqa: E402
 from app.formulas.examples import EXAMPLES  # noqa: E402
+from app.formulas.orders import compile_polynomial  # noqa: E402
 from app.formulas.survey import compile_survey  # noqa: E402
 from app.learning import modules as learning  # noqa: E402
 from app.service import compile_formula, jet  # noqa: E402
@@ -70,6 +72,8 @@ def main(folder: Path) -> None:
     (folder / "presets.json").write_text(text, encoding="utf-8", newline="\n")
     surveyed = json.dumps({"version": VERSION, "surveys": surveys()}, separators=(",", ":"))
     (folder / "survey.json").write_text(surveyed, encoding="utf-8", newline="\n")
+    ordered = json.dumps({"version": VERSION, "polynomials": polynomials()}, separators=(",", ":"))
+    (folder / "polynomials.json").write_text(ordered, encoding="utf-8", newline="\n")
     table = json.dumps(default_table(), separators=(",", ":"))
     (folder / "billiards.json").write_text(table, encoding="utf-8", newline="\n")
     robot = json.dumps(default_robot(), separators=(",", ":"))
@@ -110,6 +114,17 @@ def entry(example: Example) -> dict[str, Any]:
         "abi": reply["abi"],
         "wasm": base64.b64encode(reply["wasm"]).decode(),
         "cost": lasting(reply["cost"]),
+    }
+
+
+def polynomials() -> dict[str, dict[str, Any]]:
+    """Each example's kernel of app/formulas/orders.py, by its id."""
+    kernels = {
+        example.id: compile_polynomial(formulas.to_fn(example.text, example.names)) for example in EXAMPLES
+    }
+    return {
+        name: {"abi": artifact.abi, "wasm": base64.b64encode(artifact.wasm).decode()}
+        for name, artifact in kernels.items()
     }
 
 

@@ -13,6 +13,7 @@ import eglantine as eg
 from .data import POINTS, SETS, WAVES, drawn, waves
 from .network import ACTIVATIONS, CELLS, PIECES, REACH, SHOWN, Network
 from .sequence import CONTINUED, HEARD, LENGTH, Sequence
+from .text import LETTERS, LINE, Text
 from .training import OPTIMISERS, learning
 
 MOST_LAYERS, MOST_UNITS = 5, 12
@@ -38,12 +39,17 @@ TASKS = {
     "plane": Task(2, 2, POINTS, POINTS // 2),
     "digits": Task(64, 10, 1400, 397),
     "sine": Task(0, 0, WAVES // 2, WAVES // 2),
+    "text": Task(0, 0, 1, 1),
 }
 DEFAULT = {"task": "plane", "hidden": [6, 4], "activation": "tanh", "optimiser": "adam"}
 """The network that the page begins with."""
 
 
-def model_of(spec: dict[str, Any]) -> Network | Sequence:
+RECURRENT: dict[str, type[Sequence | Text]] = {"sine": Sequence, "text": Text}
+"""The models of sequences by their tasks. They have a memory."""
+
+
+def model_of(spec: dict[str, Any]) -> Network | Sequence | Text:
     """The model of a spec {"task", "hidden": units of each layer, "activation", "optimiser"}.
 
     Raises:
@@ -55,11 +61,11 @@ def model_of(spec: dict[str, Any]) -> Network | Sequence:
             msg = f"The {name} must be one of {', '.join(known)}, but it is {spec[name]!r}. Choose another."
             raise ValueError(msg)
     hidden, task = tuple(int(units) for units in spec["hidden"]), TASKS[spec["task"]]
-    if spec["task"] == "sine":
+    if spec["task"] in RECURRENT:
         if len(hidden) != 1 or not 1 <= hidden[0] <= MOST_MEMORY_UNITS:
             msg = f"An LSTM has one layer of 1 to {MOST_MEMORY_UNITS} units, but the layers are {hidden}."
             raise ValueError(msg)
-        return Sequence(hidden[0])
+        return RECURRENT[spec["task"]](hidden[0])
     if len(hidden) > MOST_LAYERS or not all(1 <= units <= MOST_UNITS for units in hidden):
         msg = (
             f"A network has at most {MOST_LAYERS} hidden layers of 1 to {MOST_UNITS} units, but the layers "
@@ -86,7 +92,7 @@ def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
     """A trained network as a function that holds its weights.
 
     For a network of layers it is x → the probabilities of the classes. For a sequence it is (HEARD values) →
-    the next value.
+    the next value. For a line of text it is a first letter → the letters that the network writes.
 
     Raises:
         ValueError: the spec is out of range, or the weights do not fit it.
@@ -96,6 +102,8 @@ def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
     if len(numbers) != model.size or not all(map(math.isfinite, numbers)):
         msg = f"This network has {model.size} finite weights, but {len(numbers)} numbers were given."
         raise ValueError(msg)
+    if isinstance(model, Text):
+        return eg.fn([eg.Fin(len(LETTERS))])(lambda first: model.answer(eg.asarray(numbers), first))
     if isinstance(model, Sequence):
         return eg.fn([eg.Vec(HEARD, eg.Real)], eg.Real)(lambda x: model.answer(eg.asarray(numbers), x))
     return eg.fn([eg.Vec(model.inputs, eg.Real)])(lambda x: model.chances(eg.asarray(numbers), x))
@@ -116,6 +124,8 @@ def beginning() -> dict[str, Any]:
         "length": LENGTH,
         "heard": HEARD,
         "continued": CONTINUED,
+        "letters": LETTERS,
+        "line": LINE,
         "cells": CELLS,
         "reach": REACH,
         "shown": SHOWN,

@@ -8,6 +8,7 @@ from typing import Any
 from .modules import model_of
 from .network import ACTIVATIONS, Network
 from .sequence import Sequence
+from .text import LETTERS, LINE, Text
 
 HEAD = '''"""A network that was trained on the page Learn of Eglantine."""
 
@@ -70,6 +71,41 @@ def network(xs: eg.Vec({heard}, eg.Real)):
     h = eg.scan(step, (zeros, zeros), xs)[0][0]
     return eg.dot(eg.asarray(READ), h) + BIAS
 '''
+TEXT = '''
+LETTERS = {letters!r}
+FORGET, INPUT, OUTPUT, CANDIDATE = [
+{gates}
+]
+"""The rows of W, the rows of U, and b of each sum. W has a column for each letter."""
+READ, BIASES = {read}, {biases}
+
+
+def total(gate, letter, h):
+    W, U, b = map(eg.asarray, gate)
+    return eg.vec({units}, lambda i: W[i][letter]) + U @ h + b
+
+
+def sigmoid(z):
+    return 1.0 / (1.0 + m.exp(-z))
+
+
+@eg.fn
+def network(first: eg.Fin({count})):
+    """The letters that the network writes after a first one, as numbers in LETTERS."""
+
+    def step(state, _):
+        h, cell, letter = state
+        kept = sigmoid(total(FORGET, letter, h)) * cell
+        cell = kept + sigmoid(total(INPUT, letter, h)) * m.tanh(total(CANDIDATE, letter, h))
+        h = sigmoid(total(OUTPUT, letter, h)) * m.tanh(cell)
+        return (h, cell, enp.argmax(eg.asarray(READ) @ h + eg.asarray(BIASES))), letter
+
+    zeros = enp.zeros({units})
+    return eg.scan(step, (zeros, zeros, first), length={length})[1]
+
+
+print("".join(LETTERS[k] for k in network(LETTERS.index({first!r}))))
+'''
 EXAMPLE = """
 print(network({example}))
 """
@@ -82,6 +118,8 @@ def program_of(spec: dict[str, Any], weights: Many[float]) -> str:
         ValueError: the spec is out of range.
     """
     model, numbers = model_of(spec), [float(weight) for weight in weights]
+    if isinstance(model, Text):
+        return HEAD + text_text(model, numbers)
     if isinstance(model, Sequence):
         return HEAD + lstm_text(model, numbers)
     return HEAD + layers_text(model, numbers)
@@ -110,3 +148,20 @@ def lstm_text(model: Sequence, numbers: list[float]) -> str:
     *read, bias = numbers[SUMS * model.units * model.row :]
     text = LSTM.format(gates="\n".join(lines), read=read, bias=bias, heard=HEARD, units=model.units)
     return text + EXAMPLE.format(example=f"[0.1] * {HEARD}")
+
+
+def text_text(model: Text, numbers: list[float]) -> str:
+    """The program of an LSTM that writes a line, after its head."""
+    from .sequence import SUMS
+
+    count, lines = len(LETTERS), []
+    for gate in range(SUMS):
+        rows = [numbers[(gate * model.units + i) * model.row :][: model.row] for i in range(model.units)]
+        parts = [row[:count] for row in rows], [row[count:-1] for row in rows], [row[-1] for row in rows]
+        lines.append(f"    ({', '.join(map(str, parts))}),")
+    last = numbers[SUMS * model.units * model.row :]
+    rows = [last[k * (model.units + 1) :][: model.units + 1] for k in range(count)]
+    return TEXT.format(
+        gates="\n".join(lines), read=[row[:-1] for row in rows], biases=[row[-1] for row in rows],
+        letters=LETTERS, count=count, units=model.units, length=len(LINE), first=LINE[0],
+    )  # fmt: skip

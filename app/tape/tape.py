@@ -137,7 +137,11 @@ class _Recording:
         self.names |= {row: f"v{k + 1}" for k, row in enumerate(live)}
         self.slopes = {i: self._slopes(i) for i in live}
         self.directions = [self.b.param(F64) for _ in names]
-        self.tangents = self._forward()
+        self.tangents = {row: dy[0] for row, dy in self._forward([(dx,) for dx in self.directions]).items()}
+        one = self.b.const(1.0)
+        self.chunk = self._forward([
+            tuple(one if i == k else ZERO for i in range(len(names))) for k in range(len(names))
+        ])  # fmt: skip
         self.cotangents, self.contributions = self._reverse()
         self.kept: dict[int, int] = {}
         """The place of each shown row in the result of `numbers`."""
@@ -152,12 +156,16 @@ class _Recording:
             return [b.select(first, one, none), b.select(first, none, one)]
         return [ZERO] * len(rest) if rule is NO_TANGENT else list(rule(b, *rest, i))
 
-    def _forward(self) -> dict[int, int]:
-        """The tangent of each row, from the compiler's forward mode."""
+    def _forward(self, directions: Sequence[tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+        """The tangents of each row, from the compiler's forward mode.
+
+        directions: for each input, its tangents in all directions that one sweep computes.
+        """
+        count = len(directions[0])
         rows = [*self.inputs, *self.live]
         whole = replace(self.block, results=tuple(rows))
-        _, tangents = push(whole, self.b, self.inputs, [(dx,) for dx in self.directions], 1)
-        return {row: dy[0] if dy else ZERO for row, dy in zip(rows, tangents, strict=True)}
+        _, tangents = push(whole, self.b, self.inputs, directions, count)
+        return {row: tuple(dy or (ZERO,) * count) for row, dy in zip(rows, tangents, strict=True)}
 
     def _reverse(self) -> tuple[dict[int, int], dict[int, list[Contribution]]]:
         """The cotangent of each row and the additions that made it, from the compiler's sweep."""
@@ -207,6 +215,7 @@ class _Recording:
         operands: each is {"number": its value, "tex"} or {"node": its position, "slope", "slopeTex",
             "share"}. The share is the term that its tangent adds to this row's tangent.
         value, tangent, cotangent: the places of the row's numbers.
+        chunk: the places of its tangents in the direction of each input. One sweep computes them all.
         contributions: the additions to its cotangent in their order: "user", "operand", "term" and "total".
         """
         is_input = row in self.inputs
@@ -221,6 +230,7 @@ class _Recording:
             "value": self._keep(row),
             "tangent": self._keep(self.tangents[row]),
             "cotangent": self._keep(self.cotangents[row]),
+            "chunk": [self._keep(dy) for dy in self.chunk[row]],
             "contributions": [
                 {"user": nodes[one.user], "operand": one.position, "term": self._keep(one.term),
                  "total": self._keep(one.total)}
@@ -293,6 +303,7 @@ class Preset:
 
 PRESETS = (
     Preset("survey", "log(x) + x y - sin(y)", (2, 5)),
+    Preset("slides", "sin(x) cos(y)", (1, 1)),
     Preset("power", "x^y", (2, 3)),
     Preset("distance", "sqrt(x^2 + y^2)", (3, 4)),
     Preset("logistic", "1/(1 + exp(-x))", (0.5, 0)),

@@ -199,6 +199,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendUndecided: "slope 0, kind unknown",
   legendOver: "the surface is higher than its approximation",
   legendUnder: "the surface is lower",
+  legendBand: "the surface is proven to lie between these",
   legendDrag: "drag these",
   legendGoal: "the goal",
   legendTarget: "the ball that should get there",
@@ -229,6 +230,10 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   partCritical: "Critical points",
   partDescent: "Descent",
   partError: "Error",
+  partBand: "Proven band",
+  order: "order",
+  orderRange: "Order of the approximation",
+  orderNumber: "Order of the approximation, as a number",
   angle: "direction",
   angleRange: "Direction of the slice",
   angleNumber: "Direction of the slice in degrees, as a number",
@@ -254,7 +259,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   introMap:
     "The map shows the same surface from above, with a line for each height. A slice cuts the surface along a line " +
     "through the point. Critical points are the places where the slope is 0. Descent goes straight downhill from the " +
-    "point until the slope is 0. Error colours the places where the surface differs from its approximation. Save " +
+    "point until the slope is 0. Error colours the places where the surface differs from its approximation. The order " +
+    "chooses the approximation: 1 is the tangent plane, 2 the quadratic one, and so on up to 8. The proven band shows " +
+    "between which heights the surface is certain to lie, for every place in the disc at once. Save " +
     "views to present them one after the other. A copied link holds them all.",
   addByItself: "Add sliders for new letters automatically",
   quadraticMaths:
@@ -427,7 +434,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   learnSine:
     "Choose the sine, and the network becomes an LSTM, which has a memory. It hears one value of a wave after the " +
     "other and predicts the next one. After the dashed line it hears only its own predictions, and must keep the wave " +
-    "going by itself.",
+    "going by itself. Choose the line of text, and the LSTM sees letters. It learns to guess the next one, until it can " +
+    "write the whole line from the first letter.",
   learnMaths:
     "A unit computes a(w·x + b), where x are the outputs of the layer before, w and b the unit’s weights, and a is tanh, " +
     "ReLU (the larger of z and 0) or GELU (z times the probability that a normal number is below z). The probabilities " +
@@ -705,6 +713,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   modeValues: "Values",
   modeGradient: "Gradient: forwards, then back",
   modeTangents: "Tangents: forwards",
+  modeChunk: "Both tangents at once",
+  chunkX: "Tangent by x",
+  chunkY: "Tangent by y",
   formulaOfTape: "Formula for f",
   exportTape: "All numbers as CSV",
   detail: "The row you chose",
@@ -741,6 +752,7 @@ export const KEYS = {
   upDown: "Up, Down",
   plus: "+, −",
   home: "Home",
+  digits: "1 to 8",
   enter: "Enter",
   slash: "/",
   delete: "Delete",
@@ -775,6 +787,7 @@ export const KEY_USES = {
   tenth: "a tenth as far",
   zoom: "zoom in and out",
   putBack: "put it back where it began",
+  chooseOrder: "choose the order of the approximation",
   letGo: "let the node go",
   cutHere: "cut the node’s springs",
   dragOrCut: "change between dragging and cutting",

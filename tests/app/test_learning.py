@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.learning import data, modules, network, programs, sequence, training
+from app.learning import data, modules, network, programs, sequence, text, training
 from app.service import Service
 from eglantine.types import StructType, TupleType, VecType
 
@@ -24,6 +24,7 @@ SPECS = [
     ]
 ]
 SINE = {**modules.DEFAULT, "task": "sine", "hidden": [4]}
+TEXT = {**modules.DEFAULT, "task": "text", "hidden": [12]}
 
 
 def nothing(of: Any) -> Any:
@@ -182,6 +183,30 @@ def test_lstm_learns_to_continue_a_sine() -> None:
     free = end["wave"][sequence.HEARD : sequence.HEARD + 2 * period]
     assert all(abs(free[t] - free[t + period]) < 0.3 for t in range(period))
     assert max(free) - min(free) > data.HEIGHT
+
+
+def test_lstm_learns_to_write_a_line_from_its_first_letter() -> None:
+    line = {"x": [text.CODES], "count": 1}
+    pupil = Pupil(TEXT, line, line, rate=0.02, batch=1)
+    first = eg.jit(modules.answering(TEXT, pupil.weights))(text.CODES[0])
+    assert first != text.CODES
+    seen = pupil.learn(400)
+    assert seen["train"]["right"] == 1.0
+    assert list(seen["written"]) == text.CODES
+
+    names: dict[str, Any] = {}
+    exec(programs.program_of(TEXT, pupil.weights), names)  # noqa: S102 - our own text
+    assert list(names["network"](text.CODES[0])) == text.CODES
+
+
+def test_the_loss_of_a_line_is_the_mean_surprise_at_its_letters() -> None:
+    model = modules.model_of({**TEXT, "hidden": [3]})
+    zeros = [0.0] * model.size
+    loss, right = eg.jit(eg.fn([eg.Vec(model.size, eg.Real), model.example["x"]])(
+        lambda weights, x: model.judge(weights, {"x": x})
+    ))(zeros, text.CODES)  # fmt: skip
+    assert loss == pytest.approx(math.log(len(text.LETTERS)))
+    assert right == pytest.approx(text.LINE[1:].count(" ") / (len(text.LINE) - 1))
 
 
 @pytest.mark.parametrize("spec", [*SPECS, SINE])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
@@ -196,3 +197,31 @@ def test_a_formula_with_a_condition_is_an_error_with_a_message() -> None:
         eg.FormulaError, match="has a condition, but this picture shows only operations on numbers"
     ):
         compile_tape("{x > 0: x, y}")
+
+
+def test_the_slides_example_has_the_slides_numbers() -> None:
+    preset = next(one for one in PRESETS if one.id == "slides")
+    tape = tape_of(preset.text, NAMES)
+    found = numbers(tape, preset.point)
+    nodes = {node["op"]: node for node in tape.nodes}
+    values = [shown(found, nodes[op]["value"]) for op in ("sin", "cos", "mul")]
+    assert [round(value, 4) for value in values] == [0.8415, 0.5403, 0.4546]
+    x1, x2 = tape.nodes[:2]
+    backwards = [shown(found, node["cotangent"]) for node in (nodes["sin"], nodes["cos"], x2, x1)]
+    assert [round(value, 4) for value in backwards] == [0.5403, 0.8415, -0.7081, 0.2919]
+    assert [round(shown(found, place), 4) for place in nodes["mul"]["chunk"]] == [0.2919, -0.7081]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+@pytest.mark.parametrize("point", POINTS)
+def test_a_chunk_has_the_tangents_of_both_inputs(text: str, point: tuple[float, float]) -> None:
+    tape = tape_of(text, NAMES)
+    found = numbers(tape, point)
+    for k, direction in enumerate(((1.0, 0.0), (0.0, 1.0))):
+        alone = numbers(tape, point, direction)
+        for node in tape.nodes:
+            # A symbolic zero stays 0 where the numbers are 0·∞.
+            expected = shown(alone, node["tangent"])
+            assert math.isnan(expected) or shown(found, node["chunk"][k]) == pytest.approx(
+                expected, rel=1e-14
+            )

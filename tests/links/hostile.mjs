@@ -38,7 +38,7 @@ const lettered = (doc) => docs.setSliderField(docs.addLetters({ ...doc, text: "a
 
 /** A document with pictures, heights, and saved views of other documents. */
 const lecture = (doc) => {
-  const shown = { layout: "both", slice: true, angle: -12.5, critical: true, descent: true, error: true };
+  const shown = { layout: "both", slice: true, angle: -12.5, critical: true, descent: true, error: true, order: 5, band: true };
   const saved = [lettered(doc), { ...doc, shown, heights: [-2, 3.5] }, doc].map((of, k) => ({ name: `${k}: \u00e4 & ;=%`, doc: of, view: camera.START_VIEW }));
   return { ...docs.setShown(doc, { layout: "map" }), heights: [0, 1], saved };
 };

@@ -95,6 +95,17 @@ export class Compiler {
     }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
+  /** @param {string} text @param {readonly string[]} names @returns {Promise<Answer<Module>>} the kernel of Taylor polynomials */
+  compilePolynomial(text, names) {
+    return this.ask("polynomial", [text, names], ({ abi }, [wasm]) => ({ wasm, abi }), { longestMs: LONGEST_SIMULATION_MS });
+  }
+
+  /** @param {readonly unknown[]} question the arguments of `proven_band`
+   * @returns {Promise<Answer<import("../model/types.js").BandNodes>>} */
+  proveBand(question) {
+    return this.ask("band", question, ({ ok: _, ...nodes }) => nodes, { longestMs: LONGEST_SIMULATION_MS });
+  }
+
   /** @param {string} spec of a billiards table, as JSON @returns {Promise<Answer<TableArtifact>>} */
   compileTable(spec) {
     return this.ask("table", [spec], (answer, [shot, paths, batch]) => ({

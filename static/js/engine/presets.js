@@ -35,6 +35,13 @@ export async function loadSurveys(manifest) {
   return new Map(Object.entries(surveys).map(([id, { critical, descent }]) => [id, { critical: moduleOf(critical), descent: moduleOf(descent) }]));
 }
 
+/** The presets' kernels of Taylor polynomials, by the preset's id.
+ * @param {Record<string, string>} manifest @returns {Promise<Record<string, import("../model/types.js").Module>>} */
+export async function loadPolynomials(manifest) {
+  const { polynomials } = await (await fetched(manifest.polynomials)).json();
+  return modulesOf(polynomials);
+}
+
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: Beginning, artifact: TableArtifact}>} */
 export async function loadTable(manifest) {
   const { shot, paths, batch, cost, descents, ...beginning } = await (await fetched(manifest.billiards)).json();

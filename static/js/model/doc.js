@@ -11,9 +11,12 @@ import { clamp, gridStep, snap, tidy } from "./numbers.js";
 /** The parts of a document that a preset does not set. */
 export const PLAIN = /** @type {Pick<Doc, "heights" | "shown" | "saved">} */ ({
   heights: null,
-  shown: { layout: "surface", slice: false, angle: 30, critical: false, descent: false, error: false },
+  shown: { layout: "surface", slice: false, angle: 30, critical: false, descent: false, error: false, order: 2, band: false },
   saved: [],
 });
+
+/** The highest order of a Taylor polynomial (app/formulas/orders.py). */
+export const HIGHEST_ORDER = 8;
 
 /** The least width of a region, relative to the size of its point's coordinates, and the greatest width. */
 const NARROWEST = 1e-9;
@@ -87,6 +90,11 @@ export function setShown(doc, changes) {
   const shown = { ...doc.shown, ...changes };
   const names = /** @type {(keyof Shown)[]} */ (Object.keys(changes));
   return names.every((name) => shown[name] === doc.shown[name]) ? doc : { ...doc, shown };
+}
+
+/** @param {Doc} doc @param {number} order @returns {Doc} with the whole order from 1 to HIGHEST_ORDER that is nearest */
+export function setOrder(doc, order) {
+  return setShown(doc, { order: clamp(Math.round(order), 1, HIGHEST_ORDER) });
 }
 
 /** @param {number} angle in degrees @returns {number} the same direction, from −180 (not included) to 180 */

@@ -8,7 +8,7 @@
 /** @typedef {{doc: Doc, view: View | null}} Opened */
 
 import { START_VIEW } from "./camera.js";
-import { clampToRegion, LONGEST_NAME, PLAIN, wholeTurn } from "./doc.js";
+import { clampToRegion, HIGHEST_ORDER, LONGEST_NAME, PLAIN, wholeTurn } from "./doc.js";
 import { isShown, numbersIn, readFields, resolved } from "./fragment.js";
 
 const VERSION = "1";
@@ -16,10 +16,10 @@ const VERSION = "1";
 const LONGEST_FRAGMENT = 32_000;
 const LONGEST_FORMULA = 2000;
 const LARGEST_NUMBER = 1e12;
-const KEYS = ["v", "preset", "f", "at", "region", "heights", "params", "sliders", "show", "angle", "view", "saved"];
+const KEYS = ["v", "preset", "f", "at", "region", "heights", "params", "sliders", "show", "angle", "order", "view", "saved"];
 /** The words of the field `show`. */
 const LAYOUTS = /** @type {const} */ (["map", "both"]);
-const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error"]);
+const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error", "band"]);
 const MOST_SAVED = 40;
 const NO_PRESET = /** @type {Preset} */ (/** @type {unknown} */ ({ id: "", doc: { ...PLAIN, text: "", params: [] } }));
 const LETTER = /^\p{L}[\p{L}\d_]{0,19}$/u;
@@ -67,6 +67,7 @@ function fieldsOf(doc, view, presets) {
   const words = [...LAYOUTS.filter((layout) => layout === shown.layout), ...PARTS.filter((part) => shown[part])];
   if (words.length > 0) fields.push(["show", words.join(",")]);
   if (shown.angle !== PLAIN.shown.angle) fields.push(["angle", String(shown.angle)]);
+  if (shown.order !== PLAIN.shown.order) fields.push(["order", String(shown.order)]);
   fields.push(["view", [view.yaw, view.pitch].map((angle) => Number(angle.toFixed(3))).join(",")]);
   return fields;
 }
@@ -118,9 +119,10 @@ function openedFrom(fields, presets) {
   const angles = numbers(fields.get("view"), 2);
   const heights = numbers(fields.get("heights"), 2);
   const angle = numbers(fields.get("angle"), 1) ?? [PLAIN.shown.angle];
-  if (heights === "bad" || angle === "bad") return { refused: "number" };
+  const order = numbers(fields.get("order"), 1) ?? [PLAIN.shown.order];
+  if (heights === "bad" || angle === "bad" || order === "bad" || !isOrder(order[0])) return { refused: "number" };
   if (heights !== null && !wide(heights[0], heights[1])) return { refused: "region" };
-  const shown = shownFrom(fields.get("show"), wholeTurn(angle[0]));
+  const shown = shownFrom(fields.get("show"), wholeTurn(angle[0]), order[0]);
   if (shown === null) return { refused: "broken" };
   if (region === "bad" || at === "bad" || values === "bad" || angles === "bad") return { refused: "number" };
   const [x0, x1, y0, y1] = region;
@@ -150,13 +152,18 @@ function openedFrom(fields, presets) {
   return { doc, view: angles === null ? null : { yaw: angles[0], pitch: angles[1] } };
 }
 
-/** @param {string | undefined} text words @param {number} angle @returns {import("./types.js").Shown | null} null if it has another word */
-function shownFrom(text, angle) {
+/** @param {number} order */
+function isOrder(order) {
+  return Number.isInteger(order) && order >= 1 && order <= HIGHEST_ORDER;
+}
+
+/** @param {string | undefined} text words @param {number} angle @param {number} order @returns {import("./types.js").Shown | null} null if it has another word */
+function shownFrom(text, angle, order) {
   const words = text === undefined ? [] : text.split(",");
   const layout = LAYOUTS.find((name) => words.includes(name)) ?? "surface";
   if (!words.every((word) => word === layout || PARTS.some((part) => part === word))) return null;
   const parts = Object.fromEntries(PARTS.map((part) => [part, words.includes(part)]));
-  return { ...PLAIN.shown, ...parts, layout, angle };
+  return { ...PLAIN.shown, ...parts, layout, angle, order };
 }
 
 /** @param {import("./types.js").Param} param @param {import("./types.js").Param} like */

@@ -25,11 +25,13 @@ const RIM_POINTS = 160;
 /** Disc and surface count as touching if they are nearer than this. There the disc is painted from both sides. */
 const TOUCHING = 0.004;
 
-/** @param {Mesh} mesh @param {Jet} jet @param {Point} point @returns {Patch} */
-export function buildPatch(mesh, jet, point) {
+/** @param {Mesh} mesh @param {Jet} jet @param {Point} point
+ * @param {((dx: number, dy: number) => number) | null} polynomial the approximation's height at a distance from the point, in box
+ * units, if it is not the quadratic one @returns {Patch} */
+export function buildPatch(mesh, jet, point, polynomial = null) {
   const { n } = mesh;
   const disc = discAt(mesh, jet, point);
-  const quadratic = quadraticOf(mesh, jet);
+  const quadratic = polynomial ?? quadraticOf(mesh, jet);
   /** @type {Map<number, Piece>} */
   const pieces = new Map();
   if (!Number.isFinite(quadratic(0, 0))) return { pieces, rim: [] };

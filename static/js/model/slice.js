@@ -13,6 +13,8 @@
  * @property {Point} to
  * @property {Curve} curve of heights, by the distance from the point
  * @property {{f: number, slope: number, bend: number}} jet value, first and second derivative along the line
+ * @property {(s: number) => number} [along] the height of the approximation at a distance from the point
+ * @property {readonly (readonly [number, number, number])[]} [area] the proven band: distance, lowest and highest height
  */
 
 import { buildCurve } from "./curve.js";

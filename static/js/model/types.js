@@ -29,6 +29,8 @@
  * @property {boolean} critical
  * @property {boolean} descent
  * @property {boolean} error
+ * @property {number} order of the Taylor polynomial around the point
+ * @property {boolean} band the proven bound of the polynomial's remainder
  *
  * A saved view. The document in it has no saved views.
  * @typedef {{name: string, doc: Doc, view: View}} Saved
@@ -63,6 +65,10 @@
  *
  * The modules of a billiards table, and the cost of compiling its gradient.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
+ * The bounds of a remainder at the nodes of a disc (app/formulas/band.py), by radius, then by angle; null for no bound.
+ * @typedef {{low: readonly (readonly (number | null)[])[], high: readonly (readonly (number | null)[])[],
+ *   least: number | null, most: number | null}} BandNodes the last two bound the remainder anywhere in the disc
+ *
  * @typedef {{critical: Module, descent: Module}} SurveyArtifact the kernels of app/formulas/survey.py
  * @typedef {{shot: Module, paths: Module, batch: Module, cost: {ms: number, bytes: number, memory: number}}} TableArtifact
  *
@@ -195,14 +201,14 @@
  * @typedef {Record<"residuals" | "jacobian" | "along" | "curvature" | "curve" | "valley", Module>} FitterModules */
 /** The modules of a formula, and its letters in their order.
  * @typedef {FitterModules & {names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
-/** @typedef {"plane" | "digits" | "sine"} TaskName */
+/** @typedef {"plane" | "digits" | "sine" | "text"} TaskName */
 /** @typedef {{inputs: number, classes: number, most: number, tests: number}} Task */
 /** The properties of a network on which its modules depend. @typedef {{task: TaskName, hidden: readonly number[], activation: string, optimiser: Optimiser}} NetworkSpec */
 /** A point that you placed: x, y, and its class. @typedef {readonly [number, number, number]} OwnPoint */
 /**
  * The state of the page Learn that undo, redo and a shared link restore.
  * @typedef {object} Lesson
- * @property {string} set the data: a set of points, "own", "digits" or "sine"
+ * @property {string} set the data: a set of points, "own", "digits", "sine" or "text"
  * @property {number} noise
  * @property {number} seed
  * @property {readonly OwnPoint[]} own
@@ -222,6 +228,8 @@
  * @property {number} length the values of a wave
  * @property {number} heard the values that the network hears before it continues a wave
  * @property {number} continued
+ * @property {string} letters the letters of a text
+ * @property {string} line the line of text that an LSTM learns
  * @property {number} cells along each side of the pictures of a plane
  * @property {number} reach the greatest x and y in these pictures
  * @property {number} shown the tests with shown guesses
@@ -275,12 +283,14 @@
  * @property {Place} value
  * @property {Place} tangent
  * @property {Place} cotangent
+ * @property {readonly Place[]} chunk tangents in the directions of x and y, from one sweep
  * @property {readonly Contribution[]} contributions
  */
 /** @typedef {{nodes: readonly TapeNode[], result: number}} Tape */
 /** @typedef {Artifact & Tape} TapeArtifact */
-/** "values" goes forward, "gradient" goes forward and back, and "tangents" goes forward with a direction.
- * @typedef {"values" | "gradient" | "tangents"} Mode */
+/** "values" goes forward, "gradient" goes forward and back, "tangents" goes forward with a direction, and
+ * "chunk" with the directions of x and y at once.
+ * @typedef {"values" | "gradient" | "tangents" | "chunk"} Mode */
 /** The state that undo, redo and a shared link restore.
  * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
 /** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */

@@ -66,7 +66,7 @@ function onSurface(mesh, path) {
 
 /** @param {Pen} pen @param {Camera} camera @param {Mesh} mesh @param {readonly ([number, number, number] | null)[]} line
  * @param {string} colour @param {number} widthPx */
-function paintLine(pen, camera, mesh, line, colour, widthPx) {
+export function paintLine(pen, camera, mesh, line, colour, widthPx) {
   const places = line.map((place) => place && { at: camera.project(...place), hidden: isHidden(mesh, camera, ...place) });
   pen.strokeStyle = colour;
   for (const hidden of [true, false]) {

@@ -57,6 +57,7 @@ export class Data {
   made(lesson) {
     const task = taskOf(lesson);
     if (task === "sine") return this.sines(lesson);
+    if (task === "text") return this.text();
     const { most, tests } = this.beginning.tasks[task];
     const { x, label } = task === "digits" ? (this.digits ?? { x: [], label: [] }) : this.plane(lesson);
     const learnt = task === "digits" ? x.length - tests : x.length - this.testsOf(lesson);
@@ -86,6 +87,13 @@ export class Data {
       x: [...all.map(({ at }) => at), ...x.slice(half)],
       label: [...all.map((one) => one.label), ...label.slice(half)],
     };
+  }
+
+  /** One line, which is also the test. @private @returns {any} */
+  text() {
+    const { letters, line } = this.beginning;
+    const examples = { x: [Int32Array.from(line, (letter) => letters.indexOf(letter))], count: 1 };
+    return { examples, tests: examples };
   }
 
   /** @private @param {Lesson} lesson @returns {any} */

@@ -6,7 +6,7 @@
 /** A tile: its centre in pixels. @typedef {readonly [number, number]} Place */
 
 import * as texts from "./texts.js";
-import { taskOf } from "./lesson.js";
+import { isRecurrent, taskOf } from "./lesson.js";
 import { paintCells, paintImage } from "./scene.js";
 
 const LARGEST_TILE = 46;
@@ -22,7 +22,7 @@ const TILE_CELLS = 20;
 
 /** @param {Pen} pen @param {number} width @param {number} height @param {Inks} inks @param {LearnScene} scene */
 export function paintNetwork(pen, width, height, inks, scene) {
-  if (taskOf(scene.lesson) === "sine") paintMemory(pen, width, height, inks, scene);
+  if (isRecurrent(taskOf(scene.lesson))) paintMemory(pen, width, height, inks, scene);
   else paintLayers(pen, width, height, inks, scene);
 }
 
@@ -168,7 +168,9 @@ function paintWord(pen, inks, x, y, size, word, share) {
 
 /** Paints the units of an LSTM: the output of each, over time.
  * @param {Pen} pen @param {number} width @param {number} height @param {Inks} inks @param {LearnScene} scene */
-function paintMemory(pen, width, height, inks, { lesson: { hidden: [units] }, beginning: { heard, continued }, seen }) {
+function paintMemory(pen, width, height, inks, { lesson, beginning, seen }) {
+  const { hidden: [units] } = lesson;
+  const [heard, continued] = taskOf(lesson) === "text" ? [1, beginning.line.length] : [beginning.heard, beginning.continued];
   const columns = width > height ? 4 : 2;
   const rows = Math.ceil(units / columns);
   const [across, down] = [(width - 2 * MARGIN_PX) / columns, (height - HEAD_PX - MARGIN_PX) / rows];

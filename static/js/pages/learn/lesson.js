@@ -8,10 +8,11 @@
 
 import { clamp, snap } from "../../model/numbers.js";
 
-/** The sets that no kernel draws at random: only your own points, handwritten digits, and waves for an LSTM. */
+/** The sets that no kernel draws at random: only your own points, handwritten digits, and waves and a line of text for an LSTM. */
 export const OWN = "own";
 export const DIGITS = "digits";
 export const SINE = "sine";
+export const TEXT = "text";
 export const BATCHES = /** @type {const} */ ([1, 4, 10, 30, 100, 400]);
 export const LARGEST_SEED = 999_999;
 const GRID = 0.01;
@@ -25,6 +26,7 @@ const SUITED = {
   plane: { hidden: [6, 4], rate: 0.03, batch: 10, noise: 0.2 },
   digits: { hidden: [12], rate: 0.01, batch: 30 },
   sine: { hidden: [8], rate: 0.01, batch: 4, noise: 0.02 },
+  text: { hidden: [12], rate: 0.02, batch: 1, optimiser: "adam" },
 };
 
 /** @param {LessonBeginning} beginning @returns {Lesson} */
@@ -35,12 +37,17 @@ export function firstLesson({ first, sets }) {
 
 /** @param {LessonBeginning} beginning @returns {string[]} every set that you can choose */
 export function setsOf({ sets }) {
-  return [...sets, OWN, DIGITS, SINE];
+  return [...sets, OWN, DIGITS, SINE, TEXT];
 }
 
 /** @param {Lesson} lesson @returns {TaskName} */
 export function taskOf({ set }) {
-  return set === DIGITS || set === SINE ? set : "plane";
+  return set === DIGITS || set === SINE || set === TEXT ? set : "plane";
+}
+
+/** Whether an LSTM learns a task. @param {TaskName} task */
+export function isRecurrent(task) {
+  return task === SINE || task === TEXT;
 }
 
 /** @param {Lesson} lesson @returns {string} what its module depends on, as Python reads it */
@@ -80,14 +87,14 @@ export function adjust(lesson, changes) {
 
 /** @param {Lesson} lesson @param {LessonBeginning} beginning @returns {number} the most units of a layer */
 export function mostUnits(lesson, { mostUnits: most, mostMemoryUnits }) {
-  return taskOf(lesson) === SINE ? mostMemoryUnits : most;
+  return isRecurrent(taskOf(lesson)) ? mostMemoryUnits : most;
 }
 
 /** @param {Lesson} lesson @param {LessonBeginning} beginning @param {1 | -1} by @returns {Lesson} with one more layer at the
  * end, or without the last layer. An LSTM always has one layer. */
 export function changeLayers(lesson, { mostLayers }, by) {
   const { hidden } = lesson;
-  if (taskOf(lesson) === SINE) return lesson;
+  if (isRecurrent(taskOf(lesson))) return lesson;
   if (by > 0) return hidden.length < mostLayers ? { ...lesson, hidden: [...hidden, NEW_UNITS] } : lesson;
   return hidden.length > 0 ? { ...lesson, hidden: hidden.slice(0, -1) } : lesson;
 }

@@ -6,7 +6,7 @@
 /** @typedef {"long" | "version" | "broken" | "number" | "lesson"} Refusal */
 
 import { nameOr, numbersOr, readFields } from "../../model/fragment.js";
-import { BATCHES, SINE, addPoint, adjust, mostUnits, setData, setsOf, taskOf } from "./lesson.js";
+import { BATCHES, addPoint, adjust, isRecurrent, mostUnits, setData, setsOf, taskOf } from "./lesson.js";
 
 const VERSION = "1";
 const LONGEST_FRAGMENT = 6000;
@@ -57,6 +57,6 @@ export function decodeLesson(fragment, beginning, first) {
 function fitsLayers(lesson, beginning) {
   const { hidden } = lesson;
   const most = mostUnits(lesson, beginning);
-  if (taskOf(lesson) === SINE && hidden.length !== 1) return false;
+  if (isRecurrent(taskOf(lesson)) && hidden.length !== 1) return false;
   return hidden.length <= beginning.mostLayers && hidden.every((units) => Number.isInteger(units) && units >= 1 && units <= most);
 }

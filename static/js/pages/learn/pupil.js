@@ -12,6 +12,7 @@
  * @property {Float64Array} neurons the outputs of all hidden units in each cell, or at each time
  * @property {Float64Array} [guesses] the probabilities of all classes, for each shown test
  * @property {Float64Array} [wave] predictions
+ * @property {Int32Array} [written] the letters that the network writes
  */
 /** @typedef {{rate: number, batch: number, l2: number}} Settings */
 /** @typedef {{examples: object, tests: object}} Data as the kernel takes them */

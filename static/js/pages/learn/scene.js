@@ -23,6 +23,8 @@ const COLUMNS = 8;
 /** The strongest tint of the plane, so that points stand out. */
 const TINT = 0.62;
 const WAVE_HEIGHT = 1.2;
+/** The letters in a row of a text. */
+const TEXT_COLUMNS = 18;
 
 /** @param {LearnScene} scene @returns {Region} the region of the plot */
 export function regionOf({ lesson, beginning }) {
@@ -35,6 +37,7 @@ export function paintLearned(pen, frame, inks, scene) {
   const task = taskOf(scene.lesson);
   if (task === "plane") paintPlane(pen, frame, inks, scene);
   else if (task === "sine") paintWave(pen, frame, inks, scene);
+  else if (task === "text") paintText(pen, frame, inks, scene);
   else paintDigits(pen, frame, inks, scene);
 }
 
@@ -156,5 +159,36 @@ function paintWave(pen, frame, inks, { beginning: { heard, continued }, data: { 
     pen.arc(x, y, POINT_PX - 0.5, 0, 2 * Math.PI);
     pen.fill();
     pen.stroke();
+  }
+}
+
+/** Paints the line to learn, and below each part of it the letters that the network writes. Wrong letters have a box.
+ * @param {Pen} pen @param {PlotFrame} frame @param {Inks} inks @param {LearnScene} scene */
+function paintText(pen, { left, right, top, bottom }, inks, { beginning: { letters, line }, seen }) {
+  const rows = Math.ceil(line.length / TEXT_COLUMNS);
+  const across = (right - left) / TEXT_COLUMNS;
+  const down = Math.min((bottom - top) / (rows + 0.5), 5 * across);
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  pen.font = `12px ${inks.font}`;
+  pen.fillStyle = inks.soft;
+  pen.fillText(texts.GIVEN_LINE, left, top + 10);
+  pen.fillStyle = inks.long;
+  pen.fillText(texts.WRITTEN_LINE, left, top + 28);
+  pen.textAlign = "center";
+  const size = Math.round(Math.min(22, across * 1.1));
+  for (let t = 0; t < line.length; t++) {
+    const x = left + ((t % TEXT_COLUMNS) + 0.5) * across;
+    const y = top + 60 + Math.floor(t / TEXT_COLUMNS) * Math.min(down, 4 * size);
+    const letter = letters[seen.written?.[t] ?? 0];
+    pen.font = `${size}px ui-monospace, monospace`;
+    pen.fillStyle = inks.soft;
+    pen.fillText(line[t], x, y);
+    pen.fillStyle = inks.long;
+    pen.fillText(letter, x, y + 1.4 * size);
+    if (letter === line[t]) continue;
+    pen.strokeStyle = inks.ink;
+    pen.lineWidth = 1.5;
+    pen.strokeRect(x - 0.42 * across, y + 0.75 * size, 0.84 * across, 1.3 * size);
   }
 }

@@ -21,6 +21,7 @@ export const LEARN_SETS = {
   own: "Only your points",
   digits: "Handwritten digits",
   sine: "A sine (LSTM)",
+  text: "A line of text (LSTM)",
 };
 export const NOTHING = "\u2013";
 /** @param {number} part of all answers */
@@ -30,15 +31,17 @@ export const stepCount = (steps) => `${steps.toLocaleString(LANGUAGE)} steps`;
 /** @param {number} layers */
 export const layerCount = (layers) => (layers === 1 ? "1 hidden layer" : `${layers} hidden layers`);
 /** @param {number} layer from 0 @param {number} units @param {string} task */
-export const layerUnits = (layer, units, task) => `${task === "sine" ? "LSTM" : `Layer ${layer + 1}`}: ${units} ${units === 1 ? "unit" : "units"}`;
+export const layerUnits = (layer, units, task) => `${["sine", "text"].includes(task) ? "LSTM" : `Layer ${layer + 1}`}: ${units} ${units === 1 ? "unit" : "units"}`;
 /** @param {number} layer from 0 @param {1 | -1} by */
 export const unitsLabel = (layer, by) => `${by > 0 ? "One more unit" : "One unit less"} in layer ${layer + 1}`;
 /** @param {string} task @param {readonly number[]} hidden */
 export const networkLabel = (task, hidden) => {
-  if (task === "sine") return `An LSTM of ${hidden[0]} units: the output of each, over time.`;
+  if (["sine", "text"].includes(task)) return `An LSTM of ${hidden[0]} units: the output of each, over time.`;
   const layers = hidden.length === 0 ? "no hidden layers" : `${layerCount(hidden.length)} of ${hidden.join(", ")} units`;
   return `A network with ${layers}: the output of each unit, and the weights between the units.`;
 };
+export const GIVEN_LINE = "the line to learn";
+export const WRITTEN_LINE = "the network’s own line, from the first letter on";
 export const NETWORK_INPUT = "inputs";
 export const NETWORK_OUTPUT = "classes";
 export const MEMORY_UNITS = "output of each unit, over time";

@@ -10,14 +10,17 @@
 /** @typedef {import("./pictures.js").Showing} Showing */
 /** @typedef {import("./survey.js").Descent} Descent */
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
-/** @typedef {import("./hands.js").Page & import("./lecture.js").Page & {render: () => void, goTo: (point: Point) => void}} Page */
+/** @typedef {import("./orders.js").Page & import("./lecture.js").Page & {render: () => void, goTo: (point: Point) => void}} Page */
 /** The results of the survey for the document shown; `critical` is null until the points have arrived.
- * @typedef {More & {critical: readonly Critical[] | null, descent: Descent}} Seen */
+ * @typedef {More & {critical: readonly Critical[] | null, descent: Descent,
+ *   approximation: import("./approximation.js").Approximation}} Seen */
 
 import { format, formatSlope } from "../../model/numbers.js";
 import { setLabel } from "../../widgets/picture.js";
+import { Approximations } from "./approximation.js";
 import { Findings } from "./findings.js";
 import { Lecture } from "./lecture.js";
+import { Orders } from "./orders.js";
 import { attachPlotHands } from "./plot-hands.js";
 import { Plots } from "./plots.js";
 import { Survey } from "./survey.js";
@@ -28,6 +31,8 @@ export class Extras {
   constructor(page, source) {
     const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (page.root.querySelector(selector));
     this.survey = new Survey(source);
+    this.approximations = new Approximations(source);
+    this.orders = new Orders(page);
     this.findings = new Findings(find(".findings"), (point) => page.goTo(point));
     this.plots = new Plots(page.root, () => page.render());
     page.display.pictures.others = [this.plots.map, this.plots.slice];
@@ -42,15 +47,17 @@ export class Extras {
     const { doc } = showing;
     const { rangeZ } = built.mesh;
     const critical = doc.shown.critical ? this.survey.criticalIn(doc, artifact, values, rangeZ[1] - rangeZ[0]) : [];
+    const approximation = this.approximations.at(doc, artifact, values, built, showing.isMoving);
     const descent = doc.shown.descent ? this.survey.descentFrom(doc, artifact, values) : { path: [], end: null };
-    return { critical, descent, ...this.plots.moreOf(showing, built, { path: descent.path, critical: critical ?? [] }) };
+    return { critical, descent, approximation, ...this.plots.moreOf(showing, built, { path: descent.path, critical: critical ?? [], approximation }) };
   }
 
   /** @param {Showing} showing @param {Scenes} scenes @param {Seen} seen @param {string} formula @param {string} place of the point, in words */
-  show({ doc: { shown } }, scenes, { critical, descent, largest }, formula, place) {
+  show({ doc: { shown } }, scenes, { critical, descent, approximation, largest }, formula, place) {
     const { map, grip } = this.plots;
     this.plots.draw(scenes);
     this.findings.show(shown, critical, descent, largest);
+    this.orders.show(shown.order, approximation);
     setLabel(map.canvas, texts.mapLabel(formula));
     setLabel(map.handle, texts.pointLabel(place));
     setLabel(grip, texts.sliceGripLabel(format(shown.angle)));
@@ -63,6 +70,8 @@ export class Extras {
   destroy() {
     for (const detach of this.detachers) detach();
     this.survey.destroy();
+    this.approximations.destroy();
+    this.orders.destroy();
     this.lecture.destroy();
   }
 }

@@ -9,7 +9,7 @@
 import * as docs from "../../model/doc.js";
 import { numberField } from "../../widgets/fields.js";
 
-const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error"]);
+const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error", "band"]);
 const ENDS = ["x-from", "x-to", "y-from", "y-to", "z-from", "z-to"];
 
 export class Look {

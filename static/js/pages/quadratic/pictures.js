@@ -18,8 +18,10 @@
  * @property {boolean} isMoving whether to draw with fewer cells
  */
 /** The surface and its derivatives at the point. @typedef {{mesh: Mesh, jet: Jet}} Built */
-/** The things that extras.js shows besides the surface, and the largest error of the quadratic approximation inside its disc.
- * @typedef {{map: MapScene | null, slice: Slice | null, over: Scene["over"], tops: Scene["tops"], largest: number}} More */
+/** The things that extras.js shows besides the surface, the largest error of the approximation inside its disc, and the approximation
+ * in box units if it is not the quadratic one.
+ * @typedef {{map: MapScene | null, slice: Slice | null, over: Scene["over"], tops: Scene["tops"], largest: number,
+ *   polynomial: ((dx: number, dy: number) => number) | null}} More */
 /** The scenes of the pictures that are visible.
  * @typedef {{view: View, surface: Scene | null, map: MapScene | null, slice: Slice | null, heights: readonly [number, number]}} Scenes */
 
@@ -32,13 +34,13 @@ import { Picture } from "../../widgets/picture.js";
 const CELLS = 54;
 /** While something moves, the surface has a quarter of the cells. */
 const MOVING_CELLS = 27;
-const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error"]);
+const PARTS = /** @type {const} */ (["slice", "critical", "descent", "error", "band"]);
 /** @type {More} */
-const NOTHING_MORE = { map: null, slice: null, over: undefined, tops: null, largest: NaN };
+const NOTHING_MORE = { map: null, slice: null, over: undefined, tops: null, largest: NaN, polynomial: null };
 
 /** Whether a document shows the surface alone. @param {Shown} shown */
 export function isPlain(shown) {
-  return shown.layout === "surface" && PARTS.every((part) => !shown[part]);
+  return shown.layout === "surface" && shown.order === 2 && PARTS.every((part) => !shown[part]);
 }
 
 export class Pictures {
@@ -75,11 +77,11 @@ export class Pictures {
   }
 
   /** @param {Showing} showing @param {Built} built @param {More} more @returns {Scenes} */
-  draw({ doc: { region, point, shown, heights }, view }, { mesh, jet }, { map, slice, over, tops } = NOTHING_MORE) {
+  draw({ doc: { region, point, shown, heights }, view }, { mesh, jet }, { map, slice, over, tops, polynomial } = NOTHING_MORE) {
     const { dataset } = this.root;
     dataset.layout = shown.layout;
     dataset.pictures = PARTS.filter((part) => shown[part]).join(" ");
-    const surface = shown.layout === "map" ? null : { mesh, jet, point, region, patch: buildPatch(mesh, jet, point), over, tops };
+    const surface = shown.layout === "map" ? null : { mesh, jet, point, region, patch: buildPatch(mesh, jet, point, polynomial), over, tops };
     const scenes = { view, surface, map, slice, heights: heights ?? slice?.curve.rangeY ?? mesh.rangeZ };
     this.scenes = scenes;
     if (surface !== null) this.surface.draw(surface, view);

@@ -8,8 +8,12 @@
 /** @typedef {import("./pictures.js").More} More */
 /** @typedef {import("./pictures.js").Scenes} Scenes */
 /** @typedef {import("./pictures.js").Showing} Showing */
-/** The path of the descent, and the critical points. @typedef {{path: readonly Point[], critical: readonly Critical[]}} Found */
+/** @typedef {import("../../model/taylor.js").Band} Band */
+/** @typedef {import("../../model/taylor.js").Height} Height */
+/** The path of the descent, the critical points, and the approximation.
+ * @typedef {{path: readonly Point[], critical: readonly Critical[], approximation: import("./approximation.js").Approximation}} Found */
 
+import { toBoxZ } from "../../model/camera.js";
 import { buildMap, discContours, largestError, quadraticAt } from "../../model/height-map.js";
 import { Kept } from "../../model/kept.js";
 import { discAt } from "../../model/patch.js";
@@ -17,12 +21,14 @@ import { buildSlice } from "../../model/slice.js";
 import { shadesOfError } from "../../widgets/error-shades.js";
 import { PlotPicture } from "../../widgets/plot-picture.js";
 import { paintSceneMarks } from "../../widgets/scene-marks.js";
+import { paintBand } from "./band-scene.js";
 import { MapPicture } from "./map-picture.js";
 import { paintSlice } from "./slice-scene.js";
 
 const MAP_CELLS = 72;
 /** While something moves, the map has a quarter of the cells. */
 const MOVING_MAP_CELLS = 36;
+const BAND_PIECES = 80;
 export const SLICE_MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
 
 export class Plots {
@@ -48,31 +54,39 @@ export class Plots {
   }
 
   /** @param {Showing} showing @param {Built} built @param {Found} found @returns {More} what these pictures show */
-  moreOf(showing, { mesh, jet }, { path, critical }) {
+  moreOf(showing, { mesh, jet }, { path, critical, approximation }) {
     const { region, point, shown } = showing.doc;
+    const { box } = mesh;
+    const seen = discAt(mesh, jet, point);
+    const disc = { at: point, radius: /** @type {const} */ ([seen.radius / box.sx, seen.radius / box.sy]) };
+    const { height, band } = approximation;
+    const quadratic = quadraticAt(jet, point);
+    const polynomial = height === null ? quadratic : (/** @type {number} */ x, /** @type {number} */ y) => height((x - point[0]) * box.sx, (y - point[1]) * box.sy);
     const slice = shown.slice ? buildSlice((x, y) => showing.jetAt(x, y)[0], region, point, jet, shown.angle) : null;
     const marks = { slice, path, critical };
-    const { radius } = discAt(mesh, jet, point);
-    const disc = { at: point, radius: /** @type {const} */ ([radius / mesh.box.sx, radius / mesh.box.sy]) };
-    const quadratic = quadraticAt(jet, point);
+    const heightAt = height ?? ((/** @type {number} */ u, /** @type {number} */ v) => quadratic(point[0] + u / box.sx, point[1] + v / box.sy));
     const needsMap = shown.layout !== "surface" || shown.error;
     const map = needsMap ? this.mapFor(showing, mesh) : null;
-    const largest = map === null || !shown.error ? NaN : largestError(map, quadratic, disc);
+    const largest = map === null || !shown.error ? NaN : largestError(map, polynomial, disc);
     return {
       map: map === null || shown.layout === "surface" ? null : {
         map,
         point,
         slope: [jet.fx, jet.fy],
         disc,
-        quadratic: discContours(map, quadratic, disc),
-        error: shown.error ? quadratic : null,
+        quadratic: discContours(map, polynomial, disc),
+        error: shown.error ? polynomial : null,
         largest,
         ...marks,
       },
-      slice,
-      over: (pen, camera, palette) => paintSceneMarks(pen, camera, mesh, marks, palette),
-      tops: largest > 0 ? shadesOfError(mesh, quadratic, largest) : null,
+      slice: slice && { ...slice, ...alongSlice(slice, heightAt, band, seen.radius, box) },
+      over: (pen, camera, palette) => {
+        paintSceneMarks(pen, camera, mesh, marks, palette);
+        if (band !== null) paintBand(pen, camera, mesh, seen, heightAt, band, palette);
+      },
+      tops: largest > 0 ? shadesOfError(mesh, polynomial, largest) : null,
       largest,
+      polynomial: height && ((dx, dy) => toBoxZ(box, height(dx, dy))),
     };
   }
 
@@ -85,4 +99,19 @@ export class Plots {
     const [x, y] = this.map.frame.toPx(slice.to).map((px) => (px * this.map.scale).toFixed(1));
     this.grip.style.transform = `translate(${x}px, ${y}px)`;
   }
+}
+
+/** The approximation along a slice, and the places of its band: distance, lowest and highest height.
+ * @param {import("../../model/slice.js").Slice} slice @param {Height} height @param {Band | null} band @param {number} radius of the disc
+ * @param {import("../../model/camera.js").Box} box */
+function alongSlice({ direction: [ux, uy] }, height, band, radius, { sx, sy }) {
+  const [u, v] = [ux * sx, uy * sy];
+  const reach = radius / Math.hypot(u, v);
+  const area = Array.from({ length: band === null ? 0 : BAND_PIECES + 1 }, (_, k) => {
+    const s = reach * ((2 * k) / BAND_PIECES - 1);
+    const bounds = band?.(s * u, s * v) ?? null;
+    return bounds && /** @type {const} */ ([s, height(s * u, s * v) + bounds[0], height(s * u, s * v) + bounds[1]]);
+  });
+  const isWhole = area.every((place) => place !== null);
+  return { along: (/** @type {number} */ s) => height(s * u, s * v), area: isWhole ? area.filter((place) => place !== null) : [] };
 }

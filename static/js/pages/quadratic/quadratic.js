@@ -8,7 +8,7 @@
 /** @typedef {import("../../engine/compiler.js").Status} Status */
 /** @typedef {import("./extras.js").Extras} Extras */
 /** `surveys` loads the presets' kernels of survey.js. `extras` is null if the first picture does not need them.
- * @typedef {{presets: readonly Preset[], surveys: import("./survey.js").SurveySource["presets"],
+ * @typedef {{presets: readonly Preset[], surveys: import("./survey.js").SurveySource["presets"], polynomials: import("./survey.js").SurveySource["polynomials"],
  *   extras: typeof import("./extras.js") | null}} Loaded */
 
 import { Checker } from "../../engine/checker.js";
@@ -36,7 +36,7 @@ const REST_MS = 200;
 
 export class Quadratic {
   /** @param {HTMLElement} root @param {Loaded} loaded the presets have the default first @param {Compiler} compiler */
-  constructor(root, { presets, surveys, extras }, compiler) {
+  constructor(root, { presets, surveys, polynomials, extras }, compiler) {
     this.root = root;
     this.presets = presets;
     this.view = START_VIEW;
@@ -62,6 +62,8 @@ export class Quadratic {
     /** @type {import("./survey.js").SurveySource} */
     this.surveySource = {
       presets: surveys,
+      polynomials,
+      compiler,
       presetOf: (artifact) => presets.find((preset) => preset.artifact === artifact)?.id ?? null,
       isIdle: () => compiler.python.isIdle,
       compile: async ({ text, names }) => {

@@ -1,4 +1,4 @@
-// Paints a slice: the curve of heights along the line through the point, its tangent, and the parabola that touches it.
+// Paints a slice: the curve of heights along the line through the point, its tangent, and its Taylor polynomial.
 
 /** @typedef {import("../../model/plot-frame.js").PlotFrame} PlotFrame */
 /** @typedef {import("../../model/slice.js").Slice} Slice */
@@ -8,23 +8,25 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
+import { paintBandArea } from "./band-scene.js";
 import * as texts from "./texts.js";
 
 const PARABOLA_PIECES = 160;
 const POINT_PX = 5;
 
 /** @param {Pen} pen @param {PlotFrame} frame its region is the reach of the slice and the heights @param {Slice} slice @param {Inks} inks */
-export function paintSlice(pen, frame, { reach: [from, to], curve, jet: { f, slope, bend } }, inks) {
+export function paintSlice(pen, frame, { reach: [from, to], curve, jet: { f, slope, bend }, along, area }, inks) {
   paintAxes(pen, frame, inks, texts.AXES.along, texts.AXES.z);
   const over = (/** @type {(s: number) => number} */ height, /** @type {number} */ n) =>
     Array.from({ length: n + 1 }, (_, k) => {
       const s = from + ((to - from) * k) / n;
       return /** @type {Point} */ ([s, height(s)]);
     });
+  paintBandArea(pen, frame, area ?? [], inks.ink);
   paintLines(pen, frame, curve.pieces, inks.ink, 2);
   if (!Number.isFinite(f)) return;
   paintLines(pen, frame, [over((s) => f + slope * s, 1)], inks.leaf, 1.5);
-  paintLines(pen, frame, [over((s) => f + s * (slope + (s * bend) / 2), PARABOLA_PIECES)], inks.rose, 2.5);
+  paintLines(pen, frame, [over(along ?? ((s) => f + s * (slope + (s * bend) / 2)), PARABOLA_PIECES)], inks.rose, 2.5);
   const [, , lowest, highest] = frame.region;
   if (f < lowest || f > highest) return;
   const [x, y] = frame.toPx([0, f]);

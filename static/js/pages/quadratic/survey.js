@@ -11,75 +11,42 @@
 /** @typedef {"running" | "arrived" | "left" | "edge"} DescentEnd */
 /** @typedef {{path: readonly Point[], end: DescentEnd | null}} Descent the end is null if there is no kernel yet */
 /**
- * @typedef {object} SurveySource
+ * @typedef {object} Surveys
  * @property {() => Promise<Map<string, SurveyArtifact>>} presets by id
- * @property {(artifact: Artifact) => string | null} presetOf the id of the preset with this formula
- * @property {() => boolean} isIdle whether Python has nothing more urgent to do
  * @property {(artifact: Artifact) => Promise<SurveyArtifact | "later" | null>} compile null if there is none
- * @property {() => void} arrived kernels have arrived
+ * @property {() => Promise<Record<string, import("../../model/types.js").Module>>} polynomials the presets' Taylor polynomials by id
+ * @property {import("../../engine/compiler.js").Compiler} compiler
  */
+/** @typedef {Surveys & import("./late-kernels.js").LateSource} SurveySource */
 
 import { instantiate } from "../../engine/kernel.js";
 import { criticalPoints } from "../../model/critical.js";
+import { LateKernels } from "./late-kernels.js";
 
 const ENDS = /** @type {const} */ (["running", "arrived", "left", "edge"]);
-/** While Python is busy, we try again after this long. */
-const BUSY_MS = 300;
-const MOST_KEPT = 20;
 
 export class Survey {
   /** @param {SurveySource} source */
   constructor(source) {
-    this.source = source;
-    /** The kernels of each artifact, the oldest first. Null while they are on their way, and if there are none. @type {Map<Artifact, Kernels | null>} */
-    this.known = new Map();
+    /** @type {LateKernels<Kernels>} */
+    this.kernels = new LateKernels(
+      source,
+      async (id) => kernelsOf((await source.presets()).get(id) ?? null),
+      async (artifact) => {
+        const modules = await source.compile(artifact);
+        return modules === "later" ? modules : kernelsOf(modules);
+      },
+    );
     /** @type {readonly unknown[]} @private */
     this.criticalOf = [];
     /** @type {readonly Critical[]} @private */
     this.critical = [];
-    this.timer = 0;
-  }
-
-  /** The kernels of a formula, or null while they are on their way. @private @param {Artifact} artifact @returns {Kernels | null} */
-  kernelsFor(artifact) {
-    const kernels = this.known.get(artifact);
-    if (kernels !== undefined) return kernels;
-    this.known.set(artifact, null);
-    for (const key of this.known.keys()) {
-      if (this.known.size <= MOST_KEPT) break;
-      this.known.delete(key);
-    }
-    this.fetch(artifact);
-    return null;
-  }
-
-  /** @private @param {Artifact} artifact */
-  async fetch(artifact) {
-    const { presetOf, presets, isIdle, compile, arrived } = this.source;
-    const id = presetOf(artifact);
-    if (id === null && !isIdle()) {
-      this.later(artifact);
-      return;
-    }
-    const modules = id === null ? await compile(artifact) : (await presets().catch(() => null))?.get(id) ?? null;
-    if (modules === "later") this.later(artifact);
-    if (modules === "later" || modules === null) return;
-    const kernelOf = (/** @type {import("../../model/types.js").Module} */ { wasm, abi }) => instantiate(wasm, abi);
-    this.known.set(artifact, { critical: kernelOf(modules.critical), descent: kernelOf(modules.descent) });
-    arrived();
-  }
-
-  /** Asks again later, if the formula is still shown then. @private @param {Artifact} artifact */
-  later(artifact) {
-    this.known.delete(artifact);
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.source.arrived(), BUSY_MS);
   }
 
   /** @param {Doc} doc @param {Artifact} artifact @param {readonly number[]} values of the parameters @param {number} scaleZ the range
    * of z in the picture @returns {readonly Critical[] | null} null while the kernel is on its way */
   criticalIn({ region }, artifact, values, scaleZ) {
-    const kernels = this.kernelsFor(artifact);
+    const kernels = this.kernels.of(artifact);
     if (kernels === null) return null;
     const criticalOf = [kernels, scaleZ, ...region, ...values];
     if (criticalOf.length !== this.criticalOf.length || criticalOf.some((part, k) => part !== this.criticalOf[k])) {
@@ -97,7 +64,7 @@ export class Survey {
 
   /** @param {Doc} doc @param {Artifact} artifact @param {readonly number[]} values of the parameters @returns {Descent} */
   descentFrom({ region, point }, artifact, values) {
-    const kernels = this.kernelsFor(artifact);
+    const kernels = this.kernels.of(artifact);
     if (kernels === null) return { path: [], end: null };
     const [xs, ys, count, end] = kernels.descent.run(...point, ...region, ...values);
     const path = [point];
@@ -106,7 +73,13 @@ export class Survey {
   }
 
   destroy() {
-    clearTimeout(this.timer);
-    for (const kernels of this.known.values()) for (const kernel of Object.values(kernels ?? {})) kernel.destroy();
+    for (const kernels of this.kernels.destroy()) for (const kernel of Object.values(kernels)) kernel.destroy();
   }
+}
+
+/** @param {SurveyArtifact | null} modules @returns {Kernels | null} */
+function kernelsOf(modules) {
+  if (modules === null) return null;
+  const kernelOf = (/** @type {import("../../model/types.js").Module} */ { wasm, abi }) => instantiate(wasm, abi);
+  return { critical: kernelOf(modules.critical), descent: kernelOf(modules.descent) };
 }

@@ -30,6 +30,23 @@ export const DESCENT_ENDS = /** @type {Record<string, (steps: number) => string>
 });
 /** @param {string} error */
 export const largestError = (error) => `Inside the disc, the approximation is off by at most ${error}.`;
+/** The names of the approximations by their order, which begins with 1. */
+export const ORDER_NAMES = ["", "tangent plane", "quadratic approximation", "cubic approximation", "approximation of order 4",
+  "approximation of order 5", "approximation of order 6", "approximation of order 7", "approximation of order 8"];
+/** @param {string} name */
+export const orderOf = (name) => `its ${name}`;
+export const PARABOLA = "its parabola";
+export const APPROXIMATION_ALONG = "its approximation";
+export const ORDER_COMING = "This order appears once Python has loaded. Until then you see the quadratic approximation.";
+/** @param {string} below @param {string} above */
+export const bandBound = (below, above) =>
+  `Proven: inside the disc, the surface is at most ${below} below and ${above} above the approximation.`;
+export const BAND_AT_REST = "The bound is computed when the point rests.";
+export const BAND_COMING = "The proven band appears once Python has loaded.";
+export const BAND_IN_PART = "In a part of the disc, no bound can be proven.";
+export const NO_BAND = "No bound can be proven here, because the formula has a kink, a jump or a condition.";
+/** @param {number} order */
+export const bandTooHigh = (order) => `The proven band exists up to order ${order}. Choose a lower order to see it.`;
 /** The name of a view that was just saved. @param {number} number */
 export const newView = (number) => `View ${number}`;
 export const SHOW_VIEW = "Show";

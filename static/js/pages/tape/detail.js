@@ -36,6 +36,7 @@ export class TapeDetail {
     });
     if (mode === "gradient") parts.push(...this.sums(scene));
     if (mode === "tangents" && moment.values.has(chosen)) parts.push(this.tangent(scene));
+    if (mode === "chunk" && moment.values.has(chosen)) parts.push(this.chunk(scene));
     this.place.replaceChildren(...parts);
     if (this.katex === null && node.op !== "input") this.load(scene);
   }
@@ -121,6 +122,14 @@ export class TapeDetail {
     const missing = node.contributions.length - count;
     if (missing > 0) head.append(` ${texts.soFar(missing)}`);
     return [head, list];
+  }
+
+  /** The tangents of the row in the directions of x and y. @private @param {TapeScene} scene @returns {HTMLElement} */
+  chunk({ tape, numbers, chosen }) {
+    const line = element("p", "sum");
+    line.append(texts.TANGENTS_OF, " ", nameElement(tape.nodes[chosen].name), ": ");
+    tape.nodes[chosen].chunk.forEach((one, k) => line.append(k === 0 ? "" : ", ", texts.IN_DIRECTION[k], " ", value(full(numberAt(numbers, one)))));
+    return line;
   }
 
   /** @private @param {TapeScene} scene */

@@ -17,7 +17,7 @@
  * @property {number | null} share of the present step that is done, from 0 to 1; null at rest
  */
 
-import { clamp, format } from "../../model/numbers.js";
+import { clamp, format, formatShort } from "../../model/numbers.js";
 import { layersOf } from "./layers.js";
 import { nameElement, operationElements } from "./operation.js";
 import { edgesOf, numberAt, sumOf } from "./steps.js";
@@ -243,7 +243,7 @@ export class TapePicture {
   /** @private @param {TapeScene} scene @param {number} node */
   fill({ tape, numbers, moment, mode, chosen }, node) {
     const { element, saysValue, value, saysSlope, slope } = this.boxes[node];
-    const { value: place, tangent } = tape.nodes[node];
+    const { value: place, tangent, chunk } = tape.nodes[node];
     const isKnown = moment.values.has(node);
     setText(saysValue, isKnown ? texts.BOX_VALUE : texts.BOX_UNKNOWN);
     setText(value, isKnown ? format(numberAt(numbers, place)) : "\u00a0");
@@ -253,6 +253,10 @@ export class TapePicture {
     if (mode === "gradient" && count !== undefined) derivative = sumOf(tape, numbers, node, count);
     setText(saysSlope, derivative === null ? "" : texts.SLOPE_NAMES[mode]);
     setText(slope, derivative === null ? "\u00a0" : format(derivative));
+    if (mode === "chunk" && isKnown) {
+      setText(saysSlope, texts.SLOPE_NAMES.chunk);
+      setText(slope, texts.chunkOf(chunk.map((one) => formatShort(numberAt(numbers, one)))));
+    }
     const total = tape.nodes[node].contributions.length;
     const isWhole = mode !== "gradient" || count === undefined || count === total;
     slope.classList.toggle("is-part", !isWhole);

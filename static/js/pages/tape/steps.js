@@ -21,7 +21,7 @@
  * @property {Step} step the step just done
  */
 
-export const MODES = /** @type {const} */ (["values", "gradient", "tangents"]);
+export const MODES = /** @type {const} */ (["values", "gradient", "tangents", "chunk"]);
 
 /** @param {Tape} tape @param {Mode} mode @returns {Step[]} the first step gives the inputs */
 export function stepsOf({ nodes, result }, mode) {

@@ -2,7 +2,7 @@
 
 /** @typedef {import("./picture.js").TapeScene} TapeScene */
 /** @typedef {import("./steps.js").TapeArtifact} TapeArtifact */
-/** @typedef {{row: HTMLTableRowElement, value: HTMLDataElement, slope: HTMLDataElement, from: HTMLElement}} Line */
+/** @typedef {{row: HTMLTableRowElement, value: HTMLDataElement, slope: HTMLDataElement, chunk: HTMLDataElement[], from: HTMLElement}} Line */
 
 import { format } from "../../model/numbers.js";
 import { nameElement, operationElements, setSentence } from "./operation.js";
@@ -25,7 +25,7 @@ export class TapeTable {
     if (tape !== this.tape) this.make(tape);
     this.table.dataset.mode = mode;
     setText(/** @type {HTMLElement} */ (this.table.querySelector(".slope-name")), texts.SLOPE_NAMES[mode]);
-    tape.nodes.forEach(({ value, tangent, contributions }, node) => {
+    tape.nodes.forEach(({ value, tangent, chunk, contributions }, node) => {
       const line = this.lines[node];
       const isKnown = moment.values.has(node);
       show(line.value, isKnown ? numberAt(numbers, value) : null);
@@ -33,6 +33,7 @@ export class TapeTable {
       const isTangent = mode === "tangents";
       const isSum = mode === "gradient" && count !== undefined;
       show(line.slope, isTangent && isKnown ? numberAt(numbers, tangent) : isSum ? sumOf(tape, numbers, node, count) : null);
+      chunk.forEach((one, k) => show(line.chunk[k], mode === "chunk" && isKnown ? numberAt(numbers, one) : null));
       const terms = isSum ? contributions.slice(0, count) : [];
       const from = terms.map((one) => texts.termFrom(format(numberAt(numbers, one.term)), tape.nodes[one.user].name));
       setSentence(line.from, isSum && node === tape.result && count === 0 ? texts.SEED : from.join(" + ").replaceAll("+ \u2212", "\u2212 "));
@@ -60,9 +61,16 @@ export class TapeTable {
       const slopeCell = row.insertCell();
       slopeCell.className = "is-slope";
       slopeCell.append(slope);
+      const chunk = node.chunk.map(() => {
+        const one = document.createElement("data");
+        const cell = row.insertCell();
+        cell.className = "is-slope chunk";
+        cell.append(one);
+        return one;
+      });
       const from = row.insertCell();
       from.className = "from";
-      return { row, value, slope, from };
+      return { row, value, slope, chunk, from };
     });
     this.table.tBodies[0].replaceWith(body);
   }

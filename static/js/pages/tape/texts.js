@@ -7,6 +7,7 @@ export * from "../../formula-texts.js";
 /** The formulas of app/tape/tape.py by id. */
 export const TAPES = /** @type {Record<string, {title: string, note: string}>} */ ({
   survey: { title: "The textbook example", note: "The formula uses x and y twice each. Every use adds its share to the cotangent." },
+  slides: { title: "sin x₁ · cos x₂", note: "Here x is x₁ and y is x₂. At (1, 1) the value is 0.8415 · 0.5403 = 0.4546, and the gradient is (0.2919, −0.7081)." },
   power: { title: "Power", note: "This formula is one operation with two partial derivatives. The compiler looks both up in a table." },
   distance: { title: "Distance", note: "The slope of a square root is 1 divided by twice its value. That value is already on the tape." },
   logistic: { title: "Logistic curve", note: "The rows form a chain, so each cotangent is a product of slopes from the end to that row. The formula does not use y." },
@@ -17,11 +18,15 @@ export const INPUT = "input";
 export const SEED = "1 to begin with";
 export const FROM = "from";
 export const WHERE = "where";
+export const TANGENTS_OF = "Tangents of";
+export const IN_DIRECTION = ["by x", "by y"];
 export const COTANGENT_OF = "Cotangent of";
 export const TANGENT_OF = "Tangent of";
 export const NO_PART = "The result does not depend on this row, so it gets no cotangent.";
 export const NO_COTANGENT_YET = "No cotangent has reached this row yet.";
-export const SLOPE_NAMES = { values: "", gradient: "Cotangent", tangents: "Tangent" };
+export const SLOPE_NAMES = { values: "", gradient: "Cotangent", tangents: "Tangent", chunk: "By x, by y" };
+/** The tangents of a chunk. @param {readonly string[]} tangents */
+export const chunkOf = (tangents) => tangents.join(" · ");
 export const INPUTS = { x: "x", y: "y", dx: "Direction along x", dy: "Direction along y" };
 /** @param {keyof typeof INPUTS} name */
 export const inputNumber = (name) => `${INPUTS[name]}, as a number`;
@@ -42,6 +47,9 @@ export const tapeClock = (step, steps) => `step ${step} of ${steps}`;
 export const STEP_INPUTS = "The inputs are given.";
 /** @param {string} name @param {string} value */
 export const stepForward = (name, value) => `Forwards: ${name} is ${value}.`;
+/** @param {string} name @param {string} value @param {string} tangent */
+export const stepChunk = (/** @type {string} */ name, /** @type {string} */ value, /** @type {readonly string[]} */ [byX, byY]) =>
+  `Forwards: ${name} is ${value}. Its tangent is ${byX} in the direction of x and ${byY} in the direction of y.`;
 /** @param {string} name @param {string} value @param {string} tangent */
 export const stepTangent = (name, value, tangent) => `Forwards: ${name} is ${value}, its tangent ${tangent}.`;
 /** @param {string} name */

@@ -75,13 +75,14 @@ export class TapeView extends SimulationView {
   /** The sentence about the last step. @private @param {TapeScene} scene @returns {string} */
   sentence({ tape, numbers, moment: { step }, mode }) {
     if (step.kind === "inputs") return texts.STEP_INPUTS;
-    const { name, value, cotangent, tangent, operands } = tape.nodes[step.node];
+    const { name, value, cotangent, tangent, chunk, operands } = tape.nodes[step.node];
     if (step.kind === "seed") return texts.stepSeed(name);
     if (step.kind === "back") {
       const to = operands.flatMap((operand) => ("node" in operand ? [tape.nodes[operand.node].name] : []));
       return texts.stepBack(name, format(numberAt(numbers, cotangent)), [...new Set(to)]);
     }
     const shown = format(numberAt(numbers, value));
+    if (mode === "chunk") return texts.stepChunk(name, shown, chunk.map((one) => format(numberAt(numbers, one))));
     return mode === "tangents" ? texts.stepTangent(name, shown, format(numberAt(numbers, tangent))) : texts.stepForward(name, shown);
   }
 

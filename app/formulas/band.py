@@ -1,0 +1,189 @@
+"""A proven bound of the remainder: how far a formula may be from its Taylor polynomial, by intervals.
+
+Let Q be the polynomial of order n about p. On the way from p to p + s·d, Taylor's theorem has a place ξ where
+f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d). Here c(ξ, d) is the Taylor coefficient n + 1 of t ↦ f(ξ + t·d).
+An `eg.Interval` of places and directions gives an interval that contains all such c.
+
+A disc around p is cut into sectors, and each sector into rings. Within a sector the directions are (±1, m)
+or (m, ±1), with an interval of slopes m. The bound for a ring holds for the whole way from p, so it is the
+hull of the bounds of the ring and of all rings inside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import eglantine as eg
+from eglantine import formulas
+from eglantine.inside import Builder, Function, block_of, fused
+from eglantine.types import as_type
+
+OCTANT_SECTORS: Final = 4
+SECTORS: Final = 8 * OCTANT_SECTORS
+RINGS: Final = 4
+HIGHEST: Final = 4
+"""The highest order with a bound. Beyond it, intervals take long, and the bounds are wide."""
+SMOOTH: Final = frozenset((
+    "add", "sub", "mul", "div", "neg", "powi", "pow", "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2",
+    "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh",
+    "atanh", "erf", "hypot", "lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3",
+))  # fmt: skip
+"""Operations without kinks and jumps. Where a derivative of one has a pole, its interval is unbounded."""
+
+Bounds = list[list[float | None]]
+"""For each of the RINGS + 1 radii 0, R/RINGS … R, a number for each border between sectors."""
+
+
+class KinkError(eg.EglantineError):
+    """The formula has an operation with kinks or jumps, so Taylor's theorem does not apply."""
+
+
+def proven_band(
+    f: eg.Fn,
+    order: int,
+    point: Sequence[float],
+    region: Sequence[float],
+    radius: float,
+    rest: Sequence[float],
+) -> dict[str, Any]:
+    """The bounds {"low", "high"} of c over a disc, and those of the remainder: "least" and "most".
+
+    All four are None where there is no bound.
+
+    radius: of the disc, in halves of the region's width and height. Places outside the region are left out.
+    rest: the values of the formula's other letters.
+
+    With u and v in the same units, s is the larger of |u| and |v|. The numbers at the nodes are such that
+    s^(n + 1) times their linear interpolation, in radius and in angle, bounds the remainder.
+
+    Raises: KinkError.
+    """
+    if not 1 <= order <= HIGHEST:
+        msg = f"The order of a proven band is from 1 to {HIGHEST}, but it is {order}. Choose a lower order."
+        raise ValueError(msg)
+    bases = eg.interp(_bases(f))
+    run = eg.interp(_coefficient(f, order + 1))
+    columns, least, most = [], 0.0, 0.0
+    for sector in range(SECTORS):
+        column: list[tuple[float, float]] = []
+        low, high = math.inf, -math.inf
+        for place, direction, farthest in _boxes(sector, point, region, radius):
+            if place is not None and not low == -math.inf < high == math.inf:
+                ends = _enclosure(run, bases, place, direction, rest)
+                low, high = min(low, ends[0]), max(high, ends[1])
+                scale = farthest ** (order + 1) * (1 + 1e-12)
+                least, most = min(least, low * scale), max(most, high * scale)
+            column.append((low, high))
+        columns.append(column)
+    bounds = {"low": _nodes(columns, 0, min), "high": _nodes(columns, 1, max)}
+    return {**bounds, "least": _finite(least), "most": _finite(most)}
+
+
+def _coefficient(f: eg.Fn, order: int) -> eg.Fn:
+    @eg.fn([eg.Real] * (2 + len(f.function.params)), eg.Real)
+    def coefficient(du: Any, dv: Any, x: Any, y: Any, *rest: Any) -> Any:
+        return eg.taylor(lambda t: f(x + t * du, y + t * dv, *rest), 0.0, order=order)[order]
+
+    return coefficient
+
+
+def _bases(f: eg.Fn) -> eg.Fn:
+    """The bases of f's powers with exponents that are not whole constants, after f's value.
+
+    Such a power is smooth only where its base is positive.
+
+    Raises: KinkError.
+    """
+    block = fused(block_of(f.function))
+    operations = [row for row in block.rows[1:] if row[0] != "param"]
+    for row in operations:
+        if row[0] not in SMOOTH:
+            msg = "The formula has a kink, a jump or a condition. Use only smooth functions."
+            raise KinkError(msg)
+    b = Builder.resume(block)
+    bases = [row[1] for row in operations if row[0] == "pow"]
+    finished = b.finish([block.results[0], *bases])
+    result = as_type((eg.Real,) * (1 + len(bases)))
+    return eg.Fn(Function(
+        "bases", f.function.params, result, finished, param_names=f.function.param_names,
+        leaf_params=f.function.leaf_params, leaf_results=finished.result_types,
+    ))  # fmt: skip
+
+
+def _enclosure(
+    run: Any,
+    bases: Any,
+    place: Sequence[eg.Interval],
+    direction: Sequence[eg.Interval],
+    rest: Sequence[float],
+) -> tuple[float, float]:
+    """The bounds of c over a box of places and directions."""
+    letters = [eg.Interval(value) for value in rest]
+    value, *powers = bases(*place, *letters)
+    # The interpreter gives a whole constant as an int.
+    if (value + eg.Interval(0.0)).is_empty or any(not (base + eg.Interval(0.0)).lo > 0 for base in powers):
+        return -math.inf, math.inf
+    ends = run(*direction, *place, *letters) + eg.Interval(0.0)
+    return (-math.inf, math.inf) if ends.is_empty else (ends.lo, ends.hi)
+
+
+def _boxes(
+    sector: int, point: Sequence[float], region: Sequence[float], radius: float
+) -> Iterator[tuple[list[eg.Interval] | None, list[eg.Interval], float]]:
+    """For each ring, the box of its places, the box of its directions, and its largest s.
+
+    The first box is None if no place is in the region.
+    """
+    half = [eg.Interval(region[1]) - region[0], eg.Interval(region[3]) - region[2]]
+    half = [width * 0.5 for width in half]
+    octant, step = divmod(sector, OCTANT_SECTORS)
+    quarter, back = divmod(octant, 2)
+    first, last = step / OCTANT_SECTORS, (step + 1) / OCTANT_SECTORS
+    if back:
+        first, last = (OCTANT_SECTORS - step - 1) / OCTANT_SECTORS, (OCTANT_SECTORS - step) / OCTANT_SECTORS
+    slopes = eg.Interval(first, last)
+    ones = eg.Interval(1.0)
+    u, v = (slopes, ones) if back else (ones, slopes)
+    for _ in range(quarter):
+        u, v = -v, u
+    direction = [u * half[0], v * half[1]]
+    for ring in range(RINGS):
+        # s is r/√(1 + m²) at a distance r from the point.
+        near = ring * radius / RINGS / math.hypot(1.0, last)
+        far = (ring + 1) * radius / RINGS / math.hypot(1.0, first)
+        s = eg.Interval(max(0.0, near * (1 - 1e-12)), far * (1 + 1e-12))
+        spread = [eg.Interval(at) + s * along for at, along in zip(point, direction, strict=True)]
+        ends = [
+            (max(x.lo, lo), min(x.hi, hi))
+            for x, lo, hi in zip(spread, region[::2], region[1::2], strict=True)
+        ]
+        yield [eg.Interval(*x) for x in ends] if all(lo <= hi for lo, hi in ends) else None, direction, s.hi
+
+
+def _nodes(columns: list[list[tuple[float, float]]], end: int, worst: Any) -> Bounds:
+    """The worst bound of the cells around each node."""
+    return [
+        [
+            _finite(worst(
+                columns[sector - side][cell][end]
+                for side in (0, 1)
+                for cell in range(max(ring - 1, 0), min(ring, RINGS - 1) + 1)
+            ))
+            for sector in range(SECTORS)
+        ]
+        for ring in range(RINGS + 1)
+    ]  # fmt: skip
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def answered(text: str, names: Sequence[str], order: int, *disc: Any) -> dict[str, Any]:
+    """The answer to a page: {"ok": True} with the bounds of a formula, or {"ok": False, "error"}."""
+    try:
+        return {"ok": True, **proven_band(formulas.to_fn(text, names), order, *disc)}
+    except eg.EglantineError as error:
+        return {"ok": False, "error": {"message": str(error)}}

@@ -1,0 +1,93 @@
+"""Taylor polynomials of a formula in x and y, to order 8 and about any point, from one kernel.
+
+The part of degree d of a polynomial in u and v, on the unit circle, is a sum of waves e^(i(2k − d)θ) for
+k = 0 … d. `eg.taylor` gives its values at θ = 0, π/9, … 8π/9. Nine such values determine up to nine waves
+(discrete Fourier transform). So nine Taylor series along lines give all coefficients, and each is a fixed
+linear combination of them.
+"""
+
+from __future__ import annotations
+
+import cmath
+import json
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import eglantine as eg
+from eglantine import Artifact, formulas
+from eglantine import numpy as enp
+
+HIGHEST: Final = 8
+DIRECTIONS: Final = HIGHEST + 1
+COUNT: Final = (HIGHEST + 1) * (HIGHEST + 2) // 2
+"""The coefficients of a polynomial of order HIGHEST in two variables."""
+
+
+def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
+    """The function (x, y, a, b, parameters…) → the coefficients c of f's Taylor polynomial about (x, y).
+
+    f(x + a·u, y + b·v) ≈ Σ c·u^(d − j)·v^j. The coefficients are in the order of d = 0 … HIGHEST, then of
+    j = 0 … d. So a and b choose the units: with half the region's width and height, u and v are of size 1.
+    """
+    angles = [math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]
+    across, up = [math.cos(angle) for angle in angles], [math.sin(angle) for angle in angles]
+    tables = [weights(degree) for degree in range(HIGHEST + 1)]
+
+    @eg.fn([eg.Real, eg.Real, eg.Real, eg.Real, *(eg.Real,) * parameters])
+    def coefficients(x: Any, y: Any, a: Any, b: Any, *rest: Any) -> Any:
+        us, vs = eg.asarray(across), eg.asarray(up)
+
+        def along(k: Any) -> Any:
+            du, dv = a * us[k], b * vs[k]
+            series = eg.taylor(lambda t: f(x + t * du, y + t * dv, *rest), 0.0, order=HIGHEST)
+            return eg.asarray(series)
+
+        lines = eg.vec(DIRECTIONS, along)
+        parts = [
+            eg.vec(degree + 1, lambda j, degree=degree: eg.sum(
+                DIRECTIONS, lambda k: eg.asarray(tables[degree])[j][k] * lines[k][degree]
+            ))
+            for degree in range(HIGHEST + 1)
+        ]  # fmt: skip
+        return enp.concatenate(parts)
+
+    return coefficients
+
+
+def weights(degree: int) -> list[list[float]]:
+    """For j = 0 … degree, the shares of the nine lines in the coefficient of u^(degree − j)·v^j."""
+    waves = [_monomials(k, degree - k) for k in range(degree + 1)]
+    return [
+        [
+            sum(
+                (cmath.exp(-1j * (2 * k - degree) * math.pi * n / DIRECTIONS) * waves[k][j]).real
+                for k in range(degree + 1)
+            )
+            / DIRECTIONS
+            for n in range(DIRECTIONS)
+        ]
+        for j in range(degree + 1)
+    ]
+
+
+def _monomials(p: int, q: int) -> list[complex]:
+    """The coefficients of u^(p + q − j)·v^j in (u + iv)^p·(u − iv)^q, for j = 0 … p + q."""
+    product: list[complex] = [1]
+    for sign in (*(1j,) * p, *(-1j,) * q):
+        product = [before + sign * after for before, after in zip([*product, 0], [0, *product], strict=True)]
+    return product
+
+
+def compile_polynomial(f: eg.Fn) -> Artifact:
+    """Compile the `polynomial` of a formula."""
+    return eg.compile_artifact(polynomial(f, len(f.function.params) - 2))
+
+
+def answered(text: str, names: Sequence[str]) -> tuple[str, bytes]:
+    """The answer to a page: JSON {"ok": True, "abi"} with the module, or {"ok": False, "error"}."""
+    try:
+        artifact = compile_polynomial(formulas.to_fn(text, names))
+    except eg.EglantineError as error:
+        return json.dumps({"ok": False, "error": {"message": str(error)}}), b""
+    return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm

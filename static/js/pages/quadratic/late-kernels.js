@@ -1,0 +1,69 @@
+// The kernels that a formula needs only for some of its pictures. A file of the site holds those of the presets. Python compiles the
+// others once it has nothing more urgent to do.
+
+/** @typedef {import("../../model/types.js").Artifact} Artifact */
+/**
+ * @typedef {object} LateSource
+ * @property {(artifact: Artifact) => string | null} presetOf the id of the preset with this formula
+ * @property {() => boolean} isIdle whether Python has nothing more urgent to do
+ * @property {() => void} arrived kernels have arrived
+ */
+
+/** While Python is busy, we try again after this long. */
+const BUSY_MS = 300;
+const MOST_KEPT = 20;
+
+/** @template K */
+export class LateKernels {
+  /** @param {LateSource} source
+   * @param {(id: string) => Promise<K | null>} ofPreset @param {(artifact: Artifact) => Promise<K | "later" | null>} compile */
+  constructor(source, ofPreset, compile) {
+    this.source = source;
+    this.ofPreset = ofPreset;
+    this.compile = compile;
+    /** The kernels of each artifact, the oldest first. Null while they are on their way, and if there are none. @type {Map<Artifact, K | null>} */
+    this.known = new Map();
+    this.timer = 0;
+  }
+
+  /** The kernels of a formula, or null while they are on their way. @param {Artifact} artifact @returns {K | null} */
+  of(artifact) {
+    const kernels = this.known.get(artifact);
+    if (kernels !== undefined) return kernels;
+    this.known.set(artifact, null);
+    for (const key of this.known.keys()) {
+      if (this.known.size <= MOST_KEPT) break;
+      this.known.delete(key);
+    }
+    this.fetch(artifact);
+    return null;
+  }
+
+  /** @private @param {Artifact} artifact */
+  async fetch(artifact) {
+    const { presetOf, isIdle, arrived } = this.source;
+    const id = presetOf(artifact);
+    if (id === null && !isIdle()) {
+      this.later(artifact);
+      return;
+    }
+    const kernels = await (id === null ? this.compile(artifact) : this.ofPreset(id).catch(() => null));
+    if (kernels === "later") this.later(artifact);
+    if (kernels === "later" || kernels === null) return;
+    this.known.set(artifact, kernels);
+    arrived();
+  }
+
+  /** Asks again later, if the formula is still shown then. @private @param {Artifact} artifact */
+  later(artifact) {
+    this.known.delete(artifact);
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.source.arrived(), BUSY_MS);
+  }
+
+  /** @returns {Iterable<K>} all kernels, which nobody may use any more */
+  destroy() {
+    clearTimeout(this.timer);
+    return [...this.known.values()].filter((kernels) => kernels !== null);
+  }
+}
