@@ -31,6 +31,7 @@ from .grammar import (
 )
 from .latex import SIGNS, STYLES
 from .parts import CONDITIONS
+from .pasted import POLAR_NAMES
 from .series import BIGGEST_BOUND
 from .words import COMMANDS
 
@@ -64,6 +65,7 @@ def table() -> dict[str, Any]:
         "with_bracket": sorted(WITH_BRACKET),
         "conditions": sorted(CONDITIONS),
         "commands": sorted(COMMANDS),
+        "polar": dict(POLAR_NAMES),
         "latex": {"signs": dict(SIGNS), "styles": sorted(STYLES)},
         "definitions": {name: [*definition] for name, definition in DEFINITIONS.items()},
     }
