@@ -13,13 +13,13 @@ import eglantine as eg
 from app.algebra.display import to_tex
 from app.formulas.checking import verdict
 from app.formulas.jets import jet_of
+from app.formulas.reading import free_letters, is_equation, used_names
 from app.simulations.tables import compile_table
 from app.simulations.trouble import of_shot, of_walk
 from app.simulations.walkers import compile_robot
 from app.tape.checking import tape_verdict
 from app.tape.tape import compile_tape
 from eglantine import Artifact, formulas
-from eglantine.formulas.parser import parse
 from eglantine.types import as_type
 
 LONGEST_MESSAGE = 500
@@ -73,9 +73,10 @@ class Service:
             return json.dumps(compiled), b""
         function, artifact, cost = compiled
         self._rest = lambda: self._note(json.dumps({"tex": _shown(function)}))
-        used = json.dumps(_used(text, names, equations))
+        used, equation = json.dumps(used_names(text, names)), json.dumps(is_equation(text, names))
+        told = f'"used": {used}, "equation": {equation}'
         return (
-            f'{{"ok": true, "abi": {artifact.json}, "cost": {json.dumps(cost)}, "used": {used}}}',
+            f'{{"ok": true, "abi": {artifact.json}, "cost": {json.dumps(cost)}, {told}}}',
             artifact.wasm,
         )
 
@@ -322,31 +323,9 @@ def _compiled(
         function = jet(formulas.to_fn(text, names, equations=equations))
         artifact = eg.compile_artifact(function)
     except eg.EglantineError as error:
-        return {"ok": False, "error": describe(error, text) | _free(error, text, names, equations)}
+        return {"ok": False, "error": describe(error, text) | free_letters(error, text, names, equations)}
     ms = 1000 * (time.perf_counter() - start)
     return function, artifact, {"ms": ms, "bytes": len(artifact.wasm)}
-
-
-def _free(
-    error: eg.EglantineError, text: str, names: Sequence[str], equations: bool
-) -> dict[str, list[str]]:
-    """{"free": the letters of a refused text that only lack values}, or {} if the text has other faults."""
-    if not isinstance(error, eg.FormulaError):
-        return {}
-    try:
-        letters = formulas.free_names(text, names, equations=equations)
-    except (eg.FormulaError, eg.LimitError):
-        return {}
-    return {"free": letters} if letters else {}
-
-
-def _used(text: str, names: Sequence[str], equations: bool) -> list[str]:
-    """The names that a formula uses, in the order of `names`. If these are only x and y, both of them."""
-    if len(names) <= 2:
-        return [*names]
-    nodes = parse(text, tuple(names), equations=equations).nodes
-    used = {node.name for node in nodes if node.kind == "variable"}
-    return [name for name in names if name in used]
 
 
 @lru_cache(maxsize=4)

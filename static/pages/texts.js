@@ -188,6 +188,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendUphill: "the gradient: straight uphill",
   legendHeight: "the deeper the shade, the lower",
   legendLevel: "equal height",
+  legendEqual: "both sides are equal",
   legendRound: "equal height of the approximation",
   legendCut: "the slice",
   legendTangent: "its tangent",
@@ -256,7 +257,13 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "through the point. Critical points are the places where the slope is 0. Descent goes straight downhill from the " +
     "point until the slope is 0. Error colours the places where the surface differs from its approximation. Save " +
     "views to present them one after the other. A copied link holds them all.",
+  polar: "Polar coordinates r and θ",
+  formulaShown: "the formula as mathematics",
+  namesToComplete: "names to complete",
   addByItself: "Add sliders for new letters automatically",
+  quadraticFurther: "The book has a chapter on each:",
+  furtherGradient: "the gradient",
+  furtherHessian: "the Hessian",
   quadraticMaths:
     "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The " +
     "gradient ∇f holds the two slopes. The Hessian H says how they change. A compiler written in Python " +

@@ -37,6 +37,7 @@ HEAD = re.compile(rf"\s*({WORD.pattern})\s*(?:[(\[]([^()\[\]=]*)[)\]])?\s*:?=(?!
 LETTER_OF_SERIES = re.compile(rf"[(\[,]\s*({WORD.pattern})\s*=(?!=)")
 EITHER = re.compile(r"([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|")
 """A comparison, and `||` for `or` after it. Elsewhere, bars are the bars of |x|."""
+EULER = re.compile(r"((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])")
 POLAR = re.compile(r"#[ ]*polar[ ]*(?=\n|(?![\s\S]))")
 """A comment after which r and theta have a meaning."""
 POLAR_NAMES: Mapping[str, str] = {"r": "hypot(x, y)", "theta": "atan2(y, x)"}
@@ -107,7 +108,7 @@ def _nodes(text: str, words: Vocabulary, read: Read, equations: bool) -> tuple[N
         raise FormulaError(NO_DERIVATIVES, formula_span(*derivative.span()))
     definitions = _polar(words, read) if POLAR.search(text) else {}
     source = _without(Plain(text, range(len(text))), COMMENT)
-    source = Plain(EITHER.sub(r"\1∨ ", source.text), source.places)
+    source = Plain(EULER.sub(r"\1e", EITHER.sub(r"\1∨ ", source.text)), source.places)
     if "\\" in source.text or "^{" in source.text or "_{" in source.text:
         source = plain_of(source)
         derivative = DERIVATIVE.search(source.text)
@@ -117,7 +118,7 @@ def _nodes(text: str, words: Vocabulary, read: Read, equations: bool) -> tuple[N
     source = Plain(SUBSCRIPTS.sub(lambda match: match[0].translate(PLAIN_DIGITS), source.text), source.places)
     words = _with(words, definitions)
     lines = _lines(source)
-    result = _result(lines, words)
+    result = _result(lines)
     if result is None:
         return _read(source, words, definitions, read)
     return _each_line(lines, result, words, definitions, read, equations)
@@ -224,7 +225,7 @@ def _lines(source: Plain) -> list[Line]:
     return lines
 
 
-def _result(lines: Sequence[Line], words: Vocabulary) -> Line | None:
+def _result(lines: Sequence[Line]) -> Line | None:
     """The line with the formula's value: the line without a name, else the line of z, else the last line."""
     if not lines:
         return None

@@ -76,7 +76,7 @@ export class Compiler {
     /** @type {Artifact | null} */
     let artifact = null;
     const read = (/** @type {any} */ answer, /** @type {Uint8Array<ArrayBuffer>[]} */ [wasm]) => {
-      artifact = { text, names, wasm, abi: answer.abi, tex: null, cost: answer.cost, used: answer.used };
+      artifact = { text, names, wasm, abi: answer.abi, tex: null, cost: answer.cost, used: answer.used, equation: answer.equation };
       return artifact;
     };
     const onNote = (/** @type {any} */ note) => {

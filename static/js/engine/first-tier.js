@@ -85,7 +85,8 @@ export class FirstTier {
       const code = codeOf(formula, this.grammar, this.tables, (constants) => this.valueOf(constants));
       const used = names.length <= 2 ? names : names.filter((name) => formula.nodes.some((node) => node.kind === "variable" && node.name === name));
       const cost = { ms: performance.now() - start, bytes: code.code.length };
-      return { artifact: { text, names, wasm: this.bytes, abi: this.abi, tex: null, used, cost, kernel: this.kernelOf(code) } };
+      const equation = text.includes("=") && this.isEquation(text, names);
+      return { artifact: { text, names, wasm: this.bytes, abi: this.abi, tex: null, used, equation, cost, kernel: this.kernelOf(code) } };
     } catch (mistake) {
       if (mistake instanceof OutsideTier) return null;
       if (!(mistake instanceof Mistake)) throw mistake;
@@ -93,6 +94,16 @@ export class FirstTier {
       const [error, ...others] = [mistake, ...mistake.others].map(diagnosticOf);
       if (others.length > 0) error.others = others;
       return { error: free.length === 0 ? error : { ...error, free } };
+    }
+  }
+
+  /** Whether a text is a formula only because equations are formulas. @private @param {string} text @param {readonly string[]} names */
+  isEquation(text, names) {
+    try {
+      parse(this.grammar, text, names);
+      return false;
+    } catch (mistake) {
+      return mistake instanceof Mistake;
     }
   }
 

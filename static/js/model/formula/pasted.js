@@ -27,7 +27,8 @@ const DERIVATIVE = new RegExp(
   "u",
 );
 /** A comparison, and `||` for `or` after it. Elsewhere, bars are the bars of |x|. */
-const EITHER = /([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|/gu;
+export const EITHER = /([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|/gu;
+const EULER = /((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])/gu;
 /** A comment after which r and theta have a meaning. */
 const POLAR = /#[ ]*polar[ ]*(?=\n|(?![^]))/u;
 /** The nodes of a name whose line has a mistake. @type {FormulaNode[]} */
@@ -48,7 +49,7 @@ export function parsePasted(text, known, equations) {
   const derivative = DERIVATIVE.exec(text);
   if (derivative !== null) refuseDerivative(derivative.index, derivative.index + derivative[0].length);
   let source = without({ text, places: Array.from({ length: text.length }, (_, k) => k) }, COMMENT);
-  source = { text: source.text.replace(EITHER, "$1∨ "), places: source.places };
+  source = { text: source.text.replace(EITHER, "$1∨ ").replace(EULER, "$1e"), places: source.places };
   const definitions = POLAR.test(text) ? polar(known) : new Map();
   const words = withNames(known, definitions);
   if (/\\|[_^]\{/.test(text)) {
@@ -57,8 +58,7 @@ export function parsePasted(text, known, equations) {
     if (again !== null) refuseDerivative(...located(source, again.index, again.index + again[0].length));
   }
   source = without(source, MODULES);
-  const digits = (/** @type {string} */ found) => found.replace(/./gu, (c) => String("₀₁₂₃₄₅₆₇₈₉".indexOf(c)));
-  source = { text: source.text.replace(SUBSCRIPTS, digits), places: source.places };
+  source = { text: withDigits(source.text), places: source.places };
   const lines = linesOf(source);
   const result = resultOf(lines);
   if (result === null) return read(source, words, definitions);
@@ -95,6 +95,11 @@ function caught(act, onMistake) {
     onMistake(mistake);
     return null;
   }
+}
+
+/** A text with digits in place of small ones, as in x₁. @param {string} text */
+export function withDigits(text) {
+  return text.replace(SUBSCRIPTS, (found) => found.replace(/./gu, (c) => String("₀₁₂₃₄₅₆₇₈₉".indexOf(c))));
 }
 
 /** @param {number} start @param {number} end @returns {never} */

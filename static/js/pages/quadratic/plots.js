@@ -37,13 +37,13 @@ export class Plots {
   }
 
   /** @private @param {Showing} showing @param {Mesh} mesh @returns {HeightMap} */
-  mapFor({ doc, jetAt, of, isMoving }, mesh) {
+  mapFor({ doc, jetAt, of, isEquation, isMoving }, mesh) {
     const { rest, moving } = this.maps;
     const mapOf = [doc.region, ...mesh.rangeZ, ...of];
     // While something moves, a full map that was built before is used, unless it has shades of the error, which are slow to
     // paint.
     const known = doc.shown.error ? null : rest.known(mapOf);
-    const build = (/** @type {number} */ cells) => buildMap(jetAt, doc.region, mesh.rangeZ, cells);
+    const build = (/** @type {number} */ cells) => buildMap(jetAt, doc.region, mesh.rangeZ, cells, isEquation);
     return isMoving ? known ?? moving.get(mapOf, () => build(MOVING_MAP_CELLS)) : rest.get(mapOf, () => build(MAP_CELLS));
   }
 
@@ -51,12 +51,12 @@ export class Plots {
   moreOf(showing, { mesh, jet }, { path, critical }) {
     const { region, point, shown } = showing.doc;
     const slice = shown.slice ? buildSlice((x, y) => showing.jetAt(x, y)[0], region, point, jet, shown.angle) : null;
-    const marks = { slice, path, critical };
-    const { radius } = discAt(mesh, jet, point);
+        const { radius } = discAt(mesh, jet, point);
     const disc = { at: point, radius: /** @type {const} */ ([radius / mesh.box.sx, radius / mesh.box.sy]) };
     const quadratic = quadraticAt(jet, point);
-    const needsMap = shown.layout !== "surface" || shown.error;
+    const needsMap = shown.layout !== "surface" || shown.error || showing.isEquation;
     const map = needsMap ? this.mapFor(showing, mesh) : null;
+    const marks = { slice, path, critical, roots: map?.roots ?? [] };
     const largest = map === null || !shown.error ? NaN : largestError(map, quadratic, disc);
     return {
       map: map === null || shown.layout === "surface" ? null : {
