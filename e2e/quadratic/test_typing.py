@@ -19,7 +19,8 @@ pytestmark = pytest.mark.without_python
 THREE_MISTAKES = "g(t) = t^2 + sen(t)\nh(t) = g(t) + 1)\nz = g(x) + h(y"
 DARK_AT = """(canvas, [x, y]) => {
   const scale = canvas.width / canvas.clientWidth;
-  const { data } = canvas.getContext("2d").getImageData(Math.round(x * scale) - 3, Math.round(y * scale) - 3, 7, 7);
+  const [left, top] = [x, y].map((place) => Math.round(place * scale) - 3);
+  const { data } = canvas.getContext("2d").getImageData(left, top, 7, 7);
   return data.some((part, k) => k % 4 === 3 && part === 255 && data[k - 1] + data[k - 2] + data[k - 3] < 150);
 }"""
 """Whether a part of the picture is as dark as the thick line of an equation."""
@@ -48,7 +49,7 @@ def test_each_line_has_its_own_mistake_and_one_tap_mends_them_all(editable: Page
     expect(page.locator("main")).not_to_have_class(re.compile("is-stale"))
 
 
-def test_the_mathematics_shows_below_and_names_are_completed_by_keys(editable: Page) -> None:
+def test_the_mathematics_is_shown_and_keys_complete_names(editable: Page) -> None:
     page = editable
     formula, names = page.locator("#formula"), page.locator(".formula-names li")
     formula.fill("")
@@ -85,7 +86,7 @@ def test_the_mathematics_shows_below_and_names_are_completed_by_keys(editable: P
     expect(formula).to_have_value(re.compile("ta\n$"))
 
 
-def test_an_equation_is_drawn_as_a_thick_line_and_polar_letters_get_their_meaning(editable: Page) -> None:
+def test_an_equation_has_a_thick_line_and_polar_letters_a_meaning(editable: Page) -> None:
     page = editable
     page.locator(".region summary").click()
     for name, end in {"x-from": "-2", "x-to": "2", "y-from": "-2", "y-to": "2"}.items():

@@ -23,7 +23,8 @@ if (window.top !== window && document.documentElement.dataset.embedded === undef
   const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank", rel: "noopener", textContent: textOf("open-alone") });
   note.append(textOf("framed"), " ", link);
   const root = Object.assign(document.createElement("html"), { lang: document.documentElement.lang });
-  root.append(document.createElement("body"));
-  root.lastChild?.append(note);
+  const body = document.createElement("body");
+  body.append(note);
+  root.append(body);
   document.documentElement.replaceWith(root); // The parser adds the rest of the page to the old root, where no script starts.
 }

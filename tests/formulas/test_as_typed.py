@@ -198,7 +198,7 @@ def test_a_typed_formula_has_the_right_value(text: str, value: float) -> None:
     assert value_of(text) == pytest.approx(value, rel=1e-13, abs=1e-15)
 
 
-def test_the_page_offers_a_formula_with_the_right_value_for_texts_that_are_none() -> None:
+def test_the_page_offers_the_formula_that_a_refused_text_means() -> None:
     mends = asked([["mend", text, ["x", "y"]] for text in MENDED])
     for (text, value), mend in zip(MENDED.items(), mends, strict=True):
         with pytest.raises(FormulaError):

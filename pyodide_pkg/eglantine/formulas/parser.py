@@ -3,7 +3,7 @@
 The grammar, from the weakest to the strongest operators:
 
 * `a if c else b`, `c ? a : b`, from right to left. c is a condition, a and b are numbers
-* `c or d`, `c and d`, `not c`
+* `c or d`, `c and d`, `not c`. After a comparison, `||` is `or`
 * `a < b`, `a <= b`, `a > b`, `a >= b`, `a == b`, `a != b`. `a < b < c` is `a < b and b < c`
 * `a + b`, `a - b`
 * `a * b`, `a / b`, `a % b` and products without a sign (`2x`, `3(x+1)`, `x y`, `xy`). All bind equally

@@ -3,7 +3,20 @@
 
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("../model/formula/grammar.js").Grammar} Grammar */
-/** @typedef {import("./formula-field.js").FormulaField} FormulaField */
+/** A marked part of the text. @typedef {{start: number, end: number, look: string}} Mark */
+/** The field that is helped, as formula-field.js describes it.
+ * @typedef {object} Field
+ * @property {HTMLElement} root
+ * @property {HTMLTextAreaElement} input
+ * @property {HTMLElement} note
+ * @property {readonly Diagnostic[]} mistakes
+ * @property {readonly Mark[]} brackets
+ * @property {() => {names: readonly string[], equations: boolean}} known
+ * @property {() => void} paint
+ * @property {() => string} withSuggestions
+ * @property {(text: string, act: () => void) => void} offer
+ * @property {(start: number, end: number, text: string) => void} replace
+ */
 
 import { loadGrammar } from "../engine/formula-grammar.js";
 import { bracketsAt } from "../model/formula/brackets.js";
@@ -17,7 +30,7 @@ import { loadKatex } from "./katex.js";
 const LONGEST_QUOTE = 40;
 
 export class FormulaHelp {
-  /** @param {FormulaField} field @param {Grammar} grammar @param {Awaited<ReturnType<typeof loadKatex>>} katex */
+  /** @param {Field} field @param {Grammar} grammar @param {Awaited<ReturnType<typeof loadKatex>>} katex */
   constructor(field, grammar, katex) {
     this.field = field;
     this.grammar = grammar;
@@ -147,7 +160,7 @@ export class FormulaHelp {
   }
 }
 
-/** @param {FormulaField} field @returns {Promise<FormulaHelp>} */
+/** @param {Field} field @returns {Promise<FormulaHelp>} */
 export async function attachHelp(field) {
   const [grammar, katex] = await Promise.all([loadGrammar(), loadKatex()]);
   return new FormulaHelp(field, grammar, katex);
