@@ -118,7 +118,7 @@ class EglantineError(Exception):
     message: the whole sentence, with the suggestion at its end if there is one.
     span: the place of the mistake in the user's text, or None if it is in no text.
     suggestion: the text that was probably meant and can replace the span, or None.
-    others: the mistakes in other lines of the same formula.
+    others: errors in a formula's other lines.
     """
 
     others: tuple[EglantineError, ...] = ()

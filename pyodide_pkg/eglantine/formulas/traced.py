@@ -20,8 +20,7 @@ from .parser import parse
 def to_fn(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> Fn:
     """The function of Reals that computes a formula in the variables `names`.
 
-    equations: whether an equation f = g is read as f - g, which is 0 where the equation holds. If not, an
-        equation is a FormulaError.
+    equations: whether f = g is read as f - g. If not, it is an error.
     Raises: FormulaError or LimitError with the columns of the mistake.
     """
     parsed = parse(text, names, equations=equations)
