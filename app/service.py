@@ -13,13 +13,13 @@ import eglantine as eg
 from app.algebra.display import to_tex
 from app.formulas.checking import verdict
 from app.formulas.jets import jet_of
+from app.formulas.reading import free_letters, is_equation, used_names
 from app.simulations.tables import compile_table
 from app.simulations.trouble import of_shot, of_walk
 from app.simulations.walkers import compile_robot
 from app.tape.checking import tape_verdict
 from app.tape.tape import compile_tape
 from eglantine import Artifact, formulas
-from eglantine.formulas.parser import parse
 from eglantine.types import as_type
 
 LONGEST_MESSAGE = 500
@@ -66,25 +66,26 @@ class Service:
         """Compile a formula and discard it, so that the engine optimises Python's own code."""
         _compiled(f"x^y+{k}", ["x", "y"])
 
-    def formula(self, text: str, names: Sequence[str]) -> Reply:
+    def formula(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
         """`compile_formula` for the worker. A note {"tex"} follows."""
-        compiled = _compiled(text, names)
+        compiled = _compiled(text, names, equations)
         if isinstance(compiled, dict):
             return json.dumps(compiled), b""
         function, artifact, cost = compiled
         self._rest = lambda: self._note(json.dumps({"tex": _shown(function)}))
-        used = json.dumps(_used(text, names))
+        used, equation = json.dumps(used_names(text, names)), json.dumps(is_equation(text, names))
+        told = f'"used": {used}, "equation": {equation}'
         return (
-            f'{{"ok": true, "abi": {artifact.json}, "cost": {json.dumps(cost)}, "used": {used}}}',
+            f'{{"ok": true, "abi": {artifact.json}, "cost": {json.dumps(cost)}, {told}}}',
             artifact.wasm,
         )
 
-    def survey(self, text: str, names: Sequence[str]) -> Reply:
+    def survey(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
         """The kernels of a formula's critical points and of the descent. The modules follow the JSON."""
         from app.formulas.survey import compile_survey  # only the page "Quadratic" needs it, when asked
 
         try:
-            compiled = compile_survey(_jet_of(text, tuple(names)))
+            compiled = compile_survey(_jet_of(text, tuple(names), equations))
         except eg.EglantineError as error:
             return json.dumps({"ok": False, "error": describe(error, text)}), b"", b""
         named = ("critical", "descent")
@@ -104,14 +105,19 @@ class Service:
         return (json.dumps(answered(text, names, order, *disc)),)
 
     def check(
-        self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]
+        self,
+        text: str,
+        names: Sequence[str],
+        values: Sequence[float],
+        shown: Sequence[float],
+        equations: bool = False,
     ) -> Reply:
         """`verdict` on the numbers of a formula's module.
 
         values: the module's arguments.
         shown: the ENTRIES that it returned.
         """
-        run = eg.interp(_jet_of(text, tuple(names)))
+        run = eg.interp(_jet_of(text, tuple(names), equations))
         answer = verdict(lambda point: _entries(run(*point)), [*map(float, values)], [*map(float, shown)])
         return (json.dumps(answer),)
 
@@ -312,7 +318,7 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}. A formula that cannot be compiled gives
     {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}, where columns are in
     UTF-16 code units from 0, counted through all lines. If the formula only lacks values for letters, the
-    error has these letters as "free".
+    error has these letters as "free". The mistakes in other lines are its "others".
     """
     compiled = _compiled(text, names)
     if isinstance(compiled, dict):
@@ -322,41 +328,24 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     return {**reply, "cost": cost, "tex": _shown(function)}
 
 
-def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn, Artifact, dict[str, float]] | dict[str, Any]:
+def _compiled(
+    text: str, names: Sequence[str], equations: bool = False
+) -> tuple[eg.Fn, Artifact, dict[str, float]] | dict[str, Any]:
     """The formula's jet, its module and their cost, or a reply that describes the error."""
     start = time.perf_counter()
     try:
-        function = jet(formulas.to_fn(text, names))
+        function = jet(formulas.to_fn(text, names, equations=equations))
         artifact = eg.compile_artifact(function)
     except eg.EglantineError as error:
-        return {"ok": False, "error": describe(error, text) | _free(error, text, names)}
+        return {"ok": False, "error": describe(error, text) | free_letters(error, text, names, equations)}
     ms = 1000 * (time.perf_counter() - start)
     return function, artifact, {"ms": ms, "bytes": len(artifact.wasm)}
 
 
-def _free(error: eg.EglantineError, text: str, names: Sequence[str]) -> dict[str, list[str]]:
-    """{"free": the letters of a refused text that only lack values}, or {} if the text has other faults."""
-    if not isinstance(error, eg.FormulaError):
-        return {}
-    try:
-        letters = formulas.free_names(text, names)
-    except (eg.FormulaError, eg.LimitError):
-        return {}
-    return {"free": letters} if letters else {}
-
-
-def _used(text: str, names: Sequence[str]) -> list[str]:
-    """The names that a formula uses, in the order of `names`. If these are only x and y, both of them."""
-    if len(names) <= 2:
-        return [*names]
-    used = {node.name for node in parse(text, tuple(names)).nodes if node.kind == "variable"}
-    return [name for name in names if name in used]
-
-
 @lru_cache(maxsize=4)
-def _jet_of(text: str, names: tuple[str, ...]) -> eg.Fn:
+def _jet_of(text: str, names: tuple[str, ...], equations: bool) -> eg.Fn:
     """A formula's jet. The last few are cached."""
-    return jet(formulas.to_fn(text, names))
+    return jet(formulas.to_fn(text, names, equations=equations))
 
 
 def _entries(result: Any) -> list[float]:
@@ -389,7 +378,9 @@ def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
         widths = [len(line.encode("utf-16-le", "surrogatepass")) // 2 + 1 for line in text.split("\n")]
         starts = [sum(widths[: line - 1]) for line in (error.span.line, error.span.end_line)]
         columns = (starts[0] + error.span.column, starts[1] + error.span.end_column)
+    others = {"others": [describe(other, text) for other in error.others]} if error.others else {}
     return {
+        **others,
         "message": error.message[:LONGEST_MESSAGE],
         "column": columns[0],
         "end_column": columns[1],

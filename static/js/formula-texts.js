@@ -1,5 +1,6 @@
 // The sentences and words that the scripts of pages with a formula show. Those that every page can show are here too.
 
+import { inOneLine } from "./model/formula/modes.js";
 import { BAD_NUMBER, DAMAGED, OTHER_VERSION, TOO_LONG } from "./texts.js";
 
 export * from "./texts.js";
@@ -99,11 +100,18 @@ export const SLIDER_FIELDS = { min: "from", max: "to", step: "step", speed: "spe
 export const sliderFieldLabel = (name, field) => `${field} of ${name}`;
 /** @param {string} suggestion */
 export const useInstead = (suggestion) => `Use ${suggestion}`;
+export const USE_MENDED = "Use the corrected formula";
+export const USE_POLAR = "Use polar coordinates";
+export const EQUATION_NOTE = "The height is the left side minus the right side. Along the thick line both sides are equal.";
+/** @param {string} message */
+const withQuotes = (message) => message.replaceAll(/`([^`]*)`/g, "\u201c$1\u201d");
 /** @param {number} column from 0 @param {string} message */
-export const atColumn = (column, message) => `Column ${column + 1}: ${message.replaceAll(/`([^`]*)`/g, "\u201c$1\u201d")}`;
+export const atColumn = (column, message) => `Column ${column + 1}: ${withQuotes(message)}`;
+/** @param {number} line from 1 @param {number} column from 0 @param {string} message */
+export const atLineAndColumn = (line, column, message) => `Line ${line}, column ${column + 1}: ${withQuotes(message)}`;
 /** @param {string} title */
 export const surfaceLabel = (title) =>
-  `Surface z = ${title} with its quadratic approximation. Arrow keys turn it, plus and minus zoom.`;
+  `Surface z = ${inOneLine(title)} with its quadratic approximation. Arrow keys turn it, plus and minus zoom.`;
 /** @param {string} formula */
 export const curveLabel = (formula) =>
   `Curve y = ${formula} with its tangent and the parabola that touches it. Arrow keys move it, plus and minus zoom.`;

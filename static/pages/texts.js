@@ -188,6 +188,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendUphill: "the gradient: straight uphill",
   legendHeight: "the deeper the shade, the lower",
   legendLevel: "equal height",
+  legendEqual: "both sides are equal",
   legendRound: "equal height of the approximation",
   legendCut: "the slice",
   legendTangent: "its tangent",
@@ -263,7 +264,13 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "chooses the approximation: 1 is the tangent plane, 2 the quadratic one, and so on up to 8. The proven band shows " +
     "between which heights the surface is certain to lie, for every place in the disc at once. Save " +
     "views to present them one after the other. A copied link holds them all.",
+  polar: "Polar coordinates r and θ",
+  formulaShown: "the formula as mathematics",
+  namesToComplete: "names to complete",
   addByItself: "Add sliders for new letters automatically",
+  quadraticFurther: "The book has a chapter on each:",
+  furtherGradient: "the gradient",
+  furtherHessian: "the Hessian",
   quadraticMaths:
     "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The " +
     "gradient ∇f holds the two slopes. The Hessian H says how they change. A compiler written in Python " +

@@ -88,6 +88,11 @@ class Piece(NamedTuple):
 
 def _uncommented(text: str) -> str:
     text = re.sub("#[^\n]*", "", text)
+    parts = text.split("||")
+    for k in range(len(parts) - 1, 0, -1):
+        compared = re.search(r"[<>=≤≥≠]([^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]] *)$", parts[k - 1])
+        parts[k - 1 :] = [parts[k - 1] + ("∨ " if compared else "||") + parts[k]]
+    text = re.sub(r"(?<![A-Za-z0-9_])Math\.E(?![A-Za-z0-9_])", "Math.e", parts[0])
     text = re.sub(r"\b(np|numpy|jnp|math|Math|torch|cmath)\.(?=[A-Za-z])", "", text)
     return re.sub(
         r"(?<=[^\W\d_])[₀₁₂₃₄₅₆₇₈₉]+", lambda m: "".join(str("₀₁₂₃₄₅₆₇₈₉".index(c)) for c in m[0]), text

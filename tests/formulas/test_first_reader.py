@@ -12,7 +12,7 @@ import subprocess
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -28,29 +28,41 @@ from .test_escapes import ALL
 
 SCRIPT = Path(__file__).with_name("reading.mjs")
 TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (1_000_000 if NIGHTLY else 4_000)
+Request: TypeAlias = tuple[str, bool, bool]
+"""A text, whether it may have free letters, and whether it may be an equation."""
 CHUNK = 10_000
 SEED = first_seed(7_000_000)
 LETTERS_ONE_IN = 3
 """One text in this many is read with free letters."""
+EQUATIONS_ONE_IN = 4
+LINES_ONE_IN = 4
+"""One text in this many gets another line."""
+LINES = ("a = ", "g(t) = ", "b = ", "z = ", "r = ", "", "x + ")
+POLAR = "\n# polar"
 
 
-def read_by_pages(requests: Sequence[tuple[str, bool]]) -> list[dict[str, Any]]:
-    """The answers of the pages' reader to texts. Each text comes with a flag that allows free letters."""
-    lines = [json.dumps(table()), *(json.dumps([text, NAMES, letters]) for text, letters in requests)]
+def read_by_pages(requests: Sequence[Request]) -> list[Any]:
+    """The answers of the pages' reader to texts."""
+    lines = [
+        json.dumps(table()),
+        *(json.dumps([text, NAMES, letters, equations]) for text, letters, equations in requests),
+    ]
     command = [find_node().node, str(SCRIPT)]
     done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def read_by_python(text: str, letters: bool) -> dict[str, Any]:
+def read_by_python(text: str, letters: bool, equations: bool) -> dict[str, Any] | list[dict[str, Any]]:
     """The same in Python's words. Its messages go on where the pages' end."""
     free: list[str] | None = [] if letters else None
     try:
-        nodes = parse(text, NAMES, free).nodes
+        nodes = parse(text, NAMES, free, equations).nodes
     except (FormulaError, LimitError) as error:
         told = describe(error, text)
-        kind = type(error).__name__
-        return {"message": error.message, "start": told["column"], "end": told["end_column"], "kind": kind}
+        return [
+            {"message": one["message"], "start": one["column"], "end": one["end_column"], "kind": one["kind"]}
+            for one in (told, *told.get("others", ()))
+        ]
     return {
         "nodes": [
             [kind, name, float(number), kind == "number" and type(number) is int, [*operands], start, end]
@@ -60,28 +72,34 @@ def read_by_python(text: str, letters: bool) -> dict[str, Any]:
     }
 
 
-def is_same(pages: dict[str, Any], python: dict[str, Any]) -> bool:
-    if "nodes" in pages and "nodes" in python:
+def is_same(pages: Any, python: Any) -> bool:
+    if isinstance(pages, dict) and isinstance(python, dict) and "nodes" in pages:
         nodes = [[*node[:2], float(node[2]), *node[3:]] for node in pages["nodes"]]
         return repr(nodes) == repr(python["nodes"]) and bool(pages["free"] == python["free"])
-    if "message" in pages and "message" in python:
-        columns = [pages[key] == python[key] for key in ("start", "end", "kind")]
-        return all(columns) and bool(python["message"].startswith(pages["message"]))
+    if isinstance(pages, list) and isinstance(python, list) and len(pages) == len(python):
+        return all(
+            one["message"].startswith(other["message"])
+            and all(one[key] == other[key] for key in ("start", "end", "kind"))
+            for one, other in zip(python, pages, strict=True)
+        )
     return False
 
 
-def drawn(rng: random.Random, count: int) -> Iterator[tuple[str, bool]]:
+def drawn(rng: random.Random, count: int) -> Iterator[Request]:
     """Fuzzed texts and texts that are formulas, by turns."""
     for k in range(count):
         letters = rng.randrange(LETTERS_ONE_IN) == 0
+        equations = rng.randrange(EQUATIONS_ONE_IN) == 0
         text = fuzzed(rng, ALL) if k % 2 else MAKERS[0](rng, ALL)
-        while k % 2 == 0 and "nodes" not in read_by_python(text, letters):
+        while k % 2 == 0 and "nodes" not in read_by_python(text, letters, equations):
             text = MAKERS[0](rng, ALL)
+        if k % LINES_ONE_IN == 1:
+            text = f"{text}\n{rng.choice(LINES)}{fuzzed(rng, ALL)}{rng.choice(['', POLAR])}"
         joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
         # Python and Node may know different versions of Unicode. JavaScript has no two halves of a character
         # side by side.
         if joined == text and not any(unicodedata.category(character) == "Cn" for character in text):
-            yield text, letters
+            yield text, letters, equations
 
 
 @pytest.mark.parametrize("chunk", range(-(-TEXTS // CHUNK)))
@@ -89,16 +107,22 @@ def test_the_pages_reader_agrees_with_python_on_fuzzed_texts(chunk: int, record_
     rng = random.Random(SEED + chunk)  # noqa: S311  a seed that can be repeated, not a secret
     requests = [*drawn(rng, min(CHUNK, TEXTS - CHUNK * chunk))]
     formulas = 0
-    for (text, letters), pages in zip(requests, read_by_pages(requests), strict=True):
-        python = read_by_python(text, letters)
-        assert is_same(pages, python), (text, letters, pages, python)
+    for request, pages in zip(requests, read_by_pages(requests), strict=True):
+        python = read_by_python(*request)
+        assert is_same(pages, python), (request, pages, python)
         formulas += "nodes" in python
     assert formulas >= len(requests) / 2
     record_property("formulas", f"{len(requests)} texts, {formulas} formulas")
 
 
 def test_the_pages_reader_agrees_with_python_on_attacks_and_pasted_texts() -> None:
-    requests = [(text, letters) for text in (*ALL, *PASTED) for letters in (False, True)]
+    texts = (*ALL, *PASTED, *(f"{text}{POLAR}" for text in PASTED))
+    requests = [
+        (text, letters, equations)
+        for text in texts
+        for letters in (False, True)
+        for equations in (False, True)
+    ]
     for request, pages in zip(requests, read_by_pages(requests), strict=True):
         assert is_same(pages, read_by_python(*request)), request
 
@@ -113,5 +137,8 @@ PASTED = (
     "a = 1; a = 2; x", "x\ny", "np.sin(x) + math.pi # why", "d/dx x^2", "dy / dx", "g(s, s) = s; g(x)",
     "g(1) = 2; x", "pi = 3; x", "h(k) = sum(k=1..3, k); h(x)", "a₁ = 3; a₁ x", "k = 2\nsum(k=1..3, k x) + k",
     "z = x\nw = 2 y\n\n", "sin(t) = t; x", "θ = 1; theta x", "😀", "x😀 = y", "x y 😀 + 1", "polygamma(5, x)",
+    "acot(x)", "b asec x", "x^2 + y^2 = sen(y)",
+    "g(t) = t +\nh(t) = sen(t)\nz = g(x) + h(2, y", "u = (x\n{u: 1, 0}", "r = 1 + cos θ",
+    "(x > 0 || y < 0) ? 1 : 2", "||x| - |y||", "x > 1||y", "r^2 sin(2θ)", "xy = 1", "sin(x) = y", "z = r = 2",
     "1,5 + x", "sin^-1 x", "{x}", "{x > 0, 1}", "if(x)", "plot(x)",
 )  # fmt: skip

@@ -144,6 +144,65 @@ def test_a_mistake_in_several_lines_has_its_line_and_columns(text: str, span: Sp
     assert caught.value.span == span
 
 
+def test_the_mistakes_of_all_lines_are_reported_in_order() -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse("z = g(x) + h(y\ng(t) = t^2 + sen(t)\nh(t) = g(t) + 1)")
+    spans = [error.span for error in (caught.value, *caught.value.others)]
+    assert spans == [Span("", 1, 12, 1, 13), Span("", 2, 13, 2, 16), Span("", 3, 15, 3, 16)]
+
+
+def test_a_line_that_uses_a_mistaken_condition_has_no_mistake_of_its_own() -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse("inside = x > (y\n{inside: 1, 0}")
+    assert caught.value.others == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("x^2 + y^2 = 1", "x^2 + y^2 - 1"),
+        ("y^2 = x^3 - x", "y^2 - (x^3 - x)"),
+        ("sin(x) = y", "sin(x) - y"),
+        ("x = 2", "x - 2"),
+        ("xy = 1", "x y - 1"),
+        ("c = 2\nx + y = c", "x + y - 2"),
+        ("y = x^2", "x^2"),
+        ("a = x^2", "x^2"),
+        ("f(x, y) = x y", "x y"),
+        ("z = x + y", "x + y"),
+    ],
+)
+def test_an_equation_can_be_read_as_a_difference(text: str, plain: str) -> None:
+    assert to_fn(text, equations=True)(0.7, 1.3) == to_fn(plain)(0.7, 1.3)
+
+
+def test_free_letters_of_an_equation_are_found_if_equations_are_formulas() -> None:
+    assert free_names("x^2 + y^2 = a", NAMES, equations=True) == ["a"]
+    with pytest.raises(FormulaError, match="implicit curve"):
+        free_names("x^2 + y^2 = a", NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("r^2 sin(2 theta)", "(x^2 + y^2) sin(2 atan2(y, x))"),
+        ("r cos θ", "x"),
+        ("r = 1 + cos(theta)", "hypot(x, y) - 1 - cos(atan2(y, x))"),
+        ("f(r, theta) = r theta", "hypot(x, y) atan2(y, x)"),
+        ("g(t) = t^2\ng(r) + x", "x^2 + y^2 + x"),
+    ],
+)
+def test_after_the_comment_polar_r_and_theta_have_a_meaning(text: str, plain: str) -> None:
+    f = to_fn(f"{text}\n# polar", equations=True)
+    assert f(0.7, 1.3) == pytest.approx(to_fn(plain)(0.7, 1.3), rel=1e-14)
+    assert free_names(f"{text}\n# polar", NAMES, equations=True) == []
+
+
+def test_polar_letters_cannot_be_defined_again() -> None:
+    with pytest.raises(FormulaError, match="`r` is a variable of the picture"):
+        parse("r = 2\nr x\n# polar")
+
+
 @pytest.mark.parametrize(
     ("latex", "columns"),
     [(r"\frac{x}{sen(y)}", (9, 12)), (r"\sqrt{x}+sen x", (9, 12)), (r"x^{2}+$", (6, 7)), (r"\foo x", (0, 4))],

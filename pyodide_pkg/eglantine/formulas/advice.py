@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .parser import _Parser
 
 WANTED = "a number, a name or `(` was expected"
+NO_CONDITION = "This is a number, but a condition was expected. Write x > 0 or x != 0, for example."
 INTEGRALS = "∫∬∭∮"
 UNKNOWN_OPERATORS = {"&": "and", "~": "not", "‖": "||"}
 
@@ -158,9 +159,7 @@ def _nearest(words: Vocabulary, word: str, called: bool) -> str | None:
 
 def refuse_number(span: Span) -> NoReturn:
     """Refuse a number where a condition should be."""
-    raise FormulaError(
-        "This is a number, but a condition was expected. Write x > 0 or x != 0, for example.", span
-    )
+    raise FormulaError(NO_CONDITION, span)
 
 
 def check_arguments(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> None:

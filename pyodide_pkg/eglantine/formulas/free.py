@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def free_names(text: str, names: Sequence[str] = ("x", "y")) -> list[str]:
+def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> list[str]:
     """The free letters of a formula, in natural order: its names other than `names`, functions and constants.
 
     Free letters are single letters, with or without an index, and the names of Greek letters.
+    equations: whether the text may also be an equation, as for `to_fn`.
     Raises: FormulaError or LimitError if the text is no formula even when these letters are defined.
 
     >>> from eglantine import formulas
@@ -22,5 +23,5 @@ def free_names(text: str, names: Sequence[str] = ("x", "y")) -> list[str]:
     ['a', 'b2', 'b10']
     """
     free: list[str] = []
-    parse(text, names, free)
+    parse(text, names, free, equations)
     return sorted(free, key=natural)

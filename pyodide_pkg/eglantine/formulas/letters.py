@@ -9,6 +9,7 @@ from .advice import refuse_word
 from .alphabet import GREEK, LETTER, canonical, is_letter, natural
 from .grammar import WITH_BRACKET
 from .parts import Kind, Token, formula_span
+from .words import FORMULAS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -102,6 +103,8 @@ def _pieces(words: Vocabulary, word: str, called: bool) -> list[tuple[str, str]]
         return []
     if is_letter(word):
         return [(word, _collected(words.free, word))]
+    if word.lower() in FORMULAS:  # acot is no product of a and cot
+        return []
     letters = {match.group() for match in LETTER.finditer(word)} | {
         word[i] for i in range(len(word)) if is_letter(word[i])
     }

@@ -3,7 +3,7 @@
 The grammar, from the weakest to the strongest operators:
 
 * `a if c else b`, `c ? a : b`, from right to left. c is a condition, a and b are numbers
-* `c or d`, `c and d`, `not c`
+* `c or d`, `c and d`, `not c`. After a comparison, `||` is `or`
 * `a < b`, `a <= b`, `a > b`, `a >= b`, `a == b`, `a != b`. `a < b < c` is `a < b and b < c`
 * `a + b`, `a - b`
 * `a * b`, `a / b`, `a % b` and products without a sign (`2x`, `3(x+1)`, `x y`, `xy`). All bind equally
@@ -54,14 +54,17 @@ if TYPE_CHECKING:
 
     from .grammar import Function
 
-PASTED = re.compile(r"[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|/\s*d")
+PASTED = re.compile(r"[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|/\s*d|\|\|")
 """Signs that occur only in definitions, LaTeX, comments, names of modules and some conditions."""
 
 
-def parse(text: str, names: Sequence[str] = ("x", "y"), free: list[str] | None = None) -> Formula:
+def parse(
+    text: str, names: Sequence[str] = ("x", "y"), free: list[str] | None = None, equations: bool = False
+) -> Formula:
     """Parse a formula in the variables `names`.
 
     free: collects the formula's free letters, which become variables too. If it is None, they are mistakes.
+    equations: whether an equation f = g is a formula too, for f - g. If not, it is a mistake.
     Raises: FormulaError with the columns of the mistake, LimitError if the formula is too large.
 
     >>> [node.name or node.number or node.kind for node in parse("2x^y").nodes]
@@ -75,7 +78,7 @@ def parse(text: str, names: Sequence[str] = ("x", "y"), free: list[str] | None =
     if PASTED.search(text):
         from .pasted import parse_pasted
 
-        nodes = parse_pasted(text, words, read_tokens)
+        nodes = parse_pasted(text, words, read_tokens, equations)
     else:
         nodes = read_tokens(lex(text, words), words)
     if nodes[-1].kind in CONDITIONS:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eglantine.errors import FormulaError, LimitError, Span
 
-from .advice import refuse_equation
+from .advice import NO_CONDITION, refuse_equation
 from .alphabet import extended
 from .grammar import Function
 from .latex import Plain, plain_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     Read: TypeAlias = Callable[[Sequence[Token], Vocabulary, Mapping[str, Definition]], tuple[Node, ...]]
 
+NOTHING = Plain("", ())
 MODULES = re.compile(r"\b(?:np|numpy|jnp|math|Math|torch|cmath)\.(?=[A-Za-z])")
 MOST_LINES = 40
 SUBSCRIPTS = re.compile("(?<=[^\\W\\d_])[₀₁₂₃₄₅₆₇₈₉]+")
@@ -34,6 +35,14 @@ COMMENT = re.compile(r"#[^\n]*")
 DERIVATIVE = re.compile(r"\bd(?:\^?[0-9²³])?\s*[a-z]?\s*\)?\s*/\s*\(?\s*d\s*[a-zθ](?![A-Za-z])")
 HEAD = re.compile(rf"\s*({WORD.pattern})\s*(?:[(\[]([^()\[\]=]*)[)\]])?\s*:?=(?!=)")
 LETTER_OF_SERIES = re.compile(rf"[(\[,]\s*({WORD.pattern})\s*=(?!=)")
+EITHER = re.compile(r"([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|")
+"""A comparison, and `||` for `or` after it. Elsewhere, bars are the bars of |x|."""
+EULER = re.compile(r"((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])")
+POLAR = re.compile(r"#[ ]*polar[ ]*(?=\n|(?![\s\S]))")
+"""A comment after which r and theta have a meaning."""
+POLAR_NAMES: Mapping[str, str] = {"r": "hypot(x, y)", "theta": "atan2(y, x)"}
+UNKNOWN = (Node("number", "", 0, (), 0, 0),)
+"""The nodes of a name whose line has a mistake."""
 NO_DERIVATIVES = (
     "Formulas have no d/dx, because the derivatives are computed by themselves. Write only the function."
 )
@@ -44,31 +53,36 @@ class Line(NamedTuple):
 
     name: the name that it defines, or "".
     parameters: the parameters if the name is a function, or None.
+    left: the text before the equals sign, or "" if the line has no name.
     body: the formula that the line gives the name.
     head: the span of the name, in characters of the text.
     """
 
     name: str
     parameters: tuple[str, ...] | None
+    left: Plain
     body: Plain
     head: tuple[int, int]
 
 
-def parse_pasted(text: str, words: Vocabulary, read: Read) -> tuple[Node, ...]:
+def parse_pasted(text: str, words: Vocabulary, read: Read, equations: bool = False) -> tuple[Node, ...]:
     """The nodes of a pasted text.
 
     read: `parser.read_tokens`.
+    equations: whether an equation f = g is read as f - g.
 
-    Raises: FormulaError or LimitError, whose span has the line and the columns of the mistake.
+    Raises: FormulaError or LimitError, whose span has the line and the columns of the mistake. The mistakes
+        in other lines are its `others`.
     """
     columns = Columns(text)
     check_length(text, columns)
     try:
-        nodes = _nodes(text, words, read)
-    except (FormulaError, LimitError) as error:
-        span = error.span or formula_span(0, 0)
-        error.span = _in_lines(text, span.column, span.end_column)
-        error.args = (error.args[0], error.span, error.suggestion)
+        nodes = _nodes(text, words, read, equations)
+    except (FormulaError, LimitError) as mistake:
+        for error in (mistake, *mistake.others):
+            span = error.span or formula_span(0, 0)
+            error.span = _in_lines(text, span.column, span.end_column)
+            error.args = (error.args[0], error.span, error.suggestion)
         raise
     return tuple(node._replace(start=columns(node.start), end=columns(node.end)) for node in nodes)
 
@@ -87,28 +101,63 @@ def _in_lines(text: str, start: int, end: int) -> Span:
     return Span("", first, column, last, end_column)
 
 
-def _nodes(text: str, words: Vocabulary, read: Read) -> tuple[Node, ...]:
+def _nodes(text: str, words: Vocabulary, read: Read, equations: bool) -> tuple[Node, ...]:
     """The nodes, with positions in characters of the text. Errors have such positions too."""
     derivative = DERIVATIVE.search(text)
     if derivative:
         raise FormulaError(NO_DERIVATIVES, formula_span(*derivative.span()))
-    source = Plain(text, range(len(text)))
-    source = _without(source, COMMENT)
-    if "\\" in text or "^{" in text or "_{" in text:
+    definitions = _polar(words, read) if POLAR.search(text) else {}
+    source = _without(Plain(text, range(len(text))), COMMENT)
+    source = Plain(EULER.sub(r"\1e", EITHER.sub(r"\1∨ ", source.text)), source.places)
+    if "\\" in source.text or "^{" in source.text or "_{" in source.text:
         source = plain_of(source)
         derivative = DERIVATIVE.search(source.text)
         if derivative:
             raise FormulaError(NO_DERIVATIVES, _located(source, *derivative.span()))
     source = _without(source, MODULES)
     source = Plain(SUBSCRIPTS.sub(lambda match: match[0].translate(PLAIN_DIGITS), source.text), source.places)
+    words = _with(words, definitions)
     lines = _lines(source)
-    result = _result(lines, words)
+    result = _result(lines)
     if result is None:
-        return _read(source, words, {}, read)
-    definitions: dict[str, Definition] = {}
+        return _read(source, words, definitions, read)
+    return _each_line(lines, result, words, definitions, read, equations)
+
+
+def _each_line(
+    lines: Sequence[Line],
+    result: Line,
+    words: Vocabulary,
+    definitions: dict[str, Definition],
+    read: Read,
+    equations: bool,
+) -> tuple[Node, ...]:
+    """The nodes of the line `result`. The mistakes of all lines are collected."""
+    body = _body(result, words, equations)
+    errors: list[FormulaError | LimitError] = []
     for line in _ordered([line for line in lines if line is not result]):
-        _define(line, words, definitions, read)
-    return _read(result.body, _with(words, definitions), definitions, read)
+        try:
+            _define(line, words, definitions, read)
+        except (FormulaError, LimitError) as error:
+            errors.append(error)
+            definitions[line.name] = Definition(line.parameters or (), UNKNOWN)
+    try:
+        nodes = _read(body, _with(words, definitions), definitions, read)
+        if not errors:
+            return nodes
+    except (FormulaError, LimitError) as error:
+        if not errors or error.message != NO_CONDITION:  # the unknown number may be a condition
+            errors.append(error)
+    first, *others = sorted(errors, key=lambda error: error.span.column if error.span else 0)
+    first.others = tuple(others)
+    raise first
+
+
+def _polar(words: Vocabulary, read: Read) -> dict[str, Definition]:
+    """The definitions of r and theta."""
+    if not {"x", "y"} <= {*words.variables}:
+        return {}
+    return {name: Definition((), read(lex(text, words), words, {})) for name, text in POLAR_NAMES.items()}
 
 
 def _without(source: Plain, pattern: re.Pattern[str]) -> Plain:
@@ -131,6 +180,15 @@ def _between(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     yield at, len(text)
 
 
+def _cut(source: Plain, start: int, end: int) -> Plain:
+    return Plain(source.text[start:end], source.places[start:end])
+
+
+def _stripped(source: Plain) -> Plain:
+    text = source.text
+    return _cut(source, len(text) - len(text.lstrip()), len(text.rstrip()))
+
+
 def _located(source: Plain, start: int, end: int) -> Span:
     """The span in the original text of a part of a plain text."""
     places = source.places
@@ -150,23 +208,24 @@ def _lines(source: Plain) -> list[Line]:
             continue
         head = HEAD.match(part.text)
         if head is None:
-            lines.append(Line("", None, part, (start, end)))
+            lines.append(Line("", None, NOTHING, part, (start, end)))
             continue
+        left = _cut(part, 0, len(head[0].rstrip("=").rstrip(":")))
         body = Plain(part.text[head.end() :], part.places[head.end() :])
         names = None if head[2] is None else tuple(name.strip() for name in head[2].split(","))
         span = _located(part, *head.span(1))
-        lines.append(Line(head[1], names, body, (span.column, span.end_column)))
+        lines.append(Line(head[1], names, left, body, (span.column, span.end_column)))
     if len(lines) > MOST_LINES:
         raise LimitError(
             f"The text has {len(lines)} lines, but it may have at most {MOST_LINES}. Join some of them.",
             _located(lines[MOST_LINES].body, 0, 1),
         )
     if all(not line.name for line in lines):
-        return [Line("", None, source, (0, 0))] if lines else []
+        return [Line("", None, NOTHING, source, (0, 0))] if lines else []
     return lines
 
 
-def _result(lines: Sequence[Line], words: Vocabulary) -> Line | None:
+def _result(lines: Sequence[Line]) -> Line | None:
     """The line with the formula's value: the line without a name, else the line of z, else the last line."""
     if not lines:
         return None
@@ -177,11 +236,26 @@ def _result(lines: Sequence[Line], words: Vocabulary) -> Line | None:
             _located(bare[1].body, 0, len(bare[1].body.text)),
         )
     named_z = [line for line in lines if line.name == "z"]
-    result = bare[0] if bare else named_z[0] if named_z else lines[-1]
-    _check_equation(result, words)
-    if result.parameters is not None:
-        _check_parameters(result, words)
-    return result
+    return bare[0] if bare else named_z[0] if named_z else lines[-1]
+
+
+def _body(line: Line, words: Vocabulary, equations: bool) -> Plain:
+    """The text that computes a line's value. An equation f = g becomes (f)-(g), or is refused."""
+    equation = _equation(line, words)
+    if equation is None:
+        if line.parameters is not None:
+            _check_parameters(line, words)
+        return line.body
+    left, right = (_stripped(side) for side in equation)
+    if not equations or not left.text or not right.text:
+        whole = _stripped(line.body) if line.name == "" else line.body
+        start, end = line.head[0] if line.name else whole.places[0], line.head[1]
+        end = whole.places[-1] + 1 if whole.places else end
+        refuse_equation(left.text, right.text, formula_span(start, end))
+    # The brackets have the places of their neighbours.
+    text = f"({left.text})-({right.text})"
+    places = [left.places[0], *left.places, *[left.places[-1]] * 2, right.places[0], *right.places]
+    return Plain(text, [*places, right.places[-1]])
 
 
 def _check_parameters(line: Line, words: Vocabulary) -> None:
@@ -198,24 +272,19 @@ def _check_parameters(line: Line, words: Vocabulary) -> None:
         )
 
 
-def _check_equation(line: Line, words: Vocabulary) -> None:
-    """Refuse an equation that does not define a name."""
+def _equation(line: Line, words: Vocabulary) -> tuple[Plain, Plain] | None:
+    """Both sides of an equation that does not define a name. None if the line is not such an equation."""
     text = line.body.text
-    at = _equals(text)
-    if line.parameters is not None and (line.name in words.functions or line.name in words.variables):
-        left = f"{line.name}({', '.join(line.parameters)})"
-        places = line.body.places
-        refuse_equation(left, text, formula_span(line.head[0], places[-1] + 1 if places else line.head[1]))
+    if line.name == "":
+        at = _equals(text)
+        return None if at is None else (_cut(line.body, 0, at), _cut(line.body, at + 1, len(text)))
+    is_variable = line.name in words.variables
+    if line.parameters is not None:
+        return (line.left, line.body) if is_variable or line.name in words.functions else None
     is_used = any(match[0] == line.name for match in WORD.finditer(text))
-    is_product = line.name and line.name not in words.variables and words.split(line.name) is not None
-    own = is_product or (line.name in words.variables and (line.name != "y" or is_used))
-    if own and line.parameters is None:
-        places = line.body.places
-        end = places[-1] + 1 if places else line.head[1]
-        refuse_equation(line.name, text, formula_span(line.head[0], end))
-    if at is not None and line.name == "":
-        span = _located(line.body, len(text) - len(text.lstrip()), len(text.rstrip()))
-        refuse_equation(text[:at], text[at + 1 :], span)
+    is_product = not is_variable and words.split(line.name) is not None
+    own = is_product or (is_variable and (line.name != "y" or is_used))
+    return (line.left, line.body) if own else None
 
 
 def _equals(text: str) -> int | None:

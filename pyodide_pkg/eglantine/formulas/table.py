@@ -31,8 +31,9 @@ from .grammar import (
 )
 from .latex import SIGNS, STYLES
 from .parts import CONDITIONS
+from .pasted import POLAR_NAMES
 from .series import BIGGEST_BOUND
-from .words import COMMANDS
+from .words import COMMANDS, FORMULAS
 
 LEVELS = {
     "CHOICE": CHOICE, "OR": OR, "AND": AND, "NOT": NOT, "COMPARE": COMPARE, "SUM": SUM, "PRODUCT": PRODUCT,
@@ -64,6 +65,8 @@ def table() -> dict[str, Any]:
         "with_bracket": sorted(WITH_BRACKET),
         "conditions": sorted(CONDITIONS),
         "commands": sorted(COMMANDS),
+        "identities": dict(FORMULAS),
+        "polar": dict(POLAR_NAMES),
         "latex": {"signs": dict(SIGNS), "styles": sorted(STYLES)},
         "definitions": {name: [*definition] for name, definition in DEFINITIONS.items()},
     }

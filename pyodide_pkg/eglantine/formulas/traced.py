@@ -17,12 +17,13 @@ from . import algebra as formula
 from .parser import parse
 
 
-def to_fn(text: str, names: Sequence[str] = ("x", "y")) -> Fn:
+def to_fn(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> Fn:
     """The function of Reals that computes a formula in the variables `names`.
 
+    equations: whether f = g is read as f - g. If not, it is an error.
     Raises: FormulaError or LimitError with the columns of the mistake.
     """
-    parsed = parse(text, names)
+    parsed = parse(text, names, equations=equations)
     b = Builder()
     token = current.set(b)
     try:

@@ -52,6 +52,9 @@ OF_TWO: Mapping[str, str] = {
 }  # fmt: skip
 """Functions of x and y that formulas lack, each with a formula that computes it."""
 
+FORMULAS: Mapping[str, str] = {name: it for name, it in {**IDENTITIES, **OF_TWO}.items() if it}
+"""The functions above that a formula computes."""
+
 NUMBERS: Mapping[str, str] = {
     "tau": "2*pi", "phi": "(1 + sqrt(5))/2", "golden": "(1 + sqrt(5))/2", "euler": "e", "degree": "pi/180",
 }  # fmt: skip

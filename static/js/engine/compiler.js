@@ -76,7 +76,7 @@ export class Compiler {
     /** @type {Artifact | null} */
     let artifact = null;
     const read = (/** @type {any} */ answer, /** @type {Uint8Array<ArrayBuffer>[]} */ [wasm]) => {
-      artifact = { text, names, wasm, abi: answer.abi, tex: null, cost: answer.cost, used: answer.used };
+      artifact = { text, names, wasm, abi: answer.abi, tex: null, cost: answer.cost, used: answer.used, equation: answer.equation };
       return artifact;
     };
     const onNote = (/** @type {any} */ note) => {
@@ -84,12 +84,12 @@ export class Compiler {
       artifact.tex = note.tex;
       this.onFormulas();
     };
-    return this.ask("formula", [text, names], read, { onNote });
+    return this.ask("formula", [text, names, true], read, { onNote });
   }
 
   /** @param {string} text @param {readonly string[]} names @returns {Promise<Answer<SurveyArtifact>>} */
   compileSurvey(text, names) {
-    return this.ask("survey", [text, names], (answer, [critical, descent]) => ({
+    return this.ask("survey", [text, names, true], (answer, [critical, descent]) => ({
       critical: { wasm: critical, abi: answer.critical },
       descent: { wasm: descent, abi: answer.descent },
     }), { longestMs: LONGEST_SIMULATION_MS });
@@ -191,7 +191,7 @@ export class Compiler {
     return {
       // A request sent before the TeX has arrived would make us miss the note with the TeX.
       isFree: ({ artifact }) => this.python.isIdle && artifact.tex !== null,
-      ask: ({ artifact: { text, names }, values, shown }) => this.check("check", [text, names, values, shown]),
+      ask: ({ artifact: { text, names }, values, shown }) => this.check("check", [text, names, values, shown, true]),
     };
   }
 

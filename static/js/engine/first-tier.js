@@ -81,18 +81,29 @@ export class FirstTier {
   read(text, names) {
     const start = performance.now();
     try {
-      const formula = parse(this.grammar, text, names);
+      const formula = parse(this.grammar, text, names, null, true);
       const code = codeOf(formula, this.grammar, this.tables, (constants) => this.valueOf(constants));
       const used = names.length <= 2 ? names : names.filter((name) => formula.nodes.some((node) => node.kind === "variable" && node.name === name));
       const cost = { ms: performance.now() - start, bytes: code.code.length };
-      return { artifact: { text, names, wasm: this.bytes, abi: this.abi, tex: null, used, cost, kernel: this.kernelOf(code) } };
+      const equation = text.includes("=") && this.isEquation(text, names);
+      return { artifact: { text, names, wasm: this.bytes, abi: this.abi, tex: null, used, equation, cost, kernel: this.kernelOf(code) } };
     } catch (mistake) {
       if (mistake instanceof OutsideTier) return null;
       if (!(mistake instanceof Mistake)) throw mistake;
-      const { message, start: column, end, kind } = mistake;
-      const free = kind === "FormulaError" ? freeNames(this.grammar, text, names) : [];
-      const error = { message, column, end_column: end, suggestion: null, kind };
+      const free = mistake.kind === "FormulaError" ? freeNames(this.grammar, text, names, true) : [];
+      const [error, ...others] = [mistake, ...mistake.others].map(diagnosticOf);
+      if (others.length > 0) error.others = others;
       return { error: free.length === 0 ? error : { ...error, free } };
+    }
+  }
+
+  /** Whether a text is a formula only because equations are formulas. @private @param {string} text @param {readonly string[]} names */
+  isEquation(text, names) {
+    try {
+      parse(this.grammar, text, names);
+      return false;
+    } catch (mistake) {
+      return mistake instanceof Mistake;
     }
   }
 
@@ -111,4 +122,9 @@ export class FirstTier {
     };
     return { evaluate, call: refuse, run: refuse, place: refuse, refuel: () => {}, bytes: this.bytes.length, destroy: () => {} };
   }
+}
+
+/** @param {Mistake} mistake @returns {Diagnostic} */
+function diagnosticOf({ message, start, end, kind }) {
+  return { message, column: start, end_column: end, suggestion: null, kind };
 }

@@ -15,6 +15,7 @@
  * @property {number} cells along each side
  * @property {Float64Array} heights (cells + 1)², x running fastest; NaN if undefined
  * @property {readonly {level: number, strokes: readonly Stroke[]}[]} contours
+ * @property {readonly Stroke[]} roots the contour 0 of an equation
  * @property {readonly Arrow[]} arrows gradients where they are defined
  */
 /** An ellipse around the point: its half axes along x and y. @typedef {{at: Point, radius: Point}} Disc */
@@ -28,8 +29,8 @@ const ARROWS = 11;
 const DISC_CELLS = 32;
 
 /** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region
- * @param {Heights} rangeZ @param {number} cells along each side @returns {HeightMap} */
-export function buildMap(jetAt, region, rangeZ, cells) {
+ * @param {Heights} rangeZ @param {number} cells along each side @param {boolean} isEquation @returns {HeightMap} */
+export function buildMap(jetAt, region, rangeZ, cells, isEquation) {
   const [x0, x1, y0, y1] = region;
   const heights = gridOf((x, y) => jetAt(x, y)[0], region, cells);
   const levels = ticks(rangeZ[0], rangeZ[1], LEVELS);
@@ -42,7 +43,8 @@ export function buildMap(jetAt, region, rangeZ, cells) {
       if (Number.isFinite(jet[0] + jet[1] + jet[2])) arrows.push({ at, slope: [jet[1], jet[2]] });
     }
   }
-  return { region, rangeZ, cells, heights, contours: strokesOf(heights, region, cells, levels), arrows };
+  const roots = isEquation ? strokesOf(heights, region, cells, [0])[0].strokes : [];
+  return { region, rangeZ, cells, heights, contours: strokesOf(heights, region, cells, levels), roots, arrows };
 }
 
 /** The values of a function on a grid, x running fastest; NaN if not finite.

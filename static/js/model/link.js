@@ -110,7 +110,7 @@ function openedFrom(fields, presets) {
   const preset = presets.find((candidate) => candidate.id === id);
   if (preset === undefined) return { refused: "preset" };
   const text = fields.get("f") ?? preset.doc.text;
-  if (text.length > LONGEST_FORMULA || !isShown(text)) return { refused: "formula" };
+  if (text.length > LONGEST_FORMULA || !isShown(text.replaceAll("\n", ""))) return { refused: "formula" };
 
   const region = numbers(fields.get("region"), 4) ?? preset.doc.region;
   const at = numbers(fields.get("at"), 2) ?? preset.doc.point;

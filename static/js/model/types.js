@@ -60,6 +60,7 @@
  * @property {Uint8Array<ArrayBuffer>} wasm
  * @property {Abi} abi
  * @property {Tex | null} tex null until it is known
+ * @property {boolean} [equation] whether the formula is an equation, of which the kernel computes left − right
  * @property {readonly string[]} [used] the names that the formula uses, if they were looked up
  * @property {{ms: number, bytes: number}} cost presets have no ms
  *
@@ -156,6 +157,7 @@
  * @property {string | null} suggestion
  * @property {string} kind
  * @property {readonly string[]} [free] letters that need values, without which the text is no formula
+ * @property {readonly Diagnostic[]} [others] the mistakes in other lines
  *
  * @typedef {object} Preset
  * @property {string} id

@@ -15,6 +15,7 @@
  * @property {(doc: D) => readonly string[]} namesOf the variables that a document's formula may use
  * @property {(example: D) => D} begin makes an example's document
  * @property {((doc: D, letters: readonly string[]) => D) | null} [withLetters] gives values to letters of the formula
+ * @property {boolean} [equations] whether equations are formulas
  * @property {() => boolean} [addsByItself] whether letters get values without being asked
  * @property {(doc: D, used: readonly string[]) => D} [pruned] drops the letters that the formula does not use
  * @property {() => void} changed there is something new to draw
@@ -23,6 +24,7 @@
 
 import { KernelSource } from "../engine/kernel-source.js";
 import { attachUndoKeys } from "../gestures/keys.js";
+import { inMode, isPolar, typedPart } from "../model/formula/modes.js";
 import * as histories from "../model/history.js";
 import * as texts from "../formula-texts.js";
 import { FormulaField } from "../widgets/formula-field.js";
@@ -31,6 +33,8 @@ import { FormulaField } from "../widgets/formula-field.js";
 export const DRAG = "drag";
 /** The list of examples has this value while another formula is shown. */
 const OWN = "";
+/** The letters that have a meaning in polar coordinates. */
+const POLAR_LETTERS = new Set(["r", "theta", "θ"]);
 const DEBOUNCE_MS = 40;
 const KEYS_SETTLE_MS = 800;
 
@@ -56,7 +60,9 @@ export class FormulaJourney {
       events.early,
     );
     const onLetters = events.withLetters ? (/** @type {readonly string[]} */ letters) => this.addLetters(letters) : null;
-    this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), () => this.settle(), onLetters);
+    const known = () => ({ names: events.namesOf(this.doc), equations: events.equations ?? false });
+    this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), () => this.settle(), onLetters, known);
+    this.polar = this.attachPolar();
     this.select = this.attachExamples();
     this.find(".undo").addEventListener("click", () => this.undo());
     this.find(".redo").addEventListener("click", () => this.redo());
@@ -97,6 +103,22 @@ export class FormulaJourney {
       if (example !== undefined) this.goTo(this.events.begin(example.doc));
     });
     return select;
+  }
+
+  /** @private @returns {HTMLInputElement | null} the box for polar coordinates, if the page has one */
+  attachPolar() {
+    const box = /** @type {HTMLInputElement | null} */ (this.find("[name=polar]"));
+    if (box === null) return null;
+    box.addEventListener("change", () => this.setPolar(box.checked));
+    this.field.onRefused = ({ free = [] }) => {
+      if (!box.checked && free.some((letter) => POLAR_LETTERS.has(letter))) this.field.offer(texts.USE_POLAR, () => this.setPolar(true));
+    };
+    return box;
+  }
+
+  /** @private @param {boolean} polar */
+  setPolar(polar) {
+    this.want(inMode(this.draft ?? this.doc.text, polar));
   }
 
   /** @param {D} doc @param {string | null} tag changes with the same tag are undone together */
@@ -143,6 +165,11 @@ export class FormulaJourney {
 
   /** @private @param {string} text */
   type(text) {
+    this.want(inMode(text, isPolar(this.draft ?? this.doc.text)));
+  }
+
+  /** @private @param {string} text with its mode */
+  want(text) {
     this.draft = text === this.doc.text ? null : text;
     this.refresh();
   }
@@ -151,7 +178,8 @@ export class FormulaJourney {
   refresh() {
     const text = this.draft ?? this.doc.text;
     const names = this.events.namesOf(this.doc);
-    this.field.show(text);
+    this.field.show(typedPart(text));
+    if (this.polar !== null) this.polar.checked = isPolar(text);
     const asked = `${names} ${text}`;
     if (asked !== this.asked) {
       this.asked = asked;
@@ -172,8 +200,11 @@ export class FormulaJourney {
   /** Shows the note below a formula without a mistake. */
   showNote() {
     const { doc, note } = this.example;
-    const known = this.field.input.value === doc.text ? note : texts.QUIET_NOTE;
+    const { artifact, isCurrent } = this.source;
+    const known = this.field.input.value === doc.text ? note : isCurrent && artifact.equation === true ? texts.EQUATION_NOTE : texts.QUIET_NOTE;
     this.field.setQuietNote(this.root.dataset.python === "failed" ? texts.NO_PYTHON : known);
+    if (this.root.dataset.python === "ready") this.field.withHelp().then((help) => help.typeset(), () => {});
+    else this.field.help?.then((help) => help.typeset(), () => {});
   }
 
   /** Takes the wanted formula's kernel into use. @private */

@@ -1,35 +1,57 @@
-// The formula as a plain text field. A copy of the text beneath it underlines the mistake.
+// The formula as a plain text field with one or more lines. A copy of the text beneath it underlines mistakes and marks the brackets
+// at the caret. The mathematics below it, completion and mends load on request (formula-help.js).
 
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {import("./formula-help.js").FormulaHelp} FormulaHelp */
+/** What the page's formulas may be: the names of their variables, and whether equations are formulas.
+ * @typedef {{names: readonly string[], equations: boolean}} Known */
+/** A marked part of the text. @typedef {{start: number, end: number, look: string}} Mark */
 
 import * as texts from "../formula-texts.js";
 
+/** A variable with a digit, which is a letter of its own, but often means a power. */
+const SQUARES = /\b([xy])([2-9])\b/g;
+
 export class FormulaField {
-  /** @param {HTMLElement} root with the input, the marks under it and the note
+  /** @param {HTMLElement} root with the field, the marks under it and the note
    * @param {(text: string) => void} onInput @param {() => void} onDone
-   * @param {((letters: readonly string[]) => void) | null} onLetters gives letters values; null if the page cannot */
-  constructor(root, onInput, onDone, onLetters = null) {
+   * @param {((letters: readonly string[]) => void) | null} onLetters gives letters values; null if the page cannot
+   * @param {() => Known} known */
+  constructor(root, onInput, onDone, onLetters, known) {
+    this.root = root;
     this.onLetters = onLetters;
-    this.input = /** @type {HTMLInputElement} */ (root.querySelector("input"));
+    this.known = known;
+    this.input = /** @type {HTMLTextAreaElement} */ (root.querySelector("textarea"));
     this.marks = /** @type {HTMLElement} */ (root.querySelector(".formula-marks"));
     this.note = /** @type {HTMLElement} */ (root.querySelector(".note"));
     this.onInput = onInput;
     this.quiet = texts.QUIET_NOTE;
-    this.input.addEventListener("input", () => onInput(this.input.value));
+    /** The mistakes in the text. @type {readonly Diagnostic[]} */
+    this.mistakes = [];
+    /** The brackets at the caret. @type {readonly Mark[]} */
+    this.brackets = [];
+    /** More offers for a refused text. @type {((diagnostic: Diagnostic) => void) | null} */
+    this.onRefused = null;
+    /** @type {Promise<FormulaHelp> | null} */
+    this.help = null;
+    this.input.addEventListener("input", () => this.typed());
     this.input.addEventListener("blur", onDone);
-    this.input.addEventListener("paste", (event) => this.paste(event));
+    this.input.addEventListener("focus", () => this.withHelp());
     for (const event of ["scroll", "keyup", "click", "input"]) this.input.addEventListener(event, () => this.follow());
     this.clear();
   }
 
   /** @param {string} text */
   show(text) {
-    if (this.input.value !== text) this.input.value = text;
+    if (this.input.value === text) return;
+    this.input.value = text;
+    this.fit();
   }
 
-  /** Removes the underline and the error message. Then the note tells you what you can type. */
+  /** Removes the underlines and the error message. Then the note tells you what you can type. */
   clear() {
-    this.marks.replaceChildren();
+    this.mistakes = [];
+    this.paint();
     this.input.removeAttribute("aria-invalid");
     this.note.classList.remove("is-error");
     if (this.note.textContent !== this.quiet) this.note.textContent = this.quiet;
@@ -43,58 +65,110 @@ export class FormulaField {
 
   /** @param {Diagnostic} diagnostic about the text now in the field */
   showError(diagnostic) {
-    const text = this.input.value;
-    const start = Math.max(0, Math.min(diagnostic.column, text.length));
-    const end = Math.max(start, Math.min(diagnostic.end_column, text.length));
-    const mark = document.createElement("span");
-    mark.className = "mistake";
-    mark.dataset.column = String(diagnostic.column);
-    mark.textContent = text.slice(start, end) || "\u00a0\u00a0";
-    this.marks.replaceChildren(text.slice(0, start), mark, text.slice(end));
+    const { suggestion, free, others = [] } = diagnostic;
+    this.mistakes = [diagnostic, ...others];
+    this.paint();
     this.input.setAttribute("aria-invalid", "true");
     this.note.classList.add("is-error");
-    const { suggestion, free, message, column } = diagnostic;
     const { onLetters } = this;
     if (free !== undefined && onLetters !== null) {
       this.note.replaceChildren(texts.freeLetters(free));
       this.offer(texts.addSliders(free), () => onLetters(free));
+      const powers = this.input.value.replace(SQUARES, "$1^$2");
+      if (powers !== this.input.value) this.offer(texts.useInstead(powers), () => this.replace(0, this.input.value.length, powers));
     } else {
-      this.note.replaceChildren(texts.atColumn(column, message));
+      this.note.replaceChildren(...this.mistakes.map((mistake) => this.lineOf(mistake)));
+      if (suggestion !== null && suggestion !== undefined) this.offer(texts.useInstead(suggestion), () => this.mend(diagnostic));
+      this.withHelp().then((help) => help.offerMend(diagnostic), () => {});
     }
-    if (suggestion !== null && suggestion !== undefined) {
-      this.offer(texts.useInstead(suggestion), () => this.replace(start, end, suggestion));
-    }
+    this.onRefused?.(diagnostic);
     this.follow();
   }
 
-  /** Offers a correction below the field. @private @param {string} text @param {() => void} mend */
-  offer(text, mend) {
+  /** A sentence about a mistake, with its place. @private @param {Diagnostic} diagnostic */
+  lineOf({ column, message }) {
+    const before = this.input.value.slice(0, column).split("\n");
+    const line = document.createElement("span");
+    line.className = "mistake-line";
+    const isAlone = !this.input.value.includes("\n");
+    line.textContent = isAlone ? texts.atColumn(column, message) : texts.atLineAndColumn(before.length, before[before.length - 1].length, message);
+    return line;
+  }
+
+  /** The text with the mistakes' suggestions in place. */
+  withSuggestions() {
+    const { value } = this.input;
+    const written = (/** @type {string} */ text, /** @type {Diagnostic} */ { column, end_column, suggestion }) => (
+      suggestion === null ? text : text.slice(0, column) + suggestion + text.slice(end_column)
+    );
+    return [...this.mistakes].sort((one, other) => other.column - one.column).reduce(written, value);
+  }
+
+  /** @private @param {Diagnostic} diagnostic */
+  mend({ column, end_column, suggestion }) {
+    this.input.setRangeText(suggestion ?? "", column, end_column, "end");
+    this.input.focus();
+    this.typed();
+  }
+
+  /** Offers a correction below the field. @param {string} text @param {() => void} act */
+  offer(text, act) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = text;
-    button.addEventListener("click", mend);
+    button.addEventListener("click", act);
     this.note.append(" ", button);
   }
 
-  /** Pastes several lines as one, with semicolons in between, because the field has only one line.
-   * @private @param {ClipboardEvent} event */
-  paste(event) {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
-    const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim()).filter((line) => line !== "");
-    if (!text.includes("\n") || lines.length === 0) return;
-    event.preventDefault();
-    this.replace(this.input.selectionStart ?? 0, this.input.selectionEnd ?? 0, lines.join("; "));
-  }
-
-  /** @private @param {number} start @param {number} end @param {string} text */
+  /** Replaces a part of the text, as if it had been typed. @param {number} start @param {number} end @param {string} text */
   replace(start, end, text) {
     this.input.setRangeText(text, start, end, "end");
     this.input.focus();
+    this.typed();
+  }
+
+  /** @private */
+  typed() {
+    this.fit();
     this.onInput(this.input.value);
   }
 
-  /** Keeps the underline below its letters when the field scrolls.
-   * @private */
+  /** The field is as high as its text. @private */
+  fit() {
+    this.input.rows = this.input.value.split("\n").length;
+  }
+
+  /** Loads completion, mends and the mathematics below the field. @returns {Promise<FormulaHelp>} */
+  withHelp() {
+    this.help ??= import("./formula-help.js").then(({ attachHelp }) => attachHelp(this));
+    this.help.catch(() => (this.help = null));
+    return this.help;
+  }
+
+  /** Paints the marks under the text. */
+  paint() {
+    const text = this.input.value;
+    const mistakes = this.mistakes.map(({ column, end_column }) => {
+      const start = Math.max(0, Math.min(column, text.length));
+      return { start, end: Math.max(start, Math.min(end_column, text.length)), look: "mistake" };
+    });
+    const brackets = this.brackets.filter(({ start }) => start < text.length && mistakes.every((mark) => start < mark.start || start >= mark.end));
+    let at = 0;
+    /** @type {(string | HTMLElement)[]} */
+    const parts = [];
+    for (const { start, end, look } of [...mistakes, ...brackets].sort((one, other) => one.start - other.start)) {
+      if (start < at) continue;
+      const mark = document.createElement("span");
+      mark.className = look;
+      if (look === "mistake") mark.dataset.column = String(start);
+      mark.textContent = text.slice(start, end) || "\u00a0\u00a0";
+      parts.push(text.slice(at, start), mark);
+      at = end;
+    }
+    this.marks.replaceChildren(...parts, ...(parts.length > 0 ? [text.slice(at)] : []));
+  }
+
+  /** Keeps the marks below their letters when the field scrolls. @private */
   follow() {
     requestAnimationFrame(() => {
       this.marks.scrollLeft = this.input.scrollLeft;

@@ -1,17 +1,34 @@
 // KaTeX, loaded when a formula is first shown.
 
-/** @type {Promise<any> | null} */
+/** @typedef {(tex: string, element: HTMLElement, options: object) => void} Render */
+
+/** @type {Promise<{render: Render}> | null} */
 let katexLoading = null;
 
-/** @returns {Promise<{render: (tex: string, element: HTMLElement, options: object) => void}>} */
+/** @returns {Promise<{render: Render}>} */
 export function loadKatex() {
   katexLoading ??= (async () => {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
     sheet.href = new URL("../../vendor/katex/katex.min.css", import.meta.url).href;
     document.head.append(sheet);
-    const module = await import("../../vendor/katex/katex.js");
-    return module;
+    const { render } = await import("../../vendor/katex/katex.js");
+    return { render: (tex, element, options) => withAllowedStyles(() => render(tex, element, options)) };
   })();
   return katexLoading;
+}
+
+/** Lets KaTeX set the width of its tall braces. It writes a style attribute, which the site's policy refuses. The same style is allowed
+ * as a property. @param {() => void} act */
+function withAllowedStyles(act) {
+  const { prototype } = SVGElement;
+  prototype.setAttribute = function setAttribute(name, value) {
+    if (name === "style") this.style.cssText = value;
+    else Element.prototype.setAttribute.call(this, name, value);
+  };
+  try {
+    act();
+  } finally {
+    Reflect.deleteProperty(prototype, "setAttribute");
+  }
 }

@@ -1,4 +1,4 @@
-// Paints marks on the surface: the curve of the slice, the path of the descent, and the critical points.
+// Paints marks on the surface: the curve of the slice, the path of the descent, the curve of an equation, and the critical points.
 
 /** @typedef {import("../model/camera.js").Camera} Camera */
 /** @typedef {import("../model/critical.js").Critical} Critical */
@@ -7,7 +7,9 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("./palette.js").Palette} Palette */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** @typedef {{slice: Slice | null, path: readonly Point[], critical: readonly Critical[]}} Marks */
+/** `roots` is the contour 0 of an equation.
+ * @typedef {{slice: Slice | null, path: readonly Point[], critical: readonly Critical[],
+ *   roots: readonly import("../model/height-map.js").Stroke[]}} Marks */
 
 import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
 import { heightAt } from "../model/mesh.js";
@@ -21,8 +23,10 @@ const STEP = 0.04;
 const ABOVE = 0.006;
 
 /** @param {Pen} pen @param {Camera} camera @param {Mesh} mesh @param {Marks} marks @param {Palette} palette */
-export function paintSceneMarks(pen, camera, mesh, { slice, path, critical }, palette) {
+export function paintSceneMarks(pen, camera, mesh, { slice, path, critical, roots }, palette) {
   pen.lineCap = "round";
+  const ends = roots.flatMap(([a, b, c, d]) => [boxed(mesh, [a, b], toBoxZ(mesh.box, 0)), boxed(mesh, [c, d], toBoxZ(mesh.box, 0)), null]);
+  paintLine(pen, camera, mesh, ends, palette.ink, 3);
   if (slice !== null) {
     const { from, direction, reach } = slice;
     for (const piece of slice.curve.pieces) {

@@ -50,6 +50,10 @@ export class Grammar {
     this.commands = new Set(table.commands);
     /** For each name, the names of its parameters and a formula. @type {Map<string, [string, string]>} */
     this.definitions = new Map(Object.entries(table.definitions));
+    /** Formulas of functions that formulas do not have. @type {Map<string, string>} */
+    this.identities = new Map(Object.entries(table.identities));
+    /** The formulas of r and theta. @type {Map<string, string>} */
+    this.polar = new Map(Object.entries(table.polar));
     /** @type {{signs: Record<string, string>, styles: readonly string[]}} */
     this.latex = table.latex;
     /** The definitions that were read. @type {Map<string, Formula>} */

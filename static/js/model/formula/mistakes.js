@@ -5,6 +5,8 @@
 
 import { quoted } from "./grammar.js";
 
+export const NO_CONDITION = "This is a number, but a condition was expected.";
+
 /** @typedef {"FormulaError" | "LimitError"} MistakeKind */
 
 const WANTED = "where a number, a name or `(` was expected";
@@ -17,6 +19,8 @@ export class Mistake extends Error {
     this.start = start;
     this.end = end;
     this.kind = kind;
+    /** The mistakes in other lines. @type {readonly Mistake[]} */
+    this.others = [];
   }
 }
 

@@ -6,7 +6,7 @@
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
 
 import { numberValue } from "./lexer.js";
-import { refuse, refuseLimit, refuseMissing, refuseStray } from "./mistakes.js";
+import { NO_CONDITION, refuse, refuseLimit, refuseMissing, refuseStray } from "./mistakes.js";
 
 export class Nodes {
   /** @param {readonly Token[]} tokens @param {Vocabulary} words @param {Map<string, Definition>} definitions */
@@ -90,7 +90,7 @@ export class Nodes {
   /** A node that must be a condition. @param {number} place */
   condition(place) {
     const node = this.nodes[place];
-    if (!this.grammar.conditions.has(node.kind)) refuse(node, "This is a number, but a condition was expected.");
+    if (!this.grammar.conditions.has(node.kind)) refuse(node, NO_CONDITION);
     return place;
   }
 

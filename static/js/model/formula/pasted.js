@@ -6,13 +6,13 @@
 /** @typedef {import("./grammar.js").Callable} Callable */
 /** @typedef {import("./latex.js").Plain} Plain */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
-/** A line: the name that it defines, or ""; the parameters of a function; the text after the equals sign; the span of the name.
- * @typedef {{name: string, parameters: readonly string[] | null, body: Plain, start: number, end: number}} Line */
+/** A line: the name that it defines, or ""; the parameters of a function; the texts before and after the equals sign; the span of
+ * the name. @typedef {{name: string, parameters: readonly string[] | null, left: Plain, body: Plain, start: number, end: number}} Line */
 
 import { BLANKS, quoted, WORD, WORD_CHARACTERS } from "./grammar.js";
 import { plainOf } from "./latex.js";
 import { lex } from "./lexer.js";
-import { checkLength, Mistake, refuse, refuseEquation, refuseLines } from "./mistakes.js";
+import { checkLength, Mistake, NO_CONDITION, refuse, refuseEquation, refuseLines } from "./mistakes.js";
 import { readTokens } from "./parser.js";
 
 const S = `[${BLANKS}]*`;
@@ -26,31 +26,80 @@ const DERIVATIVE = new RegExp(
   `(?<![${WORD_CHARACTERS}])d(?:\\^?[0-9²³])?${S}[a-z]?${S}\\)?${S}/${S}\\(?${S}d${S}[a-zθ](?![A-Za-z])`,
   "u",
 );
+/** A comparison, and `||` for `or` after it. Elsewhere, bars are the bars of |x|. */
+export const EITHER = /([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|/gu;
+const EULER = /((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])/gu;
+/** A comment after which r and theta have a meaning. */
+const POLAR = /#[ ]*polar[ ]*(?=\n|(?![^]))/u;
+/** The nodes of a name whose line has a mistake. @type {FormulaNode[]} */
+const UNKNOWN = [{ kind: "number", name: "", number: 0, isWhole: true, operands: [], start: 0, end: 0 }];
+/** @type {Plain} */
+const NOTHING = { text: "", places: [] };
 const NAME = new RegExp(`^${WORD}$`, "u");
+const TRIMMED_START = new RegExp(`^${S}`, "u");
+const TRIMMED_END = new RegExp(`${S}$`, "u");
 const TRIMMED = new RegExp(`^${S}|${S}$`, "gu");
 const MOST_LINES = 40;
 
-/** @param {string} text @param {Vocabulary} words @returns {FormulaNode[]} @throws {Mistake} */
-export function parsePasted(text, words) {
-  checkLength(text, words.grammar.limits.characters);
+/** @param {string} text @param {Vocabulary} known @param {boolean} equations whether an equation f = g is read as f − g
+ * @returns {FormulaNode[]} @throws {Mistake} */
+export function parsePasted(text, known, equations) {
+  const { grammar } = known;
+  checkLength(text, grammar.limits.characters);
   const derivative = DERIVATIVE.exec(text);
   if (derivative !== null) refuseDerivative(derivative.index, derivative.index + derivative[0].length);
   let source = without({ text, places: Array.from({ length: text.length }, (_, k) => k) }, COMMENT);
+  source = { text: source.text.replace(EITHER, "$1∨ ").replace(EULER, "$1e"), places: source.places };
+  const definitions = POLAR.test(text) ? polar(known) : new Map();
+  const words = withNames(known, definitions);
   if (/\\|[_^]\{/.test(text)) {
-    source = plainOf(source, words.grammar);
+    source = plainOf(source, grammar);
     const again = DERIVATIVE.exec(source.text);
     if (again !== null) refuseDerivative(...located(source, again.index, again.index + again[0].length));
   }
   source = without(source, MODULES);
-  const digits = (/** @type {string} */ found) => found.replace(/./gu, (c) => String("₀₁₂₃₄₅₆₇₈₉".indexOf(c)));
-  source = { text: source.text.replace(SUBSCRIPTS, digits), places: source.places };
+  source = { text: withDigits(source.text), places: source.places };
   const lines = linesOf(source);
-  const result = resultOf(lines, words);
-  if (result === null) return read(source, words, new Map());
-  /** @type {Map<string, Definition>} */
-  const definitions = new Map();
-  for (const line of ordered(lines.filter((one) => one !== result))) define(line, words, definitions);
-  return read(result.body, withNames(words, definitions), definitions);
+  const result = resultOf(lines);
+  if (result === null) return read(source, words, definitions);
+  const body = bodyOf(result, words, equations);
+  /** @type {Mistake[]} */
+  const mistakes = [];
+  for (const line of ordered(lines.filter((one) => one !== result))) {
+    caught(() => define(line, words, definitions), (mistake) => {
+      mistakes.push(mistake);
+      definitions.set(line.name, { parameters: line.parameters ?? [], nodes: UNKNOWN });
+    });
+  }
+  const nodes = caught(() => read(body, withNames(words, definitions), definitions), (mistake) => {
+    if (mistakes.length === 0 || mistake.message !== NO_CONDITION) mistakes.push(mistake); // the unknown number may be a condition
+  });
+  if (mistakes.length === 0 && nodes !== null) return nodes;
+  const [first, ...others] = mistakes.sort((one, other) => one.start - other.start);
+  first.others = others;
+  throw first;
+}
+
+/** The definitions of r and theta. @param {Vocabulary} words @returns {Map<string, Definition>} */
+function polar(words) {
+  if (!["x", "y"].every((name) => words.variables.includes(name))) return new Map();
+  return new Map([...words.grammar.polar].map(([name, text]) => [name, { parameters: [], nodes: readTokens(lex(text, words), words) }]));
+}
+
+/** @template T @param {() => T} act @param {(mistake: Mistake) => void} onMistake @returns {T | null} */
+function caught(act, onMistake) {
+  try {
+    return act();
+  } catch (mistake) {
+    if (!(mistake instanceof Mistake)) throw mistake;
+    onMistake(mistake);
+    return null;
+  }
+}
+
+/** A text with digits in place of small ones, as in x₁. @param {string} text */
+export function withDigits(text) {
+  return text.replace(SUBSCRIPTS, (found) => found.replace(/./gu, (c) => String("₀₁₂₃₄₅₆₇₈₉".indexOf(c))));
 }
 
 /** @param {number} start @param {number} end @returns {never} */
@@ -89,6 +138,17 @@ function located({ places }, start, end) {
   return [Math.min(first, last), Math.max(first, last)];
 }
 
+/** @param {Plain} source @param {number} start @param {number} end @returns {Plain} */
+function cut({ text, places }, start, end) {
+  return { text: text.slice(start, end), places: places.slice(start, end) };
+}
+
+/** @param {Plain} source @returns {Plain} */
+function stripped(source) {
+  const { length } = source.text.replace(TRIMMED_START, "");
+  return cut(source, source.text.length - length, source.text.replace(TRIMMED_END, "").length);
+}
+
 /** @param {string} text */
 function trim(text) {
   return text.replace(TRIMMED, "");
@@ -108,54 +168,71 @@ function linesOf(source) {
     if (trim(part.text) === "") continue;
     const head = HEAD.exec(part.text);
     if (head === null) {
-      lines.push({ name: "", parameters: null, body: part, start, end });
+      lines.push({ name: "", parameters: null, left: NOTHING, body: part, start, end });
       continue;
     }
-    const body = { text: part.text.slice(head[0].length), places: part.places.slice(head[0].length) };
+    const left = cut(part, 0, head[0].replace(/:?=$/, "").length);
+    const body = cut(part, head[0].length, part.text.length);
     const parameters = head[3] === undefined ? null : head[3].split(",").map(trim);
     const [from, to] = located(part, head[1].length, head[1].length + head[2].length);
-    lines.push({ name: head[2], parameters, body, start: from, end: to });
+    lines.push({ name: head[2], parameters, left, body, start: from, end: to });
   }
   if (lines.length > MOST_LINES) refuseLines(lines.length, MOST_LINES, ...located(lines[MOST_LINES].body, 0, 1));
   if (lines.some((line) => line.name !== "") || lines.length === 0) return lines;
-  return [{ name: "", parameters: null, body: source, start: 0, end: 0 }];
+  return [{ name: "", parameters: null, left: NOTHING, body: source, start: 0, end: 0 }];
 }
 
 /** The line that gives the formula its value: the line without a name, or else the line of z, or else the last line.
- * @param {readonly Line[]} lines @param {Vocabulary} words @returns {Line | null} */
-function resultOf(lines, words) {
+ * @param {readonly Line[]} lines @returns {Line | null} */
+function resultOf(lines) {
   if (lines.length === 0) return null;
   const bare = lines.filter((line) => line.name === "");
   if (bare.length > 1) {
     const [start, end] = located(bare[1].body, 0, bare[1].body.text.length);
     refuse({ start, end }, "Only one line may have no name.");
   }
-  const result = bare[0] ?? lines.find((line) => line.name === "z") ?? lines[lines.length - 1];
-  checkEquation(result, words);
-  const other = result.parameters?.find((name) => !words.variables.includes(name) && name !== "X" && name !== "Y");
-  if (other !== undefined) {
-    refuse(result, `The variables are ${words.variables.join(", ")}, but ${quoted(result.name)} takes ${quoted(other)}.`);
-  }
-  return result;
+  return bare[0] ?? lines.find((line) => line.name === "z") ?? lines[lines.length - 1];
 }
 
-/** Refuses an equation that does not define a name. @param {Line} line @param {Vocabulary} words */
-function checkEquation({ name, parameters, body, start, end }, words) {
-  const { text, places } = body;
-  const last = places.length > 0 ? places[places.length - 1] + 1 : end;
+/** The text that computes a line's value. An equation f = g becomes (f)-(g), or is refused.
+ * @param {Line} line @param {Vocabulary} words @param {boolean} equations @returns {Plain} */
+function bodyOf(line, words, equations) {
+  const equation = equationOf(line, words);
+  if (equation === null) {
+    checkParameters(line, words);
+    return line.body;
+  }
+  const [left, right] = equation.map(stripped);
+  if (!equations || left.text === "" || right.text === "") {
+    const { places } = line.name === "" ? stripped(line.body) : line.body;
+    refuseEquation(left.text, right.text, line.name === "" ? places[0] : line.start, places.length > 0 ? places[places.length - 1] + 1 : line.end);
+  }
+  // The brackets have the places of their neighbours.
+  const [end, last] = [left, right].map(({ places }) => places[places.length - 1]);
+  const places = [left.places[0], ...left.places, end, end, right.places[0], ...right.places, last];
+  return { text: `(${left.text})-(${right.text})`, places };
+}
+
+/** @param {Line} line @param {Vocabulary} words */
+function checkParameters(line, words) {
+  const other = line.parameters?.find((name) => !words.variables.includes(name) && name !== "X" && name !== "Y");
+  if (other !== undefined) {
+    refuse(line, `The variables are ${words.variables.join(", ")}, but ${quoted(line.name)} takes ${quoted(other)}.`);
+  }
+}
+
+/** Both sides of an equation that does not define a name. @param {Line} line @param {Vocabulary} words
+ * @returns {[Plain, Plain] | null} */
+function equationOf({ name, parameters, left, body }, words) {
+  const { text } = body;
+  if (name === "") {
+    const at = equals(text);
+    return at === null ? null : [cut(body, 0, at), cut(body, at + 1, text.length)];
+  }
   const isVariable = words.variables.includes(name);
-  if (parameters !== null && (words.functions.has(name) || isVariable)) {
-    refuseEquation(`${name}(${parameters.join(", ")})`, trim(text), start, last);
-  }
-  const isUsed = wordsOf(text).includes(name);
-  const isProduct = name !== "" && !isVariable && words.split(name) !== null;
-  if ((isProduct || (isVariable && (name !== "y" || isUsed))) && parameters === null) {
-    refuseEquation(name, trim(text), start, last);
-  }
-  const at = equals(text);
-  if (at === null || name !== "") return;
-  const span = located(body, text.length - text.replace(new RegExp(`^${S}`, "u"), "").length, text.replace(new RegExp(`${S}$`, "u"), "").length);
-  refuseEquation(trim(text.slice(0, at)), trim(text.slice(at + 1)), ...span);
+  if (parameters !== null) return isVariable || words.functions.has(name) ? [left, body] : null;
+  const isProduct = !isVariable && words.split(name) !== null;
+  return isProduct || (isVariable && (name !== "y" || wordsOf(text).includes(name))) ? [left, body] : null;
 }
 
 /** The place of an equals sign outside of all brackets. @param {string} text */

@@ -11,15 +11,16 @@ import { readTokens } from "./parser.js";
 import { Vocabulary } from "./vocabulary.js";
 
 /** Every text with definitions, LaTeX, comments or module names contains one of these. Some conditions do too. */
-const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]/u;
+const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|\|\|/u;
 const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
 
 /** @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free collects free letters,
- * which become variables too; null if they are mistakes @returns {Formula} @throws {Mistake} */
-export function parse(grammar, text, names, free = null) {
+ * which become variables too; null if they are mistakes @param {boolean} equations whether an equation f = g is read as f − g
+ * @returns {Formula} @throws {Mistake} */
+export function parse(grammar, text, names, free = null, equations = false) {
   const words = new Vocabulary(grammar, names, grammar.functions, [], free);
   const isPasted = PASTED.test(text) || DIVIDED.test(text);
-  const nodes = isPasted ? parsePasted(text, words) : readTokens(lex(text, words), words);
+  const nodes = isPasted ? parsePasted(text, words, equations) : readTokens(lex(text, words), words);
   const { kind, start, end } = nodes[nodes.length - 1];
   if (grammar.conditions.has(kind)) {
     nodes.push({ kind: "real", name: "", number: 0, isWhole: false, operands: [nodes.length - 1], start, end });
@@ -28,12 +29,12 @@ export function parse(grammar, text, names, free = null) {
 }
 
 /** The free letters of a text, in natural order. @param {Grammar} grammar @param {string} text @param {readonly string[]} names
- * @returns {string[]} none if the text is no formula even when these letters have values */
-export function freeNames(grammar, text, names) {
+ * @param {boolean} equations @returns {string[]} none if the text is no formula even when these letters have values */
+export function freeNames(grammar, text, names, equations = false) {
   /** @type {string[]} */
   const free = [];
   try {
-    parse(grammar, text, names, free);
+    parse(grammar, text, names, free, equations);
   } catch (mistake) {
     if (mistake instanceof Mistake) return [];
     throw mistake;

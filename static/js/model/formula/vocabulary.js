@@ -140,6 +140,7 @@ export class Vocabulary {
     }
     if (free === null) return [];
     if (grammar.isLetter(word)) return [[word, this.collected(word)]];
+    if (grammar.identities.has(word.toLowerCase())) return []; // acot is no product of a and cot
     const letters = new Set([...(word.match(grammar.letters) ?? []), ...[...word].filter((one) => grammar.isLetter(one))]);
     for (const letter of [...letters].sort(naturally)) {
       const parts = grammar.isLetter(letter) && !kinds.has(letter) ? this.split(plain, letter) : null;

@@ -43,7 +43,7 @@ export class FitView extends SimulationView {
     this.valley = new PlotPicture(this.find(".valley"), events.resized, MARGINS);
     this.pictures = [this.scatter, this.residuals, this.valley];
     this.grips = new Handles(this.find(".scatter .grips"), events.newHandle);
-    this.field = new FormulaField(this.find(".formula"), events.formula, events.done);
+    this.field = new FormulaField(this.find(".formula"), events.formula, events.done, null, () => ({ names: ["x"], equations: false }));
     this.parameters = new ParameterRows(this.find(".parameters tbody"), events);
     FIELDS.forEach((name, axis) => {
       const input = this.find(`[name=${name}]`);

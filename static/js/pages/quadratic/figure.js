@@ -133,7 +133,7 @@ function paintLegend(pen, { legend, palette, inks }, width, height) {
 /** @param {Pen} pen @param {string} look @param {number} x @param {number} y @param {Palette} palette @param {Inks} inks */
 function paintSwatch(pen, look, x, y, palette, inks) {
   const lines = /** @type {Record<string, string>} */ ({
-    arrow: inks.leaf, level: inks.soft, round: inks.rose, cut: inks.ink, tangent: inks.leaf, parabola: inks.rose, route: inks.long,
+    arrow: inks.leaf, level: inks.soft, equal: inks.ink, round: inks.rose, cut: inks.ink, tangent: inks.leaf, parabola: inks.rose, route: inks.long,
   });
   const areas = /** @type {Record<string, string>} */ ({
     sheet: palette.surface[palette.surface.length - 1], disc: palette.patch[palette.patch.length - 1], height: inks.shade, over: inks.short, under: inks.long,

@@ -50,6 +50,9 @@ export function paintGround(pen, frame, { map, error }, inks) {
   pen.lineWidth = 1;
   for (const { strokes } of map.contours) stroke(pen, frame, strokes);
   pen.globalAlpha = 1;
+  pen.strokeStyle = inks.ink;
+  pen.lineWidth = 3;
+  stroke(pen, frame, map.roots);
   paintArrows(pen, frame, map, inks);
   paintLabels(pen, frame, map, inks);
 }

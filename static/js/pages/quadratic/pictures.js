@@ -15,6 +15,7 @@
  * @property {View} view
  * @property {(x: number, y: number) => Float64Array} jetAt gives f, fx, fy, fxx, fxy, fyy
  * @property {readonly unknown[]} of the kernel and its parameters
+ * @property {boolean} isEquation whether the formula is an equation
  * @property {boolean} isMoving whether to draw with fewer cells
  */
 /** The surface and its derivatives at the point. @typedef {{mesh: Mesh, jet: Jet}} Built */
@@ -77,10 +78,12 @@ export class Pictures {
   }
 
   /** @param {Showing} showing @param {Built} built @param {More} more @returns {Scenes} */
-  draw({ doc: { region, point, shown, heights }, view }, { mesh, jet }, { map, slice, over, tops, polynomial } = NOTHING_MORE) {
+  draw(
+    { doc: { region, point, shown, heights }, view, isEquation }, { mesh, jet }, { map, slice, over, tops, polynomial } = NOTHING_MORE,
+  ) {
     const { dataset } = this.root;
     dataset.layout = shown.layout;
-    dataset.pictures = PARTS.filter((part) => shown[part]).join(" ");
+    dataset.pictures = [...PARTS.filter((part) => shown[part]), ...(isEquation ? ["equation"] : [])].join(" ");
     const surface = shown.layout === "map" ? null : { mesh, jet, point, region, patch: buildPatch(mesh, jet, point, polynomial), over, tops };
     const scenes = { view, surface, map, slice, heights: heights ?? slice?.curve.rangeY ?? mesh.rangeZ };
     this.scenes = scenes;

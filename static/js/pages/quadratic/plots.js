@@ -43,13 +43,13 @@ export class Plots {
   }
 
   /** @private @param {Showing} showing @param {Mesh} mesh @returns {HeightMap} */
-  mapFor({ doc, jetAt, of, isMoving }, mesh) {
+  mapFor({ doc, jetAt, of, isEquation, isMoving }, mesh) {
     const { rest, moving } = this.maps;
     const mapOf = [doc.region, ...mesh.rangeZ, ...of];
     // While something moves, a full map that was built before is used, unless it has shades of the error, which are slow to
     // paint.
     const known = doc.shown.error ? null : rest.known(mapOf);
-    const build = (/** @type {number} */ cells) => buildMap(jetAt, doc.region, mesh.rangeZ, cells);
+    const build = (/** @type {number} */ cells) => buildMap(jetAt, doc.region, mesh.rangeZ, cells, isEquation);
     return isMoving ? known ?? moving.get(mapOf, () => build(MOVING_MAP_CELLS)) : rest.get(mapOf, () => build(MAP_CELLS));
   }
 
@@ -63,10 +63,10 @@ export class Plots {
     const quadratic = quadraticAt(jet, point);
     const polynomial = height === null ? quadratic : (/** @type {number} */ x, /** @type {number} */ y) => height((x - point[0]) * box.sx, (y - point[1]) * box.sy);
     const slice = shown.slice ? buildSlice((x, y) => showing.jetAt(x, y)[0], region, point, jet, shown.angle) : null;
-    const marks = { slice, path, critical };
     const heightAt = height ?? ((/** @type {number} */ u, /** @type {number} */ v) => quadratic(point[0] + u / box.sx, point[1] + v / box.sy));
-    const needsMap = shown.layout !== "surface" || shown.error;
+    const needsMap = shown.layout !== "surface" || shown.error || showing.isEquation;
     const map = needsMap ? this.mapFor(showing, mesh) : null;
+    const marks = { slice, path, critical, roots: map?.roots ?? [] };
     const largest = map === null || !shown.error ? NaN : largestError(map, polynomial, disc);
     return {
       map: map === null || shown.layout === "surface" ? null : {

@@ -50,6 +50,7 @@ export class Quadratic {
       early: (text, names) => compiler.early(text, names),
       namesOf: docs.variableNames,
       begin: (doc) => doc,
+      equations: true,
       withLetters: docs.addLetters,
       addsByItself: () => this.find("[name=by-itself]").checked,
       pruned: docs.dropUnused,

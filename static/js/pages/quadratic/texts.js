@@ -1,12 +1,13 @@
 // The sentences and words that the scripts of the page Quadratic show.
 
+import { inOneLine } from "../../model/formula/modes.js";
 import { compiled } from "../../texts.js";
 
 export * from "../../formula-texts.js";
 
 export const EMBEDDED = "<eglantine-plot> needs only eglantine-plot.js and formula.wasm. The file plot.html shows how to use them.";
 /** @param {string} title */
-export const mapLabel = (title) => `Contour map of z = ${title}, seen from above. Arrow keys move the region, plus and minus zoom.`;
+export const mapLabel = (title) => `Contour map of z = ${inOneLine(title)}, seen from above. Arrow keys move the region, plus and minus zoom.`;
 /** @param {string} angle */
 export const sliceGripLabel = (angle) => `Direction of the slice, ${angle} degrees. Arrow keys turn it.`;
 /** The curvature along the slice. @param {string} slope @param {string} bend */
@@ -61,12 +62,12 @@ export const moveViewDown = (name) => `Move ${name} down`;
 /** @param {string} name */
 export const removeView = (name) => `Remove ${name}`;
 export const LECTURE_FULL = "The saved views fill a whole link already, so this one was not added. Remove another one first.";
+/** @param {string} formula */
+export const figureTitle = (formula) => `z = ${inOneLine(formula)}`;
 /** The text above the picture in a presentation. @param {string} name of the view @param {string} formula */
-export const caption = (name, formula) => (name === "" ? `z = ${formula}` : `${name}: z = ${formula}`);
+export const caption = (name, formula) => (name === "" ? figureTitle(formula) : `${name}: ${figureTitle(formula)}`);
 /** @param {number} number @param {number} count */
 export const viewCount = (number, count) => `${number} of ${count}`;
-/** @param {string} formula */
-export const figureTitle = (formula) => `z = ${formula}`;
 /** The curvature of a surface at a point. */
 export const SHAPES = {
   up: "The surface curves upwards in every direction.",

@@ -67,7 +67,7 @@ export class QuadraticView {
       return this.results;
     };
     const values = args.slice(2);
-    const showing = { doc, view, jetAt, of: [kernel, ...values], isMoving };
+    const showing = { doc, view, jetAt, of: [kernel, ...values], isMoving, isEquation: artifact.equation === true };
     const built = this.pictures.prepare(showing);
     const { mesh, jet } = built;
     const seen = extras?.see(showing, built, artifact, values);

@@ -1,0 +1,13 @@
+// Loads the grammar's table for the parts of a page that help while a formula is typed.
+
+import { Grammar } from "../model/formula/grammar.js";
+import { loadManifest } from "./manifest.js";
+
+const BUILD = new URL("../../build/", import.meta.url);
+
+/** @returns {Promise<Grammar>} */
+export async function loadGrammar() {
+  const manifest = await loadManifest();
+  const { tables } = await import(new URL(manifest.tier, BUILD).href);
+  return new Grammar(tables.grammar);
+}
