@@ -376,8 +376,8 @@ def test_a_chunk_shows_both_tangents_side_by_side(tape: Page) -> None:
     field(tape, "preset").select_option("slides")
     tape.get_by_label("Both tangents at once").check()
     last = tape.locator(".tape-table tbody tr").last
-    expect(last.locator("td.chunk data")).to_have_text(["0.291927", "\u22120.708073"])
-    expect(last.locator("td").nth(1)).to_have_text("0.454649")
+    expect(last.locator("td.chunk data")).to_have_text(["0.29193", "\u22120.70807"])
+    expect(last.locator("td").nth(1)).to_have_text("0.45465")
     expect(tape.locator(".detail")).to_contain_text("by x 0.29192")
     tape.locator(".first").click()
     expect(last.locator("td.chunk data").first).to_be_empty()

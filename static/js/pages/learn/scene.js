@@ -25,6 +25,8 @@ const TINT = 0.62;
 const WAVE_HEIGHT = 1.2;
 /** The letters in a row of a text. */
 const TEXT_COLUMNS = 18;
+/** The height of the words above a text. */
+const HEADING_PX = 44;
 
 /** @param {LearnScene} scene @returns {Region} the region of the plot */
 export function regionOf({ lesson, beginning }) {
@@ -167,7 +169,7 @@ function paintWave(pen, frame, inks, { beginning: { heard, continued }, data: { 
 function paintText(pen, { left, right, top, bottom }, inks, { beginning: { letters, line }, seen }) {
   const rows = Math.ceil(line.length / TEXT_COLUMNS);
   const across = (right - left) / TEXT_COLUMNS;
-  const down = Math.min((bottom - top) / (rows + 0.5), 5 * across);
+  const down = (bottom - top - HEADING_PX) / rows;
   pen.textBaseline = "middle";
   pen.textAlign = "left";
   pen.font = `12px ${inks.font}`;
@@ -176,10 +178,10 @@ function paintText(pen, { left, right, top, bottom }, inks, { beginning: { lette
   pen.fillStyle = inks.long;
   pen.fillText(texts.WRITTEN_LINE, left, top + 28);
   pen.textAlign = "center";
-  const size = Math.round(Math.min(22, across * 1.1));
+  const size = Math.round(Math.min(22, across * 1.1, down / 3));
   for (let t = 0; t < line.length; t++) {
     const x = left + ((t % TEXT_COLUMNS) + 0.5) * across;
-    const y = top + 60 + Math.floor(t / TEXT_COLUMNS) * Math.min(down, 4 * size);
+    const y = top + HEADING_PX + size / 2 + Math.floor(t / TEXT_COLUMNS) * Math.min(down, 4 * size);
     const letter = letters[seen.written?.[t] ?? 0];
     pen.font = `${size}px ui-monospace, monospace`;
     pen.fillStyle = inks.soft;

@@ -26,7 +26,7 @@ export const NO_PART = "The result does not depend on this row, so it gets no co
 export const NO_COTANGENT_YET = "No cotangent has reached this row yet.";
 export const SLOPE_NAMES = { values: "", gradient: "Cotangent", tangents: "Tangent", chunk: "By x, by y" };
 /** The tangents of a chunk. @param {readonly string[]} tangents */
-export const chunkOf = (tangents) => tangents.join(" · ");
+export const chunkOf = (tangents) => tangents.join(", ").replaceAll("-", "\u2212");
 export const INPUTS = { x: "x", y: "y", dx: "Direction along x", dy: "Direction along y" };
 /** @param {keyof typeof INPUTS} name */
 export const inputNumber = (name) => `${INPUTS[name]}, as a number`;
