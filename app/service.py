@@ -378,9 +378,9 @@ def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
         widths = [len(line.encode("utf-16-le", "surrogatepass")) // 2 + 1 for line in text.split("\n")]
         starts = [sum(widths[: line - 1]) for line in (error.span.line, error.span.end_line)]
         columns = (starts[0] + error.span.column, starts[1] + error.span.end_column)
-    others = {"others": [describe(other, text) for other in error.others]} if error.others else {}
+    others = [describe(other, text) for other in getattr(error, "others", ())]
     return {
-        **others,
+        **({"others": others} if others else {}),
         "message": error.message[:LONGEST_MESSAGE],
         "column": columns[0],
         "end_column": columns[1],

@@ -118,10 +118,9 @@ class EglantineError(Exception):
     message: the whole sentence, with the suggestion at its end if there is one.
     span: the place of the mistake in the user's text, or None if it is in no text.
     suggestion: the text that was probably meant and can replace the span, or None.
-    others: errors in a formula's other lines.
     """
 
-    others: tuple[EglantineError, ...] = ()
+    others: tuple[EglantineError, ...]  # only a formula with several lines has it
     message: str
     span: Span | None
     suggestion: str | None

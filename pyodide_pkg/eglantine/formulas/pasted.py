@@ -79,7 +79,7 @@ def parse_pasted(text: str, words: Vocabulary, read: Read, equations: bool = Fal
     try:
         nodes = _nodes(text, words, read, equations)
     except (FormulaError, LimitError) as mistake:
-        for error in (mistake, *mistake.others):
+        for error in (mistake, *getattr(mistake, "others", ())):
             span = error.span or formula_span(0, 0)
             error.span = _in_lines(text, span.column, span.end_column)
             error.args = (error.args[0], error.span, error.suggestion)

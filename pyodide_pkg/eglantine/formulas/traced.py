@@ -20,7 +20,7 @@ from .parser import parse
 def to_fn(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> Fn:
     """The function of Reals that computes a formula in the variables `names`.
 
-    equations: whether f = g is read as f - g. If not, it is an error.
+    equations: whether to read f = g as f - g.
     Raises: FormulaError or LimitError with the columns of the mistake.
     """
     parsed = parse(text, names, equations=equations)
