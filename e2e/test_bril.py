@@ -110,7 +110,7 @@ NEARLY_ENDLESS = """@main(x: float) {
 """
 
 
-def test_a_link_to_a_program_that_ends_only_at_its_own_values_does_not_block_the_page(
+def test_a_link_to_a_program_that_ends_only_at_its_start_blocks_no_page(
     opened: Page, server_url: str
 ) -> None:
     with_python(opened)

@@ -132,7 +132,7 @@ MISTAKES = [
     ("jit({1, 2})", "Argument 0 must be a number, bool, None, tuple, dict, list or struct, but it is the set {1, 2}", ""),
     ("eg.math.sin('a')", "eg.math.sin needs a Real, but it was given 'a' (str)", "For a Bool, use eg.real"),
     ("eg.math.clip(1., 2., 'a')", "eg.math.minimum needs a Real, but it was given 'a' (str)", "For a Bool, use eg.real"),
-    ("eg.math.polygamma(1., 5)", "The order of polygamma must be a whole number from 0 to 3, but it is 1.0 (float)", "The order comes first"),
+    ("eg.math.polygamma(1., 5)", "The order of polygamma must be a whole number from 0 to 100, but it is 1.0 (float)", "The order comes first"),
     ("eg.real('a')", "eg.real makes a Real of an index, a Bool or a number, but it was given 'a' (str)", ""),
     ("eg.norm('abc')", "eg.dot and eg.norm work on Vecs, but this is 'abc'", ""),
     ("eg.sum(k for k in range(3))", "eg.sum needs a Vec, but it was given a generator", "Write eg.sum(n, lambda i: …)"),

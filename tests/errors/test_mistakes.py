@@ -143,9 +143,9 @@ def test_eg_math_of_a_value_that_is_not_a_real_is_an_error() -> None:
 
 
 def test_polygamma_of_an_unknown_order_is_an_error() -> None:
-    error = caught(lambda: eg.fn([eg.Real])(lambda x: m.polygamma(4, x)))
+    error = caught(lambda: eg.fn([eg.Real])(lambda x: m.polygamma(101, x)))
     assert isinstance(error, eg.TypeMismatchError)
-    assert text_at(error.span) == "m.polygamma(4, x)"
+    assert text_at(error.span) == "m.polygamma(101, x)"
 
 
 # ---------------------------------------------------------------- vecs and indices

@@ -197,13 +197,6 @@ def test_the_gradient_of_a_function_without_a_rule_is_an_error() -> None:
     assert text_at(error.span) == "eg.grad(secret)"
 
 
-def test_a_missing_derivative_of_the_library_is_shown_at_the_users_line() -> None:
-    f = eg.fn([eg.Real], eg.Real)(lambda x: m.polygamma(3, x) * 2)
-    error = caught(lambda: eg.grad(f))
-    assert isinstance(error, eg.MissingDerivativeError)
-    assert text_at(error.span) == "m.polygamma(3, x)"
-
-
 # ---------------------------------------------------------------- formulas, kernels, fuel
 
 

@@ -267,7 +267,7 @@ def springs(n: int) -> Any:
     return eg.fn([reals(2 * nodes)], eg.Real)(energy), len(pairs)
 
 
-def test_for_a_net_of_springs_sparse_takes_a_twentieth_of_the_work_of_dense() -> None:
+def test_a_sparse_hessian_of_springs_is_a_twentieth_of_the_work_of_dense() -> None:
     f, count = springs(23)
     assert count == 1012
     x = array(
