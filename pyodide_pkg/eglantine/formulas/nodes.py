@@ -79,11 +79,7 @@ class Nodes:
     def real(self, place: int) -> int:
         """A node as a number. A condition becomes 1 or 0."""
         node = self.nodes[place]
-        return (
-            self.add(Node("real", "", 0, (place,), node.start, node.end))
-            if node.kind in CONDITIONS
-            else place
-        )
+        return self.add(Node("real", "", 0, (place,), *node[-2:])) if node.kind in CONDITIONS else place
 
     def condition(self, place: int) -> int:
         """A node that must be a condition."""

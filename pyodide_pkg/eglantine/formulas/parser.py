@@ -82,7 +82,7 @@ def parse(
     else:
         nodes = read_tokens(lex(text, words), words)
     if nodes[-1].kind in CONDITIONS:
-        nodes = (*nodes, Node("real", "", 0, (len(nodes) - 1,), nodes[-1].start, nodes[-1].end))
+        nodes = (*nodes, Node("real", "", 0, (len(nodes) - 1,), *nodes[-1][-2:]))
     return Formula(text, (*names, *(free or ())), nodes)
 
 
@@ -118,7 +118,9 @@ class _Parser(Nodes):
         root = self.expression(CHOICE)
         rest = self.next
         if rest.kind is not Kind.END:
-            self._refuse_stray(rest)
+            from .advice import refuse_stray
+
+            refuse_stray(self, rest)
         if self.words.bound:
             from .series import check_letters
 
@@ -254,7 +256,7 @@ class _Parser(Nodes):
         if token.name in self.definitions:
             from .series import inlined
 
-            return inlined(self, token, [self.real(argument) for argument in arguments], end)
+            return inlined(self, token, [*map(self.real, arguments)], end)
         return self.call(function.maths, arguments, token.start, end)
 
     def _function_exponent(self, token: Token) -> int | None:
@@ -325,8 +327,3 @@ class _Parser(Nodes):
             from .advice import refuse_two_numbers
 
             refuse_two_numbers(before, token)
-
-    def _refuse_stray(self, token: Token) -> None:
-        from .advice import refuse_stray
-
-        refuse_stray(self, token)
