@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+from importlib import import_module
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -26,7 +27,6 @@ from eglantine.plain.symbolic import current
 
 from .flow import Flow
 from .nodes import _FLOW, F, _parameters, _parsed
-from .rewriter import _Rewriter
 from .variables import VALUE
 
 
@@ -74,7 +74,8 @@ def autograph(f: F) -> F:
 
 def _converted(original: CodeType) -> tuple[CodeType, set[str]]:
     """The code of the converted function, and the names of its variables."""
-    rewriter = _Rewriter(original.co_filename)
+    rewriting = import_module("eglantine.control_flow.rewriter")  # loads on request
+    rewriter = rewriting._Rewriter(original.co_filename)
     try:
         definition = _definition(original)
         rewriter.expressions(definition)
