@@ -122,7 +122,8 @@ PARTS = (
             Document("glossary", DOCS / "glossary.md", "Glossary", "The words that we use."),
             Document("contributing", ROOT / "CONTRIBUTING.md", "Contributing",
                      "How to run, test and change Eglantine."),
-            Document("changelog", ROOT / "CHANGELOG.md", "Changelog", "What has changed in each version of Eglantine."),
+            Document("changelog", ROOT / "CHANGELOG.md", "Changelog",
+                     "What has changed in each version of Eglantine."),
         ),
     ),
 )  # fmt: skip
