@@ -1,4 +1,4 @@
-"""What the page is told about a formula besides its module."""
+"""The facts about a formula that the page gets besides the module."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def used_names(text: str, names: Sequence[str]) -> list[str]:
 
 
 def is_equation(text: str, names: Sequence[str]) -> bool:
-    """Whether a text is a formula only because equations are formulas."""
+    """True if a text is read only because equations are allowed."""
     if "=" not in text:
         return False
     try:

@@ -32,7 +32,7 @@ RUN_ALL = """async () => {
   await jupyterapp.shell.currentWidget.sessionContext.ready;
   await jupyterapp.commands.execute("notebook:run-all-cells");
 }"""
-"""Run all cells of JupyterLab's notebook, once its kernel is there."""
+"""Wait for the kernel of JupyterLab's notebook. Then run all cells."""
 MARIMO_FILES = re.compile(r"https://cdn\.jsdelivr\.net/npm/@marimo-team/frontend@[\d.]+/dist/")
 
 

@@ -48,7 +48,7 @@ class Group:
 
 @dataclass
 class Pairs:
-    """What a loop computes in two lanes.
+    """The sums of a loop that are computed in two lanes.
 
     groups: the pairs of sums.
     shared: the rows and constants that both lanes of some row read.

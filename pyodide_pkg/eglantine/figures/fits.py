@@ -39,7 +39,7 @@ class Fit(NamedTuple):
 
 
 class _Problem(NamedTuple):
-    """What a fit needs to know.
+    """The function of a fit, and the roles of its parameters.
 
     axis: the parameter of the function that the data give.
     unknowns: the parameters that are fitted. controls: the others. dragged: the points among the controls.

@@ -40,7 +40,7 @@ PLACE: Final = 0.6
 
 
 class Plan(NamedTuple):
-    """What a figure shows, before it is compiled and drawn.
+    """The content of a figure, before the figure is compiled and drawn.
 
     kind: as the caller named it. The model's kind says how the picture is drawn.
     template: the marks of a tape or a diagram.

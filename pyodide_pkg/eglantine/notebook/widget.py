@@ -37,7 +37,7 @@ export default {
   },
 };
 """
-"""What a notebook runs for each view. Events of the box itself carry Python's values to the figures."""
+"""The script of each view in a notebook. Events of the box itself carry Python's values to the figures."""
 
 
 def widget(fig: Any) -> Any:
