@@ -648,7 +648,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   brilDescent: "Descent",
   brilDescentPicture: "The result, and the places of a gradient descent",
   descentStep: "Step size",
-  descentDecay: "times, each step",
+  descentDecay: "× at each step",
   descentCount: "Steps",
   exportDescent: "The descent as CSV",
   legendProgramCurve: "result",

@@ -128,7 +128,7 @@ export class Compiler {
   /** @param {string} text of a Bril program @param {readonly (number | boolean)[]} values of the parameters of its main function
    * @returns {Promise<Answer<{analysis: import("../model/types.js").BrilAnalysis, wasm: Uint8Array<ArrayBuffer>}>>} */
   analyseBril(text, values) {
-    return this.ask("bril", [text, values], (analysis, [wasm]) => ({ analysis, wasm }));
+    return this.ask("bril", [text, values], (analysis, [wasm]) => ({ analysis, wasm }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** @param {string} text a formula in x and the letters to fit @param {number} capacity points at most

@@ -235,7 +235,7 @@ export class BrilPage {
     const answer = await this.compiler.analyseBril(doc.text, doc.values);
     if ("superseded" in answer || doc !== this.asked) return;
     if ("error" in answer) {
-      this.mistake = /** @type {any} */ (answer.error);
+      this.mistake = { line: 0, column: 0, .../** @type {any} */ (answer.error) };  // an error that stopped Python has no line
     } else {
       const { analysis, wasm } = answer.artifact;
       this.take({ of: doc, analysis, wasm, kernel: wasm.length === 0 ? null : instantiate(wasm, analysis.abi) });
