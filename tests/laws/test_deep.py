@@ -14,7 +14,7 @@ from eglantine.reader import parse
 from tests.recursion import MOST_CALLS, few_nested_calls
 from tests.seeds import NIGHTLY
 
-LENGTH = 100_000
+LENGTH = 100_000 if NIGHTLY else 20_000
 CALLS = 2_000 if NIGHTLY else 2 * MOST_CALLS
 
 
