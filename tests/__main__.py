@@ -17,7 +17,9 @@ from tempfile import TemporaryDirectory
 from tests.patience import LONGEST_TEST_S
 from tools.bootstrap import ROOT, SetupError, enter, finished, say
 
-UNIT_WORKERS = "--numprocesses=2"
+UNIT_WORKERS = ("--numprocesses=2", "--dist=worksteal")
+"""Each process begins with one half of the tests, and takes tests from the other when it has none left. So
+most files stay in one process, which computes what the tests of a file share only once."""
 BROWSER_WORKERS = ("--numprocesses=4", "--dist=loadfile", "--no-loadscope-reorder")
 """We run four browsers at once, since tests of pages wait more than they compute. A file's tests stay in one
 browser, because they share their set-up. Files are ordered by name. By default, files with few but long tests
@@ -68,7 +70,7 @@ def main(arguments: list[str]) -> int:
         with ThreadPoolExecutor(CHECKS_AT_ONCE) as pool:
             outcomes += pool.map(run_check, checks())
     if options.unit:
-        outcomes.append(run_pytest("unit tests", ["tests", UNIT_WORKERS], options))
+        outcomes.append(run_pytest("unit tests", ["tests", *UNIT_WORKERS], options))
     if options.browser:
         outcomes.append(run_pytest("browser tests", ["e2e", *BROWSER_WORKERS], options))
     return summarise(outcomes)

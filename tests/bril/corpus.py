@@ -21,13 +21,16 @@ MILLION_ROUNDS, FEWER_ROUNDS = "end: int = const 1000000;", "end: int = const 20
 """A constant of the loop in float/leibniz, and a smaller constant that shortens the loop."""
 
 
-def with_constants_as_arguments(name: str, shorter: bool = False) -> tuple[Any, list[float]]:
+def with_constants_as_arguments(
+    name: str, shorter: bool = False, end: str = FEWER_ROUNDS
+) -> tuple[Any, list[float]]:
     """A program whose `main` takes its float constants as arguments, and its arguments.
 
     shorter: whether to shorten a loop of a million rounds.
+    end: the constant of the shorter loop.
     """
     text = PROGRAMS[name]["text"]
-    program = bril.parse(text.replace(MILLION_ROUNDS, FEWER_ROUNDS) if shorter else text)
+    program = bril.parse(text.replace(MILLION_ROUNDS, end) if shorter else text)
     tree = json.loads(program.json())
     (main,) = [function for function in tree["functions"] if function["name"] == "main"]
     args = program.arguments(tuple(PROGRAMS[name]["args"]))

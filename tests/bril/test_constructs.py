@@ -11,6 +11,7 @@ import eglantine as eg
 from eglantine import bril
 from eglantine.ir.checker import check
 from tests.engines import bits, run
+from tests.recursion import MOST_CALLS, few_nested_calls
 from tests.seeds import NIGHTLY
 
 from .corpus import floats
@@ -311,19 +312,23 @@ def test_a_program_that_cannot_end_is_an_error():
 
 
 def test_deeply_nested_branches_and_long_programs_do_not_recurse():
+    depth = 1500 if NIGHTLY else MOST_CALLS + 50
     nested = "".join(
         f".l{k}: c{k}: float = const {k}; p{k}: bool = flt x c{k}; br p{k} .out .l{k + 1};\n"
         for k in range(300)
     )
-    text = f"@main(x: float) {{ y: float = const 1; {nested} .l300: y: float = fmul x x; .out: print y; }}"
-    assert bril.parse(text).gradient(500.0) == [1000.0]
-    assert bril.parse(text).gradient(100.0) == [0.0]
     chain = "".join(
         f"p{k}: bool = flt x y; br p{k} .a{k} .b{k}; .a{k}: y: float = fadd y x; .b{k}:\n"
-        for k in range(1500 if NIGHTLY else 1100)
+        for k in range(depth)
     )
-    text = f"@main(x: float) {{ y: float = id x; {chain} print y; }}"
-    assert bril.parse(text).gradient(-2.0) == [1.0]
+    with few_nested_calls():
+        text = (
+            f"@main(x: float) {{ y: float = const 1; {nested} .l300: y: float = fmul x x; .out: print y; }}"
+        )
+        assert bril.parse(text).gradient(500.0) == [1000.0]
+        assert bril.parse(text).gradient(100.0) == [0.0]
+        text = f"@main(x: float) {{ y: float = id x; {chain} print y; }}"
+        assert bril.parse(text).gradient(-2.0) == [1.0]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from .duals import slopes_of
 from .generated import program
 
 FIRST = first_seed(0)
-SEEDS = range(FIRST, FIRST + (400 if NIGHTLY else 40))
+SEEDS = range(FIRST, FIRST + (400 if NIGHTLY else 20))
 POINTS = ((0.75, -1.5, 3), (-0.25, 0.5, -20))
 
 
@@ -34,8 +34,6 @@ def test_a_random_program_has_the_same_value_and_gradient_everywhere(seed):
         value, slopes = slopes_of(parsed, args)
         assert bits(machine.run.last) == bits(value)
         assert bits(eg.jit(f)(*args[:2])) == bits(value)
-        if not all(map(math.isfinite, [value, *slopes])):
-            continue  # whether an overflow gives an infinity or NaN depends on the order of the products
         if not all(map(math.isfinite, [value, *slopes])):
             continue  # whether an overflow gives an infinity or NaN depends on the order of the products
         for mode in ("reverse", "forward"):

@@ -19,9 +19,10 @@ from pathlib import Path
 import pytest
 
 from eglantine.command_line.main import parser
+from tests.building import built
 from tests.patience import PATIENCE_S
 from tools.bootstrap import pip, venv_python
-from tools.build import BUILD, build
+from tools.files import BUILD
 
 LISTENING = (
     "import os, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
@@ -100,7 +101,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     home = tmp_path_factory.mktemp("bare")
     venv.create(home / "env", with_pip=False, symlinks=True)
     python = venv_python(home / "env")
-    wheel = BUILD / str(build()["wheel"])
+    wheel = BUILD / built()["wheel"]
     subprocess.run(
         [*pip(home / "env"), "install", "--quiet", "--no-deps", "--no-index", str(wheel)], check=True
     )

@@ -73,6 +73,14 @@ def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
     return expected
 
 
+def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
+    """Check that one instance in wasmtime gives the interpreter's leaves for each case, in two rounds."""
+    expected = [run_rows(f, arguments, library) for arguments in cases]
+    found = run_each(compiled(f), [*cases, *cases])
+    for arguments, ours, theirs in zip([*cases, *cases], found, [*expected, *expected], strict=True):
+        assert bits(ours) == bits(theirs), f"{arguments}: WebAssembly gives {ours}, the interpreter {theirs}"
+
+
 def run(artifact: Artifact, arguments: Sequence[Any], times: int = 2) -> list[Any]:
     """The leaves that an artifact returns in wasmtime when called again, in memory that is already used."""
     return run_each(artifact, [arguments] * times)[-1]

@@ -10,7 +10,7 @@ from eglantine.ir.builder import Builder
 from eglantine.ir.program import Cond
 from eglantine.ir.row_types import F64, I1, I32, I64, Array
 from tests.emit.blocks import INDEX, NUMBERS, VECTOR, body, chain, loop, made
-from tests.emit.running import agree, compiled
+from tests.emit.running import agree, agree_on_each, compiled
 
 # ---------------------------------------------------------------- scalars
 
@@ -28,9 +28,7 @@ def test_unary_primitives_give_the_interpreters_bits(op: str, x: float) -> None:
 )
 @pytest.mark.parametrize("y", NUMBERS)
 def test_binary_primitives_give_the_interpreters_bits(op: str, y: float) -> None:
-    f = made([F64, F64], lambda b, x, y: [b.bi(op, x, y)])
-    for x in NUMBERS:
-        agree(f, x, y)
+    agree_on_each(made([F64, F64], lambda b, x, y: [b.bi(op, x, y)]), [(x, y) for x in NUMBERS])
 
 
 @pytest.mark.parametrize("op", ["iadd", "isub", "imul", "ilt", "ile", "igt", "ige", "ieq", "ine"])

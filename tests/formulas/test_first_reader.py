@@ -1,6 +1,6 @@
 """The pages' reader of formulas gives the same nodes as Python's, or the same mistake at the same columns.
 
-It is compared on 4,000 fuzzed texts, at night on a million. At least half of them are formulas.
+It is compared on 2,000 fuzzed texts, at night on a million. At least half of them are formulas.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .fuzzing import MAKERS, NAMES, fuzzed
 from .test_escapes import ALL
 
 SCRIPT = Path(__file__).with_name("reading.mjs")
-TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (1_000_000 if NIGHTLY else 4_000)
+TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (1_000_000 if NIGHTLY else 2_000)
 Request: TypeAlias = tuple[str, bool, bool]
 """A text, whether it may have free letters, and whether it may be an equation."""
 CHUNK = 10_000

@@ -11,14 +11,16 @@ from eglantine.ir.checker import check
 from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty
 from eglantine.reader import parse
+from tests.recursion import MOST_CALLS, few_nested_calls
+from tests.seeds import NIGHTLY
 
-LENGTH = 100_000
-CALLS = 2_000
+LENGTH = 100_000 if NIGHTLY else 20_000
+CALLS = 2_000 if NIGHTLY else 2 * MOST_CALLS
 
 
 @pytest.fixture(scope="module")
 def chain() -> eg.Fn:
-    """50,000 times y ← y·0.5 + 0.5, which converges to 1."""
+    """LENGTH / 2 times y ← y·0.5 + 0.5, which converges to 1."""
 
     @eg.fn
     def long(x: eg.Real) -> eg.Real:
@@ -35,7 +37,7 @@ def test_a_long_chain_is_differentiated_and_optimised(chain: eg.Fn) -> None:
     check(gradient.function)
     check(optimise(gradient.function))
     assert chain(3.0) == 1.0
-    assert gradient(3.0) == 0.0  # 0.5 to the power 50,000
+    assert gradient(3.0) == 0.0  # 0.5 to the power LENGTH / 2
 
 
 def test_the_printed_rows_of_a_long_chain_can_be_read_back(chain: eg.Fn) -> None:
@@ -58,17 +60,19 @@ def tower(n: int) -> eg.Fn:
 
 
 def test_deeply_nested_calls_are_evaluated_printed_and_optimised() -> None:
-    f = tower(CALLS)
-    assert f(3.0) == 9.0 + CALLS
-    check(optimise(f.function))
-    text = pretty(f.function)
-    assert pretty(parse(text)) == text
+    with few_nested_calls():
+        f = tower(CALLS)
+        assert f(3.0) == 9.0 + CALLS
+        check(optimise(f.function))
+        text = pretty(f.function)
+        assert pretty(parse(text)) == text
 
 
 def test_deeply_nested_calls_are_differentiated() -> None:
-    f = tower(CALLS)
-    assert eg.grad(f)(3.0) == 6.0
-    assert eg.jvp(f, [3.0], [1.0]) == (9.0 + CALLS, 6.0)
+    with few_nested_calls():
+        f = tower(CALLS)
+        assert eg.grad(f)(3.0) == 6.0
+        assert eg.jvp(f, [3.0], [1.0]) == (9.0 + CALLS, 6.0)
 
 
 def nested(depth: int) -> Any:
@@ -85,17 +89,26 @@ def nested(depth: int) -> Any:
 
 @pytest.mark.parametrize(
     ("mode", "depth"),
-    [
-        ("value", 1_100),  # Python's limit is 1,000
-        ("forward", 1_100),
-        pytest.param("value", 2_000, marks=pytest.mark.nightly),
-        pytest.param("forward", 2_000, marks=pytest.mark.nightly),
-        ("reverse", 2_000),
-        pytest.param("reverse", 10_000, marks=pytest.mark.nightly),
-    ],
+    [("value", MOST_CALLS + 50), ("forward", MOST_CALLS + 50), ("reverse", 2 * MOST_CALLS + 100)],
+)
+def test_a_chain_of_functions_may_be_deeper_than_calls_of_python(mode: str, depth: int) -> None:
+    with few_nested_calls():
+        check_nested(mode, depth)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("mode", "depth"), [("value", 2_000), ("forward", 2_000), ("reverse", 2_000), ("reverse", 10_000)]
 )
 def test_a_chain_of_functions_may_be_thousands_of_calls_deep(mode: str, depth: int) -> None:
-    """Each function is called in two places, so inlining all calls would double the code at each level."""
+    check_nested(mode, depth)
+
+
+def check_nested(mode: str, depth: int) -> None:
+    """Check the size, the value and the derivatives of a chain of functions.
+
+    Each function is called in two places, so inlining all calls would double the code at each level.
+    """
     f = nested(depth)
     g = {"value": f, "reverse": eg.grad(f), "forward": eg.jacfwd(f)}[mode]
     k = eg.compile(g)

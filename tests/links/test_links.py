@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.building import built
 from tests.seeds import NIGHTLY, first_seed
-from tools import build, vendor
 from tools.node import find_node
 
 HOSTILE = Path(__file__).with_name("hostile.mjs")
@@ -27,8 +27,7 @@ FEWEST_OPENED = 0.02
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
     """The results of each page's reader of links, for FRAGMENTS random fragments each."""
-    vendor.vendor()
-    build.build()
+    built()
     done = find_node().run([HOSTILE, SEED, str(FRAGMENTS)])
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

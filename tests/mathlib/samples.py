@@ -12,7 +12,7 @@ from mpmath import libmp, mp, mpf
 
 from tests.seeds import NIGHTLY, chosen_seed
 
-POINTS = 1_000_000 if NIGHTLY else 6_000
+POINTS = 1_000_000 if NIGHTLY else 3_000
 """The least number of points at which each function is compared with mpmath."""
 PRECISION_BITS = 120
 HARDEST_ANGLE = math.ldexp(6381956970095103, 797)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tools.build import build
+from tests.building import built
 from tools.files import BUILD
 
 
 @pytest.fixture(scope="module")
 def wheel() -> Path:
-    """The wheel that the pages load. `build` makes it only once for all test processes and runs."""
-    return BUILD / str(build()["wheel"])
+    """The wheel that the pages load. It is made only once for all test processes and runs."""
+    return BUILD / built()["wheel"]

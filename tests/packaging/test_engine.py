@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.building import built
 from tools import engine
 from tools.bootstrap import SetupError
-from tools.build import build
 from tools.files import BUILD
 from tools.node import find_node
-from tools.vendor import vendor
 
 ASK = """
 import { pathToFileURL } from "node:url";
@@ -40,8 +39,7 @@ console.log(JSON.stringify([said, JSON.parse(answer)]));
 @pytest.fixture(scope="module")
 def manifest() -> dict[str, str]:
     """The manifest of the build."""
-    vendor()
-    return {key: str(name) for key, name in build().items()}
+    return built()
 
 
 def answers(folder: Path, stdlib: Path, scratch: Path) -> str:

@@ -7,12 +7,11 @@ import json
 
 import pytest
 
+from tests.building import built
 from tools import lean
-from tools.build import build
 from tools.node import find_node
 from tools.pages import imports_of
 from tools.served_files import Library
-from tools.vendor import vendor
 
 MOST_KB = 60
 """Kilobytes of our scripts, gzipped, that a page may load before it can be used."""
@@ -39,9 +38,8 @@ console.log(JSON.stringify([shown(plain), shown(lean)]));
 
 
 @pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    vendor()
-    build()
+def built_site() -> None:
+    built()
 
 
 def test_a_lean_script_has_the_exports_of_its_source() -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -156,20 +157,25 @@ def test_a_page_links_to_its_mathematics_and_to_its_source(english: Path, name: 
 
 
 @pytest.mark.parametrize("name", [page.name for page in read_pages() if "script" in page.fields])
-def test_a_page_preloads_the_imports_that_a_bundler_finds(english: Path, tmp_path: Path, name: str) -> None:
+def test_a_page_preloads_the_imports_that_a_bundler_finds(
+    english: Path, imports: dict[str, Any], name: str
+) -> None:
     elements = Reader(read(english, name)).elements
     preloaded = [attributes["href"] for _, attributes in elements if attributes.get("rel") == "modulepreload"]
-    scripts = [attributes["src"] for tag, attributes in elements if tag == "script" and "type" in attributes]
+    scripts = [attributes["src"] for tag, attributes in elements if is_module(tag, attributes)]
     assert scripts[0] == preloaded[0]
-    assert set(preloaded) == set().union(*(bundled(script, tmp_path) for script in scripts))
+    assert set(preloaded) == set().union(*(bundled(script, imports) for script in scripts))
     assert len(preloaded) == len(set(preloaded))
 
 
-def bundled(script: str, folder: Path) -> set[str]:
-    """The modules that a module imports, directly or through others, as esbuild finds them.
-
-    Dynamic imports are left out.
-    """
+@pytest.fixture(scope="module")
+def imports(english: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What esbuild finds in the modules that all pages load: for each module, its imports."""
+    elements = [Reader(read(english, page.name)).elements for page in read_pages() if "script" in page.fields]
+    scripts = [
+        attributes["src"] for page in elements for tag, attributes in page if is_module(tag, attributes)
+    ]
+    folder = tmp_path_factory.mktemp("bundled")
     found = folder / "graph.json"
     esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
     options = [
@@ -179,9 +185,18 @@ def bundled(script: str, folder: Path) -> set[str]:
         f"--outdir={folder}",
         f"--metafile={found}",
     ]
-    done = find_node().run([esbuild, script, *options], cwd=STATIC)
+    done = find_node().run([esbuild, *dict.fromkeys(scripts), *options], cwd=STATIC)
     assert done.returncode == 0, done.stderr
-    graph = json.loads(found.read_text(encoding="utf-8"))["inputs"]
+    graph: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))["inputs"]
+    return graph
+
+
+def is_module(tag: str, attributes: dict[str, str]) -> bool:
+    return tag == "script" and "type" in attributes
+
+
+def bundled(script: str, graph: dict[str, Any]) -> set[str]:
+    """The modules that a module imports, directly or through others, without dynamic imports."""
     reached: set[str] = set()
     waiting = [script]
     while waiting:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tools import build, vendor
+from tests.building import built
+from tools import build
 from tools.bootstrap import ROOT
 from tools.build import Step
 from tools.compressed import COMPRESSED
@@ -21,9 +22,8 @@ KEPT_BY_THEMSELVES = ["lean", "gzip"]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    vendor.vendor()
-    build.build()
+def built_site() -> None:
+    built()
 
 
 def as_just_made(record: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:

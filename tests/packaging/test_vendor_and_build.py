@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.building import built
 from tools import build, vendor
 from tools.bootstrap import ROOT, SetupError
 from tools.files import BUILD, HASH_DIGITS
@@ -30,8 +31,7 @@ HASH_BASED_UNCHECKED = b"\x01\0\0\0"
 
 @pytest.fixture(scope="module")
 def manifest() -> dict[str, str]:
-    vendor.vendor()
-    return {key: str(value) for key, value in build.build().items()}
+    return built()
 
 
 def archive(name: str) -> zipfile.ZipFile:
@@ -206,8 +206,7 @@ def test_a_snapshot_contains_only_whole_pages_that_are_not_empty(manifest: dict[
 
 
 def test_a_second_build_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    vendor.vendor()
-    build.build()
+    built()
     steps = list(build.steps(build.read_record()))  # kept, in case sources are edited meanwhile
     monkeypatch.setattr(build, "steps", lambda _: steps)
     first = build.build()

@@ -13,11 +13,8 @@ from tools import wheel_sources
 from tools.python_parts import PACKAGE
 
 
-def program_and_lines(source: str) -> tuple[str, list[Any]]:
-    """A module's syntax tree and the line numbers of its nodes.
-
-    The tree has no statements that are only strings, no annotations in functions and no imports for them.
-    """
+def program(source: str) -> ast.Module:
+    """A module's syntax tree without strings as statements, annotations in functions and imports for them."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
@@ -28,7 +25,27 @@ def program_and_lines(source: str) -> tuple[str, list[Any]]:
             node.returns = None
         if isinstance(node, ast.arg):
             node.annotation = None
-    return ast.dump(tree), [node.lineno for node in ast.walk(tree) if hasattr(node, "lineno")]
+    return tree
+
+
+def are_equal(tree: ast.AST, other: ast.AST) -> bool:
+    """True if two syntax trees have equal nodes in equal lines."""
+    pending: list[tuple[Any, Any]] = [(tree, other)]
+    while pending:
+        one, two = pending.pop()
+        if type(one) is not type(two):
+            return False
+        if isinstance(one, list):
+            if len(one) != len(two):
+                return False
+            pending.extend(zip(one, two, strict=True))
+        elif isinstance(one, ast.AST):
+            if getattr(one, "lineno", None) != getattr(two, "lineno", None):
+                return False
+            pending.extend((getattr(one, name, None), getattr(two, name, None)) for name in one._fields)
+        elif one != two:
+            return False
+    return True
 
 
 def says_nothing(statement: ast.stmt) -> bool:
@@ -56,8 +73,23 @@ def test_each_file_is_the_same_program_line_for_line(wheel: Path) -> None:
         for path in PACKAGE.rglob("*.py"):
             made = archive.read(f"eglantine/{path.relative_to(PACKAGE).as_posix()}").decode("utf-8")
             source = path.read_text(encoding="utf-8")
-            assert program_and_lines(made) == program_and_lines(source), path.name
+            assert are_equal(program(made), program(source)), path.name
             assert made.count("\n") == source.count("\n")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "def f(x):\n    return 1.0 + x\n",
+        "def f(x):\n\n    return 1 + x\n",
+        "def f(x):\n    return 1 + x, 2\n",
+    ],
+)
+def test_programs_with_other_nodes_numbers_or_lines_differ(changed: str) -> None:
+    text = "def f(x):\n    return 1 + x\n"
+    assert are_equal(program(text), program(text.replace("    ", " ")))
+    assert not are_equal(program(text), program(changed))
+    assert not are_equal(program(changed), program(text))
 
 
 SOURCE = '''\

@@ -5,7 +5,6 @@
 import json
 import math
 import sys
-import time
 from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
@@ -298,26 +297,4 @@ assert scripts.outer() == "2,2,2"
 assert len(caught) == 6
 inner.call = None
 
-# ---- how long a call takes
-
-for name, call in {"kernel": lambda: product(3.0, 4.0), "entry": product._instance._main}.items():
-    best = math.inf
-    for _ in range(20):
-        start = time.perf_counter()
-        for _ in range(1000):
-            call()
-        best = min(best, time.perf_counter() - start)
-    print(f"{name} call: {best * 1e3:.2f} µs")
-nanoseconds = run_js(
-    """(f) => {
-  let best = Infinity;
-  for (let k = 0; k < 20; k++) {
-    const start = performance.now();
-    for (let i = 0; i < 100000; i++) f(i, 2);
-    best = Math.min(best, performance.now() - start);
-  }
-  return best * 10;
-}"""
-)(product.js)
-print(f"js call: {nanoseconds:.0f} ns")
 print("passed")

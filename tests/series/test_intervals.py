@@ -16,7 +16,7 @@ from eglantine.series.intervals import OPERATIONS
 from tests.seeds import NIGHTLY
 from tests.series.precise import PRECISE
 
-POINTS = 1_000_000 if NIGHTLY else 1_000
+POINTS = 1_000_000 if NIGHTLY else 400
 POINTS_PER_INTERVAL = 20
 GAMMA = {name for name in FUNCTIONS if name.startswith(("lgamma", "polygamma"))}
 NARROW = {*FUNCTIONS} - GAMMA

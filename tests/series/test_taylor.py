@@ -47,6 +47,8 @@ def test_the_derivatives_of_a_product_have_the_known_values(f: Any, order: int) 
         assert series[k] * math.factorial(k) == pytest.approx(expected, rel=1e-13)
 
 
+ORDERS = (1, 2, 3, 7, 14)
+
 POINTS = {
     "sqrt": 1.3, "cbrt": 1.3, "log": 1.3, "log2": 1.3, "log10": 1.3, "log1p": 0.4, "acosh": 1.8,
     "lgamma": 2.4, "pow": 1.3, "polygamma0": 2.4, "polygamma1": 2.4, "polygamma2": 2.4, "polygamma3": 2.4,
@@ -85,20 +87,20 @@ def test_the_series_of_every_function_agrees_with_mpmaths(name: str) -> None:
     arity = len(FUNCTIONS[name].operands)
     x = POINTS.get(name, 0.6)
     precise = PRECISE.get(name) or getattr(mpmath, name)
-    for order in (1, 2, 3, 7, 14):
+    with mpmath.workdps(60):
+        expected = mpmath.taylor(
+            lambda t: precise(*(t + t * t / 4, mpmath.mpf(1.5) + t)[:arity]), mpmath.mpf(x), ORDERS[-1]
+        )
+    for order in ORDERS:
         series = run(
             lambda t, n=order: tuple(
                 eg.taylor(lambda t: called(name, *(t + 0.25 * t * t, 1.5 + t)[:arity]), t, order=n)
             ),
             x,
         )
-        with mpmath.workdps(60):
-            at = mpmath.mpf(x)
-            expected = mpmath.taylor(
-                lambda t: precise(*(t + t * t / 4, mpmath.mpf(1.5) + t)[:arity]), at, order
-            )
-        scale = max(abs(float(c)) for c in expected)
-        for ours, theirs in zip(series, expected, strict=True):
+        known = expected[: order + 1]
+        scale = max(abs(float(c)) for c in known)
+        for ours, theirs in zip(series, known, strict=True):
             assert abs(ours - float(theirs)) <= 4e-14 * (abs(float(theirs)) + 1e-3 * scale)
 
 

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.building import built
 from tests.patience import PATIENCE_S
-from tools.build import build
 from tools.files import BUILD
 from tools.node import find_node
 from tools.server import Server, start
-from tools.vendor import vendor
 
 COPIES = {
     "build/engine-0123456789ab.wasm": b"\0asm plain",
@@ -72,8 +71,7 @@ def test_a_client_that_does_not_accept_brotli_gets_the_file(server: Server, name
 
 
 def test_brotli_copies_are_a_tenth_smaller_than_gzip_with_equal_content(tmp_path: Path) -> None:
-    vendor()
-    manifest = build()
+    manifest = built()
     unpack = tmp_path / "unpack.mjs"
     unpack.write_text(
         'import { readFileSync, writeFileSync } from "node:fs";\n'
@@ -81,7 +79,7 @@ def test_brotli_copies_are_a_tenth_smaller_than_gzip_with_equal_content(tmp_path
         "for (const [copy, target] of JSON.parse(process.argv[2]))\n"
         "  writeFileSync(target, brotliDecompressSync(readFileSync(copy)));\n"
     )
-    names = [str(manifest[key]) for key in ("engine", "engineScript", "snapshot")]
+    names = [manifest[key] for key in ("engine", "engineScript", "snapshot")]
     jobs = [(f"{BUILD / name}.br", str(tmp_path / name)) for name in names]
     done = find_node().run([unpack, json.dumps(jobs)])
     assert done.returncode == 0, done.stderr

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.building import built
 from tools.bootstrap import ROOT, SetupError
-from tools.build import build
 from tools.distribution import LOCK, distribution, read_lock
 from tools.served_files import Library
 from tools.vendor import VENDOR
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_wheels_of_a_distribution_are_served_and_listed(folder: Path) -> None:
-    build()
+    built()
     library = Library(ROOT / "static")
     plain = library.read(library.find("/build/manifest.json") or Path())
     assert library.find("/packages/algebra-1.0-py3-none-any.whl") is None

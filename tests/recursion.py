@@ -1,0 +1,32 @@
+"""A lower limit on Python's recursion, so that programs need not be thousands of levels deep to exceed it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+MOST_CALLS = 250
+"""The number of Python calls that may nest. The compiler needs about a hundred, at any depth of a program."""
+
+
+@contextmanager
+def few_nested_calls() -> Iterator[None]:
+    """Inside the `with` block, Python raises a RecursionError if `MOST_CALLS` more calls nest.
+
+    Code that recurses at each level of a program fails at this many levels. Python's usual limit is 1,000.
+    """
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(_depth() + MOST_CALLS)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+def _depth() -> int:
+    """The number of calls that nest where this function is called."""
+    depth, frame = 0, sys._getframe(1)
+    while frame.f_back is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth
