@@ -8,6 +8,7 @@ import re
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -102,3 +103,18 @@ def test_a_network_changes_its_shape_and_is_exported_with_its_weights(learn: Pag
     expect(learn.locator("main")).to_have_attribute("data-task", "text", timeout=COMPILED_MS)
     learn.locator(".train").click()
     expect(learn.locator(".outcome")).to_contain_text("Learned", timeout=LEARNED_MS)
+    learn.locator(".train").click()
+
+    line = field(learn, "line")
+    first = line.input_value()
+    line.fill("Grüße, 蔷薇")
+    expect(learn).to_have_url(re.compile(f"&line={quote('Grüße, 蔷薇')}$"))
+    expect(learn.locator("data.iteration")).to_have_text("0")
+    learn.locator(".train").click()
+    expect(learn.locator(".outcome")).to_contain_text("Learned", timeout=LEARNED_MS)
+    learn.locator(".train").click()
+    line.fill("x")
+    expect(line).to_have_attribute("aria-invalid", "true")
+    learn.locator(".undo").click()
+    expect(line).to_have_value(first)
+    expect(line).not_to_have_attribute("aria-invalid", "true")

@@ -4,6 +4,9 @@ Let Q be the polynomial of order n about p. On the way from p to p + s·d, Taylo
 f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d). Here c(ξ, d) is the Taylor coefficient n + 1 of t ↦ f(ξ + t·d).
 An `eg.Interval` of places and directions gives an interval that contains all such c.
 
+Taylor's theorem needs a smooth function. An operation with kinks or jumps is smooth in a box that touches
+none of them, and intervals show that. Elsewhere there is no bound.
+
 A disc around p is cut into sectors, and each sector into rings. Within a sector the directions are (±1, m)
 or (m, ±1), with an interval of slopes m. The bound for a ring holds for the whole way from p, so it is the
 hull of the bounds of the ring and of all rings inside it.
@@ -29,15 +32,24 @@ SMOOTH: Final = frozenset((
     "add", "sub", "mul", "div", "neg", "powi", "pow", "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2",
     "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh",
     "atanh", "erf", "hypot", "lgamma", "polygamma0", "polygamma1", "polygamma2", "polygamma3",
+    "polygamma_n",
 ))  # fmt: skip
 """Operations without kinks and jumps. Where a derivative of one has a pole, its interval is unbounded."""
+STEPS: Final = frozenset(("floor", "ceil", "trunc", "nearest", "sign"))
+"""Operations that are smooth where they are constant."""
+QUOTIENTS: Final = frozenset(("mod", "floordiv"))
+"""Operations that are smooth where the whole quotient is constant."""
+CHOICES: Final = frozenset(("min", "max", "lt", "le", "gt", "ge", "eq", "ne"))
+"""Operations that are smooth where their operands differ."""
+DECIDED: Final = frozenset(("select", "and", "or", "xor", "not", "real_i1"))
+"""Operations that are smooth where their conditions are decided."""
 
 Bounds = list[list[float | None]]
 """For each of the RINGS + 1 radii 0, R/RINGS … R, a number for each border between sectors."""
 
 
-class KinkError(eg.EglantineError):
-    """The formula has an operation with kinks or jumps, so Taylor's theorem does not apply."""
+class RoughnessError(eg.EglantineError):
+    """Intervals cannot show where an operation of the formula is smooth."""
 
 
 def proven_band(
@@ -58,12 +70,13 @@ def proven_band(
     With u and v in the same units, s is the larger of |u| and |v|. The numbers at the nodes are such that
     s^(n + 1) times their linear interpolation, in radius and in angle, bounds the remainder.
 
-    Raises: KinkError.
+    Raises: RoughnessError.
     """
     if not 1 <= order <= HIGHEST:
         msg = f"The order of a proven band is from 1 to {HIGHEST}, but it is {order}. Choose a lower order."
         raise ValueError(msg)
-    bases = eg.interp(_bases(f))
+    smoothness, count = _smoothness(f)
+    bases = eg.interp(smoothness)
     run = eg.interp(_coefficient(f, order + 1))
     columns, least, most = [], 0.0, 0.0
     for sector in range(SECTORS):
@@ -71,7 +84,7 @@ def proven_band(
         low, high = math.inf, -math.inf
         for place, direction, farthest in _boxes(sector, point, region, radius):
             if place is not None and not low == -math.inf < high == math.inf:
-                ends = _enclosure(run, bases, place, direction, rest)
+                ends = _enclosure(run, (bases, count), place, direction, rest)
                 low, high = min(low, ends[0]), max(high, ends[1])
                 scale = farthest ** (order + 1) * (1 + 1e-12)
                 least, most = min(least, low * scale), max(most, high * scale)
@@ -89,41 +102,59 @@ def _coefficient(f: eg.Fn, order: int) -> eg.Fn:
     return coefficient
 
 
-def _bases(f: eg.Fn) -> eg.Fn:
-    """The bases of f's powers with exponents that are not whole constants, after f's value.
+def _smoothness(f: eg.Fn) -> tuple[eg.Fn, int]:
+    """Numbers that show where f is smooth, and how many of them must be positive.
 
-    Such a power is smooth only where its base is positive.
+    The function's results are f's value, the numbers that must be positive, and those that must be constant.
 
-    Raises: KinkError.
+    Raises: RoughnessError.
     """
     block = fused(block_of(f.function))
-    operations = [row for row in block.rows[1:] if row[0] != "param"]
-    for row in operations:
-        if row[0] not in SMOOTH:
-            msg = "The formula has a kink, a jump or a condition. Use only smooth functions."
-            raise KinkError(msg)
     b = Builder.resume(block)
-    bases = [row[1] for row in operations if row[0] == "pow"]
-    finished = b.finish([block.results[0], *bases])
-    result = as_type((eg.Real,) * (1 + len(bases)))
+    positive: list[int] = []
+    constant: list[int] = []
+    for k, row in enumerate(block.rows[1:], 1):
+        operation = row[0]
+        if operation == "pow":  # its exponent may be any number
+            positive.append(row[1])
+        elif operation == "abs":
+            positive.append(k)
+        elif operation in CHOICES:
+            positive.append(b.un("abs", b.sub(row[1], row[2])))
+        elif operation == "copysign":
+            positive += [b.un("abs", x) for x in row[1:3]]
+        elif operation == "atan2":  # it jumps where x is negative and y is 0
+            positive.append(b.bi("max", row[2], b.un("abs", row[1])))
+        elif operation in STEPS:
+            constant.append(k)
+        elif operation in QUOTIENTS:
+            constant.append(b.bi("floordiv", row[1], row[2]))
+        elif operation != "param" and operation not in SMOOTH | DECIDED:
+            msg = f"No bound can be proven of a formula with the operation {operation}. Use another formula."
+            raise RoughnessError(msg)
+    finished = b.finish([block.results[0], *positive, *constant])
+    result = as_type((eg.Real,) * len(finished.results))
     return eg.Fn(Function(
-        "bases", f.function.params, result, finished, param_names=f.function.param_names,
+        "smoothness", f.function.params, result, finished, param_names=f.function.param_names,
         leaf_params=f.function.leaf_params, leaf_results=finished.result_types,
-    ))  # fmt: skip
+    )), len(positive)  # fmt: skip
 
 
 def _enclosure(
     run: Any,
-    bases: Any,
+    smoothness: tuple[Any, int],
     place: Sequence[eg.Interval],
     direction: Sequence[eg.Interval],
     rest: Sequence[float],
 ) -> tuple[float, float]:
     """The bounds of c over a box of places and directions."""
     letters = [eg.Interval(value) for value in rest]
-    value, *powers = bases(*place, *letters)
+    numbers, count = smoothness
     # The interpreter gives a whole constant as an int.
-    if (value + eg.Interval(0.0)).is_empty or any(not (base + eg.Interval(0.0)).lo > 0 for base in powers):
+    value, *others = (number + eg.Interval(0.0) for number in numbers(*place, *letters))
+    positive, constant = others[:count], others[count:]
+    is_smooth = all(x.lo > 0 for x in positive) and all(x.lo == x.hi for x in constant)
+    if value.is_empty or not is_smooth:
         return -math.inf, math.inf
     ends = run(*direction, *place, *letters) + eg.Interval(0.0)
     return (-math.inf, math.inf) if ends.is_empty else (ends.lo, ends.hi)

@@ -13,7 +13,7 @@ import eglantine as eg
 from .data import POINTS, SETS, WAVES, drawn, waves
 from .network import ACTIVATIONS, CELLS, PIECES, REACH, SHOWN, Network
 from .sequence import CONTINUED, HEARD, LENGTH, Sequence
-from .text import LETTERS, LINE, Text
+from .text import KINDS, LINE, LONGEST, SHORTEST, Text, letters_of
 from .training import OPTIMISERS, learning
 
 MOST_LAYERS, MOST_UNITS = 5, 12
@@ -92,7 +92,8 @@ def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
     """A trained network as a function that holds its weights.
 
     For a network of layers it is x → the probabilities of the classes. For a sequence it is (HEARD values) →
-    the next value. For a line of text it is a first letter → the letters that the network writes.
+    the next value. For spec["line"], a line of text, it is a first letter → the letters that the network
+    writes. A letter is its number in `letters_of(line)`.
 
     Raises:
         ValueError: the spec is out of range, or the weights do not fit it.
@@ -103,10 +104,22 @@ def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
         msg = f"This network has {model.size} finite weights, but {len(numbers)} numbers were given."
         raise ValueError(msg)
     if isinstance(model, Text):
-        return eg.fn([eg.Fin(len(LETTERS))])(lambda first: model.answer(eg.asarray(numbers), first))
+        length = len(line_of(spec))
+        return eg.fn([eg.Fin(KINDS)])(lambda first: model.answer(eg.asarray(numbers), first, length))
     if isinstance(model, Sequence):
         return eg.fn([eg.Vec(HEARD, eg.Real)], eg.Real)(lambda x: model.answer(eg.asarray(numbers), x))
     return eg.fn([eg.Vec(model.inputs, eg.Real)])(lambda x: model.chances(eg.asarray(numbers), x))
+
+
+def line_of(spec: dict[str, Any]) -> str:
+    """The line that an LSTM has learned.
+
+    Raises:
+        ValueError: it is too short or too long, or has too many different letters.
+    """
+    line = str(spec["line"])
+    letters_of(line)
+    return line
 
 
 def compile_data() -> dict[str, Any]:
@@ -124,8 +137,10 @@ def beginning() -> dict[str, Any]:
         "length": LENGTH,
         "heard": HEARD,
         "continued": CONTINUED,
-        "letters": LETTERS,
         "line": LINE,
+        "shortest": SHORTEST,
+        "longest": LONGEST,
+        "kinds": KINDS,
         "cells": CELLS,
         "reach": REACH,
         "shown": SHOWN,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence as Many
 from typing import Any
 
-from .modules import model_of
+from .memory import SUMS
+from .modules import line_of, model_of
 from .network import ACTIVATIONS, Network
-from .sequence import Sequence
-from .text import LETTERS, LINE, Text
+from .sequence import HEARD, Sequence
+from .text import KINDS, Text, letters_of
 
 HEAD = '''"""A network that was trained on the page Learn of Eglantine."""
 
@@ -73,6 +74,7 @@ def network(xs: eg.Vec({heard}, eg.Real)):
 '''
 TEXT = '''
 LETTERS = {letters!r}
+"""The letters of the line, then signs for letters that the line does not have."""
 FORGET, INPUT, OUTPUT, CANDIDATE = [
 {gates}
 ]
@@ -106,6 +108,7 @@ def network(first: eg.Fin({count})):
 
 print("".join(LETTERS[k] for k in network(LETTERS.index({first!r}))))
 '''
+UNUSED = "·"
 EXAMPLE = """
 print(network({example}))
 """
@@ -119,7 +122,7 @@ def program_of(spec: dict[str, Any], weights: Many[float]) -> str:
     """
     model, numbers = model_of(spec), [float(weight) for weight in weights]
     if isinstance(model, Text):
-        return HEAD + text_text(model, numbers)
+        return HEAD + text_text(model, numbers, line_of(spec))
     if isinstance(model, Sequence):
         return HEAD + lstm_text(model, numbers)
     return HEAD + layers_text(model, numbers)
@@ -138,30 +141,31 @@ def layers_text(model: Network, numbers: list[float]) -> str:
 
 def lstm_text(model: Sequence, numbers: list[float]) -> str:
     """The program of an LSTM, after its head."""
-    from .sequence import HEARD, SUMS
-
-    lines = []
-    for gate in range(SUMS):
-        rows = [numbers[(gate * model.units + i) * model.row :][: model.row] for i in range(model.units)]
-        parts = [row[0] for row in rows], [row[1:-1] for row in rows], [row[-1] for row in rows]
-        lines.append(f"    ({', '.join(map(str, parts))}),")
     *read, bias = numbers[SUMS * model.units * model.row :]
-    text = LSTM.format(gates="\n".join(lines), read=read, bias=bias, heard=HEARD, units=model.units)
+    text = LSTM.format(gates=gates_text(model, numbers), read=read, bias=bias, heard=HEARD, units=model.units)
     return text + EXAMPLE.format(example=f"[0.1] * {HEARD}")
 
 
-def text_text(model: Text, numbers: list[float]) -> str:
+def text_text(model: Text, numbers: list[float], line: str) -> str:
     """The program of an LSTM that writes a line, after its head."""
-    from .sequence import SUMS
+    last = numbers[SUMS * model.units * model.row :]
+    rows = [last[k * (model.units + 1) :][: model.units + 1] for k in range(KINDS)]
+    return TEXT.format(
+        gates=gates_text(model, numbers), read=[row[:-1] for row in rows], biases=[row[-1] for row in rows],
+        letters=letters_of(line).ljust(KINDS, UNUSED), count=KINDS, units=model.units, length=len(line),
+        first=line[0],
+    )  # fmt: skip
 
-    count, lines = len(LETTERS), []
+
+def gates_text(model: Sequence | Text, numbers: list[float]) -> str:
+    """W, the rows of U, and b of each sum. W has rows if there are several inputs."""
+    lines = []
     for gate in range(SUMS):
         rows = [numbers[(gate * model.units + i) * model.row :][: model.row] for i in range(model.units)]
-        parts = [row[:count] for row in rows], [row[count:-1] for row in rows], [row[-1] for row in rows]
+        parts = (
+            [row[0] if model.inputs == 1 else row[: model.inputs] for row in rows],
+            [row[model.inputs : -1] for row in rows],
+            [row[-1] for row in rows],
+        )
         lines.append(f"    ({', '.join(map(str, parts))}),")
-    last = numbers[SUMS * model.units * model.row :]
-    rows = [last[k * (model.units + 1) :][: model.units + 1] for k in range(count)]
-    return TEXT.format(
-        gates="\n".join(lines), read=[row[:-1] for row in rows], biases=[row[-1] for row in rows],
-        letters=LETTERS, count=count, units=model.units, length=len(LINE), first=LINE[0],
-    )  # fmt: skip
+    return "\n".join(lines)

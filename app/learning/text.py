@@ -1,91 +1,84 @@
 """An LSTM that learns a line of text: it sees a letter and guesses the next one.
 
-Its weights are one Vec: for each of the four sums (forget, input, output, candidate) the rows of W, U and b
-of each unit, then the rows of the guess with its biases. W has a column for each letter, so W·x is a column.
+A letter is its number among the different letters of the line, in the order in which they appear. So a line
+may hold any letters. W has a column for each letter, so W·x is a column.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import eglantine as eg
 from eglantine import numpy as enp
 
-from .sequence import REMEMBERS, SUMS
+from .memory import Memory
 
 m = eg.math
 
-LETTERS = " abcdefghijklmnopqrstuvwxyz,."
 LINE = "the briar climbs the wall, the rose follows the sun."
-"""The line that the network learns. From its first letter, the network has to find all others."""
-CODES = [LETTERS.index(letter) for letter in LINE]
-SPREAD = 0.25
-"""The largest weight at the start."""
+"""The line with which the page begins. From its first letter, the network has to find all others."""
+SHORTEST, LONGEST = 2, 72
+"""The least and the most letters of a line."""
+KINDS = 40
+"""The most different letters of a line."""
+
+
+def letters_of(line: str) -> str:
+    """The different letters of a line, in the order in which they appear.
+
+    Raises:
+        ValueError: the line is too short or too long, or has too many different letters.
+    """
+    letters = "".join(dict.fromkeys(line))
+    if not SHORTEST <= len(line) <= LONGEST or len(letters) > KINDS:
+        msg = (
+            f"A line has {SHORTEST} to {LONGEST} letters, at most {KINDS} of them different, but this line "
+            f"has {len(line)}, of which {len(letters)} are different. Write another line."
+        )
+        raise ValueError(msg)
+    return letters
+
+
+def example_of(line: str) -> dict[str, Any]:
+    """A line as the network takes it. It guesses each letter except the first.
+
+    Raises:
+        ValueError: the line is too short or too long, or has too many different letters.
+    """
+    letters = letters_of(line)
+    codes = [letters.index(letter) for letter in line]
+    return {"x": codes + [0] * (LONGEST - len(line)), "guesses": len(line) - 1}
 
 
 @dataclass(frozen=True)
-class Text:
-    """An LSTM whose inputs and outputs are letters."""
+class Text(Memory):
+    """An LSTM whose inputs and results are letters."""
 
-    units: int
-
-    @property
-    def row(self) -> int:
-        """The number of weights of a unit's sum: a row of W, a row of U, and the bias."""
-        return len(LETTERS) + self.units + 1
+    inputs: ClassVar[int] = KINDS
+    results: ClassVar[int] = KINDS
 
     @property
-    def size(self) -> int:
-        """The number of weights."""
-        return SUMS * self.units * self.row + len(LETTERS) * (self.units + 1)
+    def spread(self) -> float:
+        """The largest weight at the start."""
+        return 0.25
 
     @property
     def example(self) -> dict[str, Any]:
         """The types of an example's parts."""
-        return {"x": eg.Vec(len(LINE), eg.Fin(len(LETTERS)))}
-
-    def start(self, seed: Any) -> Any:
-        """Random weights for a seed. The forget gates begin open."""
-        drawn = eg.random.uniform(eg.random.key(seed), self.size, -SPREAD, SPREAD)
-        forgets = self.units * self.row
-
-        def at(k: Any) -> Any:
-            is_bias = (k < forgets) & (k % self.row == self.row - 1)
-            return eg.select(is_bias, REMEMBERS, drawn[k])
-
-        return eg.vec(self.size, at)
+        return {"x": eg.Vec(LONGEST, eg.Fin(KINDS)), "guesses": eg.Fin(LONGEST)}
 
     def step(self, weights: Any, state: Any, letter: Any) -> Any:
         """The outputs and cells after a letter."""
-        h, cells = state
-
-        def total(gate: int, i: Any) -> Any:
-            at = (i + gate * self.units) * self.row
-            recurrent = eg.sum(self.units, lambda j: weights[at + j + len(LETTERS)] * h[j])
-            return weights[at + letter] + recurrent + weights[at + self.row - 1]
-
-        def unit(i: Any) -> Any:
-            forget, insert, output = (1.0 / (1.0 + m.exp(-total(gate, i))) for gate in range(3))
-            cell = forget * cells[i] + insert * m.tanh(total(3, i))
-            return output * m.tanh(cell), cell
-
-        both = eg.vec(self.units, unit)
-        return tuple(eg.vec(self.units, lambda i, k=k: both[i][k]) for k in range(2))
+        return self.hear(weights, state, lambda at: weights[at + letter])
 
     def scores(self, weights: Any, h: Any) -> Any:
         """The score of each letter to be the next one. Softmax makes them probabilities."""
-        first = SUMS * self.units * self.row
-
-        def score(letter: Any) -> Any:
-            at = letter * (self.units + 1) + first
-            return eg.sum(self.units, lambda j: weights[at + j] * h[j]) + weights[at + self.units]
-
-        return eg.vec(len(LETTERS), score)
+        return eg.vec(KINDS, lambda letter: self.result(weights, h, letter))
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
         """The mean cross entropy of the guesses, and the share of letters that are guessed right."""
-        x = example["x"]
+        x, guesses = example["x"], example["guesses"]
 
         def one(t: Any, carry: Any) -> Any:
             state, losses, right = carry
@@ -94,12 +87,13 @@ class Text:
             loss = enp.logsumexp(scores) - scores[wanted]
             return state, losses + loss, right + eg.real(enp.argmax(scores) == wanted)
 
-        _, losses, right = eg.fori_loop(0, len(LINE) - 1, one, (self._empty(), 0.0, 0.0))
-        return losses / (len(LINE) - 1), right / (len(LINE) - 1)
+        _, losses, right = eg.fori_loop(0, guesses, one, (self.empty, 0.0, 0.0))
+        count = m.maximum(eg.real(guesses), 1.0)
+        return losses / count, right / count
 
     def loss(self, weights: Any, example: Any) -> Any:
         """The mean cross entropy of the guesses."""
-        x = example["x"]
+        x, guesses = example["x"], example["guesses"]
 
         def one(t: Any, carry: Any) -> Any:
             state, losses = carry
@@ -107,30 +101,27 @@ class Text:
             scores = self.scores(weights, state[0])
             return state, losses + enp.logsumexp(scores) - scores[x[t + 1]]
 
-        return eg.fori_loop(0, len(LINE) - 1, one, (self._empty(), 0.0))[1] / (len(LINE) - 1)
+        losses = eg.fori_loop(0, guesses, one, (self.empty, 0.0))[1]
+        return losses / m.maximum(eg.real(guesses), 1.0)
 
-    def answer(self, weights: Any, first: Any) -> Any:
-        """The letters that the network writes after a first one, as numbers in LETTERS."""
-        seen = self._writing(weights, first)
-        return eg.vec(len(LINE), lambda t: seen[t]["letter"])
+    def answer(self, weights: Any, first: Any, length: int) -> Any:
+        """The letters that the network writes, beginning with a given one."""
+        seen = self._writing(weights, first, length)
+        return eg.vec(length, lambda t: seen[t]["letter"])
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
         """The line that the network writes: "written", its letters, and "neurons", the units' outputs."""
-        seen = self._writing(weights, tests["x"][0][0])
+        seen = self._writing(weights, tests["x"][0][0], LONGEST)
         return {
-            "written": eg.vec(len(LINE), lambda t: seen[t]["letter"]),
-            "neurons": eg.vec(len(LINE), lambda t: seen[t]["h"]),
+            "written": eg.vec(LONGEST, lambda t: seen[t]["letter"]),
+            "neurons": eg.vec(LONGEST, lambda t: seen[t]["h"]),
         }
 
-    def _writing(self, weights: Any, first: Any) -> Any:
+    def _writing(self, weights: Any, first: Any, length: int) -> Any:
         def one(carry: Any, _: Any) -> Any:
             state, letter = carry
             state = self.step(weights, state, letter)
             following = enp.argmax(self.scores(weights, state[0]))
             return (state, following), {"letter": letter, "h": state[0]}
 
-        return eg.scan(one, (self._empty(), first), length=len(LINE))[1]
-
-    def _empty(self) -> tuple[Any, Any]:
-        zeros = enp.zeros(self.units)
-        return zeros, zeros
+        return eg.scan(one, (self.empty, first), length=length)[1]

@@ -1,5 +1,5 @@
-"""Steps of training a small network on two moons, beside TensorFlow.js and a program with objects as
-nodes."""
+"""Training a small network on two moons: until it has learned them, and its steps beside TensorFlow.js and a
+program with objects as nodes."""
 
 from __future__ import annotations
 
@@ -7,21 +7,76 @@ from collections.abc import Iterator
 from typing import Any
 
 import eglantine as eg
-from app.learning.data import SETS, drawn
+from app.learning import modules, training
+from app.learning.data import POINTS, SETS, drawn
 from app.learning.network import Network
+from bench.derivatives_sparse import HOST, timed
 from bench.lab import Lab
-from bench.measure import Row
+from bench.measure import OURS, Row
 from bench.problems import TRAINING_POINTS
 
 SHAPES = ((), (4, 2), (8, 8))
 """The units of the hidden layers. The second is the network with which TensorFlow Playground begins."""
 BATCH, RATE, STEPS = 10, 0.03, 100
 NOISE = 0.2
+SOLVED = 0.97
+"""Two moons count as solved when this share of the tests is right."""
+LONGEST_MS = 2000.0
+SEEDS = (1.0, 2.0, 3.0, 4.0, 5.0)
+BETWEEN, MOST_STEPS = 10, 10_000
+"""The network is judged after each ten steps."""
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows in Chromium."""
+    """A row on this machine's Python, and the rows in Chromium."""
+    yield moons(check=lab.check)
     yield from lab.in_browser("learn", work())
+
+
+def moons(*, check: bool) -> Row:
+    """The time until the page's first network has learned two moons, for the seed that takes longest."""
+    kernel = eg.compile(solving())
+    settings = {"rate": RATE, "batch": BATCH, "l2": 0.0}
+    data = [given(seed) for seed in SEEDS]
+    steps = [kernel(seed, *points, settings) for seed, points in zip(SEEDS, data, strict=True)]
+    title = f"two moons, until {SOLVED:.0%} of the tests are right"
+    if max(steps) >= MOST_STEPS:
+        return Row(title, "ms", wrong=f"A network has not learned them in {MOST_STEPS:,} steps.", host=HOST)
+    k = steps.index(max(steps))
+    series = {OURS: timed(lambda: kernel(SEEDS[k], *data[k], settings), 1e-3, check=check)}
+    note = (
+        f"The network with which the page Learn begins, seeds 1 to 5: {min(steps):g} to {max(steps):g} steps."
+    )
+    return Row(title, "ms", series, target=LONGEST_MS, note=note, host=HOST)
+
+
+def solving() -> eg.Fn:
+    """The function (seed, examples, tests, settings) → the steps until the tests are solved."""
+    model, task = modules.model_of(modules.DEFAULT), modules.TASKS["plane"]
+    course = training.course_of(model, task.most, modules.DEFAULT["optimiser"])
+    types = [training.data_type(model, task.most), training.data_type(model, task.tests)]
+
+    @eg.fn([eg.Real, *types, training.settings_type(task.most)])
+    def solve(seed: Any, examples: Any, tests: Any, settings: Any) -> Any:
+        def goes_on(state: Any) -> Any:
+            right = training.judgement(model, state["solver"].x, tests)["right"]
+            return (right < SOLVED) & (state["solver"].nit < MOST_STEPS)
+
+        def goes(state: Any) -> Any:
+            return course.advance(state, float(BETWEEN), examples, settings)
+
+        begins = course.begin(model.start(seed), examples, settings)
+        return eg.while_loop(goes_on, goes, begins)["solver"].nit
+
+    return solve
+
+
+def given(seed: float) -> list[dict[str, Any]]:
+    """The examples and the tests of the page for a seed."""
+    points, half = eg.jit(drawn())(SETS.index("moons"), seed, NOISE), POINTS // 2
+    examples = {"x": points["x"][:half] + [[0.0, 0.0]] * half, "label": points["label"][:half] + [0] * half}
+    tests = {name: points[name][half:] for name in ("x", "label")}
+    return [{**examples, "count": half}, {**tests, "count": half}]
 
 
 def work() -> dict[str, Any]:

@@ -405,6 +405,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   noise: "Noise",
   noiseNumber: "Noise, as a number",
   showTests: "Show the tests",
+  lineToLearn: "Your line",
+  lineRule: "2 to 72 letters and signs, at most 40 of them different.",
   ownPoint: "A point of your own",
   pointClass: "Your points are",
   firstClass: "discs",
@@ -442,7 +444,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "Choose the sine, and the network becomes an LSTM, which has a memory. It hears one value of a wave after the " +
     "other and predicts the next one. After the dashed line it hears only its own predictions, and must keep the wave " +
     "going by itself. Choose the line of text, and the LSTM sees letters. It learns to guess the next one, until it can " +
-    "write the whole line from the first letter.",
+    "write the whole line from the first letter. Type a line of your own, in any alphabet, and it learns that line.",
   learnMaths:
     "A unit computes a(w·x + b), where x are the outputs of the layer before, w and b the unit’s weights, and a is tanh, " +
     "ReLU (the larger of z and 0) or GELU (z times the probability that a normal number is below z). The probabilities " +

@@ -10,7 +10,7 @@ import pytest
 
 import eglantine as eg
 from app.formulas.band import HIGHEST as HIGHEST_BOUND
-from app.formulas.band import RINGS, SECTORS, KinkError, proven_band
+from app.formulas.band import RINGS, SECTORS, RoughnessError, proven_band
 from app.formulas.orders import COUNT, HIGHEST, polynomial
 from eglantine import formulas
 
@@ -80,7 +80,16 @@ def _share_of_turn(angle: float) -> float:
 
 @pytest.mark.parametrize("order", range(1, HIGHEST_BOUND + 1))
 @pytest.mark.parametrize(
-    "text", ["x^y", "sin(3x) exp(y)", "x^4 - 2x y^3", "log(x + y) / (1 + x^2)", "sqrt(2 + x y)"]
+    "text",
+    [
+        "x^y",
+        "sin(3x) exp(y)",
+        "x^4 - 2x y^3",
+        "log(x + y) / (1 + x^2)",
+        "sqrt(2 + x y)",
+        "abs(x - 2) y^3 + max(x, 3y) exp(x) + polygamma(5, y)",
+        "(x % 2) sin(y) floor(y + 0.5) + (x < 2 ? atan2(y, x) : copysign(x, y))",
+    ],
 )
 def test_the_remainder_lies_within_its_band(text: str, order: int) -> None:
     point, region, radius = (0.8, 1.2), (-0.2, 1.8, 0.7, 1.7), 0.45
@@ -113,10 +122,31 @@ def test_a_disc_that_reaches_a_pole_has_no_bound_there() -> None:
     assert band["low"][RINGS][0] is not None
 
 
-@pytest.mark.parametrize("text", ["abs(x) y", "floor(x) + y", "max(x, y)", "atan2(y, x)"])
-def test_a_formula_with_kinks_or_jumps_gets_no_band(text: str) -> None:
-    with pytest.raises(KinkError, match="kink"):
-        proven_band(formulas.to_fn(text, ["x", "y"]), 2, POINT, REGION, 0.4, [])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "abs(x) y",
+        "max(x, 0) y",
+        "x > 0 ? x^2 : y",
+        "copysign(y + 5, x)",
+        "atan2(x, y - 5)",
+        "floor(x) + y^2",
+        "sign(x) y",
+        "x % 1 + y",
+    ],
+)
+def test_a_disc_that_reaches_a_kink_or_a_jump_has_no_bound_there(text: str) -> None:
+    band = proven_band(formulas.to_fn(text, ["x", "y"]), 2, (0.4, 0.0), (-1, 1, -1, 1), 0.5, [])
+    for side in (band["low"], band["high"]):
+        assert side[RINGS][SECTORS // 2] is None
+        assert side[1][SECTORS // 2] is not None
+        assert side[RINGS][0] is not None
+
+
+def test_a_loop_has_no_band() -> None:
+    doubled = eg.fn([eg.Real, eg.Real])(lambda x, y: eg.fori_loop(0, 3, lambda _, c: c + x, y))
+    with pytest.raises(RoughnessError, match="No bound can be proven"):
+        proven_band(doubled, 2, POINT, REGION, 0.4, [])
 
 
 def test_a_power_with_a_base_that_reaches_zero_has_no_bound_there() -> None:

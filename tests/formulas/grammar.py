@@ -372,7 +372,7 @@ class _Reading:
             raise Outside
         if not least <= len(arguments) <= most:
             raise Outside
-        if meaning == "polygamma" and _literal(arguments[0]) not in (0, 1, 2, 3):
+        if meaning == "polygamma" and _literal(arguments[0]) not in range(101):
             raise Outside
         if meaning == "if":
             call = self.chosen(arguments)

@@ -137,7 +137,7 @@ PASTED = (
     "a = 1; a = 2; x", "x\ny", "np.sin(x) + math.pi # why", "d/dx x^2", "dy / dx", "g(s, s) = s; g(x)",
     "g(1) = 2; x", "pi = 3; x", "h(k) = sum(k=1..3, k); h(x)", "a₁ = 3; a₁ x", "k = 2\nsum(k=1..3, k x) + k",
     "z = x\nw = 2 y\n\n", "sin(t) = t; x", "θ = 1; theta x", "😀", "x😀 = y", "x y 😀 + 1", "polygamma(5, x)",
-    "acot(x)", "b asec x", "x^2 + y^2 = sen(y)",
+    "polygamma(101, x)", "acot(x)", "b asec x", "x^2 + y^2 = sen(y)",
     "g(t) = t +\nh(t) = sen(t)\nz = g(x) + h(2, y", "u = (x\n{u: 1, 0}", "r = 1 + cos θ",
     "(x > 0 || y < 0) ? 1 : 2", "||x| - |y||", "x > 1||y", "r^2 sin(2θ)", "xy = 1", "sin(x) = y", "z = r = 2",
     "1,5 + x", "sin^-1 x", "{x}", "{x > 0, 1}", "if(x)", "plot(x)",

@@ -65,7 +65,12 @@ def mistake(text: str, names: tuple[str, ...] = ("x", "y")) -> FormulaError:
         ("min(x)", (0, 6), "The function `min` takes at least 2 arguments, but it has 1", None),
         ("sin^-1 x", (0, 6), "Write asin(x) for the inverse or 1/sin(x) for the reciprocal", "asin"),
         ("ln⁻¹ x", (0, 4), "`ln^-1` has two meanings. Write 1/ln(x)", None),
-        ("polygamma(4, x)", (10, 11), "The order of `polygamma` must be a whole number from 0 to 3", None),
+        (
+            "polygamma(101, x)",
+            (10, 13),
+            "The order of `polygamma` must be a whole number from 0 to 100",
+            None,
+        ),
         ("x^2 + y^2 = 1", (0, 13), "This equation is an implicit curve", "x^2 + y^2 - 1"),
         ("x = y^2", (0, 7), "This equation is an implicit curve", "x - (y^2)"),
         ("x + (y = 1)", (7, 8), "A formula has no `=` here", None),

@@ -9,6 +9,10 @@ from mpmath import mpf
 
 from eglantine.ir.functions import FUNCTIONS
 
+LARGEST_ODD = 2.0**53
+"""All larger floats are even."""
+MORE_DIGITS = 500
+
 
 def _where(name: str, is_inside: Any) -> Any:
     """mpmath's function, which is complex outside its real domain."""
@@ -18,6 +22,9 @@ def _where(name: str, is_inside: Any) -> Any:
 def _power(x: Any, y: Any) -> Any:
     if x < 0 and y != mpmath.floor(y):
         return None
+    if x and abs(y) > LARGEST_ODD:  # mpmath would multiply hundreds of times
+        with mpmath.workdps(MORE_DIGITS):
+            return mpmath.exp(y * mpmath.log(abs(x)))
     return mpmath.power(x, y) if x or y else mpf(1)
 
 

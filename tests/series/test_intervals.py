@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
-from typing import Any
 
 import mpmath
 import pytest
@@ -13,61 +12,22 @@ import pytest
 import eglantine as eg
 from eglantine.ir.functions import FUNCTIONS
 from eglantine.series.intervals import OPERATIONS
-from tests.seeds import NIGHTLY
-from tests.series.precise import PRECISE
+from tests.seeds import NIGHTLY, first_seed
+from tests.series.points import GAMMA, PER_INTERVAL, contains, exact, points_of, random_number, random_sides
 
 POINTS = 1_000_000 if NIGHTLY else 400
-POINTS_PER_INTERVAL = 20
-GAMMA = {name for name in FUNCTIONS if name.startswith(("lgamma", "polygamma"))}
 NARROW = {*FUNCTIONS} - GAMMA
 """The functions whose bounds lie within a few ulps. The others have an absolute error below 1."""
 
 
-def number(r: random.Random) -> float:
-    """A float of any usual size, sometimes whole or zero."""
-    kind = r.random()
-    if kind < 0.1:
-        return float(r.randint(-4, 4))
-    size = r.choice([1e-9, 1e-2, 1.0, 1.0, 3.0, 30.0, 1e3] if kind < 0.95 else [1e16, 1e200])
-    return r.uniform(-size, size)
-
-
-def interval(r: random.Random) -> tuple[float, float]:
-    """The bounds of a random interval, wide or narrow."""
-    a = number(r)
-    kind = r.random()
-    b = a if kind < 0.2 else number(r) if kind < 0.6 else a + abs(a) * r.choice([1e-15, 1e-6, 0.1])
-    return min(a, b), max(a, b)
-
-
-def exact(name: str, x: tuple[float, ...]) -> Any:
-    """The value at a point to 60 digits, or None where there is none."""
-    try:
-        with mpmath.workdps(60 if max(map(abs, x)) < 1e60 else 500):
-            y = PRECISE[name](*map(mpmath.mpf, x))
-    except (ZeroDivisionError, ValueError, OverflowError):
-        return None
-    return y if isinstance(y, mpmath.mpf) and mpmath.isfinite(y) else None
-
-
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_an_interval_contains_the_values_at_all_its_points(name: str) -> None:
-    r = random.Random(f"intervals of {name}")  # noqa: S311 - tests need no secrets
-    arity = len(FUNCTIONS[name].operands)
-    for _ in range(POINTS // POINTS_PER_INTERVAL):
-        sides = [interval(r) for _ in range(arity)]
-        if name in GAMMA:
-            sides = [(max(lo, -60.0), max(hi, -60.0)) for lo, hi in sides]
-        if name == "polygamma_n":  # its order is a whole number
-            sides[0] = (float(r.randint(1, 12)),) * 2
+    r = random.Random(f"intervals of {name}, {first_seed(0)}")  # noqa: S311 - tests need no secrets
+    for _ in range(POINTS // PER_INTERVAL):
+        sides = random_sides(r, name)
         found = OPERATIONS[name](*(eg.Interval(*side) for side in sides))
-        for k in range(POINTS_PER_INTERVAL):
-            x = tuple(side[k % 2] if k < 4 else r.uniform(*side) for side in sides)
-            x = tuple(min(max(a, side[0]), side[1]) for a, side in zip(x, sides, strict=True))
-            y = exact(name, x)
-            if y is not None:
-                assert not found.is_empty, (sides, x)
-                assert found.lo <= y <= found.hi, (sides, x, found, y)
+        for x in points_of(r, sides):
+            assert contains(found, name, x), (sides, x, found, exact(name, x))
 
 
 @pytest.mark.parametrize("name", sorted(NARROW - {"mod", "floordiv"}))
@@ -75,7 +35,7 @@ def test_the_interval_of_a_point_is_a_few_ulps_wide(name: str) -> None:
     r = random.Random(f"points of {name}")  # noqa: S311 - tests need no secrets
     arity = len(FUNCTIONS[name].operands)
     for _ in range(200):
-        x = tuple(number(r) for _ in range(arity))
+        x = tuple(random_number(r) for _ in range(arity))
         y = exact(name, x)
         if y is None or abs(y) > 1e300 or 0 < abs(y) < 1e-300:
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from eglantine.ir.primitives import PRIMITIVES
+from eglantine.trace.maths import LARGEST_ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,8 +17,8 @@ MAX_CHARACTERS = 2_000
 MAX_TERMS = 400
 MAX_DEPTH = 64
 MAX_NODES = 4_000
-BIGGEST_POLYGAMMA = 3
-"""The largest order of `polygamma` in a formula."""
+BIGGEST_POLYGAMMA = LARGEST_ORDER
+"""The largest order of `polygamma` in a formula: that of `eg.math`."""
 ANY_NUMBER = 100
 
 CHOICE, OR, AND, NOT, COMPARE, SUM, PRODUCT, SIGN, POWER = range(1, 10)

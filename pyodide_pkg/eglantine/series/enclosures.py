@@ -213,6 +213,7 @@ def gamma(of: GammaFunction, lo: float, hi: float) -> Bounds:
     return max(floor, _least(of, lo, hi)), high
 
 
+@lru_cache(maxsize=1024)
 def _least(of: GammaFunction, lo: float, hi: float) -> float:
     """A lower bound of a convex function between two poles or on one side of them."""
     if of is not None and lo > 0:

@@ -214,6 +214,7 @@
  * @property {number} noise
  * @property {number} seed
  * @property {readonly OwnPoint[]} own
+ * @property {string} line the line of text that an LSTM learns
  * @property {readonly number[]} hidden the units of each hidden layer
  * @property {string} activation
  * @property {Optimiser} optimiser
@@ -230,8 +231,10 @@
  * @property {number} length the values of a wave
  * @property {number} heard the values that the network hears before it continues a wave
  * @property {number} continued
- * @property {string} letters the letters of a text
- * @property {string} line the line of text that an LSTM learns
+ * @property {string} line the first line of text
+ * @property {number} shortest the least letters of a line
+ * @property {number} longest the most letters of a line
+ * @property {number} kinds the most different letters of a line
  * @property {number} cells along each side of the pictures of a plane
  * @property {number} reach the greatest x and y in these pictures
  * @property {number} shown the tests with shown guesses

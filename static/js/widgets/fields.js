@@ -1,4 +1,4 @@
-// Fields for numbers.
+// Fields for numbers and other short texts.
 
 import { format, parseNumber } from "../model/numbers.js";
 
@@ -6,30 +6,39 @@ import { format, parseNumber } from "../model/numbers.js";
  * @param {HTMLInputElement} input @param {(value: number) => void} onChange @param {() => void} onDone
  * @returns {(value: number) => void} shows a value */
 export function numberField(input, onChange, onDone) {
-  input.type = "text";
   input.inputMode = "decimal";
+  return valueField(input, { read: parseNumber, write: fullText }, NaN, { onChange, onDone });
+}
+
+/** A text field for a value. It never rewrites the text while you type.
+ * @template V @param {HTMLInputElement} input
+ * @param {{read: (text: string) => V | null, write: (value: V) => string}} form `read` returns null for a text without a value
+ * @param {V} first the value at the start @param {{onChange: (value: V) => void, onDone: () => void}} events
+ * @returns {(value: V) => void} shows a value */
+export function valueField(input, { read, write }, first, { onChange, onDone }) {
+  input.type = "text";
   input.autocomplete = "off";
   input.spellcheck = false;
-  let shown = NaN;
-  /** True if the field shows typed text. The text stays, even if the page has clamped its number, until the number changes for
+  let shown = first;
+  /** True if the field shows typed text. The text stays, even if the page has clamped its value, until the value changes for
    * another reason. */
   let isTyped = false;
-  /** The number that the page uses for the typed text, perhaps a clamped one. @type {number | null} */
+  /** The value that the page uses for the typed text, perhaps a clamped one. @type {V | null} */
   let takenFor = null;
-  const show = (/** @type {number} */ value) => {
+  const show = (/** @type {V} */ value) => {
     shown = value;
     const isMeant = isTyped && document.activeElement === input;
     if (isMeant && input.ariaInvalid === "true") return;
     if (isMeant && value === (takenFor ??= value)) return;
     isTyped = false;
-    const text = fullText(value);
+    const text = write(value);
     if (input.value !== text) input.value = text;
     input.removeAttribute("aria-invalid");
   };
   input.addEventListener("input", () => {
     isTyped = true;
     takenFor = null;
-    const value = parseNumber(input.value);
+    const value = read(input.value);
     if (value === null) {
       input.setAttribute("aria-invalid", "true");
     } else {
@@ -42,7 +51,7 @@ export function numberField(input, onChange, onDone) {
     input.removeAttribute("aria-invalid");
     // By the next frame `shown` includes the text that was typed last.
     requestAnimationFrame(() => {
-      if (document.activeElement !== input) input.value = fullText(shown);
+      if (document.activeElement !== input) input.value = write(shown);
     });
     onDone();
   });

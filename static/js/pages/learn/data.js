@@ -8,7 +8,7 @@
 /** @typedef {{examples: Examples, tests: Examples}} LessonData */
 
 import { instantiate } from "../../engine/kernel.js";
-import { OWN, taskOf } from "./lesson.js";
+import { OWN, lettersOf, taskOf } from "./lesson.js";
 
 const PIXELS = 64;
 /** The brightest pixel of a digit. */
@@ -45,8 +45,8 @@ export class Data {
 
   /** @param {Lesson} lesson @returns {LessonData} the same object while the data stay the same */
   of(lesson) {
-    const { set, noise, seed, own } = lesson;
-    const key = `${set} ${noise} ${seed}`;
+    const { set, noise, seed, own, line } = lesson;
+    const key = `${set} ${noise} ${seed} ${line}`;
     if (this.known === null || this.known.key !== key || this.known.own !== own) {
       this.known = { key, own, data: this.made(lesson) };
     }
@@ -57,7 +57,7 @@ export class Data {
   made(lesson) {
     const task = taskOf(lesson);
     if (task === "sine") return this.sines(lesson);
-    if (task === "text") return this.text();
+    if (task === "text") return this.text(lesson);
     const { most, tests } = this.beginning.tasks[task];
     const { x, label } = task === "digits" ? (this.digits ?? { x: [], label: [] }) : this.plane(lesson);
     const learnt = task === "digits" ? x.length - tests : x.length - this.testsOf(lesson);
@@ -89,10 +89,12 @@ export class Data {
     };
   }
 
-  /** One line, which is also the test. @private @returns {any} */
-  text() {
-    const { letters, line } = this.beginning;
-    const examples = { x: [Int32Array.from(line, (letter) => letters.indexOf(letter))], count: 1 };
+  /** One line, which is also the test. @private @param {Lesson} lesson @returns {any} */
+  text({ line }) {
+    const letters = lettersOf(line);
+    const codes = new Int32Array(this.beginning.longest);
+    [...line].forEach((letter, t) => (codes[t] = letters.indexOf(letter)));
+    const examples = { x: [codes], guesses: [[...line].length - 1], count: 1 };
     return { examples, tests: examples };
   }
 

@@ -170,7 +170,7 @@ function paintWord(pen, inks, x, y, size, word, share) {
  * @param {Pen} pen @param {number} width @param {number} height @param {Inks} inks @param {LearnScene} scene */
 function paintMemory(pen, width, height, inks, { lesson, beginning, seen }) {
   const { hidden: [units] } = lesson;
-  const [heard, continued] = taskOf(lesson) === "text" ? [1, beginning.line.length] : [beginning.heard, beginning.continued];
+  const [heard, continued] = taskOf(lesson) === "text" ? [1, [...lesson.line].length] : [beginning.heard, beginning.continued];
   const columns = width > height ? 4 : 2;
   const rows = Math.ceil(units / columns);
   const [across, down] = [(width - 2 * MARGIN_PX) / columns, (height - HEAD_PX - MARGIN_PX) / rows];

@@ -6,6 +6,7 @@
 /** @typedef {import("../../model/types.js").OwnPoint} OwnPoint */
 /** @typedef {import("../../model/types.js").TaskName} TaskName */
 
+import { isShown } from "../../model/fragment.js";
 import { clamp, snap } from "../../model/numbers.js";
 
 /** The sets that no kernel draws at random: only your own points, handwritten digits, and waves and a line of text for an LSTM. */
@@ -30,9 +31,9 @@ const SUITED = {
 };
 
 /** @param {LessonBeginning} beginning @returns {Lesson} */
-export function firstLesson({ first, sets }) {
+export function firstLesson({ first, sets, line }) {
   const { hidden, activation, optimiser } = first;
-  return { set: sets[0], noise: 0.2, seed: 1, own: [], hidden, activation, optimiser, rate: 0.03, batch: 10, l2: 0 };
+  return { set: sets[0], noise: 0.2, seed: 1, own: [], line, hidden, activation, optimiser, rate: 0.03, batch: 10, l2: 0 };
 }
 
 /** @param {LessonBeginning} beginning @returns {string[]} every set that you can choose */
@@ -58,10 +59,15 @@ export function specOf(lesson) {
   return JSON.stringify(spec);
 }
 
+/** @param {Lesson} lesson @returns {string} what its trained network depends on, as Python reads it */
+export function trainedSpecOf(lesson) {
+  return JSON.stringify({ ...JSON.parse(specOf(lesson)), line: lesson.line });
+}
+
 /** @param {Lesson} lesson @param {Lesson} before @returns {boolean} whether a training of `before` can go on with it */
 export function continues(lesson, before) {
-  const { set, noise, seed, own } = lesson;
-  const same = set === before.set && noise === before.noise && seed === before.seed && own === before.own;
+  const { set, noise, seed, own, line } = lesson;
+  const same = set === before.set && noise === before.noise && seed === before.seed && own === before.own && line === before.line;
   return same && specOf(lesson) === specOf(before);
 }
 
@@ -73,7 +79,20 @@ export function setData(lesson, set) {
   return taskOf(next) === taskOf(lesson) ? next : { ...next, ...SUITED[taskOf(next)] };
 }
 
-/** @typedef {Partial<Pick<Lesson, "noise" | "seed" | "rate" | "l2" | "batch" | "activation" | "optimiser">>} Changes */
+/** @param {string} line @returns {string[]} its different letters, in the order in which they appear */
+export function lettersOf(line) {
+  return [...new Set(line)];
+}
+
+/** @param {string} text @param {LessonBeginning} beginning @returns {string | null} the text as a line that a network can learn;
+ * null if there are too few or too many letters, or letters that nobody can see */
+export function readLine(text, { shortest, longest, kinds }) {
+  const line = text.normalize("NFC");
+  const count = [...line].length;
+  return isShown(line) && count >= shortest && count <= longest && lettersOf(line).length <= kinds ? line : null;
+}
+
+/** @typedef {Partial<Pick<Lesson, "line" | "noise" | "seed" | "rate" | "l2" | "batch" | "activation" | "optimiser">>} Changes */
 /** @param {Lesson} lesson @param {Changes} changes @returns {Lesson} */
 export function adjust(lesson, changes) {
   const next = { ...lesson, ...changes };

@@ -6,18 +6,20 @@
 /** @typedef {"long" | "version" | "broken" | "number" | "lesson"} Refusal */
 
 import { nameOr, numbersOr, readFields } from "../../model/fragment.js";
-import { BATCHES, addPoint, adjust, isRecurrent, mostUnits, setData, setsOf, taskOf } from "./lesson.js";
+import { BATCHES, TEXT, addPoint, adjust, isRecurrent, mostUnits, readLine, setData, setsOf, taskOf } from "./lesson.js";
 
 const VERSION = "1";
 const LONGEST_FRAGMENT = 6000;
 const LARGEST_NUMBER = 1e6;
-const KEYS = ["v", "set", "layers", "unit", "by", "rate", "batch", "l2", "noise", "seed", "points"];
+const KEYS = ["v", "set", "layers", "unit", "by", "rate", "batch", "l2", "noise", "seed", "points", "line"];
 
 /** @param {Lesson} lesson @returns {string} the fragment, without the # */
-export function encodeLesson({ set, hidden, activation, optimiser, rate, batch, l2, noise, seed, own }) {
+export function encodeLesson({ set, hidden, activation, optimiser, rate, batch, l2, noise, seed, own, line }) {
   const fields = [VERSION, set, hidden.length === 0 ? 0 : hidden, activation, optimiser, rate, batch, l2, noise, seed];
   const parts = fields.map((field, k) => `${KEYS[k]}=${[field].flat().join(",")}`);
-  return [...parts, ...(own.length > 0 ? [`points=${own.flat().join(",")}`] : [])].join("&");
+  if (own.length > 0) parts.push(`points=${own.flat().join(",")}`);
+  if (set === TEXT) parts.push(`line=${encodeURIComponent(line)}`);
+  return parts.join("&");
 }
 
 /** @param {string} fragment without the # @param {LessonBeginning} beginning @param {Lesson} first
@@ -39,10 +41,11 @@ export function decodeLesson(fragment, beginning, first) {
   const optimiser = nameOr(fields, "by", beginning.optimisers, first.optimiser);
   const [[rate], [batch], [l2], [noise], [seed]] = single;
   const isBatch = BATCHES.some((known) => known === batch);
-  if (activation === undefined || optimiser === undefined || !isBatch) return { refused: "lesson" };
+  const line = readLine(fields.get("line") ?? first.line, beginning);
+  if (activation === undefined || optimiser === undefined || !isBatch || line === null) return { refused: "lesson" };
   const hidden = layers.length === 1 && layers[0] === 0 ? [] : layers;
   /** @type {Lesson} */
-  let lesson = { ...base, hidden, activation, optimiser, batch, own: [] };
+  let lesson = { ...base, hidden, activation, optimiser, batch, line, own: [] };
   if (!fitsLayers(lesson, beginning)) return { refused: "lesson" };
   lesson = adjust(lesson, { rate, l2, noise, seed });
   for (let k = 0; k < places.length; k += 3) {

@@ -86,7 +86,7 @@ export function attachLearnPanel(learn) {
  * @param {PanelParts} learn @returns {Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} */
 async function trained({ compiler, lesson, pupil }) {
   const { exportedFiles } = await import("../../engine/exporting.js");
-  const answer = await compiler.compileTrained(lessons.specOf(lesson), [...pupil.weights]);
+  const answer = await compiler.compileTrained(lessons.trainedSpecOf(lesson), [...pupil.weights]);
   if (!("artifact" in answer)) throw new Error("Python did not answer.");
   const files = await exportedFiles({ network: answer.artifact.module });
   if (files === null) throw new Error("Python did not answer.");
@@ -101,10 +101,12 @@ function plotsOf(scene) {
   return [{ region: regionOf(scene), paint }];
 }
 
-/** @param {LearnScene | null} scene @returns {string} a row for each example: whether it is a test, its numbers, and its class */
+/** @param {LearnScene | null} scene @returns {string} a row for each example: whether it is a test, its numbers, and its class.
+ * A line of text is one field. */
 function csvOf(scene) {
   if (scene === null) return "";
-  const { examples, tests } = scene.data;
+  const { lesson, data: { examples, tests } } = scene;
+  if (lesson.set === lessons.TEXT) return `"${lesson.line.replaceAll('"', '""')}"\n`;
   const rows = [examples, tests].flatMap(({ x, label, count }, isTest) =>
     x.slice(0, count).map((numbers, k) => [isTest, ...numbers, ...(label === undefined ? [] : [label[k]])].join(",")));
   return [...rows, ""].join("\n");

@@ -15,7 +15,7 @@
 import { paintAxes } from "../../widgets/plot-picture.js";
 import * as texts from "./texts.js";
 import { blend } from "./colours.js";
-import { taskOf } from "./lesson.js";
+import { lettersOf, taskOf } from "./lesson.js";
 
 const POINT_PX = 4;
 const SIDE = 8;
@@ -166,7 +166,8 @@ function paintWave(pen, frame, inks, { beginning: { heard, continued }, data: { 
 
 /** Paints the line to learn, and below each part of it the letters that the network writes. Wrong letters have a box.
  * @param {Pen} pen @param {PlotFrame} frame @param {Inks} inks @param {LearnScene} scene */
-function paintText(pen, { left, right, top, bottom }, inks, { beginning: { letters, line }, seen }) {
+function paintText(pen, { left, right, top, bottom }, inks, { lesson, seen }) {
+  const [line, letters] = [[...lesson.line], lettersOf(lesson.line)];
   const rows = Math.ceil(line.length / TEXT_COLUMNS);
   const across = (right - left) / TEXT_COLUMNS;
   const down = (bottom - top - HEADING_PX) / rows;
@@ -182,7 +183,7 @@ function paintText(pen, { left, right, top, bottom }, inks, { beginning: { lette
   for (let t = 0; t < line.length; t++) {
     const x = left + ((t % TEXT_COLUMNS) + 0.5) * across;
     const y = top + HEADING_PX + size / 2 + Math.floor(t / TEXT_COLUMNS) * Math.min(down, 4 * size);
-    const letter = letters[seen.written?.[t] ?? 0];
+    const letter = letters[seen.written?.[t] ?? 0] ?? texts.UNUSED_LETTER;
     pen.font = `${size}px ui-monospace, monospace`;
     pen.fillStyle = inks.soft;
     pen.fillText(line[t], x, y);

@@ -42,6 +42,8 @@ export const networkLabel = (task, hidden) => {
 };
 export const GIVEN_LINE = "the line to learn";
 export const WRITTEN_LINE = "the network’s own line, from the first letter on";
+/** A letter that the line does not have. */
+export const UNUSED_LETTER = "\u00b7";
 export const NETWORK_INPUT = "inputs";
 export const NETWORK_OUTPUT = "classes";
 export const MEMORY_UNITS = "output of each unit, over time";

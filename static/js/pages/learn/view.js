@@ -7,7 +7,7 @@
 /**
  * @typedef {object} LearnEvents
  * @property {() => void} resized
- * @property {(name: any, value: number) => void} set
+ * @property {(name: any, value: any) => void} set
  * @property {() => void} done the focus left a field
  * @property {(layer: number, by: 1 | -1) => void} units more or fewer units in a layer
  */
@@ -15,12 +15,12 @@
 import { formatBytes, formatShort } from "../../model/numbers.js";
 import { SimulationView } from "../../page/simulation-view.js";
 import { fit } from "../../widgets/canvas-picture.js";
-import { numberField } from "../../widgets/fields.js";
+import { numberField, valueField } from "../../widgets/fields.js";
 import { PlotPicture } from "../../widgets/plot-picture.js";
 import { Speaker } from "../../widgets/speaker.js";
 import * as texts from "./texts.js";
 import { paintNetwork } from "./diagram.js";
-import { OWN, mostOwn, mostUnits, taskOf } from "./lesson.js";
+import { OWN, mostOwn, mostUnits, readLine, taskOf } from "./lesson.js";
 import { drawProgress } from "./progress.js";
 import { paintLearned, regionOf } from "./scene.js";
 
@@ -44,6 +44,8 @@ export class LearnView extends SimulationView {
       const input = this.find(`[name=own-${axis}]`);
       this.show.set(`own-${axis}`, numberField(input, (value) => this.typed.set(axis, value), () => {}));
     }
+    const form = { read: (/** @type {string} */ text) => readLine(text, beginning), write: (/** @type {string} */ line) => line };
+    this.showLine = valueField(this.find("[name=line]"), form, "", { onChange: (line) => events.set("line", line), onDone: events.done });
     /** The place that you typed for a new point. */
     this.typed = new Map([["x", 0], ["y", 0]]);
     for (const [axis, value] of this.typed) this.show.get(`own-${axis}`)?.(value);
@@ -87,6 +89,7 @@ export class LearnView extends SimulationView {
     this.root.dataset.task = task;
     for (const name of /** @type {const} */ (["rate", "l2", "noise", "seed"])) this.showSetting(name, lesson[name]);
     for (const name of /** @type {const} */ (["set", "activation", "optimiser", "batch"])) this.find(`[name=${name}]`).value = String(lesson[name]);
+    this.showLine(lesson.line);
     for (const element of this.root.querySelectorAll("[data-only]")) {
       const only = String(/** @type {HTMLElement} */ (element).dataset.only).split(" ");
       /** @type {HTMLElement} */ (element).hidden = !only.includes(task);

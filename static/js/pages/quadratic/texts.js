@@ -44,8 +44,8 @@ export const bandBound = (below, above) =>
   `Proven: inside the disc, the surface is at most ${below} below and ${above} above the approximation.`;
 export const BAND_AT_REST = "The bound is computed when the point rests.";
 export const BAND_COMING = "The proven band appears once Python has loaded.";
-export const BAND_IN_PART = "In a part of the disc, no bound can be proven.";
-export const NO_BAND = "No bound can be proven here, because the formula has a kink, a jump or a condition.";
+export const BAND_IN_PART = "In a part of the disc, no bound can be proven. Usually a kink, a jump or a pole is near.";
+export const NO_BAND = "No bound can be proven for this formula.";
 /** @param {number} order */
 export const bandTooHigh = (order) => `The proven band exists up to order ${order}. Choose a lower order to see it.`;
 /** The name of a view that was just saved. @param {number} number */
