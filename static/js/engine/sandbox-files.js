@@ -1,5 +1,7 @@
 // The files that the page hands to the sandbox. The manifest names them, and each must match its hash there.
 
+import { isSlowHere } from "./connection.js";
+import { isLightKept } from "./early-python.js";
 import { fetched } from "../worker/fetching.js";
 import { forgetPython, keepPython } from "../worker/keeping.js";
 
@@ -14,6 +16,15 @@ const GZIP = [0x1f, 0x8b];
 const LASTING = new Set(["engine", "snapshot"]);
 /** The names of parts that are packages begin with this. */
 const PACKAGE = "package/";
+
+/** Where the connection is slow, a program can run earlier if Python starts from the files that programs need anyway.
+ * @param {Manifest} manifest @returns {Promise<Manifest>} the manifest for this connection and the files that this device keeps */
+export async function fitting(manifest) {
+  const { snapshot, ...rest } = JSON.parse(manifest.handed);
+  const isUnneeded = snapshot === undefined || !(isSlowHere() || isLightKept());
+  if (isUnneeded || (await keptBytes(new URL(snapshot[0], ROOT))) !== null) return manifest;
+  return { ...manifest, handed: JSON.stringify(rest), keeps: "nothing" };
+}
 
 export class SandboxFiles {
   /** @param {Manifest} manifest */
@@ -49,13 +60,14 @@ export class SandboxFiles {
 
   /** Keeps the files that came from the network. @param {() => void} onKept called when all of them are kept */
   async keep(onKept) {
+    if (this.manifest.keeps === "nothing") return;
     const wanted = [...LASTING].filter((name) => Object.hasOwn(this.parts, name)).map((name) => new URL(this.parts[name][0], ROOT));
     await keepPython(wanted, this.brought, onKept);
   }
 
   /** Forgets all kept files, because Python did not start from them. */
-  forget() {
-    return forgetPython();
+  async forget() {
+    if (this.manifest.keeps !== "nothing") await forgetPython();
   }
 }
 

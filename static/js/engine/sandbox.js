@@ -3,7 +3,7 @@
 // of each message, uses the message only as data, and accepts an answer only to the current request.
 
 import { loadManifest } from "./manifest.js";
-import { SandboxFiles } from "./sandbox-files.js";
+import { fitting, SandboxFiles } from "./sandbox-files.js";
 import { heard } from "./sandbox-messages.js";
 import { sandboxedFrame } from "./workers.js";
 
@@ -79,7 +79,7 @@ export class Sandbox {
 
   /** Hands over the parts from which Python starts. @protected @param {Manifest | Promise<Manifest>} coming */
   async handOver(coming) {
-    const manifest = await coming;
+    const manifest = await fitting(await coming);
     const files = new SandboxFiles(manifest);
     this.files = files;
     const names = AT_ONCE.filter((name) => Object.hasOwn(files.parts, name));

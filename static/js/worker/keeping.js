@@ -36,7 +36,7 @@ async function dropped(url) {
 }
 
 /** @param {URL} url @returns {Promise<Response | null>} the kept file, which any script of this origin may have put there */
-async function keptResponse(url) {
+export async function keptResponse(url) {
   try {
     return (await caches.match(url, { cacheName: KEPT })) ?? null; // unlike `open`, this makes no cache
   } catch {
