@@ -35,7 +35,8 @@ ASK = """async ([changes, requests]) => {
   worker.start();
   const answers = [];
   for (const [method, ...args] of requests) {
-    const { answer, modules } = await worker.ask(method, args);
+    const { answer, modules, error } = await worker.ask(method, args);
+    if (error !== undefined) throw new Error(`${method}: ${error}`);
     delete answer.cost;
     answers.push([answer, modules.map((module) => [...module])]);
   }
@@ -46,7 +47,6 @@ NAMES = ["x", "y"]
 REQUESTS = [
     *[["formula", text, NAMES] for text in ("x^y", "sin(x) y^2 + lgamma(x y)", "x +", "x + sen(y)", "1/0")],
     ["tape", "x y"],
-    ["export", '{"abi": 2}', "f"],
     ["survey", "x^2 + y^2", NAMES, True],
     ["fitter", "a x + b", 16],
 ]
