@@ -1,9 +1,10 @@
 // Prints what a page decides about its connection. Usage: node connection.mjs
-import { isSlow, rateOf, SLOW_BYTES_PER_S } from "../../static/js/engine/connection.js";
+import { isSlow as isSlowAt, rateOf, SLOW_BYTES_PER_S } from "../../static/js/engine/connection.js";
 
 const arrival = (transferSize, responseStart, responseEnd) => ({ transferSize, responseStart, responseEnd });
 /** Twenty files that share a connection, so that all of them end after 100 kB have come. */
 const shared = (seconds) => Array.from({ length: 20 }, (_, k) => arrival(5000, 10 * k, 1000 * seconds));
+const isSlow = (arrivals, report) => isSlowAt(rateOf(arrivals), report);
 const few = [arrival(5000, 0, 1000)];
 
 console.log(JSON.stringify({

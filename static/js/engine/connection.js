@@ -6,12 +6,10 @@
 export const SLOW_BYTES_PER_S = 300_000;
 /** We do not trust the rate of fewer bytes. */
 const ENOUGH_BYTES = 40_000;
-/** The browser's names for slow connections (https://wicg.github.io/netinfo/#effective-connection-types). */
-const SLOW_TYPES = new Set(["slow-2g", "2g", "3g"]);
-
 /** When a file's content arrived, in ms, and its bytes on the way. A file from a cache has 0 bytes.
  * @typedef {{transferSize: number, responseStart: number, responseEnd: number}} Arrival */
-/** @typedef {{effectiveType?: string, saveData?: boolean}} Report of the browser about its connection */
+/** The browser's report about its connection (https://wicg.github.io/netinfo).
+ * @typedef {{effectiveType?: string, saveData?: boolean}} Report */
 
 /** @param {readonly Arrival[]} arrivals @returns {number | null} bytes per second while anything arrived, or null if too little did */
 export function rateOf(arrivals) {
@@ -26,33 +24,20 @@ export function rateOf(arrivals) {
   return (1000 * bytes) / busyMs; // infinite if everything arrived at once
 }
 
-/** @param {readonly Arrival[]} arrivals @param {Report} [report] @returns {boolean} */
-export function isSlow(arrivals, report) {
-  const rate = rateOf(arrivals);
-  if (rate !== null) return rate < SLOW_BYTES_PER_S;
-  return report?.saveData === true || SLOW_TYPES.has(report?.effectiveType ?? "");
+/** @param {number | null} rate @param {Report} [report] @returns {boolean} */
+export function isSlow(rate, report) {
+  return rate === null ? report?.saveData === true || /2g|3g/.test(report?.effectiveType ?? "") : rate < SLOW_BYTES_PER_S;
 }
 
-/** @returns {boolean} whether this page's connection is slow. A page that the site's service worker controls needs none. */
-export function isSlowHere() {
-  return !isControlled() && isSlow(observed(), /** @type {any} */ (navigator).connection);
-}
+/** @returns {boolean} whether this page's connection is slow */
+export const isSlowHere = () => isSlow(rateHere(), /** @type {any} */ (navigator).connection);
 
 /** @returns {boolean} whether this page has measured that its connection is not slow */
-export function isFastHere() {
-  const rate = isControlled() ? Infinity : rateOf(observed());
-  return rate !== null && rate >= SLOW_BYTES_PER_S;
-}
+export const isFastHere = () => (rateHere() ?? 0) >= SLOW_BYTES_PER_S;
 
-/** @returns {boolean} */
-function isControlled() {
-  return (navigator.serviceWorker?.controller ?? null) !== null;
-}
-
-/** @returns {PerformanceResourceTiming[]} the page itself and the files that it has fetched */
-function observed() {
-  return /** @type {PerformanceResourceTiming[]} */ ([
-    ...performance.getEntriesByType("navigation"),
-    ...performance.getEntriesByType("resource"),
-  ]);
+/** @returns {number | null} as `rateOf`. A page that the site's service worker controls needs no connection. */
+function rateHere() {
+  if (navigator.serviceWorker?.controller) return Infinity;
+  const entries = ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type));
+  return rateOf(/** @type {PerformanceResourceTiming[]} */ (entries));
 }

@@ -1,30 +1,18 @@
 // The files that the page hands to the sandbox. The manifest names them, and each must match its hash there.
 
-import { isSlowHere } from "./connection.js";
-import { isLightKept } from "./early-python.js";
 import { fetched } from "../worker/fetching.js";
-import { forgetPython, keepPython } from "../worker/keeping.js";
+import { forgetPython, isMade, keepPython, kept } from "../worker/keeping.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
 
-const ROOT = new URL("../../", import.meta.url);
-const KEPT = "eglantine.python";
+export const ROOT = new URL("../../", import.meta.url);
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
 /** The parts that we keep on this device for the next visit. */
 const LASTING = new Set(["engine", "snapshot"]);
 /** The names of parts that are packages begin with this. */
 const PACKAGE = "package/";
-
-/** Where the connection is slow, a program can run earlier if Python starts from the files that programs need anyway.
- * @param {Manifest} manifest @returns {Promise<Manifest>} the manifest for this connection and the files that this device keeps */
-export async function fitting(manifest) {
-  const { snapshot, ...rest } = JSON.parse(manifest.handed);
-  const isUnneeded = snapshot === undefined || !(isSlowHere() || isLightKept());
-  if (isUnneeded || (await keptBytes(new URL(snapshot[0], ROOT))) !== null) return manifest;
-  return { ...manifest, handed: JSON.stringify(rest), keeps: "nothing" };
-}
 
 export class SandboxFiles {
   /** @param {Manifest} manifest */
@@ -47,8 +35,8 @@ export class SandboxFiles {
     if (!Object.hasOwn(this.parts, name)) throw new Error(`The manifest names no part ${name}.`);
     const [file, sha256] = this.parts[name];
     const url = new URL(file, ROOT);
-    const keptPart = LASTING.has(name) ? await keptBytes(url) : null;
-    if (keptPart !== null && (await isOf(keptPart, sha256))) {
+    const keptPart = LASTING.has(name) ? await kept(url, sha256) : null;
+    if (keptPart !== null) {
       onShare(1);
       return keptPart;
     }
@@ -71,15 +59,6 @@ export class SandboxFiles {
   }
 }
 
-/** @param {URL} url @returns {Promise<ArrayBuffer | null>} the kept file, which any script of this origin may have put there */
-async function keptBytes(url) {
-  try {
-    return (await (await (await caches.open(KEPT)).match(url))?.arrayBuffer()) ?? null;
-  } catch {
-    return null; // some browsers and settings give a page no storage
-  }
-}
-
 /** @param {ArrayBuffer} bytes @returns {Promise<ArrayBuffer>} their content if they are gzip, else the bytes themselves */
 async function unpacked(bytes) {
   const isPacked = GZIP.every((byte, k) => new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))[k] === byte);
@@ -91,7 +70,5 @@ async function unpacked(bytes) {
  * page's own server, and we accept them.
  * @param {ArrayBuffer} bytes @param {string} sha256 in hexadecimal @returns {Promise<boolean>} */
 async function isOf(bytes, sha256) {
-  if (globalThis.crypto?.subtle === undefined) return true;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
+  return globalThis.crypto?.subtle === undefined || isMade(bytes, sha256);
 }

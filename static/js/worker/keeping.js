@@ -46,7 +46,7 @@ export async function keptResponse(url) {
 
 /** @param {ArrayBuffer} bytes that nobody else can change @param {string | undefined} sha256
  * @returns {Promise<boolean>} whether they have this hash */
-async function isMade(bytes, sha256) {
+export async function isMade(bytes, sha256) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
 }
