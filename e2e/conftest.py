@@ -28,6 +28,13 @@ PATIENT = """(() => {
 """The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before Python begins. A
 busy machine may need longer, so tests allow ten times as long. A test of the limits is marked
 `own_limits`."""
+FAST = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEnd", {
+  configurable: true,
+  get() { return this.responseStart; },
+});"""
+"""Pages measure how fast their files arrive, and on a slow connection Python starts from other files. On a
+busy machine files arrive slowly. So every file seems to arrive at once, except in the tests of slow
+connections."""
 ONE_PROCESS = "--process-per-site"
 """The site's pages share a process. `Lender` keeps this process, so that the browser starts fewer
 processes."""
@@ -109,6 +116,7 @@ def page(
     else:
         context, lent = lender.lend(server_url)
         page = lent
+    page.add_init_script(FAST)
     if not marked("own_limits"):
         page.add_init_script(PATIENT)
     needs_python = marked("with_python") or WAIT_FOR_PYTHON.intersection(request.fixturenames)
@@ -129,6 +137,7 @@ def tab(browser: Browser, server_url: str) -> Iterator[Page]:
     """A page, as strict as `page`, that all tests of a file share if they only open links in it."""
     context = browser.new_context()
     page = context.new_page()
+    page.add_init_script(FAST)
     page.add_init_script(PATIENT)
     troubles: list[str] = []
     watch(page, server_url, troubles)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from e2e.test_slow_connection import SLOW
 from tests.patience import PATIENCE_S
 from tools.files import BUILD
 
@@ -199,6 +200,9 @@ def test_a_second_visit_loads_nothing_large_and_starts_python_early(page: Page, 
     assert large(second) == []
     assert page.evaluate("self.begunBeforeItsPage")
     assert page.evaluate(HOW) == {"start": "snapshot", "refusal": ""}
+    page.evaluate(SLOW)  # a device that has the snapshot uses it on any connection
+    how, _ = ask(page)
+    assert how["start"] == "snapshot"
 
 
 EARLY = """

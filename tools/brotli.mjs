@@ -7,14 +7,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { brotliCompressSync, constants, gunzipSync } from "node:zlib";
 
-/** In bytes. For larger files, the highest level takes a second per megabyte and makes them only a thirtieth smaller. */
-const LARGE = 2_000_000;
+/** In bytes. A larger file changes with each module of ours, and the highest level would take half a minute for it. The engine is
+ * large too, but changes only with Pyodide. The highest level makes it an eighth smaller. */
+const LARGE = 4_000_000;
+const ENGINE = ".wasm";
 
 for (const { source, target } of JSON.parse(argv[2])) {
   const file = readFileSync(source);
   const content = file[0] === 0x1f && file[1] === 0x8b ? gunzipSync(file) : file;
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: content.length > LARGE ? 9 : 11,
+    [constants.BROTLI_PARAM_QUALITY]: content.length > LARGE && !source.endsWith(ENGINE) ? 9 : 11,
     [constants.BROTLI_PARAM_LGWIN]: 24,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   };

@@ -1,8 +1,8 @@
 """Build our own files that the pages load: the wheel, precompiled Python, presets, in `static/build/`.
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
-"presets", "survey", "polynomials", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests",
-"lock",
+"presets", "survey", "polynomials", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "light",
+"digests", "lock",
 "engine", "engineScript", "sandbox", "sandboxWorker", "penroseWorker", "pictures", "handed", "book",
 "figureScript", "figureStyle", "tier", "tierModule", "documents", "search"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
@@ -15,7 +15,9 @@ Every name except the wheel's carries a hash of the content, so these files neve
 * `engine` and `engineScript` replace pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
 * `snapshot` is the memory of a Python that has loaded the files above (tools/make_snapshot.mjs).
   `snapshotInfo` holds, as JSON, the other data that a page needs to restore the snapshot.
-* `digests` holds, as JSON, the SHA-256 of the files that a page keeps: `engine`, and the unpacked `snapshot`.
+* `light` holds the few modules from which Python starts on a slow connection (tools/light.py).
+* `digests` holds, as JSON, the SHA-256 of the files that a page keeps: `engine`, and the unpacked `snapshot`
+  and `light`.
 * `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
   `sandboxWorker` is the script of its worker. `penroseWorker` is the script of the worker that compiles
   Penrose's programs there. `pictures` is the document of the frames that draw what
@@ -54,6 +56,7 @@ from tools.compressed import BROTLI, COMPRESSIBLE, digest_of, make_brotli, preco
 from tools.engine import engine_sources
 from tools.files import BUILD, one_at_a_time, with_hash, write_atomically
 from tools.lean import SCRIPTS, make_lean
+from tools.light import light_sources, make_light
 from tools.pages import STATIC, imports_of, write_pages
 from tools.plot import make_plot, plot_sources
 from tools.python_parts import (
@@ -164,6 +167,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     yield Step(
         "snapshot", combine(*bases.values(), maker, pyodide), lambda target: make_snapshot(target, bases)
     )
+    light = combine(*bases.values(), content_hash(light_sources()), pyodide)
+    yield Step("light", light, lambda target: make_light(target, bases))
     engine_script = BUILD / bases["engineScript"]
     yield Step(
         "sandbox",
@@ -171,8 +176,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         lambda target: make_sandbox(target, engine_script),
     )
     yield Step("penrose", content_hash(penrose_sources()), make_penrose_worker)
-    large = [BUILD / name for step in ("engine", "snapshot") for name in named_files(record[step]).values()]
-    yield Step("brotli", content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
+    for step in ("engine", "snapshot", "light"):  # one by one, because compressing the engine takes long
+        yield brotli_step(f"brotli {step}", [BUILD / name for name in named_files(record[step]).values()])
     tier = [ROOT / "tools" / "tier.py", *(STATIC / name for name in imports_of("js/engine/first-tier.js"))]
     yield Step("tier", combine(ours, content_hash(tier)), make_first_tier)
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
@@ -189,6 +194,11 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         large = sorted(path for path in VENDOR.rglob("*") if path.suffix in COMPRESSIBLE)
         large += [BUILD / name for name in named_files(record["engine"]).values()]
         yield Step("gzip", content_hash(large), lambda target: precompress(large))
+
+
+def brotli_step(name: str, large: list[Path]) -> Step:
+    """The step that writes copies of large files in Brotli."""
+    return Step(name, content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
 
 
 def content_hash(paths: Iterable[Path]) -> str:
@@ -337,7 +347,7 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
         manifest.update({key: name for key, name in named_files(made).items() if "/" not in key})
     info = named_files(record["snapshot"])["snapshot/info"]
     manifest["snapshotInfo"] = (BUILD / info).read_text(encoding="utf-8")
-    kept_by_pages = [named_files(record[step])[step] for step in ("engine", "snapshot")]
+    kept_by_pages = [named_files(record[step])[step] for step in ("engine", "snapshot", "light")]
     manifest["digests"] = json.dumps(digests_of(kept_by_pages))
     manifest["handed"] = json.dumps(handed(manifest), sort_keys=True)
     lock = json.loads((VENDOR / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))

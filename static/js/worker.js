@@ -1,9 +1,9 @@
 // Runs Python in a worker. Python loads once, then answers one request at a time. JavaScript makes a new call into Python for
 // each request, because V8 optimises Pyodide's interpreter only between calls.
 //
-// Messages in: {manifest, engine} and {interrupt}, once each, then {id, method, args}. Messages out: {kind: "progress", share},
+// Messages in: {manifest, engine, isSlow} and {interrupt}, once each, then {id, method, args}. Messages out: {kind: "progress", share},
 // {kind: "ready", start, refusal, engine}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note},
-// {kind: "interrupted", id}, {kind: "kept"} and {kind: "failed", reason}. A 2 in the shared `interrupt` interrupts Python.
+// {kind: "interrupted", id}, {kind: "kept", start} and {kind: "failed", reason}. A 2 in the shared `interrupt` interrupts Python.
 
 import "./worker/alive.js";
 import { bootPython } from "./worker/python.js";
@@ -17,8 +17,9 @@ import "./worker/snapshot-format.js";
 
 /** The Python module whose `Service` answers here. Visitors' code runs in a sandbox instead (sandbox/worker.js). */
 const SERVICE = "app.service";
-/** A worker with this word in its name starts Python without waiting for a message from the page. */
-const AT_ONCE = "pages";
+/** A worker with one of these words in its name starts Python without waiting for a message from the page. With the second word,
+ * this device has kept the light archive and not the snapshot. */
+const [AT_ONCE, LIGHT] = ["pages", "light"];
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
@@ -49,13 +50,13 @@ self.onmessage = async ({ data }) => {
 };
 
 const [, begins] = self.name.split(" ");
-if (begins === AT_ONCE) beginByName();
+if (begins === AT_ONCE || begins === LIGHT) beginByName();
 
 /** Starts Python from the site's newest manifest. */
 async function beginByName() {
   try {
     begun = fetch(new URL("../build/manifest.json", import.meta.url)).then((response) => response.json());
-    await boot({ manifest: await begun, engine: null });
+    await boot({ manifest: await begun, engine: null, isSlow: begins === LIGHT });
   } catch (error) {
     self.postMessage({ kind: "failed", reason: String(error) });
   }
@@ -66,16 +67,18 @@ async function agree(manifest) {
   if (JSON.stringify(manifest) !== JSON.stringify(await begun)) throw new Error("This Python belongs to another build than the page.");
 }
 
-/** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null}} wanted */
-async function boot({ manifest, engine }) {
+/** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isSlow: boolean}} wanted */
+async function boot({ manifest, engine, isSlow }) {
   const begin = (/** @type {import("./worker/python.js").Pyodide} */ pyodide) => {
     const service = pyodide.pyimport(SERVICE).Service(note);
     service.warm_up(0);
     return service;
   };
   const onShare = (/** @type {number} */ share) => self.postMessage({ kind: "progress", share });
-  const onKept = () => self.postMessage({ kind: "kept" });
-  python = await bootPython({ manifest, engine, begin, onKept }, onShare);
+  const onKept = () => self.postMessage({ kind: "kept", start: python.start });
+  const wanted = { manifest, engine, begin, onKept };
+  const light = isSlow ? await (await import("./worker/light.js")).bootLight(wanted, onShare) : null;
+  python = light ?? (await bootPython(wanted, onShare));
   obey(interrupt);
   self.postMessage({ kind: "ready", start: python.start, refusal: python.refusal, engine: python.engine });
   for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => python.service.warm_up(k), WARM_UP_MS * k);

@@ -16,7 +16,8 @@ from tools.compressed import COMPRESSED
 from tools.files import BUILD
 
 CHEAP = ["stdlib", "sandbox", "plot"]
-DEAR = ["penrose", "python", "wheel", "presets", "tier", "book", "documents", "engine", "snapshot", "brotli"]
+DEAR = ["penrose", "python", "wheel", "presets", "tier", "book", "documents", "engine", "snapshot", "light"]
+DEAR += [f"brotli {step}" for step in ("engine", "snapshot", "light")]
 KEPT_BY_THEMSELVES = ["lean", "gzip"]
 """Steps that keep their folder and name each file in it by the hash of its content."""
 

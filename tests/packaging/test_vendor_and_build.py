@@ -170,6 +170,26 @@ def test_a_first_visit_loads_at_most_six_point_eight_megabytes(manifest: dict[st
     assert large <= 6_800_000
 
 
+def test_on_a_slow_connection_python_needs_three_point_five_megabytes(manifest: dict[str, str]) -> None:
+    """The engine, its script and the light archive are counted, compressed by Brotli. See docs/adr/0009."""
+    large = sum((BUILD / f"{manifest[key]}.br").stat().st_size for key in ("engine", "engineScript", "light"))
+    assert large <= 3_500_000
+
+
+def test_the_light_archive_has_what_a_start_needs_and_no_more(manifest: dict[str, str]) -> None:
+    content = gzip.decompress((BUILD / manifest["light"]).read_bytes())
+    start = 4 + int.from_bytes(content[:4], "little")
+    (first, size), *ours = json.loads(content[4:start])
+    assert first == ""
+    assert start + size + sum(size for _, size in ours) == len(content)
+    with zipfile.ZipFile(io.BytesIO(content[start : start + size])) as library:
+        standard = set(library.namelist())
+    assert {"asyncio/tasks.pyc", "json/decoder.pyc", "socket.pyc"} <= standard
+    assert not {"ssl.pyc", "zipfile/__init__.pyc", "asyncio/streams.pyc"} & standard
+    assert {"app/service.pyc", "eglantine/__init__.pyc"} <= {name for name, _ in ours}
+    assert not [name for name, _ in ours if name.startswith(("eglantine/numpy/", "app/playground/"))]
+
+
 def test_the_standard_library_is_complete_and_starts_from_bytecode(manifest: dict[str, str]) -> None:
     with archive(manifest["stdlib"]) as made, archive("../vendor/pyodide/python_stdlib.zip") as stock:
         names = set(made.namelist())

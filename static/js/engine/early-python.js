@@ -1,5 +1,6 @@
 // Starts Python before the page's own scripts have loaded. The first part of the page that needs this Python takes it over.
 
+import { isFastHere } from "./connection.js";
 import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
@@ -8,22 +9,37 @@ import { WatchedWorker } from "./workers.js";
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
-/** A worker with this word in its name starts Python without waiting for a message. */
-const AT_ONCE = "pages";
+/** A worker with one of these words in its name starts Python without waiting for a message. The second one, which is also the
+ * note of the last visit, means that this device has kept the light archive and not the snapshot. */
+const [AT_ONCE, LIGHT] = ["pages", "light"];
 
 /** @returns {boolean} whether a worker has said that Python is kept on this device */
 export function isKept() {
+  return note() !== null;
+}
+
+/** @returns {boolean} whether the kept Python is the one for slow connections */
+export function isLightKept() {
+  return note() === LIGHT;
+}
+
+/** @returns {string | null} what the last visit has noted */
+function note() {
   try {
-    return localStorage.getItem(KEPT) !== null;
+    return localStorage.getItem(KEPT);
   } catch {
-    return false; // some browsers and settings give a page no storage
+    return null; // some browsers and settings give a page no storage
   }
 }
 
-/** Tells the next visit that Python is kept on this device. */
-export function noteKept() {
+/** Tells the next visit that Python is kept on this device. If the connection has become fast, a visit with the light archive
+ * notes nothing, so that the next visit fetches and keeps the snapshot.
+ * @param {string} [start] how this Python started */
+export function noteKept(start) {
   try {
-    localStorage.setItem(KEPT, "");
+    if (start !== LIGHT) localStorage.setItem(KEPT, "");
+    else if (isFastHere()) localStorage.removeItem(KEPT);
+    else localStorage.setItem(KEPT, LIGHT);
   } catch {
     // Without this note, the next visit starts Python only when the page has loaded.
   }
@@ -37,7 +53,7 @@ export async function beginEarly() {
   const begun = {
     worker: new WatchedWorker("worker.js", (data) => begun.said.push(data), () => {
       begun.isDead = true;
-    }, { begins: AT_ONCE }),
+    }, { begins: isLightKept() ? LIGHT : AT_ONCE }),
     manifest: null,
     said: [],
     isDead: false,

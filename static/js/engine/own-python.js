@@ -8,6 +8,7 @@
  * @typedef {{said: readonly any[], ask: (request: {id: number, method: string, args: readonly unknown[]}) => void,
  *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
 
+import { isSlowHere } from "./connection.js";
 import { takeEarly } from "./early-python.js";
 import { WatchedWorker } from "./workers.js";
 
@@ -19,7 +20,7 @@ export function openOwn({ manifest, engine, isNewest, onMessage, onDeath }) {
   const interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
   const early = takeEarly(manifest);
   const worker = early?.worker ?? new WatchedWorker("worker.js", onMessage, onDeath, { isNewest });
-  if (early === null) worker.postMessage({ manifest, engine });
+  if (early === null) worker.postMessage({ manifest, engine, isSlow: isSlowHere() });
   else Object.assign(worker, { onMessage, onDeath });
   worker.postMessage({ interrupt });
   return {

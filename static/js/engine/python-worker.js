@@ -159,7 +159,7 @@ export class PythonWorker {
         this.send();
         break;
       case "kept":
-        noteKept();
+        noteKept(message.start);
         break;
       case "begun":
         // Only the first such message counts, so a program that repeats it gets no more time.

@@ -1,13 +1,12 @@
 // The files that the page hands to the sandbox. The manifest names them, and each must match its hash there.
 
 import { fetched } from "../worker/fetching.js";
-import { forgetPython, keepPython } from "../worker/keeping.js";
+import { forgetPython, isMade, keepPython, kept } from "../worker/keeping.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
 
-const ROOT = new URL("../../", import.meta.url);
-const KEPT = "eglantine.python";
+export const ROOT = new URL("../../", import.meta.url);
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
 /** The parts that we keep on this device for the next visit. */
@@ -36,8 +35,8 @@ export class SandboxFiles {
     if (!Object.hasOwn(this.parts, name)) throw new Error(`The manifest names no part ${name}.`);
     const [file, sha256] = this.parts[name];
     const url = new URL(file, ROOT);
-    const keptPart = LASTING.has(name) ? await keptBytes(url) : null;
-    if (keptPart !== null && (await isOf(keptPart, sha256))) {
+    const keptPart = LASTING.has(name) ? await kept(url, sha256) : null;
+    if (keptPart !== null) {
       onShare(1);
       return keptPart;
     }
@@ -49,22 +48,14 @@ export class SandboxFiles {
 
   /** Keeps the files that came from the network. @param {() => void} onKept called when all of them are kept */
   async keep(onKept) {
+    if (this.manifest.keeps === "nothing") return;
     const wanted = [...LASTING].filter((name) => Object.hasOwn(this.parts, name)).map((name) => new URL(this.parts[name][0], ROOT));
     await keepPython(wanted, this.brought, onKept);
   }
 
   /** Forgets all kept files, because Python did not start from them. */
-  forget() {
-    return forgetPython();
-  }
-}
-
-/** @param {URL} url @returns {Promise<ArrayBuffer | null>} the kept file, which any script of this origin may have put there */
-async function keptBytes(url) {
-  try {
-    return (await (await (await caches.open(KEPT)).match(url))?.arrayBuffer()) ?? null;
-  } catch {
-    return null; // some browsers and settings give a page no storage
+  async forget() {
+    if (this.manifest.keeps !== "nothing") await forgetPython();
   }
 }
 
@@ -79,7 +70,5 @@ async function unpacked(bytes) {
  * page's own server, and we accept them.
  * @param {ArrayBuffer} bytes @param {string} sha256 in hexadecimal @returns {Promise<boolean>} */
 async function isOf(bytes, sha256) {
-  if (globalThis.crypto?.subtle === undefined) return true;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
+  return globalThis.crypto?.subtle === undefined || isMade(bytes, sha256);
 }

@@ -2,6 +2,8 @@
 // bytes of every file that it needs, and receives its messages over one port. The page trusts no message. It checks the shape
 // of each message, uses the message only as data, and accepts an answer only to the current request.
 
+import { isSlowHere } from "./connection.js";
+import { isLightKept } from "./early-python.js";
 import { loadManifest } from "./manifest.js";
 import { SandboxFiles } from "./sandbox-files.js";
 import { heard } from "./sandbox-messages.js";
@@ -79,7 +81,8 @@ export class Sandbox {
 
   /** Hands over the parts from which Python starts. @protected @param {Manifest | Promise<Manifest>} coming */
   async handOver(coming) {
-    const manifest = await coming;
+    const isSlow = isSlowHere() || isLightKept();
+    const manifest = isSlow ? await (await import("./slow-sandbox.js")).withoutSnapshot(await coming) : await coming;
     const files = new SandboxFiles(manifest);
     this.files = files;
     const names = AT_ONCE.filter((name) => Object.hasOwn(files.parts, name));

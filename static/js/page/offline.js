@@ -1,10 +1,13 @@
 // Keeps an exported site for use without a network. Any other site keeps nothing, because otherwise a page that you are working
 // on would not show your changes.
 
+import { isSlowHere } from "../engine/connection.js";
 import { registerServiceWorker } from "../engine/workers.js";
 
 /** We wait at most this long for Python. Some pages never load it, and it may fail to load. */
 const PATIENCE_MS = 6000;
+/** On a slow connection the whole site would take the bandwidth from Python. */
+const SLOW_PATIENCE_MS = 60_000;
 const CACHES = "eglantine-";
 
 /** Keeps or forgets the site. Call this once the page has loaded. */
@@ -36,7 +39,7 @@ function pythonOrPatience() {
     }).observe({ type: "mark", buffered: true });
   });
   const patience = new Promise((resolve) => {
-    setTimeout(resolve, PATIENCE_MS);
+    setTimeout(resolve, isSlowHere() ? SLOW_PATIENCE_MS : PATIENCE_MS);
   });
   return Promise.race([python, patience]);
 }

@@ -25,6 +25,12 @@ export async function fetched(url, onShare) {
   return new Response(streamOf(await begun(url, onShare))).arrayBuffer();
 }
 
+/** @param {Response} response @param {OnShare} onShare @returns {Promise<ArrayBuffer>} its content
+ * @throws {Error} if it did not arrive whole */
+export async function arrived(response, onShare) {
+  return new Response(streamOf(await opened(response, onShare))).arrayBuffer();
+}
+
 /** @param {URL} url of a gzipped file, which a server may already have unpacked and which may be kept unpacked
  * @param {string | undefined} sha256 of the unpacked content @param {OnShare} onShare
  * @param {import("./keeping.js").Brought} brought gets the content if it came from the network
@@ -45,7 +51,11 @@ export async function unpacked(url, sha256, onShare, brought) {
 
 /** @param {URL} url @param {OnShare} onShare @returns {Promise<File>} the first piece and a function for the next ones */
 async function begun(url, onShare) {
-  const { ok, status, headers, body } = await fetch(url);
+  return opened(await fetch(url), onShare);
+}
+
+/** @param {Response} response @param {OnShare} onShare @returns {Promise<File>} */
+async function opened({ ok, status, headers, body, url }, onShare) {
   if (!ok || body === null) throw new Error(`${url}: ${status}`);
   const total = Number(headers.get("content-length")) * (RATIOS[headers.get("content-encoding") ?? ""] ?? 1) || Infinity;
   const reader = body.getReader();

@@ -36,7 +36,7 @@ async function dropped(url) {
 }
 
 /** @param {URL} url @returns {Promise<Response | null>} the kept file, which any script of this origin may have put there */
-async function keptResponse(url) {
+export async function keptResponse(url) {
   try {
     return (await caches.match(url, { cacheName: KEPT })) ?? null; // unlike `open`, this makes no cache
   } catch {
@@ -46,7 +46,7 @@ async function keptResponse(url) {
 
 /** @param {ArrayBuffer} bytes that nobody else can change @param {string | undefined} sha256
  * @returns {Promise<boolean>} whether they have this hash */
-async function isMade(bytes, sha256) {
+export async function isMade(bytes, sha256) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
 }

@@ -1,16 +1,18 @@
 // Pyodide fetches and compiles its parts one after the other. We start with all parts at once and hand Pyodide the results.
 
+import { arrived } from "./fetching.js";
 import { keptModule } from "./keeping.js";
 
 /** @param {URL} url of Pyodide's own module @param {string | undefined} sha256 of the module
  * @param {import("./keeping.js").Brought} brought gets a copy of the module if it came from the network
+ * @param {import("./fetching.js").OnShare} onShare
  * @returns {Promise<WebAssembly.Module>} @throws {Error} if the file is missing or is not a module */
-export async function compileEngine(url, sha256, brought) {
+export async function compileEngine(url, sha256, brought, onShare = () => {}) {
   const keptEngine = await keptModule(url, sha256);
   if (keptEngine !== null) return keptEngine;
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  const copy = response.clone().arrayBuffer();
+  const copy = arrived(response.clone(), onShare);
   copy.catch(() => {}); // an error reaches whoever awaits the copy
   brought.set(url.href, copy);
   const isNamed = response.headers.get("content-type") === "application/wasm"; // some hosts do not know the type

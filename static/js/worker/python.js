@@ -10,7 +10,7 @@ import { readPages, startFrom } from "./snapshot.js";
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
 /** A started Python, with the reason if it refused the snapshot. A snapshot holds modules but no files: `needFiles` fetches
  * them for programs that import more. After such a start, `engine` is Pyodide's compiled module, otherwise null.
- * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", refusal: string, engine: WebAssembly.Module | null,
+ * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "light" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
 /** The parts of a start: the manifest of built files, the engine of an earlier Python if there was one, and `begin`, which makes the
  * service and tries it out. If `begin` fails, the start has failed. `onKept` is called once this device keeps all files that
@@ -19,17 +19,17 @@ import { readPages, startFrom } from "./snapshot.js";
  *   onKept: () => void}} Wanted */
 
 const VENDOR = new URL("../../vendor/pyodide/", import.meta.url);
-const BUILD = new URL("../../build/", import.meta.url);
+export const BUILD = new URL("../../build/", import.meta.url);
 /** Pyodide's path for the standard library. */
-const LIBRARY = "/lib/python314.zip";
+export const LIBRARY = "/lib/python314.zip";
 /** The address where Pyodide looks for its module. */
-const MODULE = new URL("pyodide.asm.wasm", VENDOR).href;
+export const MODULE = new URL("pyodide.asm.wasm", VENDOR).href;
 /** A stand-in for Pyodide's standard library, which a snapshot makes unnecessary. */
 const NOTHING = new URL("nothing.zip", BUILD).href;
 /** Once Python has run for this long, its files are kept for the next visit. */
-const KEEP_MS = 1000;
+export const KEEP_MS = 1000;
 /** The share of the progress bar for fetching. The rest is for unpacking and importing. */
-const FETCHING = 0.85;
+export const FETCHING = 0.85;
 
 /** @param {Wanted} wanted @param {OnShare} onShare
  * @returns {Promise<Python>} a Python that can import `eglantine` and `app` */
@@ -101,20 +101,20 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   }
 }
 
-/** Pyodide's settings for both ways to start. We hand it the list of packages, since only this origin serves any.
+/** Pyodide's settings for every way to start. We hand it the list of packages, since only this origin serves any.
  * @param {Record<string, string>} manifest */
-function settings(manifest) {
+export function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };
 }
 
 /** @param {Record<string, string>} manifest @returns {Record<string, string>} the SHA-256 of each kept file, by name */
-function digestsOf(manifest) {
+export function digestsOf(manifest) {
   return JSON.parse(manifest.digests ?? "{}"); // without hashes no kept file is used
 }
 
 /** @param {Record<string, string>} manifest
  * @returns {Promise<[ArrayBuffer, ArrayBuffer]>} the standard library, our package */
-function fetchFiles(manifest) {
+export function fetchFiles(manifest) {
   const noOne = () => {};
   return Promise.all([fetched(new URL(manifest.stdlib, BUILD), noOne), fetched(new URL(manifest.python, BUILD), noOne)]);
 }

@@ -1,0 +1,118 @@
+"""On a slow connection Python starts from few modules, without the snapshot, and gives the same answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.playground.conftest import run, settled
+from tools.files import BUILD
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Request
+
+pytestmark = pytest.mark.own_context
+SLOW = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEnd", {
+  configurable: true,
+  get() { return this.responseStart + 1_000_000; },
+});"""
+"""Every file seems to arrive within 1000 s. (`FAST` in e2e/conftest.py is the usual measurement.)"""
+MOST_BYTES = 3_600_000
+"""This many bytes of Python's files may travel before it is ready."""
+OF_PYTHON = re.compile(
+    r"/vendor/pyodide/|/build/(engine|light|manifest|snapshot|stdlib|python)|/worker(/|[.]js)"
+)
+"""Python's files, and the scripts of its worker."""
+ASK = """async ([changes, requests]) => {
+  const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
+  const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
+  performance.clearMarks("python");
+  const worker = new PythonWorker({ ...await loadManifest(), ...changes }, () => {}, { longestMs: 200_000 });
+  worker.start();
+  const answers = [];
+  for (const [method, ...args] of requests) {
+    const { answer, modules, error } = await worker.ask(method, args);
+    if (error !== undefined) throw new Error(`${method}: ${error}`);
+    delete answer.cost;
+    answers.push([answer, modules.map((module) => [...module])]);
+  }
+  worker.destroy();
+  return [performance.getEntriesByName("python").at(-1).detail.start, answers];
+}"""
+NAMES = ["x", "y"]
+REQUESTS = [
+    *[["formula", text, NAMES] for text in ("x^y", "sin(x) y^2 + lgamma(x y)", "x +", "x + sen(y)", "1/0")],
+    ["tape", "x y"],
+    ["survey", "x^2 + y^2", NAMES, True],
+    ["fitter", "a x + b", 16],
+]
+"""The last two need modules that the light archive lacks."""
+IS_KEPT = """async () => localStorage.getItem("eglantine.python") === "light"
+  && (await (await caches.open("eglantine.python")).keys()).length === 2"""
+
+
+def manifest() -> dict[str, str]:
+    """The manifest of the build."""
+    return dict(json.loads((BUILD / "manifest.json").read_text()))
+
+
+def how(page: Page) -> str:
+    """How the page's Python has started."""
+    return str(page.evaluate("performance.getEntriesByName('python').at(-1).detail.start"))
+
+
+def heard(page: Page) -> list[Request]:
+    """The requests of a page and its workers from now on, once they are finished."""
+    asked: list[Request] = []
+
+    def listen(request: Request) -> None:
+        asked.append(request)
+
+    page.context.on("requestfinished", listen)
+    return asked
+
+
+def names(requests: list[Request]) -> set[str]:
+    """The names of the requested files."""
+    return {request.url.rsplit("/", 1)[1] for request in requests}
+
+
+@pytest.mark.allow_console  # the archive that is not there
+def test_a_slow_first_visit_fetches_few_modules_and_no_snapshot(page: Page, server_url: str) -> None:
+    page.add_init_script(SLOW)
+    files = manifest()
+    asked = heard(page)
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
+    first = list(asked)
+    assert how(page) == "light"
+    assert {files["light"], files["engine"]} <= names(first)
+    assert not {files["snapshot"], files["stdlib"], files["python"]} & names(first)
+    sizes = [request.sizes() for request in first if OF_PYTHON.search(request.url)]
+    travelled = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes)
+    assert MOST_BYTES / 2 < travelled <= MOST_BYTES
+    page.wait_for_function(IS_KEPT)
+    start, light = page.evaluate(ASK, [{}, REQUESTS])
+    assert start == "light"
+    start, full = page.evaluate(ASK, [{"light": "light-000000000000.bin"}, REQUESTS])
+    assert start == "snapshot"
+    assert light == full
+    assert [answer["ok"] for answer, _ in light if "ok" in answer].count(False) == 2
+    page.evaluate("caches.delete('eglantine.python')")
+
+
+def test_a_slow_playground_starts_from_the_files_that_programs_need(page: Page) -> None:
+    page.add_init_script(SLOW)
+    asked = heard(page)
+    page.goto("playground.html")
+    settled(page)
+    assert how(page) == "files"
+    assert manifest()["snapshot"] not in names(asked)
+    output = run(
+        page, "import asyncio, tarfile, subprocess\nprint(asyncio.Queue.__name__, tarfile.BLOCKSIZE)"
+    )
+    expect(output).to_contain_text("Queue 512")
