@@ -18,6 +18,7 @@ from eglantine.rewrite.unrolling import has_short
 from .joining import joined
 from .sums_in_arms import added_in_arms
 from .units import without_units
+from .vectors import in_lanes
 
 SMALL = 100
 """The most rows that a program may grow by when an optimised function is inlined at all its calls.
@@ -59,8 +60,16 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
                 ready = replace(ready, pure=False, merges=ready.pure)
             done[callee] = done[ready] = ready  # an inlined body may call the optimised function
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
+                ready = done[callee] = done[ready] = replace(ready, block=in_lanes(block))
                 called.add(ready)
-    return _optimised(function, done, called, stages)
+    final = _optimised(function, done, called, stages)
+    assert final.block is not None
+    block = in_lanes(final.block)
+    if block is final.block:
+        return final
+    if stages is not None:
+        stages.append(("functions in lanes", block))
+    return replace(final, block=block)
 
 
 @made_once
