@@ -18,7 +18,6 @@ from eglantine.rewrite.unrolling import has_short
 from .joining import joined
 from .sums_in_arms import added_in_arms
 from .units import without_units
-from .vectors import in_lanes
 
 SMALL = 100
 """The most rows that a program may grow by when an optimised function is inlined at all its calls.
@@ -70,6 +69,15 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
     if stages is not None:
         stages.append(("functions in lanes", block))
     return replace(final, block=block)
+
+
+def in_lanes(block: Block) -> Block:
+    """Inline the library's functions in the loops of a block, as `vectors` describes it."""
+    if block.operations.isdisjoint(NESTING):
+        return block
+    from .vectors import in_lanes  # imported on first use
+
+    return in_lanes(block)
 
 
 @made_once

@@ -89,6 +89,3 @@ def _both_arms(block: Block, i: int, b: Builder, env: Env, _: None) -> list[int]
     arguments = [env[a] for a in captures]
     results = [inline(_straight(arm), b, arguments)[1] for arm in cond.blocks]
     return [b.select(env[condition], x, y) for x, y in zip(*results, strict=True)]
-
-
-__all__ = ["in_lanes", "straightened"]
