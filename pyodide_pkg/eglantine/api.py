@@ -201,7 +201,7 @@ def compile(
         artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender,
         interruptible=interruptible,
     )  # fmt: skip
-    _tell_origin(kernel, g)
+    _tell_origin(kernel, g, fastmath)
     return kernel
 
 
@@ -220,20 +220,30 @@ async def compile_async(
     kernel = await kernel_async(
         artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender
     )
-    _tell_origin(kernel, g)
+    _tell_origin(kernel, g, fastmath)
     return kernel
 
 
-def _tell_origin(kernel: Kernel, g: Fn) -> None:
-    """Give a kernel the defaults and the IR of the function it was compiled from, and `print_stages`."""
-    function = g.function
+def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
+    """Give a kernel the defaults and the IR of the function it was compiled from, and functions of these."""
+    function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:
         passes: list[tuple[str, Any]] = []
         optimise(function, passes)
         return {"traced": pretty(function)} | {name: pretty(block) for name, block in passes}
 
+    def points_loop(base: int) -> tuple[bytes, dict[str, Any]] | None:
+        from eglantine.optimise.batches import batched  # imported on first use
+
+        token = current.set(None)
+        try:
+            return batched(optimise(approximated(function) if fastmath else function), abi, base)
+        finally:
+            current.reset(token)
+
     kernel.function, kernel.print_stages, kernel.defaults = function, print_stages, g.defaults
+    kernel.points_loop = points_loop
 
 
 class Jit:

@@ -50,6 +50,52 @@ def test_elements_computed_in_pairs_equal_elements_computed_one_by_one(name: str
     engines_agree(f, [(v, a) for v in vectors(n) for a in (0.7, *WILD)], node())
 
 
+ONE = [
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "asin",
+    "acos",
+    "atan",
+    "tanh",
+    "atanh",
+    "erf",
+]
+WIDE = (*WILD, 1e-310, -1e-310, 709.9, -745.2, 1e22, -0.999, 1.0, -1.0, 0.7071067811865475)
+
+
+@pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("n", [3, 8])
+def test_functions_of_the_library_in_pairs_equal_single_calls(name: str, n: int) -> None:
+    function = getattr(m, name)
+    f = eg.fn([eg.Vec(n, eg.Real)])(lambda v: eg.vec(n, lambda i: function(v[i])))
+    assert "f64x2" in code(f)
+    points = [([WIDE[(start + k) % len(WIDE)] for k in range(n)],) for start in range(len(WIDE))]
+    engines_agree(f, [*points, *((v,) for v in vectors(n))], node())
+
+
+@pytest.mark.parametrize("n", [4, 7])
+def test_powers_and_their_gradients_in_pairs_equal_single_calls(n: int) -> None:
+    power = eg.fn([eg.Real, eg.Real])(lambda x, y: x**y)
+    both = eg.value_and_grad(power, (0, 1))
+    f = eg.fn([eg.Vec(n, eg.Real)] * 2)(lambda v, w: eg.vec(n, lambda i: both(v[i], w[i])))
+    assert "i64x2.shr_u" in code(f)
+    bases = [[WIDE[(start + k) % len(WIDE)] for k in range(n)] for start in range(len(WIDE))]
+    exponents = [[WIDE[(start * k + 3) % len(WIDE)] for k in range(n)] for start in range(len(WIDE))]
+    whole = [float(k - 3) for k in range(n)]
+    engines_agree(f, [*zip(bases, exponents, strict=True), *((v, whole) for v in bases)], node())
+
+
+def test_a_function_with_loops_is_called_for_each_round() -> None:
+    f = eg.fn([eg.Vec(6, eg.Real)])(lambda v: eg.vec(6, lambda i: m.sin(v[i]) / m.exp(v[i])))
+    assert "f64x2" not in code(f)
+    engines_agree(f, [(v,) for v in vectors(6)], node())
+
+
 @pytest.mark.parametrize("n", [2, 5, 8])
 def test_a_sum_of_paired_rounds_adds_its_terms_in_order(n: int) -> None:
     @eg.fn([eg.Vec(n, eg.Real)])

@@ -12,7 +12,7 @@ from eglantine.wasm import encoding as wasm
 
 from .layout import KERNEL_MODULE, SIZES, aligned, byte_count
 
-MOST_POINTS: Final = 1024
+MOST_POINTS: Final = 2048
 COLUMN_BYTES: Final = 1 << 20
 """A chunk has at most MOST_POINTS points and about COLUMN_BYTES bytes. Larger chunks are not faster."""
 
@@ -30,31 +30,54 @@ def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
 
     base: the first address in the kernel's memory that the columns may use.
     """
-    places = [*(leaf for param in abi["params"] for leaf in param["leaves"]), *abi["result"]["leaves"]]
+    places = places_of(abi)
     sizes = [byte_count(leaf["dtype"], leaf["dims"]) for leaf in places]
-    points = max(1, min(MOST_POINTS, COLUMN_BYTES // max(1, sum(sizes))))
+    points = points_of(abi)
     count, end = base, base + 8
     columns = []
     for place, size in zip(places, sizes, strict=True):
         columns.append({"dtype": place["dtype"], "dims": [points, *place["dims"]], "at": end})
         end = aligned(end + points * size)
     pages = -(-end // wasm.PAGE_BYTES)
-    rest = iter(columns)
+    inputs = sum(len(param["leaves"]) for param in abi["params"])
+    moves = list(zip(places, columns, sizes, strict=True))
+    memory = {"bytes": end, "export": "memory", "pages": pages, "base": base}
+    if "max_pages" in abi["memory"]:
+        memory["max_pages"] = abi["memory"]["max_pages"]
+    described = described_loop(abi, columns, count, memory, "batch")
+    return _module(abi, moves[:inputs], moves[inputs:], count, pages), described
+
+
+def places_of(abi: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the places of a kernel's leaves: those of its parameters, then those of its result."""
+    return [*(leaf for param in abi["params"] for leaf in param["leaves"]), *abi["result"]["leaves"]]
+
+
+def points_of(abi: dict[str, Any]) -> int:
+    """Return how many points of a kernel a chunk has at most."""
+    size = sum(byte_count(leaf["dtype"], leaf["dims"]) for leaf in places_of(abi))
+    return max(1, min(MOST_POINTS, COLUMN_BYTES // max(1, size)))
+
+
+def described_loop(
+    abi: dict[str, Any], columns: Iterable[dict[str, Any]], count: int, memory: dict[str, Any], export: str
+) -> dict[str, Any]:
+    """Return the ABI of a module that runs a chunk of points.
+
+    abi: the kernel's ABI.
+    columns: the places of the columns, in the order of the kernel's leaves.
+    count: the address of the number of points.
+    """
+    points, rest = points_of(abi), iter(columns)
     values = [
         value
         | {"type": {"vec": points, "of": value["type"]}, "leaves": [next(rest) for _ in value["leaves"]]}
         for value in [*abi["params"], abi["result"]]
     ]
-    inputs = sum(len(param["leaves"]) for param in abi["params"])
-    moves = list(zip(places, columns, sizes, strict=True))
-    described = {
-        "abi": abi["abi"], "name": abi["name"], "export": "batch", "imports": [], "traps": abi["traps"],
-        "memory": {"bytes": end, "export": "memory", "pages": pages, "base": base},
-        "points": points, "count": count, "params": values[:-1], "result": values[-1],
+    return {
+        "abi": abi["abi"], "name": abi["name"], "export": export, "imports": [], "traps": abi["traps"],
+        "memory": memory, "points": points, "count": count, "params": values[:-1], "result": values[-1],
     }  # fmt: skip
-    if "max_pages" in abi["memory"]:
-        described["memory"]["max_pages"] = abi["memory"]["max_pages"]
-    return _module(abi, moves[:inputs], moves[inputs:], count, pages), described
 
 
 _Moves = Iterable[tuple[dict[str, Any], dict[str, Any], int]]

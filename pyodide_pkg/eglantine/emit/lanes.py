@@ -10,18 +10,19 @@ index of the round, and if they choose by selects and not by branches.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, Final
 
 from eglantine.ir.primitives import operands
-from eglantine.ir.program import Block
-from eglantine.ir.row_types import DYNAMIC, F64, I1, Acc, Array, Row, RowType, Scalar
+from eglantine.ir.program import Block, Loop
+from eglantine.ir.row_types import DYNAMIC, F64, I1, I64, Acc, Array, Row, RowType, Scalar
 from eglantine.wasm import encoding as wasm
 from eglantine.wasm.opcodes import code
 
 from . import structure as emit_structure
+from .addresses import times
 from .arrays import addend
 from .body import Body
 from .loops import LoopWriter
@@ -34,14 +35,31 @@ LANES: Final = Scalar("v128")
 
 ROUNDS: Final = 2
 
+_IN_LANES: Final = (F64, I64, I1)
+"""The types whose values for two rounds are in a v128."""
+
 _ON_NUMBERS: Final = "floor ceil trunc nearest abs neg sqrt add sub mul div min max eq ne lt gt le ge"
+_LANE_CODES: Final = {code(f"f64.{name}"): code(f"f64x2.{name}") for name in _ON_NUMBERS.split()}
+_ALL_BUT_SIGN: Final = wasm.i64_const((1 << 63) - 1) + wasm.I64X2_SPLAT
 
 CODES: Final = {
-    **{name: code(f"f64x2.{name}") for name in _ON_NUMBERS.split()},
+    **{name: _LANE_CODES[one] for name, one in INSTRUCTIONS.items() if one in _LANE_CODES},
     **{name: code(f"v128.{name}") for name in ("not", "and", "or", "xor")},
     "select": code("v128.bitselect"),
+    "raw_copysign": _ALL_BUT_SIGN + code("v128.bitselect"),
 }
 """For each operation that has an instruction on two lanes, that instruction."""
+
+_ON_BITS: Final[dict[str, bytes]] = {
+    "real_i1": wasm.f64_const(1.0) + wasm.F64X2_SPLAT + code("v128.and"),
+    **dict.fromkeys(("bits", "from_bits", "wrap_i64"), b""),
+    **{f"l{name}": code(f"v128.{name}") for name in ("and", "or", "xor")},
+    **{f"l{name}": code(f"i64x2.{name}") for name in ("add", "sub", "shl", "eq", "ne", "shr_u")},
+    **{f"l{name}": code(f"i64x2.{name}_s") for name in ("shr", "lt", "gt", "le", "ge")},
+}
+"""The same for operations whose operands or results are masks or i64s. Loops of users rarely have them."""
+
+_SHIFTS: Final = frozenset({"lshl", "lshr", "lshr_u"})
 
 ALONE: Final = {"div": 4, "sqrt": 4}
 """The time, in additions, saved by doing two of these operations at once. Any other operation saves 1."""
@@ -91,48 +109,80 @@ def fits(scope: Scope, key: Row) -> bool:
 def saved(scope: Scope, key: Row) -> int:
     """Estimate the time that two rounds at a time save, in additions a round. −1 if it is impossible."""
     _, args, loop = key
-    if loop.test or loop.carried or loop.reverse or loop.extent == DYNAMIC or scope.linkage.fuel:
+    if not is_independent(loop) or scope.linkage.fuel:
         return -1
     if loop.first_init and scope.block.type_of(args[0]).lo < 0:
-        return -1
-    if (loop.extent if loop.count is None else loop.count) < ROUNDS:
         return -1
     body = loop.body
     uses = scope.linkage.program.usage(body).uses
     for param, a in zip(body.params[1:], args[loop.first_init :], strict=True):
-        of = body.types[param]
-        if uses[param] and (of is I1 or (of == Acc(()) and lies_in_memory(scope, a))):
+        if uses[param] and body.types[param] == Acc(()) and lies_in_memory(scope, a):
             return -1
-    results = all(body.type_of(a) is F64 for a in body.results)
-    return _saved(body, uses) if results else -1
+    return saved_by_rows(body, uses)
 
 
-def _saved(body: Block, uses: list[int]) -> int:
-    """Estimate the time that a round saves, in additions. Return −1 if a row cannot be computed in lanes."""
-    rows, types, index = body.rows, body.types, body.params[0]
+def is_independent(loop: Loop) -> bool:
+    """True if a loop has no carry and may run two rounds."""
+    if loop.test or loop.carried or loop.reverse or loop.extent == DYNAMIC:
+        return False
+    return (loop.extent if loop.count is None else loop.count) >= ROUNDS
+
+
+def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
+    """Estimate the time that a round saves, in additions. Return −1 if a row cannot be computed in lanes.
+
+    uses: at least for each parameter of the body, how many live rows use it.
+    """
+    types = body.types
+    if any(uses[p] and types[p] is not F64 and not _is_place(types[p]) for p in body.params[1:]):
+        return -1
+    if not all(body.type_of(a) is F64 for a in body.results) or not _shifts_by_constants(body):
+        return -1
     saved = 0
-    for i in range(1, len(rows)):
-        key = rows[i]
-        op = key[0]
-        if op in CODES:
-            if types[i] not in (F64, I1) or any(a < 0 and body.type_of(a) is not F64 for a in key[1:]):
-                return -1
-            saved += ALONE.get(op, 1)
-        elif op in ("index", "acc_index"):
-            if rows[key[1]][0] != "param" or key[2] != index or len(types[key[1]].dims) > 1:
-                return -1
-            if types[i] is not F64 and op == "index":
-                return -1
-            saved += 1
-        elif op == "add_to":
-            if types[key[1]].dims:
-                return -1
-            saved += 1 if rows[key[1]][0] == "acc_index" else -_IN_ORDER
-        elif op != "param" or (types[i] is not F64 and i != index and uses[i] and not _is_place(types[i])):
+    for i in range(1, len(body.rows)):
+        time = _saved_by_row(body, i, body.rows[i])
+        if time is None:
             return -1
-        if op not in ("acc_index", "index") and index in operands(key):
-            return -1
+        saved += time
     return saved
+
+
+def _saved_by_row(body: Block, i: int, key: Row) -> int | None:
+    """Estimate the time that a row saves, in additions. Return None if it cannot be computed in lanes."""
+    op, of, index = key[0], body.types[i], body.params[0]
+    if op in ("index", "acc_index"):
+        return _saved_by_element(body, of, key)
+    if index in operands(key):
+        return None
+    if op in CODES or op in _ON_BITS:
+        if any(a < 0 and body.type_of(a) is I1 for a in key[1:]) or not (of in _IN_LANES or op == "wrap_i64"):
+            return None
+        return 0 if _ON_BITS.get(op) == b"" else ALONE.get(op, 1)
+    if op == "add_to" and not body.types[key[1]].dims:
+        return 1 if body.rows[key[1]][0] == "acc_index" else -_IN_ORDER
+    return 0 if op in ("param", "table") else None
+
+
+def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
+    """Do the same for a row that reads an element of an array or a table, or views one of a sum."""
+    op, array, at = key
+    if op == "index" and of is not F64:
+        return None
+    if body.rows[array][0] == "table":
+        return 0 if at > 0 and body.rows[at][0] == "wrap_i64" else None
+    is_beside = body.rows[array][0] == "param" and at == body.params[0] and len(body.types[array].dims) == 1
+    return 1 if is_beside else None
+
+
+def _shifts_by_constants(body: Block) -> bool:
+    """True if all shifts are by constants, and no other row uses these constants."""
+    shifts = {key[2] for key in body.rows if key[0] in _SHIFTS}
+    if any(a >= 0 for a in shifts):
+        return False
+    for key in body.rows if shifts else ():
+        if not shifts.isdisjoint(key[1:2] if key[0] in _SHIFTS else operands(key)):
+            return False
+    return True
 
 
 def _is_place(of: RowType) -> bool:
@@ -140,18 +190,22 @@ def _is_place(of: RowType) -> bool:
 
 
 class LaneScope(Scope):
-    """A body written for two rounds. A v128 holds the Reals or Bools of both.
+    """A body written for two rounds. A v128 holds the Reals, i64s or Bools of both.
 
     outer: the scope of the block that contains the loop.
     splats: locals to set before the loop. Each comes with the source of the value for both lanes: an outer
-        row, or the instruction that pushes a constant.
+        row, or the instructions that push a constant in both lanes.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
-        super().__init__(replace(outer.linkage, codes=CODES), {"add_to": _write_add_to}, body, block)
+        linkage = replace(outer.linkage, codes=CODES | _ON_BITS)
+        super().__init__(linkage, {"add_to": _write_add_to}, body, block)
         self.outer = outer
         self.splats: list[tuple[int, int | bytes]] = []
-        self.types = tuple(LANES if of in (F64, I1) else of for of in block.types)
+        self.types = tuple(
+            LANES if of in _IN_LANES or key[0] == "wrap_i64" else of
+            for of, key in zip(block.types, block.rows, strict=True)
+        )
         self.once = [key or None for key in self.once]
 
     def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
@@ -162,26 +216,50 @@ class LaneScope(Scope):
         for param, a in zip(params, captures, strict=True):
             if types[param] is F64 and self.uses[param]:
                 self._splat(param, a)
-        for k, of in enumerate(self.block.const_types):
-            if of is F64 and self.uses[~k]:
-                self._splat(~k, wasm.f64_const(self.block.consts[k]))
+        amounts = {key[2] for key in self.rows if key[0] in _SHIFTS}
+        for k, (of, value) in enumerate(zip(self.block.const_types, self.block.consts, strict=True)):
+            if ~k in amounts:
+                self.push[~k] = wasm.i32_const(value)
+            elif of is F64 and self.uses[~k]:
+                self._splat(~k, wasm.f64_const(value) + wasm.F64X2_SPLAT)
+            elif of is I64 and self.uses[~k]:
+                self._splat(~k, wasm.i64_const(value) + wasm.I64X2_SPLAT)
 
     def _splat(self, row: int, source: int | bytes) -> None:
         k = self.body.take("v128")
         self.push[row] = self.body.gets[k]
         self.splats.append((k, source))
 
-    def write_splats(self) -> None:
-        """Write the instructions that set the locals of captures and constants."""
-        body, out = self.body, self.body.out
-        for k, source in self.splats:
-            body.put_set(k)
-            body.give(k)
+    def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
+        """Write a row inside an expression. Elements of a table are loaded one lane after the other."""
+        if key[0] != "index" or self.rows[key[1]][0] != "table":
+            super()._write_in_place(row, key, stack)
+            return
+        out, table = self.body.out, self.place_of(key[1])
+        k = self.body.take("v128")
+        for lane, instruction, get in (
+            (1, wasm.F64X2_REPLACE[1], self.body.gets[k]), (0, wasm.F64X2_SPLAT, self.body.tees[k])
+        ):  # fmt: skip
+            out += (instruction, wasm.load("f64", table.offset), *times(bytes_of(F64)))
+            out += (wasm.I32_WRAP, wasm.I64X2_LANES[lane], get)
+        self.body.give(k)
+        stack.append(key[2])
+
+
+def write_splats(scope: Scope, splats: Sequence[tuple[int, int | bytes]]) -> None:
+    """Write the instructions that set locals of a loop before it begins. `LaneScope` describes `splats`.
+
+    scope: the scope that contains the loop.
+    """
+    body, out = scope.body, scope.body.out
+    for k, source in splats:
+        body.put_set(k)
+        body.give(k)
+        if isinstance(source, bytes):
+            out.append(source)
+        else:
             out.append(wasm.F64X2_SPLAT)
-            if isinstance(source, bytes):
-                out.append(source)
-            else:
-                self.outer.value(source)
+            scope.value(source)
 
 
 def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
@@ -244,7 +322,7 @@ class LaneWriter(LoopWriter):
             out += (wasm.IF, body.tees[pairs], wasm.I32_AND, wasm.i32_const(-ROUNDS), count)
             body.give(pairs)
         body.give(self.index)
-        lanes.write_splats()
+        write_splats(self.scope, lanes.splats)
         self._write_zeros()
 
     def _write_pair(self, lanes: LaneScope) -> None:

@@ -114,14 +114,7 @@ class TileWriter(LoopWriter):
         splats = self._write_tiles(tiles)
         out += (wasm.LOOP, body.sets[self.index], wasm.I32_ZERO)
         body.give(self.index)
-        for k, source in [*first.splats, *splats]:
-            body.put_set(k)
-            body.give(k)
-            out.append(wasm.F64X2_SPLAT)
-            if isinstance(source, bytes):
-                out.append(source)
-            else:
-                self.scope.value(source)
+        lanes.write_splats(self.scope, [*first.splats, *splats])
         self._write_zeros()
 
     def _write_remaining(self, captured: Sequence[int], count: int, remaining: int) -> None:
@@ -253,7 +246,7 @@ def _splat_constants(inner: list[TileScope]) -> None:
     first = inner[0]
     for k, of in enumerate(first.block.const_types):
         if of is F64 and first.uses[~k]:
-            first._splat(~k, wasm.f64_const(first.block.consts[k]))
+            first._splat(~k, wasm.f64_const(first.block.consts[k]) + wasm.F64X2_SPLAT)
             for scope in inner[1:]:
                 scope.push[~k] = first.push[~k]
 

@@ -6,7 +6,7 @@ from math import nan
 
 from .coefficients import LN2, SINH
 from .explog import EXP_SATURATES, clamp, exp_reduced, reduce_by_ln2
-from .ops import Ops, Value, estrin, head, scale
+from .ops import Ops, Value, estrin, head, scale, small_int
 
 LOG_OF_TWICE = 2.0**28
 """Beyond this number, asinh x = acosh x = log 2x to the last bit."""
@@ -24,7 +24,7 @@ def half_exp(o: Ops, x: Value) -> Value:
     At most 1 ulp (0.74 seen).
     """
     k, high, low = reduce_by_ln2(o, clamp(o, x, EXP_SATURATES))
-    return scale(o, exp_reduced(high, low), o.to_int(k) - 1)
+    return scale(o, exp_reduced(high, low), small_int(o, k) - 1)
 
 
 def sinh(o: Ops, x: Value) -> Value:

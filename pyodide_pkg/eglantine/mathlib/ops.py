@@ -24,6 +24,10 @@ HEAD_MASK = -(2**27)
 """A mask for the first 26 bits of a double's significand. The product of two such heads is exact."""
 EXPONENT_BIAS = 1023
 SIGNIFICAND_BITS = 52
+WHOLE_SHIFT = 1.5 * 2.0**52
+WHOLE_SHIFT_BITS = 0x4338000000000000
+"""WHOLE_SHIFT's bits. Below 2^51 in size, whole numbers are differences of such bits."""
+SCALE_SHIFT = 4096
 
 
 class Ops(Protocol):
@@ -96,10 +100,28 @@ def power_of_two(o: Ops, k: Value) -> Value:
     return o.float((k + EXPONENT_BIAS) << SIGNIFICAND_BITS)
 
 
+def small_int(o: Ops, x: Value) -> Value:
+    """A whole f64 between -2^51 and 2^51 as i64. For any other f64, an i64 without meaning.
+
+    x + 1.5·2^52 ends with the bits of x. Unlike `to_int`, this works on two lanes at once.
+    """
+    return o.bits(x + WHOLE_SHIFT) - WHOLE_SHIFT_BITS
+
+
+def small_real(o: Ops, n: Value) -> Value:
+    """An i64 between -2^51 and 2^51 as f64. Unlike `to_real`, this works on two lanes at once."""
+    return o.float(n + WHOLE_SHIFT_BITS) - WHOLE_SHIFT
+
+
 def scale(o: Ops, x: Value, k: Value) -> Value:
-    """x·2^k for x in [1/2, 2) and an i64 k in [-2044, 2046]. Only the second product rounds."""
-    half = k >> 1
-    return x * power_of_two(o, half) * power_of_two(o, k - half)
+    """x·2^k for x in [1/2, 2) and an i64 k in [-2044, 2046]. Only the second product rounds.
+
+    The first factor is 2^⌊k/2⌋. We add SCALE_SHIFT, so that an unsigned shift halves k.
+    """
+    half = o.shr_u(k + SCALE_SHIFT, 1)
+    rest = k + (SCALE_SHIFT // 2 + EXPONENT_BIAS) - half
+    first = o.float((half - (SCALE_SHIFT // 2 - EXPONENT_BIAS)) << SIGNIFICAND_BITS)
+    return x * first * o.float(rest << SIGNIFICAND_BITS)
 
 
 def estrin(coefficients: Sequence[float], v: Value) -> Value:

@@ -59,8 +59,25 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
                 ready = replace(ready, pure=False, merges=ready.pure)
             done[callee] = done[ready] = ready  # an inlined body may call the optimised function
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
+                ready = done[callee] = done[ready] = replace(ready, block=in_lanes(block))
                 called.add(ready)
-    return _optimised(function, done, called, stages)
+    final = _optimised(function, done, called, stages)
+    assert final.block is not None
+    block = in_lanes(final.block)
+    if block is final.block:
+        return final
+    if stages is not None:
+        stages.append(("functions in lanes", block))
+    return replace(final, block=block)
+
+
+def in_lanes(block: Block) -> Block:
+    """Inline the library's functions in the loops of a block, as `vectors` describes it."""
+    if block.operations.isdisjoint(NESTING):
+        return block
+    from .vectors import in_lanes  # imported on first use
+
+    return in_lanes(block)
 
 
 @made_once

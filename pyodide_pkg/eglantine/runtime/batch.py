@@ -46,15 +46,15 @@ class Batch:
         """
         n, inputs = self._inputs(columns)
         places = self.abi["result"]["leaves"]
-        results = [empty_column(place, n) for place in places]
+        numpy = any(map(has_array, columns))
+        results = [empty_column(place, n, numpy and out == "columns") for place in places]
         outputs = [
             (place["at"], memoryview(column).cast("B"), len(column) * column.itemsize // n)
-            for place, column in zip(places, results, strict=True) if column
+            for place, column in zip(places, results, strict=True) if len(column)
         ]  # fmt: skip
         points = self.abi["points"]
         for start in range(0, n, points):
             alone(self._run_chunk, run, inputs, outputs, start, min(points, n - start))
-        numpy = any(map(has_array, columns))
         if out == "columns":
             return columns_as(self._result, iter(results), n, numpy)
         values = [

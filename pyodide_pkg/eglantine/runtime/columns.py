@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from eglantine.emit.layout import FORMATS, byte_count, bytes_of
+from eglantine.emit.layout import FORMATS, SIZES, byte_count, bytes_of
 from eglantine.errors import ShapeError
 from eglantine.leaves import leaves
 from eglantine.plain.marshal import fields_of, flatten
@@ -28,6 +28,9 @@ from eglantine.types import (
     vec_type,
 )
 from eglantine.words.spelling import began, count
+
+ZEROS = 1 << 10
+"""How many zeros to copy at once. CPython 3.11 repeats an array of one number ten times as slowly."""
 
 
 class Shared(NamedTuple):
@@ -146,14 +149,25 @@ def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) 
     return inputs
 
 
-def empty_column(place: dict[str, Any], n: int) -> array[Any]:
-    """An array for the values of n points of a leaf."""
-    size = byte_count(place["dtype"], place["dims"][1:])
-    column = array(FORMATS[place["dtype"]], [0])
-    return column * (n * size // column.itemsize)
+def empty_column(place: dict[str, Any], n: int, numpy: bool) -> Any:
+    """An array for the values of n points of a leaf.
+
+    numpy: whether to make NumPy's array. Its numbers are not set, which saves a third of the time of a short
+        function.
+    """
+    code = FORMATS[place["dtype"]]
+    length = n * byte_count(place["dtype"], place["dims"][1:]) // SIZES[place["dtype"]]
+    if numpy:
+        return sys.modules["numpy"].empty(length, code)
+    column = array(code, [0]) * min(length, ZEROS)
+    zeros, rest = column[:], length % ZEROS
+    if length > ZEROS:
+        column = zeros * (length // ZEROS)
+        column.extend(zeros[:rest])
+    return column
 
 
-def columns_as(of: Type, columns: Iterator[array[Any]], n: int, numpy: bool) -> Any:
+def columns_as(of: Type, columns: Iterator[Any], n: int, numpy: bool) -> Any:
     """The struct of arrays for n values of type `of`.
 
     columns: the values by leaf.
@@ -176,8 +190,7 @@ def columns_as(of: Type, columns: Iterator[array[Any]], n: int, numpy: bool) -> 
     return column
 
 
-def _numpy_array(column: array[Any], of: Type) -> Any:
-    """A NumPy array of a leaf's values. Doubles are not copied."""
-    numpy = sys.modules["numpy"]
+def _numpy_array(column: Any, of: Type) -> Any:
+    """The NumPy array of a leaf's values that users get. Doubles are not copied."""
     dtype = {"f64": "float64", "i1": "bool", "i32": "int64"}[leaves(of)[0].dtype]
-    return numpy.asarray(numpy.frombuffer(column, column.typecode) if column else [], dtype)
+    return sys.modules["numpy"].asarray(column, dtype)

@@ -74,6 +74,8 @@ class Kernel:
     function: the IR that was compiled, if the compiler has set it.
     defaults: the values of parameters that a call may leave out, by name. The compiler sets it.
     print_stages: prints the program after each pass. The compiler sets it.
+    points_loop: for the first free address, returns a module that computes many points at once, and its ABI.
+        It returns None if only the kernel itself can compute a point. The compiler sets it.
     """
 
     def __init__(
@@ -97,6 +99,7 @@ class Kernel:
         self.function: Any = None
         self.defaults: Mapping[str, Any] = {}
         self.print_stages: Callable[[], dict[str, str]] = dict
+        self.points_loop: Callable[[int], tuple[bytes, Abi] | None] | None = None
         self._artifact = artifact
         self._params = tuple(params)
         self._result = result
@@ -254,7 +257,7 @@ class Kernel:
             (array, array)). The arrays are NumPy's if a column is. Else Reals come as `array("d")`, indices
             as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more dimension.
 
-        The engine gets the points in chunks of at most 1,024 and loops over the points of each chunk. The
+        The engine gets the points in chunks of at most 2,048 and loops over the points of each chunk. The
         columns of a chunk take at most about a megabyte of the kernel's memory. The values equal those of N
         separate calls to the bit, and each point has its own `fuel` units.
 
@@ -287,7 +290,8 @@ class Kernel:
     def _loop(self) -> tuple[bytes, Abi]:
         """Return the module that loops over points, and its ABI. Reserve memory for its columns."""
         if self._driver is None:
-            made = driver(self.abi, self.memory_end)
+            made = self.points_loop and self.points_loop(self.memory_end)
+            made = made or driver(self.abi, self.memory_end)
             self._take(made[1])
             self._driver = made
         return self._driver

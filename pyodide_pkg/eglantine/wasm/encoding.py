@@ -38,8 +38,9 @@ I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = [
 ]
 I32_WRAP, I64_EXTEND_U = code("i32.wrap_i64"), code("i64.extend_i32_u")
 F64_ADD = code("f64.add")
-F64X2_SPLAT = code("f64x2.splat")
+F64X2_SPLAT, I64X2_SPLAT = code("f64x2.splat"), code("i64x2.splat")
 F64X2_LANES = tuple([code("f64x2.extract_lane") + uleb(lane) for lane in range(2)])
+I64X2_LANES = tuple([code("i64x2.extract_lane") + uleb(lane) for lane in range(2)])
 F64X2_REPLACE = tuple([code("f64x2.replace_lane") + uleb(lane) for lane in range(2)])
 _FIRST_MEMORY: Final = uleb(0)
 MEMORY_SIZE, MEMORY_GROW, MEMORY_COPY, MEMORY_FILL = [

@@ -134,7 +134,9 @@ OPCODES: Final[dict[str, Opcode]] = {
         # two numbers at a time
         _numbered(VECTOR, 0x00, "v128.load", 1, 1, "access", 4),
         _numbered(VECTOR, 0x0B, "v128.store", 2, 0, "access", 4),
+        _numbered(VECTOR, 0x12, "i64x2.splat", 1, 1),
         _numbered(VECTOR, 0x14, "f64x2.splat", 1, 1),
+        _numbered(VECTOR, 0x1D, "i64x2.extract_lane", 1, 1, "lane"),
         _numbered(VECTOR, 0x21, "f64x2.extract_lane", 1, 1, "lane"),
         _numbered(VECTOR, 0x22, "f64x2.replace_lane", 2, 1, "lane"),
         *_lanes(0x47, "eq ne lt gt le ge"),
@@ -146,7 +148,9 @@ OPCODES: Final[dict[str, Opcode]] = {
         *_lanes(0x74, "ceil floor"),
         *_lanes(0x7A, "trunc"),
         *_lanes(0x94, "nearest"),
-        *_lanes(0xD6, "eq ne", "i64x2"),
+        *_lanes(0xCB, "shl shr_s shr_u add", "i64x2"),
+        *_lanes(0xD1, "sub", "i64x2"),
+        *_lanes(0xD6, "eq ne lt_s gt_s le_s ge_s", "i64x2"),
         *_lanes(0xEC, "abs neg"),
         *_lanes(0xEF, "sqrt add sub mul div min max"),
     )

@@ -1,0 +1,91 @@
+"""Inline functions of the library in loops that can run two rounds at a time.
+
+`emit.lanes` writes such a loop with 128-bit instructions, but it cannot call a function of the library for
+two rounds. So we replace each call by the rows of the function, which the lanes compute like any others. A
+branch of the function becomes selects, because the two rounds may need different arms. Two powers with the
+same base then also share its logarithm.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from eglantine.emit import lanes
+from eglantine.emit.usage import LIBRARY_NAMES
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import operands
+from eglantine.ir.program import NESTING, Block, with_bodies
+from eglantine.mathlib.library import library
+from eglantine.rewrite.copying import copied, inline, rewritten
+from eglantine.rewrite.environment import Env, Options, Places
+from eglantine.rewrite.inlining import called_in_place
+
+LARGEST: Final = 1_000
+"""A loop's body may have at most this many rows when the functions are inlined."""
+
+
+def in_lanes(block: Block) -> Block:
+    """Inline the library's functions in all loops of a block that `emit.lanes` can then write."""
+    if block.operations.isdisjoint(NESTING):
+        return block
+    rows = list(block.rows)
+    for i, row in enumerate(rows):
+        if row[0] == "loop" and lanes.is_independent(row[2]):
+            body = _with_functions(row[2].body)
+            if body is not None:
+                rows[i] = (row[0], row[1], replace(row[2], body=body))
+    return with_bodies(replace(block, rows=tuple(rows)), in_lanes)
+
+
+def _with_functions(body: Block) -> Block | None:
+    """Inline the library's functions in a body. Return None if there are none, or lanes cannot compute it."""
+    names = body.operations & LIBRARY_NAMES
+    if not names or not body.operations.isdisjoint(NESTING):
+        return None
+    straight = {name: straightened(name) for name in names}
+    size = sum(len(straight[row[0]].rows) if row[0] in straight else 1 for row in body.rows)
+    if size > LARGEST or any(block.operations & NESTING for block in straight.values()):
+        return None
+
+    def function(block: Block, i: int, b: Builder, env: Places) -> int | None:
+        name, *arguments = block.rows[i]
+        return inline(straight[name], b, [env[a] for a in arguments])[1][0] if name in straight else None
+
+    made = copied(body, Options(instead=function), rounds=True)
+    return made if lanes.saved_by_rows(made, _uses(made)) >= lanes.WORTH else None
+
+
+def _uses(block: Block) -> Counter[int]:
+    """How many rows and results of a block use each row."""
+    uses = Counter(block.results)
+    for row in block.rows:
+        uses.update(operands(row))
+    return uses
+
+
+@cache
+def straightened(name: str) -> Block:
+    """The rows of a function of the library, with selects in place of branches."""
+    return _straight(copied(_inlined(name), Options(lower=True), rounds=True))
+
+
+def _inlined(name: str) -> Block:
+    block = library(name).block
+    assert block is not None
+    return called_in_place(block, lambda callee: _inlined(callee.name))
+
+
+def _straight(block: Block) -> Block:
+    """Replace branches by selects."""
+    return rewritten(block, _both_arms, {i: None for i, row in enumerate(block.rows) if row[0] == "cond"})
+
+
+def _both_arms(block: Block, i: int, b: Builder, env: Env, _: None) -> list[int]:
+    """Compute both arms of branch i, and choose the results."""
+    _, (condition, *captures), cond = block.rows[i]
+    arguments = [env[a] for a in captures]
+    results = [inline(_straight(arm), b, arguments)[1] for arm in cond.blocks]
+    return [b.select(env[condition], x, y) for x, y in zip(*results, strict=True)]

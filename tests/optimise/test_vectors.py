@@ -1,0 +1,60 @@
+"""Functions of the library are inlined in loops that run two rounds at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from eglantine.inside import optimise
+from tests.laws.comparing import bits
+
+m = eg.math
+
+
+def operations(f: Any) -> Counter[str]:
+    """How many rows of each operation the loops of an optimised function have."""
+    rows = optimise(f.function).block.rows
+    return Counter(inner[0] for row in rows if row[0] == "loop" for inner in row[2].body.rows)
+
+
+def elements(of: Any) -> Any:
+    return eg.fn([eg.Vec(8, eg.Real)] * 2)(lambda v, w: eg.vec(8, lambda i: of(v[i], w[i])))
+
+
+def test_powers_of_the_same_base_share_its_logarithm() -> None:
+    one = operations(elements(lambda x, y: x**y))
+    two = operations(elements(lambda x, y: x**y + x ** (y - 1.0)))
+    assert one["table"] == two["table"] == 2
+    assert one["index"] == two["index"]  # two elements of tables, and v[i] and w[i]
+    assert two["nearest"] == one["nearest"] + 1  # one of the logarithm, and one of each exponential
+
+
+@pytest.mark.parametrize("function", [m.sin, m.lgamma])
+def test_functions_with_loops_stay_calls(function: Any) -> None:
+    found = operations(elements(lambda x, y: function(x) * m.exp(y)))
+    assert found["exp"] == 1
+    assert found["int_f64"] == found["from_bits"] == 0
+
+
+def test_a_loop_whose_rounds_depend_on_each_other_keeps_its_calls() -> None:
+    f = eg.fn([eg.Vec(8, eg.Real)])(lambda v: eg.fori_loop(0, 8, lambda i, s: m.exp(s) + v[i], 0.0))
+    assert operations(f)["exp"] == 1
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        lambda x, y: (x + y, x, 2.0),
+        lambda x, y: m.log(x) * m.sin(y),
+        lambda x, y: eg.select(x > y, m.exp(-x), m.atan2(x, y)),
+        lambda x, y: eg.grad(lambda a: m.tanh(a * y) / m.sqrt(a))(x),
+    ],
+)
+def test_a_batch_of_a_function_of_reals_has_the_bits_of_single_calls(of: Any) -> None:
+    pytest.importorskip("wasmtime")
+    k = eg.compile(eg.fn([eg.Real, eg.Real])(of))
+    xs, ys = [0.25 * i for i in range(2050)], [3.0 - 0.125 * i for i in range(2050)]
+    assert bits(k.batch(xs, ys)) == bits([k(x, y) for x, y in zip(xs, ys, strict=True)])
