@@ -26,9 +26,9 @@ ONE_THREAD = {
 }
 """The settings with which NumPy and JAX compute on one thread.
 
-SciPy's L-BFGS-B calls OpenBLAS for matrices of at most 20 × 20 numbers. With two threads, the threads wait
-for each other in a loop. On 2 busy cores (load 35) an evaluation of Rosenbrock's function with n = 100 took
-SciPy 2,860 µs of processor time with two threads, and 136 µs with one (the minima of 7 turns each).
+For SciPy's L-BFGS-B, OpenBLAS with two threads is a burden on a busy machine. On 2 cores (load 35) an
+evaluation of Rosenbrock's function with n = 100 took SciPy 2,860 µs of processor time with two threads, and
+136 µs with one (the minima of 7 turns each). We have not measured this on a quiet machine.
 """
 
 

@@ -1,5 +1,5 @@
-"""The kernels of a formula on the page "Fit": the functions that the solver calls, and the formula's curve with
-error bands.
+"""The kernels of a formula on the page "Fit": the functions that the solver calls, and the formula's curve
+with error bands.
 
 All kernels of a formula take a fixed number of points, its capacity. A point of weight 0 does not count, so
 adding a point needs no compilation until the capacity is full.

@@ -189,9 +189,9 @@ def test_confidence_bands_follow_from_the_gradient_and_the_covariance(model: eg.
 
 
 def test_the_map_shows_the_sum_of_squares_over_two_parameters(found: dict[str, Any]) -> None:
-    """The residuals are a + 2b − c, 3b and 1/(b − 1). Across: b is −1, 0 or 1. Up: a is 0, 2 or 4. c is 1/2."""
+    """The residuals are a + 2b − c, 3b and 1/(b − 1), and c is 1/2. b goes across, and a goes up."""
     rows = [[(a + 2 * b - 0.5) ** 2 + 9 * b**2 + 1 / (b - 1) ** 2 for b in (-1, 0)] for a in (0, 2, 4)]
-    most = max(sum(rows, []))  # stands for the sums at b = 1, where the residuals are not finite
+    most = max(map(max, rows))  # stands for the sums at b = 1, where the residuals are not finite
     assert found["sums"] == [one for row in rows for one in (*row, most)]
 
 
