@@ -12,9 +12,7 @@ from typing import Any
 
 import eglantine as eg
 from eglantine import Artifact, formulas
-from eglantine.functions.jacobians import jacfwd_fn
-from eglantine.functions.policies import checkpoint
-from eglantine.solvers.residuals import Residuals
+from eglantine.solvers.residuals import Residuals, pointwise
 
 CAPACITIES = (16, 64, 256, 512)
 MOST_PARAMETERS = 12
@@ -104,49 +102,13 @@ def _at(model: eg.Fn, x: Any, p: Any) -> Any:
 
 
 def residuals(model: eg.Fn, n: int, capacity: int) -> Residuals:
-    """The residuals of all points, (parameters, xs, ys, weights) → r, and their derivatives.
+    """The residuals of all points, (parameters, xs, ys, weights) → r, and their derivatives."""
 
-    We differentiate the residual of one point and then make the loops over the points. Wherever the model and
-    its derivatives are finite, the results have the bits that derivatives of the loops have. Compiling takes
-    two thirds of the time.
-    """
-    parameters, line = eg.Vec(n, eg.Real), eg.Vec(capacity, eg.Real)
-    columns = (line, line, line)
-
-    @eg.fn([parameters, eg.Real, eg.Real, eg.Real], eg.Real)
+    @eg.fn([eg.Vec(n, eg.Real), eg.Real, eg.Real, eg.Real], eg.Real)
     def point(p: Any, x: Any, y: Any, weight: Any) -> Any:
         return residual(model, p, x, y, weight)
 
-    with_slopes = jacfwd_fn(point, 0, True)
-
-    @eg.fn([parameters, *columns])
-    def value(p: Any, xs: Any, ys: Any, weights: Any) -> Any:
-        return eg.vec(capacity, lambda k: point(p, xs[k], ys[k], weights[k]))
-
-    @eg.fn([parameters, *columns])
-    def jacobian(p: Any, xs: Any, ys: Any, weights: Any) -> Any:
-        both = eg.vec(capacity, lambda k: with_slopes(p, xs[k], ys[k], weights[k]))
-        return eg.vec(capacity, lambda k: both[k][0]), eg.vec(capacity, lambda k: both[k][1])
-
-    @eg.fn([parameters, parameters, *columns])
-    def along(v: Any, p: Any, xs: Any, ys: Any, weights: Any) -> Any:
-        def bent(k: Any) -> Any:
-            def slope(p: Any) -> Any:
-                return eg.jvp(lambda p: point(p, xs[k], ys[k], weights[k]), (p,), (v,))[1]
-
-            return eg.jvp(slope, (p,), (v,))[1]
-
-        return eg.vec(capacity, bent)
-
-    @eg.fn([line, parameters, *columns])
-    def curvature(factors: Any, p: Any, xs: Any, ys: Any, weights: Any) -> Any:
-        def hessian(k: Any) -> Any:
-            return eg.hessian(lambda p: factors[k] * point(p, xs[k], ys[k], weights[k]))(p)
-
-        return eg.sum(capacity, hessian)
-
-    # The exported fit calls these two often, so each is optimised separately.
-    return Residuals(value, jacobian, checkpoint(along), checkpoint(curvature))
+    return pointwise(point, capacity)
 
 
 def curve(model: eg.Fn, n: int) -> eg.Fn:
