@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from app.fitting.fitter import CAPACITIES, CELLS, MOST_PARAMETERS, PLACES, compile_fitter
+from app.fitting.fitter import CAPACITIES, MOST_PARAMETERS, PLACES, compile_fitter
 from app.simulations.regression import ANSCOMBE
 from tools.bootstrap import ROOT
 
@@ -48,7 +48,6 @@ def beginning() -> dict[str, Any]:
         "compiled": {spec: f"fit-{k}" for k, spec in enumerate(specs(sets))},
         "capacities": CAPACITIES,
         "places": PLACES,
-        "cells": CELLS,
         "mostParameters": MOST_PARAMETERS,
     }
 

@@ -1,5 +1,5 @@
-"""The kernels of a formula on the page "Fit": the functions that the solver calls, the formula's curve with
-error bands, and the sums of squares over two parameters (a valley).
+"""The kernels of a formula on the page "Fit": the functions that the solver calls, and the formula's curve
+with error bands.
 
 All kernels of a formula take a fixed number of points, its capacity. A point of weight 0 does not count, so
 adding a point needs no compilation until the capacity is full.
@@ -12,16 +12,14 @@ from typing import Any
 
 import eglantine as eg
 from eglantine import Artifact, formulas
-from eglantine.solvers.residuals import differentiated
+from eglantine.solvers.residuals import Residuals, pointwise
 
 CAPACITIES = (16, 64, 256, 512)
 MOST_PARAMETERS = 12
-KERNELS = ("residuals", "jacobian", "along", "curvature", "curve", "valley")
+KERNELS = ("residuals", "jacobian", "along", "curvature", "curve")
 """The solver calls the first four."""
 PLACES = 257
 """The number of places at which a curve is computed."""
-CELLS = 41
-"""The number of places along each side of a valley."""
 DATUM = "x"
 
 
@@ -58,14 +56,13 @@ def compile_fitter(text: str, capacity: int) -> dict[str, Any]:
     """
     start = time.perf_counter()
     model, names = _model_of(text, capacity)
-    of = differentiated(residuals(model, len(names), capacity))
+    of = residuals(model, len(names), capacity)
     functions = {
         "residuals": of.value,
         "jacobian": of.jacobian,
         "along": of.along,
         "curvature": of.curvature,
         "curve": curve(model, len(names)),
-        "valley": valley(model, len(names), capacity),
     }
     artifacts = {name: eg.compile_artifact(function) for name, function in functions.items()}
     ms = 1000 * (time.perf_counter() - start)
@@ -104,15 +101,14 @@ def _at(model: eg.Fn, x: Any, p: Any) -> Any:
     return model(x, *[p[k] for k in range(len(p))])
 
 
-def residuals(model: eg.Fn, n: int, capacity: int) -> eg.Fn:
-    """The function (parameters, xs, ys, weights) → the residuals."""
-    line = eg.Vec(capacity, eg.Real)
+def residuals(model: eg.Fn, n: int, capacity: int) -> Residuals:
+    """The residuals of all points, (parameters, xs, ys, weights) → r, and their derivatives."""
 
-    @eg.fn([eg.Vec(n, eg.Real), line, line, line])
-    def of(p: Any, xs: Any, ys: Any, weights: Any) -> Any:
-        return eg.vec(capacity, lambda i: residual(model, p, xs[i], ys[i], weights[i]))
+    @eg.fn([eg.Vec(n, eg.Real), eg.Real, eg.Real, eg.Real], eg.Real)
+    def point(p: Any, x: Any, y: Any, weight: Any) -> Any:
+        return residual(model, p, x, y, weight)
 
-    return of
+    return pointwise(point, capacity)
 
 
 def curve(model: eg.Fn, n: int) -> eg.Fn:
@@ -144,30 +140,3 @@ def curve(model: eg.Fn, n: int) -> eg.Fn:
         }
 
     return drawn
-
-
-def valley(model: eg.Fn, n: int, capacity: int) -> eg.Fn:
-    """The function (parameters, i, from, to, j, from, to, xs, ys, weights) → the sums of squares.
-
-    There is a sum for each of CELLS × CELLS values of the parameters i (across) and j (up), row by row. The
-    other parameters keep their values.
-    """
-    line, parameters = eg.Vec(capacity, eg.Real), eg.Vec(n, eg.Real)
-
-    @eg.fn([parameters, eg.Fin(n), eg.Real, eg.Real, eg.Fin(n), eg.Real, eg.Real, line, line, line])
-    def sums(
-        p: Any, i: Any, i0: Any, i1: Any, j: Any, j0: Any, j1: Any, xs: Any, ys: Any, weights: Any
-    ) -> Any:
-        def at(row: Any, column: Any) -> Any:
-            there = p.at[j].set(j0 + (j1 - j0) * (eg.real(row) / (CELLS - 1)))
-            there = there.at[i].set(i0 + (i1 - i0) * (eg.real(column) / (CELLS - 1)))
-
-            def square(k: Any) -> Any:
-                r = residual(model, there, xs[k], ys[k], weights[k])
-                return r * r
-
-            return eg.sum(capacity, square)
-
-        return eg.vec(CELLS, lambda row: eg.vec(CELLS, lambda column: at(row, column)))
-
-    return sums

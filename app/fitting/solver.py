@@ -12,7 +12,7 @@ import eglantine as eg
 from eglantine import Artifact
 from eglantine.solvers.hosted import hosted
 from eglantine.solvers.levenberg_marquardt import levenberg_marquardt
-from eglantine.solvers.residuals import Residuals, differentiated
+from eglantine.solvers.residuals import Residuals
 
 RESULTS = ("x", "fun", "cost", "inverse", "independent", "status", "nit")
 
@@ -38,21 +38,20 @@ class Absent:
     at_addresses = __call__
 
 
-def whole_fit(residuals: eg.Fn) -> eg.Fn:
+def whole_fit(residuals: Residuals) -> eg.Fn:
     """The function (start, lower, upper, xs, ys, weights, rounds) → the fit after at most `rounds` rounds.
 
-    residuals: the function (parameters, xs, ys, weights) → the residuals.
+    residuals: functions of (parameters, xs, ys, weights).
 
     A parameter whose two bounds are equal is held fixed. The result has the parameters `x`, the residuals
     `fun`, half their sum of squares `cost`, the `inverse` of JᵀJ for the parameters that are not at a bound,
     whether these are `independent`, the `status` (see solvers/statuses.py) and the number of rounds `nit`.
     """
-    parameters, line, *_ = residuals.function.params
-    derivatives = differentiated(residuals)
+    parameters, line, *_ = residuals.value.function.params
 
     @eg.fn([parameters, parameters, parameters, line, line, line, eg.Real])
     def fitted(start: Any, lower: Any, upper: Any, xs: Any, ys: Any, weights: Any, rounds: Any) -> Any:
-        end = levenberg_marquardt(derivatives, start, (xs, ys, weights), lower, upper, TOLERANCE, rounds)
+        end = levenberg_marquardt(residuals, start, (xs, ys, weights), lower, upper, TOLERANCE, rounds)
         return {name: end[name] for name in RESULTS}
 
     return fitted

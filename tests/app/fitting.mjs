@@ -1,8 +1,8 @@
-// Prints results of the fit page's scripts as JSON: pasted tables, quantiles and starts.
+// Prints results of the fit page's scripts as JSON: pasted tables, quantiles, starts and sums of squares.
 
 const load = (name) => import(new URL(`../../static/js/pages/fit/${name}`, import.meta.url).href);
-const [{ readTable }, { studentQuantile }, { starts }, { agreement }] = await Promise.all(
-  ["pasted.js", "student.js", "starts.js", "fitter.js"].map(load),
+const [{ readTable }, { studentQuantile }, { starts }, { agreement }, { sumsOver }] = await Promise.all(
+  ["pasted.js", "student.js", "starts.js", "fitter.js", "valleys.js"].map(load),
 );
 
 const tables = {
@@ -26,5 +26,6 @@ console.log(JSON.stringify({
   freedoms,
   starts: starts(points, 3),
   again: starts(points, 3),
+  sums: Array.from(sumsOver(([a, b, c]) => [a + 2 * b - c, 3 * b, 1 / (b - 1)], [5, 7, 0.5], [1, 0], [-1, 1, 0, 4], 3)),
   agreement: [agreement(1.5, 1.5), agreement(1.0001, 1), agreement(2, 1), agreement(1e-5, 0)],
 }));

@@ -16,7 +16,8 @@ from eglantine.functions.policies import checkpoint
 from eglantine.trace import maths
 from eglantine.trace.choices import select
 from eglantine.trace.products import dot
-from eglantine.trace.sums import vec
+from eglantine.trace.sums import sum_, vec
+from eglantine.types import Real, Vec
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,51 @@ def differentiated(residuals: Fn) -> Residuals:
         jacfwd_fn(residuals, 0, True),
         checkpoint(make_fn([types[0], *types])(along)),
         checkpoint(make_fn([residuals.function.result, *types])(curvature)),
+    )
+
+
+def pointwise(point: Fn, m: int) -> Residuals:
+    """The residuals of m points and their derivatives, from the residual of one point (x, *numbers) → r.
+
+    Each of the numbers becomes a Vec of m Reals. We differentiate the residual of one point and then make the
+    loops over the points. Wherever the derivatives are finite, the results have the bits that
+    `differentiated` gives, but compiling takes two thirds of the time.
+    """
+    parameters, *numbers = point.function.params
+    line = Vec(m, Real)
+    columns = [line] * len(numbers)
+    with_slopes = jacfwd_fn(point, 0, True)
+
+    def at(k: Any, data: Any) -> list[Any]:
+        return [column[k] for column in data]
+
+    def value(x: Any, *data: Any) -> Any:
+        return vec(m, lambda k: point(x, *at(k, data)))
+
+    def jacobian(x: Any, *data: Any) -> Any:
+        both = vec(m, lambda k: with_slopes(x, *at(k, data)))
+        return vec(m, lambda k: both[k][0]), vec(m, lambda k: both[k][1])
+
+    def along(v: Any, x: Any, *data: Any) -> Any:
+        def bent(k: Any) -> Any:
+            def slope(x: Any) -> Any:
+                return jvp(lambda x: point(x, *at(k, data)), (x,), (v,))[1]
+
+            return jvp(slope, (x,), (v,))[1]
+
+        return vec(m, bent)
+
+    def curvature(weights: Any, x: Any, *data: Any) -> Any:
+        def bent(k: Any) -> Any:
+            return hessian(lambda x: weights[k] * point(x, *at(k, data)))(x)
+
+        return sum_(m, bent)
+
+    return Residuals(
+        make_fn([parameters, *columns])(value),
+        make_fn([parameters, *columns])(jacobian),
+        checkpoint(make_fn([parameters, parameters, *columns])(along)),
+        checkpoint(make_fn([line, parameters, *columns])(curvature)),
     )
 
 

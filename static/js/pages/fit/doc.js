@@ -13,7 +13,6 @@
  * @property {Readonly<Record<string, string>>} compiled the file with a spec's kernels
  * @property {readonly number[]} capacities
  * @property {number} places of a curve
- * @property {number} cells along each side of a valley
  * @property {number} mostParameters
  */
 /**

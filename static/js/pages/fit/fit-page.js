@@ -45,7 +45,7 @@ export class FitPage {
     const make = (/** @type {FitterArtifact} */ made, /** @type {string} */ spec) => new Fitter(made, docs.readSpec(spec).capacity);
     this.source = new ModuleSource((spec) => this.compile(spec), make, specOf(first), artifact);
     this.follower = new Follower();
-    this.valleys = new Valleys(beginning.cells);
+    this.valleys = new Valleys();
     this.options = { confidence: true, prediction: true, absolute: false };
     this.chosen = 0;
     this.region = docs.regionOf(first.points);

@@ -1,4 +1,4 @@
-// The kernels of one formula. With them the page computes a fit, its errors, its curve with bands, and its valley.
+// The kernels of one formula. With them the page computes a fit, its errors, and its curve with bands.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Region} Region */
@@ -38,7 +38,7 @@ const FOLLOWED = 40;
 const OUTSIDE = 0.05;
 const ENDINGS = /** @type {readonly Ending[]} */ (["exhausted", "converged", "exhausted", "stuck", "undefined"]);
 
-const KERNELS = /** @type {const} */ (["residuals", "jacobian", "along", "curvature", "curve", "valley"]);
+const KERNELS = /** @type {const} */ (["residuals", "jacobian", "along", "curvature", "curve"]);
 /** The position of the points' first column among a kernel's parameters. */
 const FIRST_COLUMN = { residuals: 1, jacobian: 1, along: 2, curvature: 2 };
 
@@ -47,11 +47,11 @@ export class Fitter {
   constructor(artifact, capacity) {
     this.artifact = artifact;
     this.names = artifact.names;
-    const [residuals, jacobian, along, curvature, curve, valley] = KERNELS.map((name) => instantiate(artifact[name].wasm, artifact[name].abi));
+    const [residuals, jacobian, along, curvature, curve] = KERNELS.map((name) => instantiate(artifact[name].wasm, artifact[name].abi));
     /** The kernels that the solver calls. */
     this.model = { residuals, jacobian, along, curvature };
     this.solver = linked(artifact.solver, this.model);
-    this.kernels = { curve, valley };
+    this.kernels = { curve };
     this.columns = { x: new Float64Array(capacity), y: new Float64Array(capacity), weight: new Float64Array(capacity) };
     /** The start that was found last. @type {ArrayLike<number>} */
     this.searched = [];
@@ -168,15 +168,11 @@ export class Fitter {
     };
   }
 
-  /** Sums of squares over two parameters. Where the model is undefined, the sum is replaced by the largest of the others.
-   * @param {Doc} doc @param {ArrayLike<number>} x @param {readonly [number, number]} pair across and up
-   * @param {Region} region @returns {Float64Array} by rows */
-  valley(doc, x, [across, up], [a0, a1, b0, b1]) {
+  /** @param {Doc} doc @returns {(x: ArrayLike<number>) => ArrayLike<number>} the weighted residuals of all points for parameters x,
+   * which are valid until the next call */
+  residualsOf(doc) {
     this.load(doc);
-    const { x: xs, y: ys, weight } = this.columns;
-    const sums = /** @type {Float64Array} */ (this.kernels.valley.run(x, across, a0, a1, up, b0, b1, xs, ys, weight)[0]);
-    const most = sums.reduce((size, sum) => (Number.isFinite(sum) ? Math.max(size, sum) : size), 0);
-    return sums.map((sum) => (Number.isFinite(sum) ? sum : most));
+    return (x) => this.model.residuals.run(x)[0];
   }
 }
 

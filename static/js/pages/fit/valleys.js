@@ -7,6 +7,8 @@
 
 import { lossContours } from "../../model/loss-contours.js";
 
+/** The number of places along each side of a valley. */
+const CELLS = 41;
 /** A valley reaches this many standard errors to each side, or this share of the value. */
 const ERRORS_SHOWN = 4;
 const SHARE_SHOWN = 0.4;
@@ -18,9 +20,7 @@ const SHORT_PATH = 12;
 const FEW_POINTS = 64;
 
 export class Valleys {
-  /** @param {number} cells along each side */
-  constructor(cells) {
-    this.cells = cells;
+  constructor() {
     /** The wanted parameters, across and up; null for the first two. @type {readonly [string, string] | null} */
     this.pair = null;
     /** @type {{of: Solution, pair: string, valley: Valley} | null} */
@@ -41,14 +41,32 @@ export class Valleys {
     const valley = {
       names,
       region,
-      contours: lossContours(fitter.valley(doc, solution.x, pair, region), this.cells),
-      cells: this.cells,
+      contours: lossContours(sumsOver(fitter.residualsOf(doc), solution.x, pair, region, CELLS), CELLS),
+      cells: CELLS,
       path: path.map((x) => /** @type {const} */ ([x[pair[0]], x[pair[1]]])),
       end: /** @type {const} */ ([solution.x[pair[0]], solution.x[pair[1]]]),
     };
     this.seen = { of: solution, pair: names.join(" "), valley };
     return valley;
   }
+}
+
+/** Sums of squares over two parameters, while the others keep their values. Where the model is undefined, the sum is replaced by the
+ * largest of the others.
+ * @param {(x: ArrayLike<number>) => ArrayLike<number>} residuals @param {ArrayLike<number>} x @param {readonly [number, number]} pair
+ * the positions of the parameters across and up @param {Region} region @param {number} cells along each side
+ * @returns {Float64Array} by rows */
+export function sumsOver(residuals, x, [across, up], [a0, a1, b0, b1], cells) {
+  const at = Float64Array.from(x);
+  const sums = new Float64Array(cells * cells);
+  for (let k = 0; k < sums.length; k++) {
+    at[up] = b0 + (b1 - b0) * (Math.floor(k / cells) / (cells - 1));
+    at[across] = a0 + (a1 - a0) * ((k % cells) / (cells - 1));
+    const all = residuals(at);
+    for (let i = 0; i < all.length; i++) sums[k] += all[i] * all[i];
+  }
+  const most = sums.reduce((size, sum) => (Number.isFinite(sum) ? Math.max(size, sum) : size), 0);
+  return sums.map((sum) => (Number.isFinite(sum) ? sum : most));
 }
 
 /** The reach of a valley along a parameter. It includes the path unless the path comes from far away.
