@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, expect
 
 from e2e.lending import Lender
-from e2e.silent_worker import leave_python_asleep
+from e2e.plain_host import WHERE
+from e2e.sharing import SharedPage
+from e2e.silent_worker import ASLEEP, leave_python_asleep
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_shell, launch_arguments
 from tools.build import build
+from tools.export import MARK, export
+from tools.files import one_at_a_time
 from tools.server import start
 from tools.vendor import vendor
 
@@ -21,13 +26,13 @@ PATIENCE_MS = 30_000
 """The time that a test waits for an expected event. Tests make no claims about speed, because a slow or busy
 machine must not make them fail. `python3 -m bench` compares speeds with those of peers."""
 PATIENT = """(() => {
-  const limits = new Set([2_000, 4_000, 20_000, 22_000]);
+  const limits = new Set([2_000, 4_000, 10_000, 12_000, 20_000, 22_000]);
   const plain = self.setTimeout;
   self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
 })();"""
-"""The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before Python begins. A
-busy machine may need longer, so tests allow ten times as long. A test of the limits is marked
-`own_limits`."""
+"""The pages give Python 2 s for a formula, 10 s for the names that an editor offers, and 20 s for a
+simulation, and 2 s more before Python begins. A busy machine may need longer, so tests allow ten times as
+long. A test of the limits is marked `own_limits`."""
 ONE_PROCESS = "--process-per-site"
 """The site's pages share a process. `Lender` keeps this process, so that the browser starts fewer
 processes."""
@@ -70,6 +75,24 @@ def server_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def base_url(server_url: str) -> str:
     return server_url
+
+
+@pytest.fixture(scope="session")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A host's folder that has the exported site in the subfolder `WHERE`. Tests change only copies of it.
+
+    The run's processes share one export.
+    """
+    temporary = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        temporary = temporary.parent
+    folder = temporary / "host"
+    with one_at_a_time(temporary / "host.lock"):
+        if not (folder / WHERE / MARK).exists():
+            vendor()
+            build()
+            export(folder / WHERE)
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -136,6 +159,57 @@ def tab(browser: Browser, server_url: str) -> Iterator[Page]:
     context.close()
     if troubles:
         pytest.fail("the page had errors:\n" + "\n".join(troubles))
+
+
+@pytest.fixture(scope="module")
+def sharing(
+    browser: Browser,
+    browser_context_args: dict[str, object],
+    server_url: str,
+    request: pytest.FixtureRequest,
+) -> Iterator[SharedPage]:
+    """The page that all tests of a file share."""
+    marked = request.node.get_closest_marker
+    scripts = [
+        *([] if marked("own_limits") else [PATIENT]),
+        *([ASLEEP] if marked("without_python") else []),
+    ]
+    page = shared_page(browser, browser_context_args, server_url, scripts)
+    yield page
+    page.close()
+
+
+def shared_page(
+    browser: Browser, arguments: dict[str, object], server_url: str, scripts: list[str]
+) -> SharedPage:
+    """A page of a context with these arguments. scripts: run before those of each address."""
+
+    def opened(troubles: list[str]) -> BrowserContext:
+        context = browser.new_context(**arguments)  # type: ignore[arg-type]
+        page = context.new_page()
+        for script in scripts:
+            page.add_init_script(script)
+        watch(page, server_url, troubles, context)
+        return context
+
+    return SharedPage(opened)
+
+
+@pytest.fixture
+def shared(sharing: SharedPage, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page, as strict as `page`, that the file's tests share. It is blank until a test opens an address.
+
+    Each test must leave the page as it was before the test. After a test that fails, the next test gets a
+    new page. The marks `without_python` and `own_limits` count for the whole file.
+    """
+    failed_before = request.session.testsfailed
+    yield sharing.lend()
+    troubles = sharing.take_back()
+    if troubles and not request.node.get_closest_marker("allow_console"):
+        sharing.close()
+        pytest.fail("the page had errors:\n" + "\n".join(troubles))
+    if request.session.testsfailed > failed_before:
+        sharing.close()
 
 
 FORGET_WORDS = """() => {
