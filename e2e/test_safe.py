@@ -122,7 +122,7 @@ LINKS = {
 
 @pytest.mark.allow_console
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_refuses_hostile_links_and_everything_that_a_foreign_script_tries(
+def test_a_page_refuses_hostile_links_and_what_a_foreign_script_tries(
     shared: Page, server_url: str, name: str
 ) -> None:
     if name in WITH_LINKS:
