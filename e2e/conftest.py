@@ -25,14 +25,23 @@ from tools.vendor import vendor
 PATIENCE_MS = 30_000
 """The time that a test waits for an expected event. Tests make no claims about speed, because a slow or busy
 machine must not make them fail. `python3 -m bench` compares speeds with those of peers."""
-PATIENT = """(() => {
-  const limits = new Set([2_000, 4_000, 10_000, 12_000, 20_000, 22_000]);
-  const plain = self.setTimeout;
-  self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
-})();"""
-"""The pages give Python 2 s for a formula, 10 s for the names that an editor offers, and 20 s for a
-simulation, and 2 s more before Python begins. A busy machine may need longer, so tests allow ten times as
-long. A test of the limits is marked `own_limits`."""
+
+
+def patient(*limits_ms: int) -> str:
+    """A script that makes a page wait ten times as long as these limits."""
+    return f"""(() => {{
+      const limits = new Set({[*limits_ms]});
+      const plain = self.setTimeout;
+      self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
+    }})();"""
+
+
+FOR_NAMES = patient(10_000, 12_000)
+"""The playground gives Python 10 s for its editor's names, and 2 s more before Python begins."""
+PATIENT = patient(2_000, 4_000, 10_000, 12_000, 20_000, 22_000)
+"""The pages give Python 2 s for a formula, 10 s for an editor's names and 20 s for a simulation, and 2 s
+more before Python begins. A busy machine may need longer, so tests allow ten times as long. A test of the
+limits is marked `own_limits`."""
 ONE_PROCESS = "--process-per-site"
 """The site's pages share a process. `Lender` keeps this process, so that the browser starts fewer
 processes."""
@@ -60,13 +69,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def server_url() -> Iterator[str]:
-    """The address of the built page, with its closing slash."""
+def built() -> None:
+    """Build the site."""
     try:
         vendor()
         build()
     except SetupError as error:
         pytest.fail(str(error))
+
+
+@pytest.fixture(scope="session")
+def server_url(built: None) -> Iterator[str]:
+    """The address of the built page, with its closing slash."""
     server = start(ROOT / "static")
     yield server.url
     server.close()
@@ -78,7 +92,7 @@ def base_url(server_url: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site_folder(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A host's folder that has the exported site in the subfolder `WHERE`. Tests change only copies of it.
 
     The run's processes share one export.
@@ -89,8 +103,6 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = temporary / "host"
     with one_at_a_time(temporary / "host.lock"):
         if not (folder / WHERE / MARK).exists():
-            vendor()
-            build()
             export(folder / WHERE)
     return folder
 
