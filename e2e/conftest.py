@@ -4,30 +4,45 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, expect
 
 from e2e.lending import Lender
-from e2e.silent_worker import leave_python_asleep
+from e2e.plain_host import WHERE
+from e2e.sharing import SharedPage
+from e2e.silent_worker import ASLEEP, leave_python_asleep
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_shell, launch_arguments
 from tools.build import build
+from tools.export import MARK, export
+from tools.files import one_at_a_time
 from tools.server import start
 from tools.vendor import vendor
 
 PATIENCE_MS = 30_000
 """The time that a test waits for an expected event. Tests make no claims about speed, because a slow or busy
 machine must not make them fail. `python3 -m bench` compares speeds with those of peers."""
-PATIENT = """(() => {
-  const limits = new Set([2_000, 4_000, 20_000, 22_000]);
-  const plain = self.setTimeout;
-  self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
-})();"""
-"""The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before Python begins. A
-busy machine may need longer, so tests allow ten times as long. A test of the limits is marked
-`own_limits`."""
+
+
+def patient(*limits_ms: int) -> str:
+    """A script that makes a page wait ten times as long as these limits."""
+    return f"""(() => {{
+      const limits = new Set({[*limits_ms]});
+      const plain = self.setTimeout;
+      self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
+    }})();"""
+
+
+FOR_NAMES = patient(10_000, 12_000)
+"""The playground gives Python 10 s for its editor's names, and 2 s more before Python begins."""
+PATIENT = patient(2_000, 4_000, 10_000, 12_000, 20_000, 22_000)
+"""The pages give Python 2 s for a formula, 10 s for an editor's names and 20 s for a simulation, and 2 s
+more before Python begins. A busy machine may need longer, so tests allow ten times as long. A test of the
+limits is marked `own_limits`."""
 FAST = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEnd", {
   configurable: true,
   get() { return this.responseStart; },
@@ -62,13 +77,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def server_url() -> Iterator[str]:
-    """The address of the built page, with its closing slash."""
+def built() -> None:
+    """Build the site."""
     try:
         vendor()
         build()
     except SetupError as error:
         pytest.fail(str(error))
+
+
+@pytest.fixture(scope="session")
+def server_url(built: None) -> Iterator[str]:
+    """The address of the built page, with its closing slash."""
     server = start(ROOT / "static")
     yield server.url
     server.close()
@@ -80,10 +100,40 @@ def base_url(server_url: str) -> str:
 
 
 @pytest.fixture(scope="session")
+def site_folder(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A host's folder that has the exported site in the subfolder `WHERE`. Tests change only copies of it.
+
+    The run's processes share one export.
+    """
+    temporary = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        temporary = temporary.parent
+    folder = temporary / "host"
+    with one_at_a_time(temporary / "host.lock"):
+        if not (folder / WHERE / MARK).exists():
+            export(folder / WHERE)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
     chromium = find_shell()
     arguments = [*launch_arguments(), ONE_PROCESS]
     return {**browser_type_launch_args, "executable_path": str(chromium), "args": arguments}
+
+
+@pytest.fixture(scope="session")
+def browser(browser: Browser) -> Browser:
+    """The browser. In all its contexts, files seem to arrive at once."""
+    make = browser.new_context
+
+    def new_context(**arguments: Any) -> BrowserContext:
+        context = make(**arguments)
+        context.add_init_script(FAST)
+        return context
+
+    browser.new_context = new_context  # type: ignore[method-assign]
+    return browser
 
 
 @pytest.fixture(scope="session")
@@ -116,7 +166,6 @@ def page(
     else:
         context, lent = lender.lend(server_url)
         page = lent
-    page.add_init_script(FAST)
     if not marked("own_limits"):
         page.add_init_script(PATIENT)
     needs_python = marked("with_python") or WAIT_FOR_PYTHON.intersection(request.fixturenames)
@@ -137,7 +186,6 @@ def tab(browser: Browser, server_url: str) -> Iterator[Page]:
     """A page, as strict as `page`, that all tests of a file share if they only open links in it."""
     context = browser.new_context()
     page = context.new_page()
-    page.add_init_script(FAST)
     page.add_init_script(PATIENT)
     troubles: list[str] = []
     watch(page, server_url, troubles)
@@ -145,6 +193,57 @@ def tab(browser: Browser, server_url: str) -> Iterator[Page]:
     context.close()
     if troubles:
         pytest.fail("the page had errors:\n" + "\n".join(troubles))
+
+
+@pytest.fixture(scope="module")
+def sharing(
+    browser: Browser,
+    browser_context_args: dict[str, object],
+    server_url: str,
+    request: pytest.FixtureRequest,
+) -> Iterator[SharedPage]:
+    """The page that all tests of a file share."""
+    marked = request.node.get_closest_marker
+    scripts = [
+        *([] if marked("own_limits") else [PATIENT]),
+        *([ASLEEP] if marked("without_python") else []),
+    ]
+    page = shared_page(browser, browser_context_args, server_url, scripts)
+    yield page
+    page.close()
+
+
+def shared_page(
+    browser: Browser, arguments: dict[str, object], server_url: str, scripts: list[str]
+) -> SharedPage:
+    """A page of a context with these arguments. scripts: run before those of each address."""
+
+    def opened(troubles: list[str]) -> BrowserContext:
+        context = browser.new_context(**arguments)  # type: ignore[arg-type]
+        page = context.new_page()
+        for script in scripts:
+            page.add_init_script(script)
+        watch(page, server_url, troubles, context)
+        return context
+
+    return SharedPage(opened)
+
+
+@pytest.fixture
+def shared(sharing: SharedPage, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page, as strict as `page`, that the file's tests share. It is blank until a test opens an address.
+
+    Each test must leave the page as it was before the test. After a test that fails, the next test gets a
+    new page. The marks `without_python` and `own_limits` count for the whole file.
+    """
+    failed_before = request.session.testsfailed
+    yield sharing.lend()
+    troubles = sharing.take_back()
+    if troubles and not request.node.get_closest_marker("allow_console"):
+        sharing.close()
+        pytest.fail("the page had errors:\n" + "\n".join(troubles))
+    if request.session.testsfailed > failed_before:
+        sharing.close()
 
 
 FORGET_WORDS = """() => {

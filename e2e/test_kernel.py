@@ -54,7 +54,7 @@ def call(page: Page, url: str, text: str, abi: dict[str, Any], value: Any) -> di
     return answer
 
 
-def test_a_struct_of_vecs_of_structs_comes_back_as_it_was(page: Page, server_url: str) -> None:
+def test_a_struct_of_vecs_of_structs_comes_back_as_it_was(tab: Page, server_url: str) -> None:
     shape = {"struct": {"at": "real", "on": "bool"}}
     type_ = {
         "struct": {
@@ -78,27 +78,27 @@ def test_a_struct_of_vecs_of_structs_comes_back_as_it_was(page: Page, server_url
         "t": [4, None, [[1, 2, 3], [4, 5, 6]]],
         "none": [],
     }
-    assert call(page, server_url, COPY, copying_abi(type_, leaves), value) == {
+    assert call(tab, server_url, COPY, copying_abi(type_, leaves), value) == {
         "value": value,
         "isFast": False,
     }
 
 
-def test_a_function_of_reals_has_the_fast_path(page: Page, server_url: str) -> None:
-    answer = call(page, server_url, COPY, copying_abi("real", [("f64", [], 0)]), 2.5)
+def test_a_function_of_reals_has_the_fast_path(tab: Page, server_url: str) -> None:
+    answer = call(tab, server_url, COPY, copying_abi("real", [("f64", [], 0)]), 2.5)
     assert answer == {"value": 2.5, "isFast": True}
 
 
-def test_a_vec_of_another_length_is_refused(page: Page, server_url: str) -> None:
+def test_a_vec_of_another_length_is_refused(tab: Page, server_url: str) -> None:
     abi = copying_abi({"vec": 3, "of": "real"}, [("f64", [3], 0)])
-    assert call(page, server_url, COPY, abi, [1, 2]) == {"error": "RangeError"}
+    assert call(tab, server_url, COPY, abi, [1, 2]) == {"error": "RangeError"}
 
 
-def test_a_trap_is_a_runtime_error(page: Page, server_url: str) -> None:
-    answer = call(page, server_url, TRAP, copying_abi("real", [("f64", [], 0)]), 1)
+def test_a_trap_is_a_runtime_error(tab: Page, server_url: str) -> None:
+    answer = call(tab, server_url, TRAP, copying_abi("real", [("f64", [], 0)]), 1)
     assert answer == {"error": "RuntimeError"}
 
 
-def test_another_abi_version_is_refused(page: Page, server_url: str) -> None:
+def test_another_abi_version_is_refused(tab: Page, server_url: str) -> None:
     abi = {**copying_abi("real", [("f64", [], 0)]), "abi": 2}
-    assert call(page, server_url, COPY, abi, 1) == {"error": "Error"}
+    assert call(tab, server_url, COPY, abi, 1) == {"error": "Error"}

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.seeds import NIGHTLY
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -39,10 +41,18 @@ def test_a_link_takes_precedence_over_the_saved_state(page: Page, server_url: st
     expect(page.locator("[name=x]")).to_have_value("0.5")
 
 
-@pytest.mark.parametrize("name", ["quadratic", "billiards", "robot", "regression", "tape"])
+DAMAGED = ("v=99&__proto__=1", "x" * 30_000, "%", "<script>alert(1)</script>")
+ALL_AND_ONE = {
+    "quadratic": DAMAGED,
+    **dict.fromkeys(("billiards", "robot", "regression", "tape"), DAMAGED[:1]),
+}
+"""Pages → damaged states. All pages read their state with the same module, so one page tries all states."""
+
+
+@pytest.mark.parametrize("name", ALL_AND_ONE)
 def test_a_page_opens_despite_a_damaged_saved_state(page: Page, server_url: str, name: str) -> None:
-    for fragment in ("v=99&__proto__=1", "x" * 30_000, "%", "<script>alert(1)</script>"):
-        page.goto(server_url)  # the home page stores nothing
+    for fragment in DAMAGED if NIGHTLY else ALL_AND_ONE[name]:
+        page.goto(f"{server_url}robots.txt")  # this file stores nothing
         page.evaluate(KEEP, [f"{name}.html", fragment])
         page.goto(f"{server_url}{name}.html")
         expect(page.locator("main")).to_be_visible()

@@ -158,7 +158,7 @@ def test_on_the_development_server_pages_only_read_pythons_cache(page: Page, ser
         f"build/{manifest['snapshot']}": BYTES,
         f"build/{manifest['stdlib']}": BYTES,
     }.items():
-        page.evaluate(POISON, [path, path, body])
+        page.evaluate(POISON, [[[path, path]], body])
     page.goto("about:blank")
     page.goto(f"{server_url}robot.html")
     expect(page).to_have_title(re.compile("^A robot"))

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import PATIENT, watch
 from e2e.test_slow_connection import SLOW
 from tests.patience import PATIENCE_S
 from tools.files import BUILD
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Request, Route
+    from playwright.sync_api import Browser, BrowserContext, Page, Request, Route
 
-pytestmark = pytest.mark.own_context
 ASK = """async ([changes, formulas]) => {
   const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
   const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
@@ -49,17 +50,83 @@ def ask(page: Page, changes: dict[str, str] | None = None) -> Any:
     return page.evaluate(ASK, [changes or {}, FORMULAS])
 
 
-def test_python_starts_from_the_snapshot(page: Page, server_url: str) -> None:
-    fetched: list[str] = []
-    page.context.on("request", lambda request: fetched.append(request.url.rsplit("/", 1)[1]))
-    page.goto(f"{server_url}quadratic.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    how = page.evaluate("performance.getEntriesByName('python')[0].detail")
-    assert how == {"start": "snapshot", "refusal": ""}
+RECORD = """
+  window.said = [];
+  new MutationObserver(() => {
+    const text = document.querySelector(".python")?.textContent;
+    if (text && text !== window.said.at(-1)) window.said.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+HOW = "() => performance.getEntriesByName('python').at(-1).detail"
+TRAVELLED = """() => performance.getEntriesByType("resource")
+  .filter(({ name }) => /[/](js|css)(-[0-9a-f]{12})?[/]/.test(name))
+  .map(({ name, transferSize }) => [name.split("/").at(-1), transferSize])"""
+
+
+@dataclass(frozen=True)
+class FirstVisit:
+    """What a browser did when it opened the robot page for the first time.
+
+    asked: the names of the requested files. how: how Python started. said: the texts about Python.
+    travelled: each script and style sheet with the number of bytes sent for it.
+    """
+
+    context: BrowserContext
+    asked: list[str]
+    how: dict[str, str]
+    said: list[str]
+    travelled: list[tuple[str, int]]
+
+
+@pytest.fixture(scope="module")
+def first_visit(
+    browser: Browser, browser_context_args: dict[str, Any], server_url: str
+) -> Iterator[FirstVisit]:
+    """The first visit of a browser, which then keeps the files of Python. The file's tests share it."""
+    context = browser.new_context(**browser_context_args)
+    page = context.new_page()
+    page.add_init_script(PATIENT)
+    page.add_init_script(RECORD)
+    troubles: list[str] = []
+    stop_watching = watch(page, server_url, troubles, context)
+    asked = visit(page, server_url)
+    stop_watching()
+    assert troubles == []
+    how, said, travelled = (page.evaluate(program) for program in (HOW, "window.said", TRAVELLED))
+    page.goto("about:blank")  # the page stays open, so that the browser's process keeps running
+    yield FirstVisit(context, asked, how, said, travelled)
+    context.close()
+
+
+@pytest.fixture
+def returning(first_visit: FirstVisit, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A new page of the browser that has visited the robot page. It is as strict as `page`."""
+    page = first_visit.context.new_page()
+    page.add_init_script(PATIENT)
+    troubles: list[str] = []
+    stop_watching = watch(page, server_url, troubles, first_visit.context)
+    yield page
+    stop_watching()
+    page.close()
+    if troubles and not request.node.get_closest_marker("allow_console"):
+        pytest.fail("the page had errors:\n" + "\n".join(troubles))
+
+
+def test_python_starts_from_the_snapshot(first_visit: FirstVisit) -> None:
+    assert first_visit.how == {"start": "snapshot", "refusal": ""}
     files = manifest()
-    assert files["snapshot"] in fetched
-    assert files["stdlib"] not in fetched
-    assert "pyodide-lock.json" not in fetched
+    assert files["snapshot"] in first_visit.asked
+    assert files["stdlib"] not in first_visit.asked
+    assert "pyodide-lock.json" not in first_visit.asked
+
+
+@pytest.fixture
+def home(shared: Page, server_url: str) -> Page:
+    """The home page, which starts no Python, in a browser that keeps no file of Python."""
+    if shared.url != server_url:
+        shared.goto(server_url)
+    shared.evaluate("() => { localStorage.clear(); return caches.delete('eglantine.python'); }")
+    return shared
 
 
 def missing(page: Page) -> dict[str, str]:
@@ -120,42 +187,28 @@ def not_made(page: Page) -> dict[str, str]:
 
 @pytest.mark.allow_console
 @pytest.mark.parametrize(
-    "meddle", [missing, altered, cut_off, of_other_data, of_another_pyodide, of_no_pyodide, not_made]
+    "meddle", [altered, cut_off, of_other_data, of_another_pyodide, of_no_pyodide, not_made]
 )
-def test_python_starts_from_files_if_a_snapshot_does_not_fit(
-    page: Page, server_url: str, meddle: Meddling
-) -> None:
-    page.goto(server_url)  # a page that does not start Python
-    how, answers = ask(page, meddle(page))
+def test_python_starts_from_files_if_a_snapshot_does_not_fit(home: Page, meddle: Meddling) -> None:
+    how, answers = ask(home, meddle(home))
     assert how["start"] == "files"
     assert how["refusal"]
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
 
 
 @pytest.mark.allow_console
-def test_both_starts_give_the_same_answers_to_the_byte(page: Page, server_url: str) -> None:
-    page.goto(server_url)
-    how, from_snapshot = ask(page)
-    assert how["start"] == "snapshot"
-    how, from_files = ask(page, missing(page))
+def test_both_starts_give_the_same_answers_to_the_byte(home: Page) -> None:
+    how, from_files = ask(home, missing(home))
     assert how["start"] == "files"
+    assert how["refusal"]
+    how, from_snapshot = ask(home)
+    assert how["start"] == "snapshot"
+    assert [answer["ok"] for answer, _ in from_snapshot] == [True, True, False, False, True, True]
     assert from_snapshot == from_files
 
 
-RECORD = """
-  window.said = [];
-  new MutationObserver(() => {
-    const text = document.querySelector(".python")?.textContent;
-    if (text && text !== window.said.at(-1)) window.said.push(text);
-  }).observe(document, { subtree: true, childList: true, characterData: true });
-"""
-
-
-def test_a_page_says_in_per_cent_how_much_of_python_has_loaded(page: Page, server_url: str) -> None:
-    page.add_init_script(RECORD)
-    page.goto(f"{server_url}quadratic.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    said = [text for text in page.evaluate("window.said") if text.startswith("Python: ")]
+def test_a_page_says_in_per_cent_how_much_of_python_has_loaded(first_visit: FirstVisit) -> None:
+    said = [text for text in first_visit.said if text.startswith("Python: ")]
     shares = [int(text.removeprefix("Python: ").removesuffix(" %")) for text in said]
     assert len(shares) >= 3
     assert shares == sorted(shares)
@@ -183,7 +236,6 @@ def visit(page: Page, server_url: str) -> list[str]:
 IS_KEPT = """async () => localStorage.getItem("eglantine.python") !== null
   && (await (await caches.open("eglantine.python")).keys()).length === 2"""
 KEPT = "async () => (await (await caches.open('eglantine.python')).keys()).map(({ url }) => url)"
-HOW = "() => performance.getEntriesByName('python').at(-1).detail"
 
 
 def large(asked: list[str]) -> list[str]:
@@ -191,17 +243,22 @@ def large(asked: list[str]) -> list[str]:
     return [name for name in asked if name.endswith((".bin", ".wasm"))]
 
 
-def test_a_second_visit_loads_nothing_large_and_starts_python_early(page: Page, server_url: str) -> None:
-    first = visit(page, server_url)
-    assert first.index("worker.js") > first.index("main.js")
-    assert len(large(first)) == 2
-    page.add_init_script(EARLY)
-    second = visit(page, server_url)
+def test_a_second_visit_loads_nothing_large_and_starts_python_early(
+    first_visit: FirstVisit, returning: Page, server_url: str
+) -> None:
+    assert first_visit.asked.index("worker.js") > first_visit.asked.index("main.js")
+    assert len(large(first_visit.asked)) == 2
+    returning.add_init_script(EARLY)
+    second = visit(returning, server_url)
     assert large(second) == []
-    assert page.evaluate("self.begunBeforeItsPage")
-    assert page.evaluate(HOW) == {"start": "snapshot", "refusal": ""}
-    page.evaluate(SLOW)  # a device that has the snapshot uses it on any connection
-    how, _ = ask(page)
+    assert returning.evaluate("self.begunBeforeItsPage")
+    assert returning.evaluate(HOW) == {"start": "snapshot", "refusal": ""}
+    travelled = dict(returning.evaluate(TRAVELLED))
+    assert sum(size for _, size in first_visit.travelled) > 10_000
+    assert {"worker.js", "main.js", "page.css"} <= travelled.keys()
+    assert [name for name, size in travelled.items() if size > 0] == []
+    returning.evaluate(SLOW)  # a device that has the snapshot uses it on any connection
+    how, _ = ask(returning)
     assert how["start"] == "snapshot"
 
 
@@ -226,13 +283,13 @@ SILENT = """
 """
 
 
-def test_a_later_visit_starts_python_without_a_message_from_the_page(page: Page, server_url: str) -> None:
-    visit(page, server_url)
-    page.add_init_script(SILENT)
-    page.goto("about:blank")
-    page.goto(f"{server_url}robot.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    assert page.evaluate(HOW) == {"start": "snapshot", "refusal": ""}
+def test_a_later_visit_starts_python_without_a_message_from_the_page(
+    returning: Page, server_url: str
+) -> None:
+    returning.add_init_script(SILENT)
+    returning.goto(f"{server_url}robot.html")
+    expect(returning.locator("main")).to_have_attribute("data-python", "ready")
+    assert returning.evaluate(HOW) == {"start": "snapshot", "refusal": ""}
 
 
 ANOTHER = """
@@ -247,46 +304,28 @@ ANOTHER = """
 
 
 @pytest.mark.allow_console
-def test_a_python_of_another_build_than_the_pages_is_replaced(page: Page, server_url: str) -> None:
-    asked = visit(page, server_url)
-    assert asked.count("worker.js") == 1
-    page.add_init_script(ANOTHER)
-    again = visit(page, server_url)
+def test_a_python_of_another_build_than_the_pages_is_replaced(
+    first_visit: FirstVisit, returning: Page, server_url: str
+) -> None:
+    assert first_visit.asked.count("worker.js") == 1
+    returning.add_init_script(ANOTHER)
+    again = visit(returning, server_url)
     assert again.count("worker.js") == 2
-    assert page.evaluate(HOW)["start"] == "snapshot"
+    assert returning.evaluate(HOW)["start"] == "snapshot"
 
 
-TRAVELLED = """() => performance.getEntriesByType("resource")
-  .filter(({ name }) => /[/](js|css)(-[0-9a-f]{12})?[/]/.test(name))
-  .map(({ name, transferSize }) => [name.split("/").at(-1), transferSize])"""
-
-
-def test_a_second_visit_sends_no_request_for_scripts_or_styles(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}robot.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    first = page.evaluate(TRAVELLED)
-    assert sum(size for _, size in first) > 10_000
-    page.goto("about:blank")
-    page.goto(f"{server_url}robot.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    second = dict(page.evaluate(TRAVELLED))
-    assert {"worker.js", "main.js", "page.css"} <= second.keys()
-    assert [name for name, size in second.items() if size > 0] == []
-
-
-def test_cached_files_from_another_build_are_deleted(page: Page, server_url: str) -> None:
-    page.goto(server_url)
+def test_cached_files_from_another_build_are_deleted(home: Page, server_url: str) -> None:
     old = "build/snapshot-000000000000.bin"
-    page.evaluate(f"async () => (await caches.open('eglantine.python')).put('{old}', new Response('old'))")
-    visit(page, server_url)
-    assert sorted(url.rsplit("/", 1)[1] for url in page.evaluate(KEPT)) == sorted(
+    home.evaluate(f"async () => (await caches.open('eglantine.python')).put('{old}', new Response('old'))")
+    visit(home, server_url)
+    assert sorted(url.rsplit("/", 1)[1] for url in home.evaluate(KEPT)) == sorted(
         [manifest()["snapshot"], manifest()["engine"]]
     )
 
 
-def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(page: Page, server_url: str) -> None:
-    visit(page, server_url)
-    page.evaluate(
+def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(returning: Page, server_url: str) -> None:
+    returning.goto(server_url)
+    returning.evaluate(
         """async () => {
           const cache = await caches.open("eglantine.python");
           const key = (await cache.keys()).find(({ url }) => url.endsWith(".bin"));
@@ -296,24 +335,23 @@ def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(page: Page, se
         }"""
     )
     asked: list[str] = []
-    page.context.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
-    how, answers = ask(page)
+    returning.context.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    how, answers = ask(returning)
     assert how == {"start": "snapshot", "refusal": ""}
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
     assert large(asked) == [manifest()["snapshot"]]
-    visit(page, server_url)  # caches the snapshot if the Python above ended before it was cached
-    assert large(visit(page, server_url)) == []
+    visit(returning, server_url)  # caches the snapshot if the Python above ended before it was cached
+    assert large(visit(returning, server_url)) == []
 
 
 @pytest.mark.allow_console
-def test_a_page_left_open_over_a_deployment_starts_the_new_python(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}robot.html")
+def test_a_page_left_open_over_a_deployment_starts_the_new_python(home: Page) -> None:
     gone = {
         "snapshot": "snapshot-000000000000.bin",
         "stdlib": "stdlib-000000000000.zip",
         "python": "python-000000000000.zip",
     }
-    how, answers = ask(page, gone)
+    how, answers = ask(home, gone)
     assert how == {"start": "snapshot", "refusal": ""}
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
 
@@ -334,10 +372,9 @@ TWICE = """async () => {
 }"""
 
 
-def test_a_worker_that_replaces_another_is_given_the_compiled_module(page: Page, server_url: str) -> None:
+def test_a_worker_that_replaces_another_is_given_the_compiled_module(home: Page) -> None:
     asked: list[str] = []
-    page.context.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
-    page.goto(f"{server_url}regression.html")
-    page.evaluate(TWICE)
+    home.context.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    home.evaluate(TWICE)
     assert asked.count("worker.js") == 2
     assert len([name for name in asked if name.endswith(".wasm")]) == 1

@@ -17,7 +17,8 @@ from tools.bootstrap import ROOT
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGES = sorted(path.name for path in (ROOT / "static" / "pages").glob("*.html") if path.name != "shell.html")
+pytestmark = pytest.mark.without_python
+PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
 WITH_LINKS = [
     "billiards", "bril", "diagrams", "fit", "learn", "playground", "quadratic", "regression", "robot",
     "sparse", "tape",
@@ -94,20 +95,9 @@ REFUSED = {
 
 
 @pytest.mark.allow_console
-@pytest.mark.without_python
-@pytest.mark.parametrize("name", PAGES)
-def test_a_pages_policy_refuses_everything_that_a_foreign_script_tries(
-    page: Page, server_url: str, name: str
-) -> None:
-    page.goto(f"{server_url}{name}")
-    assert page.evaluate(ATTEMPTS) == REFUSED
-
-
-@pytest.mark.allow_console
-@pytest.mark.without_python
-def test_a_page_cannot_be_framed(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}quadratic.html")
-    framed = page.evaluate(
+def test_a_page_cannot_be_framed(shared: Page, server_url: str) -> None:
+    shared.goto(f"{server_url}quadratic.html")
+    framed = shared.evaluate(
         """() => new Promise((resolve) => {
           const frame = document.createElement("iframe");
           frame.onload = () => resolve(frame.contentDocument?.title ?? "refused");
@@ -130,15 +120,23 @@ LINKS = {
 }
 
 
-@pytest.mark.without_python
-@pytest.mark.parametrize("name", WITH_LINKS)
-def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
-    page: Page, server_url: str, name: str
+@pytest.mark.allow_console
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_refuses_hostile_links_and_what_a_foreign_script_tries(
+    shared: Page, server_url: str, name: str
 ) -> None:
+    if name in WITH_LINKS:
+        refuses_hostile_links(shared, f"{server_url}{name}.html")
+    else:
+        shared.goto(f"{server_url}{name}.html")
+    assert shared.evaluate(ATTEMPTS) == REFUSED
+
+
+def refuses_hostile_links(page: Page, address: str) -> None:
+    """Open hostile links in a page. For each link, the page must only say why it does not use it."""
+    page.goto("about:blank")
     for fragment, sentence in LINKS.items():
-        if name == "playground":  # the playground reads a link only when the page is opened
-            page.goto("about:blank")
-        page.goto(f"{server_url}{name}.html#{fragment}")  # only the first link loads the page
+        page.goto(f"{address}#{fragment}")  # only the first link loads the page
         told = page.get_by_role("status").filter(has_text=sentence)
         expect(told.first).to_be_visible()
         expect(told.first).to_contain_text("not used")
@@ -149,6 +147,7 @@ def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
 MARKUP = "<img src=x onerror=self.hit=1><b>x</b>"
 
 
+@pytest.mark.with_python
 @pytest.mark.parametrize("name", ["quadratic.html", "tape.html"])
 def test_markup_in_a_links_formula_is_only_shown_as_text(page: Page, server_url: str, name: str) -> None:
     other = "&at=2,3&to=1,0&mode=gradient&step=0" if name == "tape.html" else ""
@@ -168,6 +167,7 @@ def test_markup_in_a_links_formula_is_only_shown_as_text(page: Page, server_url:
     assert page.evaluate("self.hit === undefined")
 
 
+@pytest.mark.with_python
 def test_a_links_program_is_shown_and_not_run(page: Page, server_url: str) -> None:
     program = "import js\njs.hit = 1\nprint(987 * 1000 + 654)\n"
     page.goto(f"{server_url}playground.html#v=1&code={quote(program)}")

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import PATIENT, shared_page
 from e2e.plain_host import WHERE, Host, cut, kept, until
 from e2e.test_safe import ATTEMPTS, REFUSED
 from tests.patience import PATIENCE_S
 from tools.bootstrap import ROOT
-from tools.build import build
-from tools.export import export
 from tools.server import start
-from tools.vendor import vendor
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
+
+    from e2e.sharing import SharedPage
 
 pytestmark = pytest.mark.own_context
 PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
@@ -31,45 +31,73 @@ WITH_PYTHON = ["billiards", "playground", "quadratic", "robot"]
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A host's folder that has the site in a subfolder."""
-    vendor()
-    build()
-    root = tmp_path_factory.mktemp("host")
-    export(root / WHERE)
-    return root
-
-
-@pytest.fixture(scope="session")
-def server_url(folder: Path) -> Iterator[str]:
-    host = Host(folder)
+def server_url(site_folder: Path) -> Iterator[str]:
+    host = Host(site_folder)
     yield host.url
     host.close()
 
 
+@pytest.fixture(scope="module")
+def sharing(
+    browser: Browser, browser_context_args: dict[str, object], server_url: str
+) -> Iterator[SharedPage]:
+    """A page without service workers. They would add headers to the host's answers after the first visit."""
+    arguments = {**browser_context_args, "service_workers": "block"}
+    page = shared_page(browser, arguments, server_url, [PATIENT])
+    yield page
+    page.close()
+
+
 @pytest.fixture
-def own(folder: Path, tmp_path: Path) -> Iterator[Host]:
+def own(site_folder: Path, tmp_path: Path) -> Iterator[Host]:
     """A host of the site's copy, which the test may change and close."""
-    shutil.copytree(folder / WHERE, tmp_path / WHERE)
+    shutil.copytree(site_folder / WHERE, tmp_path / WHERE)
     host = Host(tmp_path)
     yield host
     host.close()
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_works_at_another_path_without_headers(page: Page, server_url: str, name: str) -> None:
-    page.goto(f"{server_url}{name}.html")
-    expect(page.locator("main")).to_be_visible()
-    assert page.evaluate("crossOriginIsolated") is False
+def test_every_page_works_at_another_path_without_headers(shared: Page, server_url: str, name: str) -> None:
+    shared.goto(f"{server_url}{name}.html")
+    expect(shared.locator("main")).to_be_visible()
+    assert shared.evaluate("crossOriginIsolated") is False
     if name in WITH_PYTHON:
-        expect(page.locator("main")).to_have_attribute("data-python", "ready")
+        expect(shared.locator("main")).to_have_attribute("data-python", "ready")
+    if name == "quadratic":
+        shared.locator("#formula").fill("x y + 1")
+        expect(shared.locator(".cost")).to_contain_text("compiled here")
+    if name == "playground":
+        runs_a_program_and_stops_an_endless_one(shared)
+
+
+def runs_a_program_and_stops_an_endless_one(page: Page) -> None:
+    """Run an example that loads a package, then a program that does not end, and stop it."""
+    page.select_option("[name=program]", "digits")
+    expect(page.locator(".cm-content")).to_contain_text("mpmath")
+    page.locator(".run").click()
+    expect(page.locator(".output")).to_contain_text("in floating point", timeout=60_000)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("print('begun')\nwhile True:\n    pass\n")
+    page.locator(".run").click()
+    expect(page.locator(".output")).to_contain_text("begun")
+    page.locator(".stop").click()
+    expect(page.locator(".output")).to_contain_text("Your program is still here")
+    expect(page.locator(".cm-content")).to_contain_text("while True")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
 
 
 @pytest.mark.allow_console
-def test_an_exported_pages_policy_refuses_what_the_servers_policy_refuses(
-    page: Page, server_url: str
-) -> None:
+@pytest.mark.without_python
+def test_the_site_can_be_installed_and_has_the_policy_of_the_server(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
+    session = page.context.new_cdp_session(page)
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["manifest"]["display"] == "kStandalone"
+    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [error for error in errors if error["errorId"] != "in-incognito"] == []
     assert page.locator("meta[http-equiv=Content-Security-Policy]").count() == 1
     assert page.evaluate(ATTEMPTS) == REFUSED
 
@@ -101,37 +129,24 @@ def test_a_page_in_a_strangers_frame_is_blank_and_the_embedded_page_works(
     stranger.close()
 
 
-def test_a_formula_is_compiled_on_any_host(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}quadratic.html")
-    page.locator("#formula").fill("x y + 1")
-    expect(page.locator(".cost")).to_contain_text("compiled here")
-
-
-def test_a_program_runs_on_any_host_and_an_endless_one_is_stopped(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}playground.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
-    page.select_option("[name=program]", "digits")
-    expect(page.locator(".cm-content")).to_contain_text("mpmath")
-    page.locator(".run").click()
-    expect(page.locator(".output")).to_contain_text("in floating point", timeout=60_000)
-    page.locator(".cm-content").click()
-    page.keyboard.press("Control+a")
-    page.keyboard.insert_text("print('begun')\nwhile True:\n    pass\n")
-    page.locator(".run").click()
-    expect(page.locator(".output")).to_contain_text("begun")
-    page.locator(".stop").click()
-    expect(page.locator(".output")).to_contain_text("Your program is still here")
-    expect(page.locator(".cm-content")).to_contain_text("while True")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
-
-
 @pytest.mark.allow_console
-def test_after_one_visit_a_formula_is_dragged_and_edited_without_a_network(page: Page, own: Host) -> None:
-    page.goto(f"{own.url}quadratic.html")
+def test_after_one_visit_every_page_opens_and_works_without_a_network(page: Page, own: Host) -> None:
+    page.goto(f"{own.url}regression.html")
     kept(page)
     cut(page, own)
-    page.reload()
-    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    for name in PAGES:
+        page.goto(f"{own.url}{name}.html")
+        expect(page.locator("main")).to_be_visible()
+        if name in WITH_PYTHON:
+            expect(page.locator("main")).to_have_attribute("data-python", "ready")
+        if name == "quadratic":
+            drags_and_edits_a_formula(page)
+    page.goto(own.url)
+    expect(page.locator("main")).to_be_visible()
+
+
+def drags_and_edits_a_formula(page: Page) -> None:
+    """Drag the point of a formula, then type another formula."""
     before = page.locator("[name=x]").input_value()
     box = page.locator(".handle").bounding_box()
     assert box is not None
@@ -145,20 +160,6 @@ def test_after_one_visit_a_formula_is_dragged_and_edited_without_a_network(page:
     expect(page.locator(".cost")).to_contain_text("compiled here")
     # Cached pages may share memory with their workers, although the host sets no headers.
     assert page.evaluate("crossOriginIsolated") is True
-
-
-@pytest.mark.allow_console
-def test_after_one_visit_every_page_opens_without_a_network(page: Page, own: Host) -> None:
-    page.goto(f"{own.url}regression.html")
-    kept(page)
-    cut(page, own)
-    for name in PAGES:
-        page.goto(f"{own.url}{name}.html")
-        expect(page.locator("main")).to_be_visible()
-        if name in WITH_PYTHON:
-            expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    page.goto(own.url)
-    expect(page.locator("main")).to_be_visible()
 
 
 def change(host: Host, title: str) -> None:
@@ -237,13 +238,3 @@ def test_the_development_server_removes_a_sites_cache_at_its_address(page: Page,
             page.wait_for_timeout(100)
     finally:
         server.close()
-
-
-def test_the_site_can_be_installed(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}quadratic.html")
-    session = page.context.new_cdp_session(page)
-    manifest = session.send("Page.getAppManifest")
-    assert manifest["errors"] == []
-    assert manifest["manifest"]["display"] == "kStandalone"
-    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert [error for error in errors if error["errorId"] != "in-incognito"] == []

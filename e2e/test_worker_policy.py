@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.plain_host import WHERE, Host, kept
-from tools.build import build
-from tools.export import export
+from e2e.plain_host import Host, kept
 from tools.served_files import POLICY
-from tools.vendor import vendor
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.allow_console, pytest.mark.own_context]
+pytestmark = pytest.mark.allow_console  # the host is a stranger for the server of the other tests
 WORKERS = {"quadratic": "worker.js", "billiards": "descent.worker.js", "robot": "training.worker.js"}
 TRY = """async (other) => {
   await new Promise((resolve) => setTimeout(resolve)); // before its first wait, a test's code may do more
@@ -42,14 +41,19 @@ TRY = """async (other) => {
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    vendor()
-    build()
-    root = tmp_path_factory.mktemp("policy")
-    export(root / WHERE)
-    plain = Host(root)
+def host(site_folder: Path) -> Iterator[Host]:
+    plain = Host(site_folder)
     yield plain
     plain.close()
+
+
+@pytest.fixture
+def cached(shared: Page, host: Host) -> Page:
+    """A page of a browser that has cached the site. All tests share it."""
+    if not shared.url.startswith(host.url):
+        shared.goto(f"{host.url}regression.html")
+        kept(shared)
+    return shared
 
 
 @pytest.fixture
@@ -73,12 +77,10 @@ def other() -> Iterator[tuple[str, list[str]]]:
     server.server_close()
 
 
-def test_cached_pages_and_their_scripts_are_served_with_the_policy(page: Page, host: Host) -> None:
-    page.goto(f"{host.url}regression.html")
-    kept(page)
-    page.reload()
+def test_cached_pages_and_their_scripts_are_served_with_the_policy(cached: Page, host: Host) -> None:
+    cached.goto(f"{host.url}regression.html")
     for name in ("regression.html", "quadratic.html", "js/worker.js", "build/manifest.json"):
-        headers = page.evaluate("async (name) => Object.fromEntries((await fetch(name)).headers)", name)
+        headers = cached.evaluate("async (name) => Object.fromEntries((await fetch(name)).headers)", name)
         assert headers["content-security-policy"] == POLICY
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
@@ -86,15 +88,12 @@ def test_cached_pages_and_their_scripts_are_served_with_the_policy(page: Page, h
 
 @pytest.mark.parametrize("name", WORKERS)
 def test_a_cached_pages_worker_cannot_run_text_or_reach_another_port(
-    page: Page, host: Host, other: tuple[str, list[str]], name: str
+    cached: Page, host: Host, other: tuple[str, list[str]], name: str
 ) -> None:
     address, asked = other
-    page.goto(f"{host.url}{name}.html")
-    kept(page)
-    page.goto("about:blank")
-    page.goto(f"{host.url}{name}.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
-    [worker] = [worker for worker in page.workers if worker.url.endswith(f"/{WORKERS[name]}")]
+    cached.goto(f"{host.url}{name}.html")
+    expect(cached.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
+    [worker] = [worker for worker in cached.workers if worker.url.endswith(f"/{WORKERS[name]}")]
     assert worker.evaluate(TRY, address) == {
         "eval": "EvalError",
         "Function": "EvalError",

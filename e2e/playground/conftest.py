@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tools.bootstrap import ROOT
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -21,12 +23,37 @@ print("here", f(2.0, 3.0))
 """
 
 
+TIDY = """() => {
+  document.dispatchEvent(new Event("visibilitychange")); // saves what was typed last
+  localStorage.clear();
+  document.querySelector("[name=limit]").value = "10";
+  document.querySelector("[name=kind]").replaceChildren();
+  document.querySelector(".output").replaceChildren();
+  document.querySelector(".notice").textContent = "";
+  document.querySelector("[data-form=wat]").click();
+}"""
+"""Forget what the last test typed, chose and was told. Python keeps what the last program defined."""
+
+
 @pytest.fixture
-def playground(page: Page) -> Page:
-    """The playground, once its editor and Python have loaded."""
-    page.goto("playground.html")
-    settled(page)
-    return page
+def playground(shared: Page) -> Page:
+    """The playground, once its editor and Python have loaded. The tests of a file share this page.
+
+    The editor shows the first example. If a test runs this example or an edit of it, Python may know names
+    that an earlier test has defined.
+    """
+    if not shared.url.startswith("http"):
+        shared.goto("playground.html")
+        settled(shared)
+        return shared
+    settled(shared)
+    shared.evaluate(TIDY)
+    shared.locator("[name=program]").select_option("power")
+    expect(shared.locator(".cm-line").first).to_have_text(FIRST_LINE)
+    return shared
+
+
+FIRST_LINE = (ROOT / "static" / "programs" / "power.py").read_text(encoding="utf-8").splitlines()[0]
 
 
 def settled(page: Page) -> None:
@@ -60,3 +87,10 @@ def run(page: Page, text: str | None = None) -> Locator:
 def lit(page: Page, where: str) -> list[str]:
     """The highlighted lines of a pane."""
     return [text.strip() for text in page.locator(f"#{where} .is-lit").all_text_contents()]
+
+
+def open_in_place(page: Page, text: str) -> None:
+    """Follow a link to a program without reloading the page."""
+    page.evaluate("() => history.replaceState(null, '', location.pathname)")  # an equal link does nothing
+    page.evaluate("(code) => { location.hash = `v=1&code=${encodeURIComponent(code)}`; }", text)
+    expect(page.locator(".notice")).to_contain_text("came by a link")

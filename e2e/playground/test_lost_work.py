@@ -9,10 +9,13 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.playground.conftest import read, write
+from e2e.silent_worker import leave_python_asleep
 from e2e.test_access import wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+pytestmark = pytest.mark.without_python
 
 OWN = "# my own work\nprint(6 * 7)"
 LINKED = "print('from a link')"
@@ -24,10 +27,17 @@ HIDE = """() => {
 
 
 def edited(page: Page, address: str) -> Page:
-    """The playground at an address, once its editor has loaded. The editor needs no Python."""
+    """The playground at an address, once its editor has loaded."""
     page.goto(address)
     expect(page.locator(".cm-content")).to_be_visible()
     return page
+
+
+def beside(page: Page) -> Page:
+    """A second page in the same browser."""
+    other = page.context.new_page()
+    leave_python_asleep(other)
+    return other
 
 
 def link(text: str) -> str:
@@ -54,7 +64,7 @@ def editor(page: Page) -> Page:
 
 def test_a_program_typed_but_not_run_is_restored_after_leaving(editor: Page) -> None:
     write(editor, OWN)
-    editor.goto("tape.html")
+    editor.goto("robots.txt")
     edited(editor, "playground.html")
     assert read(editor) == OWN
     expect(editor.locator(".notice")).to_be_empty()
@@ -63,14 +73,14 @@ def test_a_program_typed_but_not_run_is_restored_after_leaving(editor: Page) -> 
 def test_a_typed_program_is_saved_when_the_page_is_hidden(editor: Page) -> None:
     write(editor, OWN)
     editor.evaluate(HIDE)
-    other = edited(editor.context.new_page(), editor.url)
+    other = edited(beside(editor), editor.url)
     assert read(other) == OWN
 
 
 def test_a_typed_program_is_saved_while_the_page_stays_open(editor: Page) -> None:
     write(editor, OWN)
     wait_for(lambda: bool(editor.evaluate("(text) => Object.values(localStorage).includes(text)", OWN)))
-    other = edited(editor.context.new_page(), editor.url)
+    other = edited(beside(editor), editor.url)
     assert read(other) == OWN
 
 
@@ -115,7 +125,7 @@ def test_a_shared_program_that_is_not_edited_does_not_replace_my_program(editor:
     write(editor, OWN)
     edited(editor, link(LINKED))
     assert read(editor) == LINKED
-    editor.goto("tape.html")
+    editor.goto("robots.txt")
     edited(editor, "playground.html")
     assert read(editor) == OWN
 
@@ -147,7 +157,7 @@ def test_the_plain_text_area_saves_the_typed_program_too(page: Page) -> None:
     expect(page.locator("textarea")).to_have_value(LINKED)
     page.locator("textarea").fill(OWN)
     assert fragment(page) == ""
-    page.goto("tape.html")
+    page.goto("robots.txt")
     page.goto("playground.html")
     expect(page.locator("textarea")).to_have_value(OWN)
 
@@ -155,6 +165,6 @@ def test_the_plain_text_area_saves_the_typed_program_too(page: Page) -> None:
 def test_after_deleting_the_whole_program_the_first_example_is_shown(editor: Page) -> None:
     write(editor, "")
     editor.keyboard.press("Delete")
-    editor.goto("tape.html")
+    editor.goto("robots.txt")
     edited(editor, "playground.html")
     expect(editor.locator(".cm-content")).to_contain_text("import eglantine as eg")

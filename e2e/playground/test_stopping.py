@@ -9,17 +9,30 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import FOR_NAMES, shared_page
 from e2e.playground.conftest import READY, read, run, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Browser, Page, Route
+
+    from e2e.sharing import SharedPage
 
 pytestmark = pytest.mark.own_limits
 
 ENDLESS = "print('begun')\nwhile True:\n    pass\n"
 ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
+
+
+@pytest.fixture(scope="module")
+def sharing(
+    browser: Browser, browser_context_args: dict[str, object], server_url: str
+) -> Iterator[SharedPage]:
+    """A page with the usual limits for programs, and with more time for the names that its editor offers."""
+    page = shared_page(browser, browser_context_args, server_url, [FOR_NAMES])
+    yield page
+    page.close()
 
 
 def ended(page: Page, act: Callable[[], object]) -> str:
@@ -145,6 +158,9 @@ else:
 def test_stop_ends_a_timer_that_an_ended_program_left_running(playground: Page) -> None:
     page = playground
     stop = page.locator(".stop")
+    if stop.is_enabled():  # an earlier test's program may have left something
+        stop.click()
+        expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
     expect(stop).to_be_disabled()
     expect(run(page, LEAVES_A_TIMER)).to_contain_text("ended")
     expect(stop).to_be_enabled()
@@ -164,6 +180,7 @@ def test_stop_cancels_a_run_that_waits_for_python(page: Page) -> None:
         waiting.append(route)
 
     page.context.route("**/sandbox-worker-*.js", hold)
+    page.add_init_script(FOR_NAMES)
     page.goto("playground.html")
     expect(page.locator(".cm-content")).to_be_visible()
     write(page, "print('never')")
@@ -182,6 +199,7 @@ def test_stop_cancels_a_run_that_waits_for_python(page: Page) -> None:
 def test_run_reports_that_python_did_not_load_and_works_once_it_has(page: Page) -> None:
     lost = "**/sandbox-worker-*.js"
     page.context.route(lost, lambda route: route.abort())
+    page.add_init_script(FOR_NAMES)
     page.goto("playground.html")
     expect(page.locator(".python")).to_have_text("Python did not load", timeout=60_000)
     expect(page.locator(".cm-content")).to_be_visible()
@@ -200,6 +218,8 @@ LATE_SECONDS = 4
 
 def test_the_time_of_a_program_does_not_count_the_loading_of_packages(playground: Page) -> None:
     page = playground
+    page.select_option("[name=limit]", "60")
+    expect(run(page, "import micropip\nprint('imported')")).to_contain_text("imported")  # may take long
     page.select_option("[name=limit]", "2")
 
     def late(route: Route) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import itertools
 import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -10,14 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.test_site import WHERE, Host, kept
+from e2e.plain_host import WHERE, Host, kept
+from e2e.playground.conftest import open_in_place
 from tools.bootstrap import ROOT
-from tools.build import build
-from tools.export import export
 from tools.server import start
-from tools.vendor import vendor
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
 PYTHON_TIMEOUT_MS = 60_000
@@ -25,18 +26,14 @@ SERVE, EXPORT = "serve.py", "plain host"
 
 
 @pytest.fixture(scope="session", params=[SERVE, EXPORT])
-def server_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server_url(request: pytest.FixtureRequest, site_folder: Path) -> Iterator[str]:
     """The site on the development server, then its export on a host that sets no headers."""
-    vendor()
-    build()
     if request.param == SERVE:
         server = start(ROOT / "static")
         yield server.url
         server.close()
         return
-    folder = tmp_path_factory.mktemp("host")
-    export(folder / WHERE)
-    host = Host(folder)
+    host = Host(site_folder)
     yield host.url
     host.close()
 
@@ -48,12 +45,30 @@ def is_export(server_url: str) -> bool:
 
 
 @pytest.fixture
-def playground(page: Page, server_url: str, is_export: bool) -> Page:
-    """The playground, ready to run. An exported site has been cached by its service worker."""
-    page.goto(f"{server_url}playground.html")
-    if is_export:
-        kept(page)
-    return ready(page)
+def playground(
+    shared: Page, server_url: str, is_export: bool, browser_context_args: dict[str, object]
+) -> Page:
+    """The playground, which the tests of a file share, with a program that has not run.
+
+    The next run starts a clean Python, because the last program that ran was another one. The service worker
+    has cached an exported site, unless the file's tests block service workers.
+    """
+    address = f"{server_url}playground.html"
+    if not shared.url.startswith(address):
+        shared.goto(address)
+        if is_export and browser_context_args.get("service_workers") != "block":
+            kept(shared)
+    ready(shared)
+    open_in_place(shared, new_program("not run"))
+    return shared
+
+
+NUMBERS = itertools.count()
+
+
+def new_program(word: str) -> str:
+    """A program that prints a word. The editor has never held this program."""
+    return f"print({word!r}, {next(NUMBERS)})"
 
 
 def ready(page: Page) -> Page:

@@ -1,4 +1,4 @@
-"""A program cannot reach any port or storage, and cannot turn text into code."""
+"""A program cannot reach any port or storage, turn text into code, or replace the site's files."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from e2e.safety.conftest import run
+from e2e.visitor import with_python
+from tests.seeds import NIGHTLY
+from tools.bootstrap import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from e2e.safety.conftest import Stranger
 
-pytestmark = [pytest.mark.allow_console, pytest.mark.own_context]
+pytestmark = pytest.mark.allow_console
 """The browser reports each refusal on the console."""
 
 TRIES = """import js, json
@@ -143,6 +147,7 @@ def test_a_program_finds_no_storage_of_the_site(playground: Page) -> None:
         }"""
     )
     outcomes = tried(playground, OPENED + STORAGE)
+    playground.evaluate("() => { localStorage.removeItem('secret'); return caches.delete('secret'); }")
     assert len(outcomes) == 12
     assert set(outcomes.values()) == {"refused"}
 
@@ -168,6 +173,7 @@ def test_a_program_and_the_page_do_not_hear_each_other_over_a_channel(playground
     )
     assert tried(playground, CHANNEL) == {"heard": []}
     assert playground.evaluate("self.overheard") == []
+    playground.evaluate("() => { clearInterval(self.chatter); self.channel.close(); }")
 
 
 MEMORY = """import js
@@ -194,3 +200,57 @@ def test_memory_that_a_program_shares_does_not_reach_the_page(playground: Page) 
     assert "tried" in run(playground, MEMORY)
     assert "42" in run(playground, "print(6 * 7)")
     assert playground.evaluate("self.shared") == []
+
+
+# ---------------------------------------------------------------- takeover
+
+PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
+USUAL = ["index", "playground", "robot"]
+"""Pages without Python, with a sandboxed Python, and with a Python of their own."""
+TAKEOVER = """import js
+from pyodide.ffi import to_js
+
+taken = "<!doctype html><title>taken</title><p>taken"
+headers = to_js({"headers": {"Content-Type": "text/html"}}, dict_converter=js.Object.fromEntries)
+try:
+    for name in ["eglantine-1", "eglantine.python", *await js.caches.keys()]:
+        cache = await js.caches.open(name)
+        for request in await cache.keys():
+            await cache.put(request, js.Response.new(taken, headers))
+        await cache.put("playground.html", js.Response.new(taken, headers))
+    print("wrote into the caches")
+except BaseException as error:
+    print("refused:", str(error)[:200])
+"""
+CACHES = """async () => {
+  const digests = {};
+  for (const name of (await caches.keys()).sort()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      const bytes = await (await cache.match(request)).arrayBuffer();
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+      digests[`${name} ${new URL(request.url).pathname}`] = [...digest].join(" ");
+    }
+  }
+  return digests;
+}"""
+IS_KEPT = (
+    """async () => localStorage.getItem("eglantine.python") !== null && (await caches.keys()).length > 0"""
+)
+
+
+def test_a_program_cannot_replace_pages_in_the_sites_caches(playground: Page, server_url: str) -> None:
+    page = playground
+    while not page.evaluate(IS_KEPT):
+        page.wait_for_timeout(100)
+    before = page.evaluate(CACHES)
+    assert before, "the caches hold files that the attack can replace"
+    said = run(page, TAKEOVER)
+    assert "refused:" in said
+    assert page.evaluate(CACHES) == before
+    for name in PAGES if NIGHTLY else USUAL:
+        page.goto(f"{server_url}{name}.html")
+        expect(page.locator("main")).to_be_visible()
+        assert "taken" not in page.title()
+        if page.locator("main[data-python]").count():
+            with_python(page)
