@@ -26,6 +26,36 @@ CONTROLS = """() => {
 }"""
 """Mark every control, and return a name for each."""
 
+FOCUSED = """() => {
+  const one = document.activeElement;
+  const { outline, outlineOffset, boxShadow, borderColor, backgroundColor } = getComputedStyle(one);
+  let clip = one;
+  while (clip !== null && getComputedStyle(clip).overflow === "visible") clip = clip.parentElement;
+  const kind = [one.localName, one.type, clip?.className];
+  const style = [outline, outlineOffset, boxShadow, borderColor, backgroundColor];
+  return [one.dataset?.walk ?? null, one === document.body, JSON.stringify([kind, style])];
+}"""
+"""The number of the focused control, whether nothing has the focus, and the control's kind: its element, what
+may cut off its edge, and the style of its focus."""
+
+AROUND = """(at) => {
+  const one = document.querySelector(`[data-walk="${at}"]`);
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  const [x, y] = [Math.max(0, left - 6), Math.max(0, top - 6)];
+  const width = Math.min(innerWidth, right + 6) - x;
+  const height = Math.min(innerHeight, bottom + 6) - y;
+  return width > 0 && height > 0 ? { x: x + scrollX, y: y + scrollY, width, height } : null;
+}"""
+"""The box around a control in the document, with room for an outline. Null if it is out of sight."""
+
+HIDE_CARET = """() => {
+  if (document.adoptedStyleSheets.some((sheet) => sheet.hidesCaret)) return;
+  const sheet = Object.assign(new CSSStyleSheet(), { hidesCaret: true });
+  sheet.replaceSync("* { caret-color: transparent !important; }");
+  document.adoptedStyleSheets.push(sheet);
+}"""
+"""A blinking caret is no sign of the focus."""
+
 SIZES = """() => [...document.querySelectorAll("[data-walk]")].map((one) => {
   const isSmall = one.type === "checkbox" || one.type === "radio";
   const box = ((isSmall && one.closest("label")) || one).getBoundingClientRect();

@@ -94,18 +94,19 @@ def test_every_address_of_a_page_restores_the_pages_last_state(page: Page, serve
 
 
 @pytest.mark.parametrize("site", ["served", "exported"])
-@pytest.mark.parametrize(("theme", "paper"), [("light", LIGHT), ("dark", DARK)])
 def test_without_javascript_a_missing_page_has_the_theme_and_a_way_back(
-    browser: Browser, host: Host, server_url: str, site: str, theme: str, paper: str
+    browser: Browser, host: Host, server_url: str, site: str
 ) -> None:
     home = server_url if site == "served" else host.url
-    context = browser.new_context(java_script_enabled=False, color_scheme=theme)  # type: ignore[arg-type]
+    context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     answer = page.goto(f"{home}quadratik")
     assert answer is not None
     assert answer.status == HTTPStatus.NOT_FOUND
     expect(page.get_by_role("heading", name="There is no page here")).to_be_visible()
-    expect(page.locator("body")).to_have_css("background-color", paper)
+    for theme, paper in (("light", LIGHT), ("dark", DARK)):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        expect(page.locator("body")).to_have_css("background-color", paper)
     page.get_by_role("link", name="Quadratic").click()
     expect(page).to_have_title(re.compile("^A surface"))
     page.goto(f"{home}quadratik")

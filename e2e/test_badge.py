@@ -7,12 +7,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from playwright.sync_api import expect
 
 import eglantine as eg
 from app.service import jet
 from app.tape.tape import NAMES, tape_of
+from e2e.shared_pages import lent, shared_page
 from e2e.visitor import PYTHON_TIMEOUT_MS
 from eglantine import formulas
 
@@ -20,12 +20,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 
-@pytest.fixture
-def quadratic(page: Page, server_url: str) -> Page:
-    """The page, once its first check is done."""
-    page.goto(f"{server_url}quadratic.html")
-    expect(page.locator(".badge")).to_have_attribute("data-state", re.compile("."), timeout=PYTHON_TIMEOUT_MS)
-    return page
+awake = shared_page("quadratic", "module", wakes=True)
+quadratic = lent("awake")
+"""The page in its first state, with Python ready."""
 
 
 def place(page: Page, x: float, y: float) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.visitor import NARROW
+from e2e.shared_pages import USUAL_SIZE
+from e2e.visitor import NARROW, NEXT_FRAME
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -42,10 +43,14 @@ AT_THE_BORDER = """(canvas) => {
 
 
 @pytest.fixture
-def home(page: Page, server_url: str) -> Page:
-    page.goto(server_url)
-    expect(page.locator("eglantine-plot .numbers")).to_contain_text("sin(x) cos(y)")
-    return page
+def home(tab: Page, server_url: str) -> Page:
+    """The home page, which all tests of this file share, at its top."""
+    tab.set_viewport_size(USUAL_SIZE)
+    if tab.url != server_url:
+        tab.goto(server_url)
+    expect(tab.locator("eglantine-plot .numbers")).to_contain_text("sin(x) cos(y)")
+    tab.evaluate("scrollTo(0, 0)")
+    return tab
 
 
 def value(page: Page) -> dict[str, float]:
@@ -105,6 +110,7 @@ def test_every_surface_is_drawn_and_opens_in_quadratic(home: Page) -> None:
 @pytest.mark.parametrize("width", [1280, NARROW["width"]])
 def test_nothing_in_a_picture_of_a_surface_a_loss_or_a_table_is_cut_off(home: Page, width: int) -> None:
     home.set_viewport_size({"width": width, "height": 800})
+    home.evaluate(NEXT_FRAME)
     cards = [home.locator(f"[data-card={name}]") for name in ("quadratic", "regression", "billiards")]
     for card in (*cards, *home.locator(".surfaces a").all()):
         card.scroll_into_view_if_needed()
@@ -143,6 +149,7 @@ def test_another_theme_redraws_the_pictures(home: Page) -> None:
     for _ in range(2):
         home.locator("header .theme").click()
     assert canvas.evaluate("(canvas) => canvas.toDataURL()") != before
+    home.locator("header .theme").click()  # the system's theme again
 
 
 def test_nothing_is_wider_than_a_narrow_screen(home: Page) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.shared_pages import lent, shared_page
 from e2e.test_access import AXE, opened
 
 if TYPE_CHECKING:
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.without_python
 
 
-def test_a_button_opens_the_table_and_the_tables_button_closes_it(page: Page, server_url: str) -> None:
-    opened(page, server_url, "regression")
+shared = shared_page("regression", "module")
+regression = lent("shared")
+
+
+def test_a_button_opens_the_table_and_the_tables_button_closes_it(regression: Page) -> None:
+    page = regression
     button = page.get_by_role("button", name="Keys", exact=True)
     button.click()
     table = page.get_by_role("dialog", name="Keys", exact=True)
@@ -45,8 +50,8 @@ def test_a_question_mark_typed_into_a_program_is_a_character(page: Page, server_
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_while_the_table_is_open_the_page_ignores_keys(page: Page, server_url: str) -> None:
-    opened(page, server_url, "regression")
+def test_while_the_table_is_open_the_page_ignores_keys(regression: Page) -> None:
+    page = regression
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys", exact=True)).to_be_visible()
     page.keyboard.press(".")
@@ -57,16 +62,20 @@ def test_while_the_table_is_open_the_page_ignores_keys(page: Page, server_url: s
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: python3 -m tests installs it")
-@pytest.mark.parametrize("width", [1280, 320])
-def test_axe_finds_no_violation_in_the_table_or_in_the_menu(page: Page, server_url: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 640})
+def test_axe_finds_no_violation_in_the_table_or_in_the_menu(page: Page, server_url: str) -> None:
     opened(page, server_url, "billiards")
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    ask = "() => axe.run(document, { resultTypes: ['violations'] })"
-    page.keyboard.press("?")
-    violations = page.evaluate(ask)["violations"]
-    page.keyboard.press("Escape")
-    if width == 320:
-        page.get_by_role("button", name="Menu").click()
-        violations += page.evaluate(ask)["violations"]
-    assert [rule["id"] for rule in violations] == []
+    violations: list[str] = []
+
+    def ask(place: str) -> None:
+        report = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+        violations.extend(f"{place}: {rule['id']}" for rule in report["violations"])
+
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 640})
+        page.keyboard.press("?")
+        ask(f"table at {width} px")
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Menu").click()
+    ask("menu")
+    assert violations == []

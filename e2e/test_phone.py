@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.looking import AS_OPENED, BLANKS, CONTROLS, OVERFULL, STICKY, TAPPED
+from e2e.silent_worker import leave_python_asleep
 from e2e.test_access import SMALLEST_TOUCH_PX, opened, python_started, small
 from e2e.visitor import NEXT_FRAME
+from tests.seeds import NIGHTLY
 from tools.pages import read_pages
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 NAMES = [page.name for page in read_pages() if "script" in page.fields]
+WITH_PYTHON = {"quadratic", "billiards", "playground"}
+"""Formulas, a simulation, and the editor of programs. Python changes little in the other pages' layout."""
 SMALL: ViewportSize = {"width": 320, "height": 640}
 LARGEST_BLANK_PX = 64
 LARGEST_STICKY = 0.55
@@ -42,11 +46,15 @@ def phone(telephone: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture(scope="module", params=NAMES)
 def visited(telephone: BrowserContext, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Every page, opened once, after its Python has started."""
+    """Every page, opened once. Python starts only in some pages. At night it starts in all of them."""
     page = telephone.new_page()
     page.set_viewport_size(SMALL)
+    wakes = NIGHTLY or request.param in WITH_PYTHON
+    if not wakes:
+        leave_python_asleep(page)
     opened(page, server_url, request.param)
-    python_started(page)
+    if wakes:
+        python_started(page)
     yield page
     page.close()
 
@@ -60,45 +68,49 @@ def visit(visited: Page) -> Page:
     return visited
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_a_menu_button_opens_all_pages_in_groups_and_they_fit(
-    phone: Page, server_url: str, width: int
-) -> None:
-    phone.set_viewport_size({"width": width, "height": 640})
+def test_a_menu_button_opens_all_pages_in_groups_and_they_fit(phone: Page, server_url: str) -> None:
+    leave_python_asleep(phone)
     opened(phone, server_url, "quadratic")
     groups = phone.locator("nav [role=group]")
-    expect(groups.first).to_be_hidden()
     menu = phone.get_by_role("button", name="Menu")
-    menu.tap()
-    expect(groups).to_have_count(3)
-    for link in phone.locator("nav a").all():
-        box = link.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= SMALLEST_TOUCH_PX
-        assert 0 <= box["x"] <= box["x"] + box["width"] <= width
-    assert phone.evaluate("document.documentElement.scrollWidth") <= width
-    phone.touchscreen.tap(width - 10, 630)  # outside of the menu
-    expect(groups.first).to_be_hidden()
+    for width in (320, 390):
+        phone.set_viewport_size({"width": width, "height": 640})
+        phone.evaluate(NEXT_FRAME)
+        expect(groups.first).to_be_hidden()
+        menu.tap()
+        expect(groups).to_have_count(3)
+        for link in phone.locator("nav a").all():
+            box = link.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= SMALLEST_TOUCH_PX, width
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+        assert phone.evaluate("document.documentElement.scrollWidth") <= width
+        phone.touchscreen.tap(width - 10, 630)  # outside of the menu
+        expect(groups.first).to_be_hidden()
     phone.set_viewport_size({"width": 1280, "height": 640})
     expect(menu).to_be_hidden()
     expect(groups.first).to_be_visible()
     expect(phone.locator("nav [aria-current]")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_no_large_area_is_blank(visit: Page, width: int) -> None:
-    visit.set_viewport_size({"width": width, "height": 2400})  # no sticky element covers another
-    visit.evaluate(NEXT_FRAME)
-    blanks: list[Any] = visit.evaluate(BLANKS)
-    assert [blank for blank in blanks if blank[0] > LARGEST_BLANK_PX] == []
+def test_no_large_area_is_blank(visit: Page) -> None:
+    large: list[Any] = []
+    for width in (320, 390):
+        visit.set_viewport_size({"width": width, "height": 2400})  # no sticky element covers another
+        visit.evaluate(NEXT_FRAME)
+        blanks: list[Any] = visit.evaluate(BLANKS)
+        large += [(width, *blank) for blank in blanks if blank[0] > LARGEST_BLANK_PX]
+    assert large == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (640, 320), (320, 480)])
-def test_sticky_elements_leave_room_for_the_numbers(visit: Page, width: int, height: int) -> None:
-    visit.set_viewport_size({"width": width, "height": height})
-    visit.evaluate(NEXT_FRAME)
-    shares: list[float] = visit.evaluate(STICKY)
-    assert max(shares, default=0.0) <= LARGEST_STICKY
+def test_sticky_elements_leave_room_for_the_numbers(visit: Page) -> None:
+    largest = {}
+    for width, height in ((390, 844), (844, 390), (640, 320), (320, 480)):
+        visit.set_viewport_size({"width": width, "height": height})
+        visit.evaluate(NEXT_FRAME)
+        shares: list[float] = visit.evaluate(STICKY)
+        largest[width, height] = max(shares, default=0.0)
+    assert {size: share for size, share in largest.items() if share > LARGEST_STICKY} == {}
 
 
 def test_every_control_can_be_tapped_and_is_large_enough_for_a_finger(visit: Page) -> None:

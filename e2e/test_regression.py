@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from app.simulations.regression import ANSCOMBE
 from e2e.conftest import open_link
+from e2e.shared_pages import lent, shared_page
 from e2e.visitor import NEXT_FRAME, centre, drag, field, grip, number
 
 if TYPE_CHECKING:
@@ -20,13 +21,9 @@ PIXELS = "(name) => document.querySelector(name + ' canvas').toDataURL()"
 LINK = "v=1&set=I&points=2,3,10,5,18,12&line=0.4,2&loss=huber&threshold=0.5&centred=0&by=adam&rate=0.1"
 
 
-@pytest.fixture
-def regression(page: Page, server_url: str) -> Page:
-    """The page, once its points can be dragged."""
-    page.goto(f"{server_url}regression.html")
-    expect(page.locator("main")).to_have_attribute("data-shown", "")
-    expect(page.locator("data.loss")).not_to_be_empty()
-    return page
+shared = shared_page("regression", "module")
+regression = lent("shared")
+"""The page in its first state."""
 
 
 def typed(page: Page, name: str) -> float:
@@ -246,10 +243,12 @@ def test_a_link_holds_points_line_and_method(regression: Page, server_url: str) 
 @pytest.mark.parametrize(
     "change", ["line=0.4,2>line=1e9,2", "points=2,3,10,5,18,12>points=1", "by=adam>by=x"]
 )
-def test_a_link_that_is_not_ours_is_refused_with_a_sentence(tab: Page, server_url: str, change: str) -> None:
-    open_link(tab, f"{server_url}regression.html#{LINK.replace(*change.split('>'))}")
-    expect(tab.locator(".notice")).to_contain_text("not used")
-    expect(tab.locator(".scatter .grip")).to_have_count(11)
+def test_a_link_that_is_not_ours_is_refused_with_a_sentence(
+    regression: Page, server_url: str, change: str
+) -> None:
+    open_link(regression, f"{server_url}regression.html#{LINK.replace(*change.split('>'))}")
+    expect(regression.locator(".notice")).to_contain_text("not used")
+    expect(regression.locator(".scatter .grip")).to_have_count(11)
 
 
 def test_the_page_needs_no_python(page: Page, server_url: str) -> None:

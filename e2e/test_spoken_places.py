@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.test_access import opened, wait_for
+from e2e.shared_pages import lent, shared_page
+from e2e.test_access import wait_for
 from e2e.visitor import NEXT_FRAME, field
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.without_python
+shared_billiards = shared_page("billiards", "module")
+shared_regression = shared_page("regression", "module")
+shared_robot = shared_page("robot", "module")
+billiards = lent("shared_billiards")
+regression = lent("shared_regression")
+robot = lent("shared_robot")
 PLACE = re.compile(r"x (−?\d+(?:\.\d+)?), y (−?\d+(?:\.\d+)?)")
 WATCH_LABEL = """(element) => {
   window.labels = [];
@@ -45,11 +52,12 @@ def label(element: Locator) -> str:
     return element.get_attribute("aria-label") or ""
 
 
+@pytest.mark.usefixtures("browser")
 @pytest.mark.parametrize(("name", "grip", "key", "way"), MOVED)
 def test_after_three_keys_label_and_announcement_tell_the_new_place(
-    page: Page, server_url: str, name: str, grip: str, key: str, way: tuple[float, float]
+    request: pytest.FixtureRequest, name: str, grip: str, key: str, way: tuple[float, float]
 ) -> None:
-    opened(page, server_url, name)
+    page: Page = request.getfixturevalue(name)
     if name == "robot" and grip != "goal":
         page.locator(".edit").click()
     held = page.locator(f"[data-grip='{grip}']")
@@ -67,8 +75,8 @@ def test_after_three_keys_label_and_announcement_tell_the_new_place(
     assert place_in(label(held)) == moved
 
 
-def test_a_moved_points_label_has_its_new_place_while_the_line_follows(page: Page, server_url: str) -> None:
-    opened(page, server_url, "regression")
+def test_a_moved_points_label_has_its_new_place_while_the_line_follows(regression: Page) -> None:
+    page = regression
     held = page.locator("[data-grip='2']")
     held.focus()
     number = label(held).split(" at ")[0]
@@ -78,9 +86,9 @@ def test_a_moved_points_label_has_its_new_place_while_the_line_follows(page: Pag
 
 
 def test_after_a_place_has_been_announced_the_loss_alone_is_not_announced(
-    page: Page, server_url: str
+    robot: Page,
 ) -> None:
-    opened(page, server_url, "robot")
+    page = robot
     page.locator("[data-grip='goal']").focus()
     page.keyboard.press("ArrowLeft")
     live = page.locator(".live")
@@ -89,8 +97,8 @@ def test_after_a_place_has_been_announced_the_loss_alone_is_not_announced(
     expect(live).to_contain_text("Goal at x")
 
 
-def test_undo_announces_the_place_it_restores(page: Page, server_url: str) -> None:
-    opened(page, server_url, "robot")
+def test_undo_announces_the_place_it_restores(robot: Page) -> None:
+    page = robot
     held = page.locator("[data-grip='goal']")
     held.focus()
     before = PLACE.search(label(held))
@@ -103,8 +111,8 @@ def test_undo_announces_the_place_it_restores(page: Page, server_url: str) -> No
     expect(live).to_contain_text(f"Goal at {before[0]}")
 
 
-def test_the_label_of_a_line_that_descends_changes_at_most_once_a_second(page: Page, server_url: str) -> None:
-    opened(page, server_url, "regression")
+def test_the_label_of_a_line_that_descends_changes_at_most_once_a_second(regression: Page) -> None:
+    page = regression
     held = page.locator("[data-grip='line']")
     held.focus()
     first = label(held)
@@ -117,8 +125,8 @@ def test_the_label_of_a_line_that_descends_changes_at_most_once_a_second(page: P
     assert min(gaps, default=1000.0) > 900, changes
 
 
-def test_the_time_of_a_simulation_is_announced_with_its_unit(page: Page, server_url: str) -> None:
-    opened(page, server_url, "billiards")
+def test_the_time_of_a_simulation_is_announced_with_its_unit(billiards: Page) -> None:
+    page = billiards
     moment = field(page, "moment")
     moment.focus()
     page.keyboard.press("Home")

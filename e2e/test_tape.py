@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 import eglantine as eg
 from e2e.conftest import open_link
-from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, field, number, with_python
+from e2e.shared_pages import lent, shared_page
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, field, number
 from eglantine import formulas
 
 if TYPE_CHECKING:
@@ -22,18 +23,12 @@ pytestmark = pytest.mark.without_python
 LINK = "v=1&preset=power&f=x%5Ey&at=2,3&to=1,0.5&mode=gradient&step=2"
 
 
-@pytest.fixture
-def tape(page: Page, server_url: str) -> Page:
-    """The page, once its first tape can be followed."""
-    page.goto(f"{server_url}tape.html")
-    expect(page.locator("main")).to_have_attribute("data-shown", "")
-    return page
-
-
-@pytest.fixture
-def compiling(tape: Page) -> Page:
-    """The page with Python ready."""
-    return with_python(tape)
+asleep = shared_page("tape", "module")
+awake = shared_page("tape", "module", wakes=True)
+tape = lent("asleep")
+"""The page in its first state, without Python."""
+compiling = lent("awake")
+"""The page in its first state, with Python ready."""
 
 
 def box(page: Page, name: str) -> Locator:
@@ -238,10 +233,10 @@ def test_a_link_holds_the_formula_its_inputs_and_the_step(tape: Page, server_url
 
 
 @pytest.mark.parametrize("change", ["at=2,3>at=2", "step=2>step=-1", "preset=power>preset=x", "v=1>v=9"])
-def test_a_link_that_is_not_ours_is_refused_with_a_sentence(tab: Page, server_url: str, change: str) -> None:
-    open_link(tab, f"{server_url}tape.html#{LINK.replace(*change.split('>'))}")
-    expect(tab.locator(".notice")).to_contain_text("not used")
-    expect(box(tab, "v5")).to_be_visible()
+def test_a_link_that_is_not_ours_is_refused_with_a_sentence(tape: Page, server_url: str, change: str) -> None:
+    open_link(tape, f"{server_url}tape.html#{LINK.replace(*change.split('>'))}")
+    expect(tape.locator(".notice")).to_contain_text("not used")
+    expect(box(tape, "v5")).to_be_visible()
 
 
 @pytest.mark.allow_console

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.visitor import NEXT_FRAME, field, with_python
+from e2e.shared_pages import lent, shared_page
+from e2e.visitor import NEXT_FRAME, field
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -16,18 +17,20 @@ DESCENT_TIMEOUT_MS = 120_000
 """A descent takes thousands of iterations, and a busy machine gives it a part of one core."""
 
 
+asleep = shared_page("billiards", "package")
+awake = shared_page("billiards", "package", wakes=True)
+billiards = lent("asleep")
+"""The page in its first state, without Python."""
+compiling = lent("awake")
+"""The page in its first state, with Python ready."""
+
+
 @pytest.fixture
-def billiards(page: Page, server_url: str) -> Page:
-    """The page, once its table can be played."""
+def visited(page: Page, server_url: str) -> Page:
+    """A new page. Python loads in it, unless the test is marked otherwise."""
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("data.loss")).not_to_be_empty()
     return page
-
-
-@pytest.fixture
-def compiling(billiards: Page) -> Page:
-    """The page with Python ready."""
-    return with_python(billiards)
 
 
 def pixels(page: Page) -> str:

@@ -30,22 +30,22 @@ def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Pa
 
 
 def test_the_field_pales_while_the_goal_moves_and_is_redrawn_once_it_rests(
-    billiards: Page,
+    visited: Page,
 ) -> None:
-    field(billiards, "follow").uncheck()
-    lines = shade(billiards)
-    field(billiards, "field").select_option("loss")
-    before = shade_at_rest(billiards) - lines
-    x, y = centre(grip(billiards, "goal"))
-    billiards.mouse.move(x, y)
-    billiards.mouse.down()
-    billiards.evaluate(f"() => {{ const watch = () => {{ (self.shades ??= []).push(({SHADE})() - {lines});"
+    field(visited, "follow").uncheck()
+    lines = shade(visited)
+    field(visited, "field").select_option("loss")
+    before = shade_at_rest(visited) - lines
+    x, y = centre(grip(visited, "goal"))
+    visited.mouse.move(x, y)
+    visited.mouse.down()
+    visited.evaluate(f"() => {{ const watch = () => {{ (self.shades ??= []).push(({SHADE})() - {lines});"
                        " requestAnimationFrame(watch); }; watch(); }")  # fmt: skip
-    billiards.mouse.move(x - 60, y + 40, steps=4)
+    visited.mouse.move(x - 60, y + 40, steps=4)
     pale = "Math.min(...self.shades)"
-    billiards.wait_for_function(f"() => {pale} < {0.3 * before}", timeout=DESCENT_TIMEOUT_MS)
-    billiards.wait_for_function(f"() => self.shades.at(-1) > 2 * {pale}", timeout=DESCENT_TIMEOUT_MS)
-    billiards.mouse.up()
+    visited.wait_for_function(f"() => {pale} < {0.3 * before}", timeout=DESCENT_TIMEOUT_MS)
+    visited.wait_for_function(f"() => self.shades.at(-1) > 2 * {pale}", timeout=DESCENT_TIMEOUT_MS)
+    visited.mouse.up()
 
 
 SHADE = """() => {

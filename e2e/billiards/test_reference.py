@@ -66,11 +66,9 @@ TWO_HUNDRED = """async () => {
 }"""
 
 
-@pytest.mark.with_python
-def test_descent_in_the_browser_follows_the_reference_for_200_iterations(page: Page, server_url: str) -> None:
+def test_descent_in_the_browser_follows_the_reference_for_200_iterations(compiling: Page) -> None:
     """The shot has 1023 steps, as in the reference. We use the page's own modules, optimiser and kernel."""
-    page.goto(f"{server_url}regression.html")  # a page that does not start Python
-    descent = page.evaluate(TWO_HUNDRED)
+    descent = compiling.evaluate(TWO_HUNDRED)
     assert beyond(descent["through"], of_descent()) == []
     struck = {(t + 1, ball) for t, i, j, *_ in COLLISIONS for ball in (i, j)}
     begins = {(step, ball) for step, ball in struck if (step - 1, ball) not in struck}

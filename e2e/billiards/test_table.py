@@ -12,7 +12,7 @@ import eglantine as eg
 from app.simulations.billiards import shot
 from app.simulations.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import pixels, place
-from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, drag, field, grip, number
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, drag, field, grip, number, with_python
 from tests.app.references import RACK
 from tests.patience import PATIENCE_S
 
@@ -157,47 +157,47 @@ def test_a_number_can_be_typed_while_a_descent_runs(billiards: Page) -> None:
 
 
 def test_another_number_of_balls_is_compiled_while_the_old_table_plays(
-    let_python_come: Callable[[], None], billiards: Page
+    let_python_come: Callable[[], None], visited: Page
 ) -> None:
-    field(billiards, "follow").uncheck()
-    billiards.get_by_role("button", name="Add a ball").click()
-    expect(grip(billiards, "10")).to_have_count(1)
-    drag(billiards, "goal", -30, 0)
-    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
-    moved = field(billiards, "goal-x").input_value()
+    field(visited, "follow").uncheck()
+    visited.get_by_role("button", name="Add a ball").click()
+    expect(grip(visited, "10")).to_have_count(1)
+    drag(visited, "goal", -30, 0)
+    expect(field(visited, "goal-x")).not_to_have_value("0.9")
+    moved = field(visited, "goal-x").input_value()
     let_python_come()
-    expect(grip(billiards, "11")).to_have_count(1, timeout=PYTHON_TIMEOUT_MS)
-    expect(field(billiards, "goal-x")).to_have_value(moved)
-    expect(billiards.locator(".cost")).to_contain_text("compiled here")
-    billiards.get_by_role("button", name="Undo").click()
-    billiards.get_by_role("button", name="Undo").click()
-    expect(grip(billiards, "11")).to_have_count(0)
-    expect(field(billiards, "goal-x")).to_have_value("0.9")
+    expect(grip(visited, "11")).to_have_count(1, timeout=PYTHON_TIMEOUT_MS)
+    expect(field(visited, "goal-x")).to_have_value(moved)
+    expect(visited.locator(".cost")).to_contain_text("compiled here")
+    visited.get_by_role("button", name="Undo").click()
+    visited.get_by_role("button", name="Undo").click()
+    expect(grip(visited, "11")).to_have_count(0)
+    expect(field(visited, "goal-x")).to_have_value("0.9")
 
 
 def test_a_new_table_waits_for_a_drag_to_end_so_the_drag_is_one_undo_step(
-    let_python_come: Callable[[], None], billiards: Page
+    let_python_come: Callable[[], None], visited: Page
 ) -> None:
-    field(billiards, "follow").uncheck()
-    billiards.get_by_role("button", name="Add a ball").click()
-    x, y = centre(grip(billiards, "goal"))
-    billiards.mouse.move(x, y)
-    billiards.mouse.down()
-    billiards.mouse.move(x - 15, y, steps=3)
-    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    field(visited, "follow").uncheck()
+    visited.get_by_role("button", name="Add a ball").click()
+    x, y = centre(grip(visited, "goal"))
+    visited.mouse.move(x, y)
+    visited.mouse.down()
+    visited.mouse.move(x - 15, y, steps=3)
+    expect(field(visited, "goal-x")).not_to_have_value("0.9")
     let_python_come()
-    billiards.wait_for_function(
+    visited.wait_for_function(
         "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
     )
-    billiards.wait_for_timeout(1_500)  # meanwhile the table is compiled, but the page must not show it yet
-    expect(grip(billiards, "11")).to_have_count(0)
-    billiards.mouse.move(x - 30, y, steps=3)
-    billiards.mouse.up()
-    expect(grip(billiards, "11")).to_have_count(1)
+    visited.wait_for_timeout(1_500)  # meanwhile the table is compiled, but the page must not show it yet
+    expect(grip(visited, "11")).to_have_count(0)
+    visited.mouse.move(x - 30, y, steps=3)
+    visited.mouse.up()
+    expect(grip(visited, "11")).to_have_count(1)
     for _ in range(2):
-        billiards.get_by_role("button", name="Undo").click()
-    expect(grip(billiards, "11")).to_have_count(0)
-    expect(field(billiards, "goal-x")).to_have_value("0.9")
+        visited.get_by_role("button", name="Undo").click()
+    expect(grip(visited, "11")).to_have_count(0)
+    expect(field(visited, "goal-x")).to_have_value("0.9")
 
 
 @pytest.mark.parametrize(("rack", "grips"), [("two", 6), ("line", 9), ("cluster", 22)])
@@ -249,12 +249,14 @@ def test_a_double_click_adds_a_ball_at_the_pointer(compiling: Page) -> None:
     assert centre(grip(compiling, "11")) == pytest.approx((x, y + 200), abs=2)
 
 
+@pytest.mark.with_python
 def test_an_added_ball_appears_at_once_because_its_table_is_compiled_ahead(
-    compiling: Page,
+    visited: Page,
 ) -> None:
-    field(compiling, "follow").uncheck()
-    compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 1")
-    waited = compiling.evaluate(
+    with_python(visited)
+    field(visited, "follow").uncheck()
+    visited.wait_for_function("() => performance.getEntriesByName('prepared').length === 1")
+    waited = visited.evaluate(
         """() => {
           const root = document.querySelector("main");
           let waited = false;
@@ -266,9 +268,9 @@ def test_an_added_ball_appears_at_once_because_its_table_is_compiled_ahead(
         }"""
     )
     assert waited is False
-    expect(grip(compiling, "11")).to_have_count(1)
-    expect(compiling.locator(".cost")).to_contain_text("compiled here")
-    compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 2")
+    expect(grip(visited, "11")).to_have_count(1)
+    expect(visited.locator(".cost")).to_contain_text("compiled here")
+    visited.wait_for_function("() => performance.getEntriesByName('prepared').length === 2")
 
 
 def test_undo_reverts_a_drag_with_a_pause_as_one_step(billiards: Page) -> None:

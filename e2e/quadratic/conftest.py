@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.visitor import NEXT_FRAME, with_python
+from e2e.shared_pages import lent, shared_page
+from e2e.visitor import NEXT_FRAME
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -19,18 +20,20 @@ ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
 COMPILED_HERE = re.compile("compiled here")
 
 
+asleep = shared_page("quadratic", "package")
+awake = shared_page("quadratic", "package", wakes=True)
+quadratic = lent("asleep")
+"""The page in its first state, without Python."""
+editable = lent("awake")
+"""The page in its first state, with Python ready."""
+
+
 @pytest.fixture
-def quadratic(page: Page, server_url: str) -> Page:
-    """The page, once its picture can be dragged."""
+def visited(page: Page, server_url: str) -> Page:
+    """A new page. Python loads in it, unless the test is marked otherwise."""
     page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
     return page
-
-
-@pytest.fixture
-def editable(quadratic: Page) -> Page:
-    """The page with Python ready."""
-    return with_python(quadratic)
 
 
 def entry(page: Page, name: str) -> Locator:

@@ -19,7 +19,7 @@ from e2e.quadratic.conftest import (
     shown,
     sine_times_square,
 )
-from e2e.visitor import NARROW, PYTHON_TIMEOUT_MS, centre
+from e2e.visitor import NARROW, NEXT_FRAME, PYTHON_TIMEOUT_MS, centre
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -67,11 +67,11 @@ def test_a_shared_link_restores_formula_point_and_view(editable: Page) -> None:
     ],
 )
 def test_a_hostile_link_is_refused_with_a_sentence(
-    tab: Page, server_url: str, fragment: str, reason: str
+    quadratic: Page, server_url: str, fragment: str, reason: str
 ) -> None:
-    open_link(tab, f"{server_url}quadratic.html#{fragment}")
-    expect(tab.locator(".notice")).to_contain_text(reason)
-    expect_point(tab, 2, 3)
+    open_link(quadratic, f"{server_url}quadratic.html#{fragment}")
+    expect(quadratic.locator(".notice")).to_contain_text(reason)
+    expect_point(quadratic, 2, 3)
 
 
 def test_a_link_opened_just_after_a_change_is_not_overwritten_by_it(quadratic: Page) -> None:
@@ -144,24 +144,23 @@ def test_one_drag_is_one_step_of_undo(quadratic: Page) -> None:
     expect(quadratic.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_the_theme_follows_the_system_and_can_be_chosen(editable: Page) -> None:
-    editable.emulate_media(color_scheme="dark")
-    body = editable.locator("body")
+def test_the_theme_follows_the_system_and_can_be_chosen(quadratic: Page) -> None:
+    quadratic.emulate_media(color_scheme="dark")
+    body = quadratic.locator("body")
     expect(body).to_have_css("background-color", "rgb(23, 21, 19)")
-    theme = editable.get_by_role("button", name="Theme")
+    theme = quadratic.get_by_role("button", name="Theme")
     theme.click()
     expect(theme).to_have_text("Theme: light")
     expect(body).to_have_css("background-color", "rgb(251, 248, 243)")
-    editable.reload()
+    quadratic.reload()
     expect(body).to_have_css("background-color", "rgb(251, 248, 243)")
 
 
-def test_a_narrow_page_does_not_scroll_sideways(page: Page, server_url: str) -> None:
-    page.set_viewport_size(NARROW)
-    page.goto(f"{server_url}quadratic.html")
-    expect(entry(page, "f")).not_to_be_empty()
-    expect(page.locator(".katex").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+def test_a_narrow_page_does_not_scroll_sideways(quadratic: Page) -> None:
+    quadratic.set_viewport_size(NARROW)
+    quadratic.evaluate(NEXT_FRAME)
+    expect(quadratic.locator(".katex").first).to_be_visible()
+    assert quadratic.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
 
 
 @pytest.mark.with_python

@@ -36,22 +36,25 @@ def test_a_typed_formula_gives_its_gradient_and_hessian(editable: Page) -> None:
     expect(editable.locator(".formula-tex").first).to_contain_text("sin")
 
 
-@pytest.mark.parametrize("width", [1280, NARROW["width"]])
-def test_heights_of_many_digits_stay_within_the_picture(editable: Page, width: int) -> None:
-    editable.set_viewport_size({"width": width, "height": 800})
+def test_heights_of_many_digits_stay_within_the_picture(quadratic: Page) -> None:
+    cut: list[str] = []
     for formula in ("12345.678 x - 20000 y", "exp(300 x)"):
-        editable.locator("#formula").fill(formula)
-        expect(entry(editable, "f")).to_have_text(re.compile("^\u221235309$|^[0-9.]+e260$"))
-        editable.evaluate(NEXT_FRAME)
-        assert editable.locator(".picture canvas").evaluate(AT_THE_LEFT) == 0
+        quadratic.locator("#formula").fill(formula)
+        expect(entry(quadratic, "f")).to_have_text(re.compile("^\u221235309$|^[0-9.]+e260$"))
+        for width in (1280, NARROW["width"]):
+            quadratic.set_viewport_size({"width": width, "height": 800})
+            quadratic.evaluate(NEXT_FRAME)
+            if quadratic.locator(".picture canvas").evaluate(AT_THE_LEFT) != 0:
+                cut.append(f"{formula} at {width} px")
+    assert cut == []
 
 
-def test_eigenvalues_do_not_move_if_the_sentence_above_takes_two_lines(editable: Page) -> None:
-    below = editable.locator(".eigenvalues")
+def test_eigenvalues_do_not_move_if_the_sentence_above_takes_two_lines(quadratic: Page) -> None:
+    below = quadratic.locator(".eigenvalues")
     tops = []
     for formula, lines in (("x", 1), ("x y", 2)):
-        editable.locator("#formula").fill(formula)
-        expect(editable.locator(".kind")).to_contain_text("does not curve" if lines == 1 else "curves up")
+        quadratic.locator("#formula").fill(formula)
+        expect(quadratic.locator(".kind")).to_contain_text("does not curve" if lines == 1 else "curves up")
         tops.append(below.evaluate("element => element.getBoundingClientRect().top"))
     assert tops[0] == tops[1]
 
@@ -80,10 +83,10 @@ def test_a_mistake_is_underlined_at_its_column_and_the_last_surface_stays(editab
 
 
 @pytest.mark.with_python
-def test_a_formula_typed_before_python_is_ready_compiles_once_it_is(quadratic: Page) -> None:
-    quadratic.locator("#formula").fill("x^2 + 3y")
-    expect(quadratic.locator(".cost")).to_have_text(COMPILED_HERE, timeout=PYTHON_TIMEOUT_MS)
-    assert shown(quadratic) == pytest.approx({"f": 13, "fx": 4, "fy": 3, "fxx": 2, "fxy": 0, "fyy": 0})
+def test_a_formula_typed_before_python_is_ready_compiles_once_it_is(visited: Page) -> None:
+    visited.locator("#formula").fill("x^2 + 3y")
+    expect(visited.locator(".cost")).to_have_text(COMPILED_HERE, timeout=PYTHON_TIMEOUT_MS)
+    assert shown(visited) == pytest.approx({"f": 13, "fx": 4, "fy": 3, "fxx": 2, "fxy": 0, "fyy": 0})
 
 
 def test_a_slider_changes_its_parameter_and_takes_typing(quadratic: Page) -> None:

@@ -53,23 +53,23 @@ def test_the_order_of_the_approximation_can_be_chosen(quadratic: Page) -> None:
     expect(legend).to_have_text("its quadratic approximation")
 
 
-def test_python_approximates_a_typed_formula_and_proves_a_band(quadratic: Page) -> None:
-    quadratic.locator("#formula").fill("x^3 + y")
-    place(quadratic, 1, 1)
-    quadratic.get_by_label("Order of the approximation, as a number").fill("5")
-    quadratic.get_by_label("Proven band").check()
-    with_python(quadratic)
-    bound = quadratic.locator(".band-bound")
-    expect(quadratic.locator(".legend")).to_contain_text("its approximation of order 5", timeout=BANDED_MS)
+def test_python_approximates_a_typed_formula_and_proves_a_band(visited: Page) -> None:
+    visited.locator("#formula").fill("x^3 + y")
+    place(visited, 1, 1)
+    visited.get_by_label("Order of the approximation, as a number").fill("5")
+    visited.get_by_label("Proven band").check()
+    with_python(visited)
+    bound = visited.locator(".band-bound")
+    expect(visited.locator(".legend")).to_contain_text("its approximation of order 5", timeout=BANDED_MS)
     expect(bound).to_contain_text("exists up to order 4")
-    quadratic.get_by_label("Order of the approximation, as a number").fill("3")
+    visited.get_by_label("Order of the approximation, as a number").fill("3")
     expect(bound).to_contain_text("at most 0 below and 0 above", timeout=BANDED_MS)
-    quadratic.get_by_label("Order of the approximation, as a number").fill("2")
+    visited.get_by_label("Order of the approximation, as a number").fill("2")
     expect(bound).to_contain_text(
         re.compile(r"at most 0\.\d+ below and 0\.[1-9]\d* above"), timeout=BANDED_MS
     )
     below, above = re.findall(r"0\.\d+", bound.inner_text())
     assert below == above
-    quadratic.locator("#formula").fill("abs(sin(90x)) y")
+    visited.locator("#formula").fill("abs(sin(90x)) y")
     expect(bound).to_contain_text("a kink, a jump or a pole", timeout=BANDED_MS)
-    expect(quadratic).to_have_url(re.compile("show=band"))
+    expect(visited).to_have_url(re.compile("show=band"))

@@ -23,11 +23,11 @@ LEAST_STROKES = 500
 
 
 @pytest.fixture
-def himmelblau(page: Page, server_url: str) -> Page:
+def himmelblau(quadratic: Page, server_url: str) -> Page:
     """The map of Himmelblau's bowls with everything on it."""
-    page.goto(f"{server_url}quadratic.html#{HIMMELBLAU}")
-    expect(page.locator(".critical-points li")).to_have_count(9)
-    return page
+    quadratic.goto(f"{server_url}quadratic.html#{HIMMELBLAU}")
+    expect(quadratic.locator(".critical-points li")).to_have_count(9)
+    return quadratic
 
 
 def lines(page: Page) -> list[str]:
@@ -47,6 +47,7 @@ def test_critical_points_are_listed_with_their_kinds_and_lead_to_the_point(himme
     expect(field(page, "x")).to_have_value("\u22120.6")
     expect(page.locator(".descent-end")).to_contain_text("arrives after")
     field(page, "preset").select_option("ridge")
+    expect(field(page, "critical")).not_to_be_checked()
     field(page, "critical").check()
     expect(page.locator(".critical-rest")).to_contain_text("whole curves")
 

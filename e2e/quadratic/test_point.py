@@ -50,9 +50,8 @@ def test_the_mouse_drags_the_point_and_the_numbers_follow(quadratic: Page) -> No
     assert end == pytest.approx((start[0] - 60, start[1] + 30), abs=4)
 
 
-def test_a_finger_drags_the_point(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}quadratic.html")
-    expect(entry(page, "f")).not_to_be_empty()
+def test_a_finger_drags_the_point(quadratic: Page) -> None:
+    page = quadratic
     x, y = centre(page.locator(".handle"))
     touch = page.context.new_cdp_session(page)
     for kind, dx in (("touchStart", 0), ("touchMove", -20), ("touchMove", -50), ("touchEnd", None)):

@@ -1,4 +1,7 @@
-"""Quadratic: the letters of a formula get sliders, which links and undo keep."""
+"""Quadratic: the letters of a formula get sliders, which links and undo keep.
+
+Most of these tests need no Python: the first tier reads the same formulas.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.quadratic.conftest import entry, place, shown
-from e2e.visitor import NARROW, with_python
+from e2e.visitor import NARROW
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -50,86 +53,84 @@ def test_one_tap_adds_sliders_for_the_letters_of_a_formula(editable: Page) -> No
     assert shown(editable)["fx"] == 8
 
 
-def test_letters_that_the_formula_no_longer_uses_lose_their_sliders(editable: Page) -> None:
-    type_formula(editable, "a x + b y")
-    add_sliders(editable)
-    expect_letters(editable, "a", "b")
-    type_formula(editable, "x + b y")
-    expect_letters(editable, "b")
-    type_formula(editable, "x + y")
-    expect_letters(editable)
+def test_letters_that_the_formula_no_longer_uses_lose_their_sliders(quadratic: Page) -> None:
+    type_formula(quadratic, "a x + b y")
+    add_sliders(quadratic)
+    expect_letters(quadratic, "a", "b")
+    type_formula(quadratic, "x + b y")
+    expect_letters(quadratic, "b")
+    type_formula(quadratic, "x + y")
+    expect_letters(quadratic)
 
 
-def test_a_remembered_setting_adds_sliders_for_new_letters_while_typing(editable: Page) -> None:
-    type_formula(editable, "a x")
-    add_sliders(editable)
-    editable.get_by_label("Add sliders for new letters automatically").check()
-    type_formula(editable, "a x + c y")
-    expect_letters(editable, "a", "c")
-    editable.reload()
-    with_python(editable)
-    type_formula(editable, "k x y")
-    expect_letters(editable, "k")
+def test_a_remembered_setting_adds_sliders_for_new_letters_while_typing(visited: Page) -> None:
+    type_formula(visited, "a x")
+    add_sliders(visited)
+    visited.get_by_label("Add sliders for new letters automatically").check()
+    type_formula(visited, "a x + c y")
+    expect_letters(visited, "a", "c")
+    visited.reload()
+    type_formula(visited, "k x y")
+    expect_letters(visited, "k")
 
 
-def test_range_and_step_can_be_changed(editable: Page) -> None:
-    type_formula(editable, "a x")
-    add_sliders(editable)
-    editable.get_by_text("Range", exact=True).click()
-    editable.get_by_label("to of a").fill("20")
-    editable.get_by_label("from of a").fill("10")
-    editable.get_by_label("step of a").fill("5")
-    slider = editable.get_by_label("parameter a", exact=True)
+def test_range_and_step_can_be_changed(quadratic: Page) -> None:
+    type_formula(quadratic, "a x")
+    add_sliders(quadratic)
+    quadratic.get_by_text("Range", exact=True).click()
+    quadratic.get_by_label("to of a").fill("20")
+    quadratic.get_by_label("from of a").fill("10")
+    quadratic.get_by_label("step of a").fill("5")
+    slider = quadratic.get_by_label("parameter a", exact=True)
     expect(slider).to_have_attribute("min", "10")
     expect(slider).to_have_attribute("max", "20")
     expect(slider).to_have_value("10")
     slider.press("ArrowRight")
-    expect(editable.get_by_label("parameter a, as a number")).to_have_value("15")
+    expect(quadratic.get_by_label("parameter a, as a number")).to_have_value("15")
 
 
-def test_a_slider_plays_until_it_is_paused(editable: Page) -> None:
-    type_formula(editable, "a x")
-    add_sliders(editable)
-    number = editable.get_by_label("parameter a, as a number")
-    editable.get_by_text("Range", exact=True).click()
-    editable.get_by_label("speed of a").select_option("4")
-    editable.get_by_role("button", name="play a").click()
+def test_a_slider_plays_until_it_is_paused(quadratic: Page) -> None:
+    type_formula(quadratic, "a x")
+    add_sliders(quadratic)
+    number = quadratic.get_by_label("parameter a, as a number")
+    quadratic.get_by_text("Range", exact=True).click()
+    quadratic.get_by_label("speed of a").select_option("4")
+    quadratic.get_by_role("button", name="play a").click()
     expect(number).not_to_have_value("1")
-    editable.get_by_role("button", name="pause a").click()
-    expect(editable.get_by_role("button", name="play a")).to_be_visible()
+    quadratic.get_by_role("button", name="pause a").click()
+    expect(quadratic.get_by_role("button", name="play a")).to_be_visible()
     still = number.input_value()
-    editable.wait_for_timeout(200)
+    quadratic.wait_for_timeout(200)
     assert number.input_value() == still
 
 
-def test_a_link_restores_letters_with_value_range_and_step(editable: Page) -> None:
-    place(editable, 2, 3)
-    type_formula(editable, "a x + theta y")
-    add_sliders(editable)
-    editable.get_by_text("Range", exact=True).first.click()
-    editable.get_by_label("to of a").fill("50")
-    slide(editable, "a", 40)
-    expect(entry(editable, "f")).to_have_text("83")
-    expect(editable).to_have_url(re.compile("sliders=a,40,-5,50,0.1,theta,1,-5,5,0.1"))
-    address = editable.url
-    editable.goto("about:blank")
-    editable.goto(address)
-    with_python(editable)
-    expect_letters(editable, "a", "theta")
-    expect(entry(editable, "f")).to_have_text("83")
-    expect(editable.get_by_label("parameter a", exact=True)).to_have_attribute("max", "50")
+def test_a_link_restores_letters_with_value_range_and_step(quadratic: Page) -> None:
+    place(quadratic, 2, 3)
+    type_formula(quadratic, "a x + theta y")
+    add_sliders(quadratic)
+    quadratic.get_by_text("Range", exact=True).first.click()
+    quadratic.get_by_label("to of a").fill("50")
+    slide(quadratic, "a", 40)
+    expect(entry(quadratic, "f")).to_have_text("83")
+    expect(quadratic).to_have_url(re.compile("sliders=a,40,-5,50,0.1,theta,1,-5,5,0.1"))
+    address = quadratic.url
+    quadratic.goto("about:blank")
+    quadratic.goto(address)
+    expect_letters(quadratic, "a", "theta")
+    expect(entry(quadratic, "f")).to_have_text("83")
+    expect(quadratic.get_by_label("parameter a", exact=True)).to_have_attribute("max", "50")
 
 
-def test_undo_removes_the_sliders_and_redo_restores_them(editable: Page) -> None:
-    type_formula(editable, "a x")
-    add_sliders(editable)
-    expect_letters(editable, "a")
-    editable.locator("#formula").blur()
-    editable.locator(".undo").click()
-    expect_letters(editable)
-    expect(editable.locator("#formula")).to_have_value("x^y")
-    editable.locator(".redo").click()
-    expect_letters(editable, "a")
+def test_undo_removes_the_sliders_and_redo_restores_them(quadratic: Page) -> None:
+    type_formula(quadratic, "a x")
+    add_sliders(quadratic)
+    expect_letters(quadratic, "a")
+    quadratic.locator("#formula").blur()
+    quadratic.locator(".undo").click()
+    expect_letters(quadratic)
+    expect(quadratic.locator("#formula")).to_have_value("x^y")
+    quadratic.locator(".redo").click()
+    expect_letters(quadratic, "a")
 
 
 def test_pasted_definitions_keep_their_lines(editable: Page) -> None:
@@ -143,10 +144,10 @@ def test_pasted_definitions_keep_their_lines(editable: Page) -> None:
     expect(entry(editable, "f")).to_have_text("13")
 
 
-def test_sliders_fit_a_phone(editable: Page) -> None:
-    editable.set_viewport_size(NARROW)
-    type_formula(editable, "a x + b y")
-    add_sliders(editable)
-    editable.get_by_text("Range", exact=True).first.click()
-    width = editable.evaluate("document.documentElement.scrollWidth")
+def test_sliders_fit_a_phone(quadratic: Page) -> None:
+    quadratic.set_viewport_size(NARROW)
+    type_formula(quadratic, "a x + b y")
+    add_sliders(quadratic)
+    quadratic.get_by_text("Range", exact=True).first.click()
+    width = quadratic.evaluate("document.documentElement.scrollWidth")
     assert width <= NARROW["width"]

@@ -130,8 +130,8 @@ def is_dark(page: Page, place: tuple[float, float]) -> bool:
     return bool(canvas.evaluate(DARK_AT, (place[0] - box["x"], place[1] - box["y"])))
 
 
-def test_a_student_reads_drags_and_learns_what_a_hessian_is(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}quadratic.html")
+def test_a_student_reads_drags_and_learns_what_a_hessian_is(quadratic: Page) -> None:
+    page = quadratic
     expect(page.get_by_role("heading", level=1)).to_have_text("A surface and its quadratic approximation")
     expect(page.get_by_text("Drag a point on a surface.")).to_be_visible()
     expect(page.get_by_text("the gradient: straight uphill")).to_be_visible()

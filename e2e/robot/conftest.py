@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.visitor import NEXT_FRAME, number, with_python
+from e2e.shared_pages import lent, shared_page
+from e2e.visitor import NEXT_FRAME, number
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -16,18 +17,20 @@ if TYPE_CHECKING:
 TRAINING_TIMEOUT_MS = 60_000
 
 
+asleep = shared_page("robot", "package")
+awake = shared_page("robot", "package", wakes=True)
+robot = lent("asleep")
+"""The page in its first state, without Python."""
+editable = lent("awake")
+"""The page in its first state, with Python ready."""
+
+
 @pytest.fixture
-def robot(page: Page, server_url: str) -> Page:
-    """The page, once its robot can walk."""
+def visited(page: Page, server_url: str) -> Page:
+    """A new page. Python loads in it, unless the test is marked otherwise."""
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     return page
-
-
-@pytest.fixture
-def editable(robot: Page) -> Page:
-    """The page with Python ready."""
-    return with_python(robot)
 
 
 def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:

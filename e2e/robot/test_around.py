@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 
 from e2e.conftest import open_link
 from e2e.robot.conftest import field, loss, tie_all, train
-from e2e.visitor import NARROW, PYTHON_TIMEOUT_MS, centre
+from e2e.silent_worker import leave_python_asleep
+from e2e.visitor import NARROW, NEXT_FRAME, PYTHON_TIMEOUT_MS, centre
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -26,6 +27,7 @@ def test_on_a_phone_the_robot_is_large_and_a_finger_drags_the_goal(browser: Brow
     context = browser.new_context(viewport=NARROW, has_touch=True, is_mobile=True)
     try:
         page = context.new_page()
+        leave_python_asleep(page)
         page.goto(f"{server_url}robot.html")
         expect(page.locator("main")).to_have_attribute("data-shown", "")
         width = page.evaluate("""() => {
@@ -86,11 +88,11 @@ def test_a_shared_link_restores_the_robot(editable: Page) -> None:
     ],
 )
 def test_a_malformed_link_is_refused_with_a_sentence(
-    tab: Page, server_url: str, fragment: str, reason: str
+    robot: Page, server_url: str, fragment: str, reason: str
 ) -> None:
-    open_link(tab, f"{server_url}robot.html#{fragment}")
-    expect(tab.locator(".notice")).to_contain_text(reason)
-    assert loss(tab) < -0.4
+    open_link(robot, f"{server_url}robot.html#{fragment}")
+    expect(robot.locator(".notice")).to_contain_text(reason)
+    assert loss(robot) < -0.4
 
 
 def test_weights_are_saved_and_loaded(robot: Page, tmp_path: Path) -> None:
@@ -139,44 +141,43 @@ def test_a_walk_that_is_not_finite_is_reported_with_a_way_back(editable: Page) -
     assert loss(editable) < -0.4
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(page: Page, server_url: str) -> None:
-    page.set_viewport_size(NARROW)
-    page.goto(f"{server_url}robot.html")
-    expect(page.locator("main")).to_have_attribute("data-shown", "")
-    page.get_by_role("button", name="Edit the robot").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+def test_on_a_phone_nothing_is_wider_than_the_screen(robot: Page) -> None:
+    robot.set_viewport_size(NARROW)
+    robot.get_by_role("button", name="Edit the robot").click()
+    robot.evaluate(NEXT_FRAME)
+    assert robot.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
 
 
-def test_on_a_first_visit_the_robot_asks_to_be_played(robot: Page) -> None:
-    hint = robot.locator(".hint")
+def test_on_a_first_visit_the_robot_asks_to_be_played(visited: Page) -> None:
+    hint = visited.locator(".hint")
     expect(hint).to_have_text("Press Play")
     expect(hint).to_be_visible()
-    robot.locator(".play").click()
+    visited.locator(".play").click()
     expect(hint).to_be_hidden()
-    robot.reload()
-    expect(robot.locator("data.loss")).not_to_be_empty()
+    visited.reload()
+    expect(visited.locator("data.loss")).not_to_be_empty()
     expect(hint).to_be_hidden()
 
 
-def test_a_trained_gait_is_restored_on_a_visit_but_not_by_a_link(robot: Page, server_url: str) -> None:
-    robot.get_by_role("button", name="Start over").click()
-    began = loss(robot)
-    robot.locator("[name=speed]").select_option("0.25")
-    train(robot, 20)
-    trained = loss(robot)
+def test_a_trained_gait_is_restored_on_a_visit_but_not_by_a_link(visited: Page, server_url: str) -> None:
+    visited.get_by_role("button", name="Start over").click()
+    began = loss(visited)
+    visited.locator("[name=speed]").select_option("0.25")
+    train(visited, 20)
+    trained = loss(visited)
     assert trained < began
-    expect(robot).to_have_url(re.compile("iterations=20&gait=seed$"))
-    expect(robot.locator(".play")).to_have_text("Pause")  # the link is written before the replay has ended
-    link = robot.url
-    robot.reload()
-    assert loss(robot) == trained
-    robot.goto(f"{server_url}tape.html")
-    robot.goto(f"{server_url}robot.html")
-    assert loss(robot) == trained
-    robot.goto("about:blank")
-    robot.goto(link)
-    assert loss(robot) == began
-    robot.goto(server_url)
-    robot.evaluate("() => localStorage.setItem('eglantine.last.1.robot.weights', '{')")
-    robot.goto(f"{server_url}robot.html")
-    assert loss(robot) == began
+    expect(visited).to_have_url(re.compile("iterations=20&gait=seed$"))
+    expect(visited.locator(".play")).to_have_text("Pause")  # the link is written before the replay has ended
+    link = visited.url
+    visited.reload()
+    assert loss(visited) == trained
+    visited.goto(f"{server_url}tape.html")
+    visited.goto(f"{server_url}robot.html")
+    assert loss(visited) == trained
+    visited.goto("about:blank")
+    visited.goto(link)
+    assert loss(visited) == began
+    visited.goto(server_url)
+    visited.evaluate("() => localStorage.setItem('eglantine.last.1.robot.weights', '{')")
+    visited.goto(f"{server_url}robot.html")
+    assert loss(visited) == began

@@ -53,11 +53,10 @@ TRAIN = """async ([name, first, iterations]) => {
 }"""
 
 
-@pytest.mark.with_python
 @pytest.mark.parametrize("name", ["B", "D"])
-def test_the_pages_modules_and_training_give_the_references_numbers(robot: Page, name: str) -> None:
+def test_the_pages_modules_and_training_give_the_references_numbers(editable: Page, name: str) -> None:
     """Robot B's modules come from the build. Robot D's are compiled in the page."""
-    measured: dict[str, Any] = robot.evaluate(TRAIN, [name, flat(start(name)), CALM[name]])
+    measured: dict[str, Any] = editable.evaluate(TRAIN, [name, flat(start(name)), CALM[name]])
     assert beyond(measured["jet"], of_robot(name)["loss and gradient by every weight"]) == []
     assert beyond(measured["losses"], of_training(name)) == []
     here = eg.compile(training_of(robot_of(spec_of(PLANS[name]))))

@@ -1,0 +1,183 @@
+"""Pages that many tests use one after another. After each test, its page is put back into the first state."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+
+from e2e.conftest import PATIENT, watch
+from e2e.silent_worker import leave_python_asleep
+from e2e.visitor import NEXT_FRAME, with_python
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, ViewportSize
+
+LINKS = {
+    "billiards": ("#v=1&goal=0.8,0.75", "#v=1"),
+    "quadratic": ("#v=1&preset=saddle", "#v=1"),
+    "regression": ("#v=1&line=0,2", "#v=1"),
+    "robot": ("#v=1&goal=0.8,0.2", "#v=1"),
+    "tape": ("#v=1&at=2,4", "#v=1"),
+}
+"""Two links for each page: one to some other state, and one to the first state."""
+USUAL_SIZE: ViewportSize = {"width": 1280, "height": 720}
+SETTLED_S = 2.0
+"""If a page is not in its first state after this time, the next test gets a new page."""
+CONTROLS = ":is(input, select, textarea, button, details)"
+STATE = f"""() => {{
+  const main = document.querySelector("main");
+  const all = [...document.querySelectorAll("main {CONTROLS}, dialog")];
+  return JSON.stringify([
+    all.filter((one) => one.checkVisibility()).map((one) => [
+      one.localName, one.name, one.classList[0], one.value, one.checked, one.disabled, one.open,
+      one.ariaLabel, one.ariaPressed,
+    ]),
+    main.className, main.dataset.python, document.documentElement.dataset.theme, scrollX, scrollY,
+    document.activeElement === document.body,
+  ]);
+}}"""
+"""What a test may leave behind: controls, what is pending or chosen, the theme, the place, and the focus."""
+KEPT = "main :is(input[type=checkbox], select)"
+FIRST = f"""() => ({{
+  details: [...document.querySelectorAll("main details")].map((one) => one.open),
+  kept: Object.fromEntries([...document.querySelectorAll("{KEPT}")]
+    .map((one) => [one.name, one.localName === "select" ? one.value : one.checked])),
+}})"""
+PUT_BACK = f"""async ([links, {{ details, kept }}]) => {{
+  const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const main = document.querySelector("main");
+  for (let k = 0; k < 20 && main.classList.contains("is-pending"); k++) {{
+    main.querySelector(".undo").click();
+    await drawn();
+  }}
+  for (const one of document.querySelectorAll("dialog[open]")) one.close();
+  document.activeElement?.blur();
+  for (const one of document.querySelectorAll("main :is(.reset, .edit[aria-pressed=true])")) one.click();
+  for (const link of links) {{
+    if (location.hash === link) continue;
+    const opened = new Promise((done) => addEventListener("hashchange", done, {{ once: true }}));
+    location.hash = link;
+    await opened;
+  }}
+  await drawn();
+  document.querySelectorAll("main details").forEach((one, k) => {{ one.open = details[k] ?? one.open; }});
+  for (const one of document.querySelectorAll("{KEPT}")) {{
+    const property = one.localName === "select" ? "value" : "checked";
+    if (!one.checkVisibility() || !(one.name in kept) || one[property] === kept[one.name]) continue;
+    one[property] = kept[one.name];
+    for (const kind of ["input", "change"]) one.dispatchEvent(new Event(kind, {{ bubbles: true }}));
+  }}
+  for (const said of document.querySelectorAll(".notice, .live")) said.textContent = "";
+  localStorage.clear();
+  scrollTo(0, 0);
+}}"""
+"""Open another link and then the first one, so that the page begins a new history. Then put back what a link
+does not hold."""
+
+
+class SharedPage:
+    """One page for many tests. It is as strict about errors as the fixture `page`.
+
+    name: one of `LINKS`. wakes: whether Python loads in the page.
+    """
+
+    def __init__(self, browser: Browser, server_url: str, name: str, *, wakes: bool = False) -> None:
+        self.browser = browser
+        self.server_url = server_url
+        self.address = f"{server_url}{name}.html"
+        self.name = name
+        self.wakes = wakes
+        self.page: Page | None = None
+        self.troubles: list[str] = []
+
+    def lend(self) -> Iterator[Page]:
+        """Give the page to a test, and put it back afterwards."""
+        page = self.page or self.open()
+        yield page
+        troubles = [*self.troubles]
+        self.troubles.clear()
+        try:
+            is_back = self.put_back(page)
+        except Error:  # the page no longer answers
+            is_back = False
+        if not is_back or self.troubles:
+            self.close()
+        if troubles:
+            pytest.fail("the page had errors:\n" + "\n".join(troubles))
+
+    def open(self) -> Page:
+        """Open a new page, and note its first state."""
+        page = self.browser.new_context().new_page()
+        page.add_init_script(PATIENT)
+        if not self.wakes:
+            leave_python_asleep(page)
+        self.troubles = []
+        watch(page, self.server_url, self.troubles)
+        page.goto(self.address)
+        expect(page.locator("main")).to_have_attribute("data-shown", "")
+        if self.wakes:
+            with_python(page)
+        self.page = page
+        self.first: Any = page.evaluate(FIRST)
+        self.tidy(page)
+        self.state = page.evaluate(STATE)
+        return page
+
+    def put_back(self, page: Page) -> bool:
+        """Put the page back. Return whether it is in its first state."""
+        if page.url.split("#")[0] != self.address or len(page.context.pages) > 1:
+            return False
+        self.tidy(page)
+        end = time.monotonic() + SETTLED_S
+        while page.evaluate(STATE) != self.state:
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
+
+    def tidy(self, page: Page) -> None:
+        """Open the first link, and put back what a link does not hold."""
+        page.mouse.up()
+        page.mouse.move(0, 0)
+        page.set_viewport_size(USUAL_SIZE)
+        page.emulate_media(color_scheme="light", reduced_motion="no-preference", forced_colors="none")
+        page.evaluate(PUT_BACK, [LINKS[self.name], self.first])
+        page.evaluate(NEXT_FRAME)
+
+    def close(self) -> None:
+        """Close the page. The next test gets a new one."""
+        if self.page is not None:
+            self.page.context.close()
+        self.page = None
+
+
+def shared_page(name: str, scope: str, *, wakes: bool = False) -> Any:
+    """A fixture that is one `SharedPage` for a scope. Only the tests that ask for it open it."""
+
+    def opened(browser: Browser, server_url: str) -> Iterator[SharedPage]:
+        page = SharedPage(browser, server_url, name, wakes=wakes)
+        yield page
+        page.close()
+
+    return pytest.fixture(opened, scope=scope)  # type: ignore[call-overload]
+
+
+def lent(fixture: str) -> Any:
+    """A fixture that is the page of a `SharedPage`, in its first state.
+
+    It names the other fixture as its argument. If it asked for it during the test, pytest would not see that
+    the test needs a browser, and would start another one.
+    """
+
+    def page_of(**given: SharedPage) -> Iterator[Page]:
+        yield from given[fixture].lend()
+
+    needs = inspect.Parameter(fixture, inspect.Parameter.KEYWORD_ONLY)
+    page_of.__signature__ = inspect.Signature([needs])  # type: ignore[attr-defined]
+    return pytest.fixture(page_of)
