@@ -14,6 +14,7 @@ from eglantine.autodiff.forward import FORWARD
 from eglantine.autodiff.fusion import fused
 from eglantine.autodiff.inlining import block_of
 from eglantine.autodiff.ledger import Ledger
+from eglantine.autodiff.plans import planned
 from eglantine.autodiff.reverse import BACKWARD, begin_sweep
 from eglantine.errors import InternalError
 from eglantine.functions.derivatives import jvp_fn, vjp_fn
@@ -25,7 +26,6 @@ from eglantine.ir.row_types import F64, I32, I64
 from eglantine.ir.rules import NO_TANGENT
 from eglantine.rewrite import plain_rows
 from eglantine.rewrite.copying import copied
-from eglantine.rewrite.environment import identity
 from eglantine.trace.scalars import RealValue
 from eglantine.trace.traced import current_builder
 from tests.emit.running import function
@@ -181,8 +181,9 @@ def test_a_table_of_rules_with_an_unknown_operation_is_an_error(table: dict[str,
 def swept(function: Function, ledger: Ledger) -> Block:
     """The live rows of a function and of one reverse sweep from a cotangent of each Real result."""
     block = fused(block_of(function))
-    b = Builder.resume(block)
-    sweep = begin_sweep(block, b, identity(block), activity(block, [True] * len(block.params)), ledger=ledger)
+    swept_block = planned(block, activity(block, [True] * len(block.params)), block.results)
+    b = Builder.resume(swept_block.forward)
+    sweep = begin_sweep(swept_block, b, ledger=ledger)
     for row, of in zip(block.results, block.result_types, strict=True):
         if is_real(of):
             sweep.contribute(row, b.param(of))

@@ -8,8 +8,8 @@ from typing import Any
 
 from eglantine.errors import no_derivative_of
 from eglantine.ir.primitives import PRIMITIVES, operands
-from eglantine.ir.program import Block
-from eglantine.ir.row_types import Array, RowType
+from eglantine.ir.program import NESTING, Block
+from eglantine.ir.row_types import Array, Row, RowType
 from eglantine.ir.rules import NO_TANGENT
 
 from .liveness import acc_root
@@ -70,6 +70,36 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
             if op == "acc_read":
                 flags[i] = flags[acc_root(block, row[1])]
     return result
+
+
+def receiving(block: Block, act: Activity, seeds: Sequence[int]) -> set[int]:
+    """The rows that can receive a cotangent if the rows `seeds` receive one from outside.
+
+    Calls, loops and branches count if one of their results or accumulators can receive one. Parameters that
+    are accumulators always count.
+    """
+    reached = {row for row in seeds if act.flags[row]}
+    reached.update(param for param in block.params if block.types[param].dtype == "acc")
+    for i in range(len(block.rows) - 1, 0, -1):
+        row = block.rows[i]
+        op = row[0]
+        if op == "proj":
+            if i in reached:
+                reached.add(row[1])
+        elif i in reached or (op in _MAY_ADD and _adds_to_reached(block, row, reached)):
+            reached.add(i)
+            reached.update(a for a in operands(row) if act.flags[a])
+    return reached
+
+
+_MAY_ADD = frozenset({"add_to", *NESTING})
+
+
+def _adds_to_reached(block: Block, row: Row, reached: set[int]) -> bool:
+    """True if a row adds to an accumulator whose sums can receive a cotangent."""
+    return any(
+        a > 0 and block.types[a].dtype == "acc" and acc_root(block, a) in reached for a in operands(row)
+    )
 
 
 def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
