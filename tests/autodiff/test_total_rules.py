@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.analysis.activity import activity, is_real
+from eglantine.analysis.activity import MARKS, Activity, activity, is_real
 from eglantine.analysis.liveness import live_rows
 from eglantine.autodiff.forward import FORWARD
 from eglantine.autodiff.fusion import fused
@@ -161,7 +161,7 @@ def test_the_raw_copysign_has_the_derivative_of_copysign(
     assert found == slope
 
 
-TABLES = pytest.mark.parametrize("table", [FORWARD, BACKWARD], ids=["forward", "reverse"])
+TABLES = pytest.mark.parametrize("table", [FORWARD, BACKWARD, MARKS], ids=["forward", "reverse", "activity"])
 
 
 @TABLES
@@ -176,6 +176,20 @@ def test_a_table_of_rules_that_lacks_an_operation_is_an_error(table: dict[str, A
 def test_a_table_of_rules_with_an_unknown_operation_is_an_error(table: dict[str, Any]) -> None:
     with pytest.raises(InternalError, match="Add or remove mystery"):
         total_table("a mode", {**table, "mystery": table["powi"]})
+
+
+def test_the_fast_path_of_activity_agrees_with_its_table() -> None:
+    for seed in range(200):
+        block = block_of(function_of(plan(Recorded(seed))).function)
+        active = [k % 2 == 0 for k in range(len(block.params))]
+        fast = activity(block, active)
+        flags = [False] * len(fast.flags)
+        for param, is_active in zip(block.params, active, strict=True):
+            flags[param] = is_active and is_real(block.types[param])
+        by_table = Activity(flags, {}, {})
+        for i, row in enumerate(block.rows):
+            MARKS[row[0]](block, i, row, by_table)
+        assert by_table.flags == fast.flags
 
 
 def swept(function: Function, ledger: Ledger) -> Block:
