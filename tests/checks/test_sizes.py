@@ -20,7 +20,7 @@ BUILD_HOOK = "tools/wheel_sources.py"
 """Hatch loads this build hook as one file."""
 MOST_FUNCTION_LINES = 60
 """The most lines of a function without its docstring."""
-HOT_LOOP = "pyodide_pkg/eglantine/emit/scope.py: _write"
+HOT_LOOP = "pyodide_pkg/eglantine/emit/expressions.py: write_expressions"
 """This function runs for every row of a program. Tests compare it with the plain `emit/watched.py`."""
 SOURCE_AND_STRIPPED = "tests/packaging/test_wheel_sources.py"
 """This module contains a source before and after its comments are removed."""
