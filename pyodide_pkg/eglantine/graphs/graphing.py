@@ -243,17 +243,14 @@ class _Building:
     def _parameters_of(self, body: Block, row: Any, sources: Sequence[int], node: int) -> dict[int, int]:
         """Add the nodes of a body's parameters, and edges from the values that they get first."""
         names = ["from outside"] * len(body.params)
-        given = [*sources[1:]]
         if not isinstance(row[2], Cond):
             carried = row[2].carried
             names[: 1 + carried] = ["round", *["carry"] * carried]
-            given = [*sources[row[2].first_init :]]
         rows = {
             param: self.add("input", name, body.types[param], node)
             for param, name in zip(body.params, names, strict=True)
         }
-        targets = [rows[param] for param in body.params[len(body.params) - len(given) :]]
-        self.edges += [Edge(source, target, 0) for source, target in zip(given, targets, strict=True)]
+        self.edges += [Edge(source, rows[param], 0) for param, source in row[2].given(body, sources)]
         return rows
 
     def _named(self, row: Any) -> tuple[str, str]:

@@ -109,11 +109,11 @@ def _is_effect(row: Any) -> bool:
 
 def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:
     op, operands, info = row
-    first = (info.first_init - 1) if op == "loop" else 1
     bodies = info.blocks
+    params = {param: k for k, param in enumerate(bodies[0].params)}
     outer = tuple(
-        k for k, of in enumerate(bodies[0].param_types)
-        if of.dtype == "acc" and acc_root(block, operands[first + k]) in gone
+        params[param] for param, a in info.given(bodies[0], operands)
+        if bodies[0].types[param].dtype == "acc" and acc_root(block, a) in gone
     )  # fmt: skip
     new = tuple(stripped(body, outer) for body in bodies)
     if all(x is y for x, y in zip(new, bodies, strict=True)):
