@@ -37,7 +37,7 @@ class Expressions(Addresses):
         raise NotImplementedError
 
     def write_expressions(self, waiting: Sequence[int], all_roots: bool) -> None:  # noqa: C901, PLR0912, PLR0915
-        """Write the expressions of `waiting` from the last to the first. With `all_roots`, write all roots."""
+        """Write the expressions of `waiting` from the last to the first, then, if `all_roots`, all roots."""
         rows, uses, once, push = self.rows, self.uses, self.once, self.push
         local, slots, body, codes = self.local, self.slots, self.body, self.linkage.codes
         if body.record is not None:
