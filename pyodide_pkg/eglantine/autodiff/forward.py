@@ -15,7 +15,7 @@ from eglantine.analysis.liveness import live_rows
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, total_table
 from eglantine.ir.program import Block, Function
-from eglantine.ir.row_types import ZERO, Array, RowType
+from eglantine.ir.row_types import ZERO, Array, Row, RowType
 from eglantine.rewrite.effects import stripped
 from eglantine.rewrite.environment import Env, identity, new_env
 
@@ -157,7 +157,7 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
     return ys, [tuple(next(columns)) if on else None for on in real_out]
 
 
-def call_rule(push: Push, i: int, row: Any) -> Tangent:
+def call_rule(push: Push, i: int, row: Row) -> Tangent:
     """Call the jvp of the called function, which returns results and tangents.
 
     The jvp takes only the tangents that the arguments have.
@@ -166,7 +166,7 @@ def call_rule(push: Push, i: int, row: Any) -> Tangent:
 
 
 def push_call(
-    push: Push, i: int, row: Any, derivative: Callable[..., tuple[Function, Sequence[Any]]]
+    push: Push, i: int, row: Row, derivative: Callable[..., tuple[Function, Sequence[Any]]]
 ) -> Tangent:
     """Call a derivative of the called function.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from eglantine.analysis.activity import activity, is_real
 from eglantine.analysis.conditions import conditions
@@ -17,7 +17,7 @@ from eglantine.analysis.liveness import live_rows
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, total_table
 from eglantine.ir.program import Block, Function
-from eglantine.ir.row_types import ZERO
+from eglantine.ir.row_types import ZERO, Row
 from eglantine.rewrite.copying import copied, copy_rows
 from eglantine.rewrite.effects import stripped
 from eglantine.rewrite.environment import PLAIN, Env, identity, new_env
@@ -201,7 +201,7 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
     )
 
 
-def call_rule(sweep: Sweep, i: int, row: Any) -> None:
+def call_rule(sweep: Sweep, i: int, row: Row) -> None:
     """Call the vjp of the called function, and contribute the cotangents that it returns to the arguments.
 
     The vjp returns cotangents of the active arguments only.
@@ -243,7 +243,7 @@ def _call_transpose(sweep: Sweep, args: Sequence[int], function: Function, cts: 
         sweep.contribute(a, ct)
 
 
-def _contract(sweep: Sweep, i: int, row: Any, cts: Mapping[int, int]) -> None:
+def _contract(sweep: Sweep, i: int, row: Row, cts: Mapping[int, int]) -> None:
     """Contract the Jacobian of a function marked `forward` with the cotangents of its results.
 
     The forward call also returns the Jacobian, as planned.

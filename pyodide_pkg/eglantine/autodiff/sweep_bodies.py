@@ -18,13 +18,13 @@ which values its forward run stores.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from eglantine.analysis.activity import Activity
 from eglantine.analysis.conditions import When
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Block, Loop
-from eglantine.ir.row_types import F64, ZERO, Array
+from eglantine.ir.row_types import F64, ZERO, Array, Row
 from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.effects import stripped
 from eglantine.rewrite.environment import PLAIN, Env, new_env
@@ -119,7 +119,7 @@ def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captur
     return sums
 
 
-def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
+def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
     """Build the reverse loop, which carries the cotangents of the carries, and contribute its results."""
     _, operands, loop = row
     b, body, act, params = sweep.b, loop.body, sweep.act.nested[i][0], loop.params
@@ -192,7 +192,7 @@ def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
     return results
 
 
-def branch_rule(sweep: Sweep, i: int, row: Any) -> None:
+def branch_rule(sweep: Sweep, i: int, row: Row) -> None:
     """Build a branch on the same condition. Its arms return the cotangents of the outer numbers they use."""
     _, (condition, *args), cond = row
     b, masks = sweep.b, sweep.masks

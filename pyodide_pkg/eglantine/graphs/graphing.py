@@ -11,7 +11,7 @@ from eglantine.functions.fn import Fn, argument_types, as_fn, bound_arguments, c
 from eglantine.ir.primitives import operands
 from eglantine.ir.printer import reachable
 from eglantine.ir.program import NESTING, Block, Cond, Function
-from eglantine.ir.row_types import F64
+from eglantine.ir.row_types import F64, Row
 from eglantine.leaves import leaves
 from eglantine.plain.marshal import flatten
 from eglantine.types import RealType, StructType, TupleType, Type, VecType
@@ -240,7 +240,7 @@ class _Building:
             else:
                 pending.pop()
 
-    def _parameters_of(self, body: Block, row: Any, sources: Sequence[int], node: int) -> dict[int, int]:
+    def _parameters_of(self, body: Block, row: Row, sources: Sequence[int], node: int) -> dict[int, int]:
         """Add the nodes of a body's parameters, and edges from the values that they get first."""
         names = ["from outside"] * len(body.params)
         if not isinstance(row[2], Cond):
@@ -253,9 +253,9 @@ class _Building:
         self.edges += [Edge(source, rows[param], 0) for param, source in row[2].given(body, sources)]
         return rows
 
-    def _named(self, row: Any) -> tuple[str, str]:
+    def _named(self, row: Row) -> tuple[str, str]:
         """The operation of a row and its label."""
-        op = row[0]
+        op: str = row[0]
         if op == "call":
             return "call", self.names.get(row[2], row[2].name)
         if op == "loop":
