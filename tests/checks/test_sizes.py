@@ -10,7 +10,8 @@ from functools import cache
 
 from tools.bootstrap import ROOT
 
-SCRIPTS = ROOT / "static" / "js"
+SCRIPTS = (("static/js", "*.js"), ("static/pages", "*.js"), ("tools", "*.mjs"), ("tests", "*.mjs"))
+"""The folders and names of our scripts."""
 MOST_LINES = 400
 MOST_CLASS_LINES = 350
 LEAST_SHARED = 12
@@ -32,8 +33,9 @@ CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 def all_scripts() -> dict[str, str]:
     """The text of each of our scripts."""
     return {
-        path.relative_to(SCRIPTS).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted(SCRIPTS.rglob("*.js"))
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for folder, names in SCRIPTS
+        for path in sorted((ROOT / folder).rglob(names))
     }
 
 
