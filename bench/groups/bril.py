@@ -224,7 +224,7 @@ def as_float(name: str, of: str) -> list[dict[str, Any]]:
 
 
 def of_gradient(n: int, check: bool) -> Row:
-    """The times of the value and of both kinds of gradient, for a loop over n arguments."""
+    """The times that the value and both kinds of gradient take, for a loop over n arguments."""
     program = bril.parse(product_of(n))
     point = [1.0 + k / (100 * n) for k in range(n)]
     f = program.function(*point)

@@ -1,4 +1,4 @@
-"""A program that tries to replace the site's files for good leaves the site as it was."""
+"""A program tries to replace the site's files permanently, but the site stays as it was."""
 
 from __future__ import annotations
 

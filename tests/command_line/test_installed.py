@@ -67,7 +67,7 @@ class Installation:
     def on_terminal(self, *arguments: str, stop_at: str | None = None) -> tuple[int, str]:
         """Run the command with stderr on a terminal. Press Ctrl-C once it has said `stop_at`.
 
-        Returns the exit code and what it wrote to the terminal.
+        Returns the exit code and the output on the terminal.
         """
         ours, theirs = pty.openpty()
         with subprocess.Popen(

@@ -64,7 +64,7 @@ class Program:
     shared: the library functions and their callees. Their uses are the same in every program. So we count
         each function only once, as a separate program, and keep the counts in the function's memo.
     tables: the bytes of constant arrays, by (dtype, values).
-    zeros: the number of bytes of the largest array of zeros.
+    zeros: how many bytes the largest array of zeros has.
     grows: whether the program has arrays whose length is known only at run time.
     """
 

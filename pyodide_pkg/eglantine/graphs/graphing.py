@@ -65,7 +65,8 @@ class Graph:
 
     @property
     def levels(self) -> tuple[tuple[int, ...], ...]:
-        """The operations by level, first those that need only inputs. Those of a level could run together.
+        """The operations by level. The first level needs only inputs. The operations of one level could run
+        together.
 
         The operations in the body of a loop or branch belong to the loop or branch.
         """
@@ -309,7 +310,7 @@ def graph(f: Any, *args: Any) -> Graph:
     same time, `g.critical_path` is a longest chain, and `g.reaching(output)` tells which inputs reach an
     output. `g.at(*args)` has the value and the cotangent of each node.
 
-    args: values of the arguments, of which only the types matter. Leave them out if f has types.
+    args: values of the arguments. Only their types matter. Leave them out if f has types.
     """
     if isinstance(f, Fn):
         function = f.function

@@ -252,9 +252,8 @@ def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
 
 
 def pow(o: Ops, x: Value, y: Value) -> Value:
-    """x^y = e^(y log x) with log x and the product in two doubles. Special cases are those of C99.
-
-    At most 1 ulp (0.75 seen).
+    """x^y = e^(y log x) with log x and the product in two doubles. Special cases are as in C99. At most 1 ulp
+    (0.75 seen).
     """
     size = o.abs(x)
     y_finite = clamp(o, y, POW_EXPONENT_SATURATES)

@@ -168,7 +168,7 @@ def _round(problem: LeastSquares, carry: Any, settings: _Settings) -> Any:
 class _Model(NamedTuple):
     """The linear model of the residuals r at a point.
 
-    norms: those of the Jacobian's columns. free: 1 for each parameter that no bound stops, else 0.
+    norms: the norms of the Jacobian's columns. free: 1 for each parameter that no bound stops, else 0.
     columns, R, c: the orthogonal factor of the scaled Jacobian by columns, the triangular factor, and Qᵀr.
     size: ‖r‖. offset: the cosine between r and the space of the columns.
     """

@@ -16,7 +16,7 @@ GATHERS: Final = "gathers"
 """A Real that in each round keeps its dependencies and may gain more. Nothing else depends on it."""
 
 FILLS: Final = "fills"
-"""An array of which each round sets or increases elements. No round reads it."""
+"""An array. Each round sets or increases some of its elements, and no round reads it."""
 
 COUNTS: Final = "counts"
 """A whole number that grows by the same number in each round."""

@@ -153,7 +153,7 @@ def constant(value: int, dims: tuple[int, ...]) -> Stream:
 
 
 def counter(dims: tuple[int, ...], k: int, base: int = 0, stride: int = 1) -> Stream:
-    """The column of the number of the round of loop k."""
+    """The column that belongs to loop k: the number of its round."""
     strides = [0] * len(dims)
     strides[k] = stride
     return Stream(base, dims, tuple(strides), (None,) * len(dims))

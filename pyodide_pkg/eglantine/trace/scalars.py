@@ -163,7 +163,7 @@ def unary(op: str, value: RealValue) -> RealValue:
 
 
 def binary(op: str, x: Any, y: Any) -> RealValue:
-    """Apply a binary primitive to two Reals or numbers, at least one of which is traced."""
+    """Apply a binary primitive to two Reals or numbers. At least one of them is traced."""
     b = builder_for(*(value for value in (x, y) if isinstance(value, Traced)))
     frame = _getframe(2)
     b.source = (frame.f_code, frame.f_lasti)

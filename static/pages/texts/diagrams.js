@@ -43,7 +43,8 @@ export const TEXTS = {
     "for which all relations hold.",
   diagramsHow:
     "You can drag every shape that can move, even a label, whose place follows from other shapes. While " +
-    "you drag, the diagram is laid out anew for each frame. The shape that you dragged last stays pinned. If a shape " +
+    "you drag, the page lays the whole diagram out again for each frame. The shape that you dragged last stays pinned. If a shape
+    " +
     "cannot follow your pointer, because a relation forbids it, it goes as far as it can. Python compiles a diagram " +
     "once, when you choose it. After that your browser runs the compiled program without Python.",
   diagramsMaths:

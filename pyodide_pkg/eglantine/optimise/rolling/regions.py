@@ -140,11 +140,12 @@ def _roots(
     block: Block, used: Sequence[tuple[int, ...]], chains: dict[int, list[int]],
     shape: Sequence[int], often: Sequence[bool],
 ) -> list[int]:  # fmt: skip
-    """For each row, the root of its region.
+    """The root of each row's region.
 
-    It is 0 for rows that are in no region: parameters, dead rows, and all sums of a chain except the last.
+    Rows that are in no region get 0. These are parameters, dead rows, and all sums of a chain except the
+    last.
 
-    shape, often: the results of `_subshapes`.
+    shape, often: see `_subshapes`, which returns both.
     """
     roots = [0] * len(used)
     for a in block.results:

@@ -1,4 +1,4 @@
-// Runs a block of the documentation in the sandboxed frame, like the playground, and returns what it printed. The page shows the
+// Runs a block of the documentation in the sandboxed frame, like the playground, and returns its output. The page shows the
 // answer only as text, so a forged answer can do no more harm than a printed text.
 
 import { loadManifest } from "../../engine/manifest.js";
