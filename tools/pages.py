@@ -390,4 +390,10 @@ def inputs() -> list[Path]:
     """Every file from which the pages are made: sources, texts, scripts and the build's manifest."""
     manifest = STATIC / "build" / "manifest.json"
     scripts = sorted((STATIC / "js").rglob("*.js"))
-    return [*sorted(PAGES.rglob("*.html")), TEXTS, *PAGE_TEXTS, *scripts, *([manifest] if manifest.exists() else [])]
+    return [
+        *sorted(PAGES.rglob("*.html")),
+        TEXTS,
+        *PAGE_TEXTS,
+        *scripts,
+        *([manifest] if manifest.exists() else []),
+    ]

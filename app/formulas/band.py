@@ -90,7 +90,7 @@ def _coefficient(f: eg.Fn, order: int) -> eg.Fn:
 
 
 def _bases(f: eg.Fn) -> eg.Fn:
-    """The bases of f's powers with exponents that are not whole constants, after f's value.
+    """The value of f, then the base of each power in f whose exponent is not a whole constant.
 
     Such a power is smooth only where its base is positive.
 

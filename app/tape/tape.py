@@ -252,7 +252,7 @@ class _Recording:
         }
 
     def _tex(self, rows: Sequence[int], known: Iterable[int]) -> list[str | None]:
-        """Rows as formulas in the names of the rows `known`."""
+        """Rows written as formulas. The formulas contain the names of the rows in `known`."""
         names = {row: self.names[row] for row in known if row > 0}
         shown = from_rows(self.b.rows, self.b.consts, names, rows, LARGEST_SHOWN)
         return [None if expr is None else _tex_of(expr) for expr in shown]

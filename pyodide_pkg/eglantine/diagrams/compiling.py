@@ -40,7 +40,7 @@ class Program:
 
     inputs: the inputs that take part in any stage, in order. Every module takes all of them.
     parts: the modules.
-    of: for each stage, the positions in `parts` of the modules whose energies add up to the stage's energy.
+    of: for each stage, the positions of its modules in `parts`. Their energies add up to the stage's energy.
     """
 
     inputs: tuple[int, ...]

@@ -74,8 +74,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
     order = minimum_degree(neighbours)
     place = {i: k for k, i in enumerate(order)}
     below: list[set[int]] = [{place[j] for j in neighbours[i] if place[j] > k} for k, i in enumerate(order)]
-    for of in below:  # each column of the pattern is merged into the column of its first row: Davis, chapter
-        4.1
+    for of in below:  # merge each column into the column of its first row: Davis, chapter 4.1
         if of:
             parent = min(of)
             below[parent] |= of - {parent}
