@@ -74,7 +74,7 @@ class _Run:
         self.of: dict[str, int] = {}
         self.steps: list[Step] = []
         self.operands: list[tuple[tuple[int, float], ...]] = []
-        """For each number, the numbers of the operands and the partial derivatives by them."""
+        """The operands of each number, and the partial derivatives by these operands."""
         self.numbers: list[int | None] = []
         """For each step, the number of its value."""
         self.last: int | None = None

@@ -32,7 +32,7 @@ POINTS = 1000
 TURNS = 100
 IN_PYTHON = "ours, written in Python"
 INPUTS = (1, 4, 16, 64)
-"""The numbers of arguments of the program whose gradients are timed."""
+"""How many arguments the timed program has: we time its gradients for each of these numbers."""
 ROUNDS = 200
 
 

@@ -142,7 +142,7 @@ def _add_to(block: Block, _: int, row: Row, result: Activity) -> None:
 
 
 def _acc_read(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark the sums as active if the accumulator is."""
+    """Mark the sums as active if the accumulator is active."""
     result.flags[i] = result.flags[acc_root(block, row[1])]
 
 

@@ -32,7 +32,7 @@ SHORT = 100
 
 
 Pattern = tuple[tuple[bool, ...] | None, ...]
-"""For each leaf, whether it has a tangent in each direction, or None if it has none in any direction."""
+"""Whether each leaf has a tangent in each direction. A leaf without any tangent gets None."""
 
 
 def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True

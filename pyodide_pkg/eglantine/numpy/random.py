@@ -213,7 +213,7 @@ def _random_order(k: Any, n: int) -> Any:
 
 
 def permutation(key: Any, x: Any, axis: int = 0) -> Any:
-    """The parts of x along an axis in a random order; for a whole number x, the indices below it."""
+    """The parts of x along an axis, in a random order. For a whole number x, the indices below it."""
     if isinstance(x, int) and not isinstance(x, bool):
         return _order_of(key, x)
     return _permuted(key, x, axis)

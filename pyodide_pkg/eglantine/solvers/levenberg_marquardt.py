@@ -203,7 +203,9 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
     size = maths.sqrt(squares(r))
 
     def moves(j: Any) -> Any:
-        """1 if parameter j moves in this round, else 0. Those without influence would shorten the step."""
+        """1 if parameter j moves in this round, else 0. Parameters without influence would shorten the
+        step.
+        """
         return select(norms[j] * maths.maximum(abs(x[j]), 1.0) > NEGLIGIBLE * size, free[j], 0.0)
 
     columns, R, c = factorised(scaled_columns(jacobian, scales, vec(n, moves)), r)

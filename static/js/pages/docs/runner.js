@@ -24,7 +24,7 @@ export class Runner {
     this.worker.start();
   }
 
-  /** @param {string} text of a program @param {(sentence: string) => void} say hears how far Python has loaded
+  /** @param {string} text of a program @param {(sentence: string) => void} say is told how far Python has loaded
    * @returns {Promise<Ran>} its output with its value, and a note about the run */
   async run(text, say) {
     this.say = say;
