@@ -85,7 +85,7 @@ def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
 def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
     """Compile a part.
 
-    before: a time in seconds to add to the time of its import.
+    before: seconds that are added to the time of the part's import.
     """
     clock = time.perf_counter
     times = [clock() - before]

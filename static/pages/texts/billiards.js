@@ -1,4 +1,4 @@
-/** Texts of the page Billiards’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Billiards. @type {Record<string, string>} */
 export const TEXTS = {
   billiardsTitle: "A billiards shot that finds its goal",
   billiardsLead:

@@ -1,4 +1,4 @@
-/** Texts of the page Bril’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Bril. @type {Record<string, string>} */
 export const TEXTS = {
   brilTitleOfPage: "A program, and its derivative beside it",
   brilLead:

@@ -1,4 +1,4 @@
-/** Texts of the page Diagrams’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Diagrams. @type {Record<string, string>} */
 export const TEXTS = {
   diagramsTitle: "Diagrams that lay themselves out",
   diagramsLead:

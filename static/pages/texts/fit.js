@@ -1,4 +1,4 @@
-/** Texts of the page Fit’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Fit. @type {Record<string, string>} */
 export const TEXTS = {
   fitTitle: "A curve through your points",
   fitLead:

@@ -1,4 +1,4 @@
-/** Texts of the home page’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the home page. @type {Record<string, string>} */
 export const TEXTS = {
   homeTitle: "Eglantine: derivatives, live",
   homeHeading: "Derivatives, live",

@@ -1,4 +1,4 @@
-/** Texts of the page Learn’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Learn. @type {Record<string, string>} */
 export const TEXTS = {
   learnTitle: "A neural network that learns in front of you",
   learnLead:

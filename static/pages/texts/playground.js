@@ -1,4 +1,4 @@
-/** Texts of the page Playground’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Playground. @type {Record<string, string>} */
 export const TEXTS = {
   playgroundTitle: "Python in, derivatives out",
   playgroundLead:

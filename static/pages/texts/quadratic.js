@@ -1,4 +1,4 @@
-/** Texts of the page Quadratic’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Quadratic. @type {Record<string, string>} */
 export const TEXTS = {
   quadraticTitle: "A surface and its quadratic approximation",
   quadraticLead:

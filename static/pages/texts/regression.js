@@ -1,4 +1,4 @@
-/** Texts of the page Regression’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Regression. @type {Record<string, string>} */
 export const TEXTS = {
   legendLine: "the line",
   legendResidual: "how far a point is off the line",

@@ -1,4 +1,4 @@
-/** Texts of the page Robot’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Robot. @type {Record<string, string>} */
 export const TEXTS = {
   robotTitle: "A robot that learns to walk",
   robotLead:

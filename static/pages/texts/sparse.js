@@ -1,4 +1,4 @@
-/** Texts of the page Sparse’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Sparse. @type {Record<string, string>} */
 export const TEXTS = {
   sparseTitle: "A thousand springs, and the zeros between them",
   sparseLead:

@@ -1,4 +1,4 @@
-/** Texts of the page Tape’s HTML. @type {Record<string, string>} */
+/** The texts in the HTML of the page Tape. @type {Record<string, string>} */
 export const TEXTS = {
   legendValue: "values",
   legendSlope: "derivatives",
