@@ -157,7 +157,21 @@ const SHARED = {
 };
 
 /** Texts of the pages' HTML, by the data-text or data-label of their element. */
-export const TEXTS = /** @type {Record<string, string>} */ ({ ...SHARED, ...billiards, ...bril, ...diagrams, ...fit, ...home, ...learn, ...playground, ...quadratic, ...regression, ...robot, ...sparse, ...tape });
+export const TEXTS = /** @type {Record<string, string>} */ ({
+  ...SHARED,
+  ...billiards,
+  ...bril,
+  ...diagrams,
+  ...fit,
+  ...home,
+  ...learn,
+  ...playground,
+  ...quadratic,
+  ...regression,
+  ...robot,
+  ...sparse,
+  ...tape,
+});
 
 /** The keys of the pages, with their names on keyboards. @type {Record<string, string>} */
 export const KEYS = {

@@ -4,7 +4,7 @@
 
 (exports, abi, loopBytes, loopAbi, gate) => {
   "use strict";
-  const MANY = 64; // from this number of elements on, copying at once is faster than a loop
+  const MANY = 64; // from so many elements on, copying at once is faster than a loop
   const main = exports[abi.export];
   const memory = exports[abi.memory.export];
   let buffer, views, f64, put, get, putPoint, getPoint, runLoop;

@@ -43,10 +43,9 @@ export const TEXTS = {
     "for which all relations hold.",
   diagramsHow:
     "You can drag every shape that can move, even a label, whose place follows from other shapes. While " +
-    "you drag, the page lays the whole diagram out again for each frame. The shape that you dragged last stays pinned. If a shape
-    " +
-    "cannot follow your pointer, because a relation forbids it, it goes as far as it can. Python compiles a diagram " +
-    "once, when you choose it. After that your browser runs the compiled program without Python.",
+    "you drag, the page lays the whole diagram out again for each frame. The shape that you dragged last stays pinned. " +
+    "If a shape cannot follow your pointer, because a relation forbids it, it goes as far as it can. Python compiles a " +
+    "diagram once, when you choose it. After that your browser runs the compiled program without Python.",
   diagramsMaths:
     "The energy is the sum of everything that the program encourages, plus a penalty for each relation that does not " +
     "hold: the square of the amount by which it is missed, times a weight. The pointer adds one more term, w·|p(x) − " +
