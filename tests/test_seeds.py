@@ -71,7 +71,7 @@ def test_two_nightly_runs_have_different_seeds(monkeypatch: pytest.MonkeyPatch) 
     from tests import seeds
 
     monkeypatch.setattr(seeds, "NIGHTLY", True)
-    monkeypatch.setenv(seeds.VARIABLE, "")  # so that the variable is removed again after this test
+    monkeypatch.setenv(seeds.VARIABLE, "")  # monkeypatch removes the variable again after this test
     monkeypatch.delenv(seeds.VARIABLE)
     tonight = seeds.first_seed(7)
     assert tonight == seeds.seed_of_today()

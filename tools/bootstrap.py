@@ -147,7 +147,9 @@ def has_module(name: str) -> bool:
 
 
 def requirements_hash(group: str, *, tools: Path = ROOT / "tools") -> str:
-    """A hash of the requirements of `group`. It changes if a pin changes, but not if a comment does."""
+    """A hash of the requirements of `group`. It changes if a pin changes, but not if only a comment
+    changes.
+    """
     lines: list[str] = []
     for name in GROUPS[group]:
         text = (tools / name).read_text(encoding="utf-8")

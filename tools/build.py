@@ -324,7 +324,7 @@ def make_presets(target: Path) -> dict[str, str]:
 
 
 def rename_in(value: object, names: dict[str, str]) -> object:
-    """A JSON value in which each string that is the old name of a file is replaced by the file's new name."""
+    """Replace old names of files by their new names in a JSON value. Return the new value."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):

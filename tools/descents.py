@@ -50,7 +50,7 @@ class Absent:
 def descent(n: int, method: str, host: Host, **options: Any) -> eg.Fn:
     """The function (state, begins, steps, rate) → the state after at most `steps` steps.
 
-    The state is that of `eg.stepper`. If `begins` is true, the descent begins at the state's x and ignores
+    The state is a state of `eg.stepper`. If `begins` is true, the descent begins at the state's x and ignores
     the state's other numbers. host: the function x → (value, gradient) of n numbers.
     """
     line = eg.Vec(n, eg.Real)

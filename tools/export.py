@@ -253,7 +253,7 @@ def policies(made: Path) -> dict[str, str]:
 
 
 def damaged_words(words: Mapping[str, str]) -> dict[str, str]:
-    """The service worker's words, as HTML, for a damaged page without a network."""
+    """The texts that the service worker shows for a damaged page if there is no network, as HTML."""
     keys = {
         "language": "LANGUAGE",
         "title": "damagedTitle",

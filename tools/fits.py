@@ -101,7 +101,7 @@ def capacity_of(of: str) -> int:
 
 
 def solvers() -> Iterator[tuple[int, int]]:
-    """The numbers of parameters and the capacities of all solvers."""
+    """How many parameters each solver has, and its capacity."""
     return itertools.product(range(1, MOST_PARAMETERS + 1), CAPACITIES)
 
 

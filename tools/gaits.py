@@ -27,7 +27,7 @@ from tools.descents import STRIDES  # noqa: E402
 FILE = Path(__file__).with_name("gaits.json")
 ITERATIONS, RATE, SEEDS = 150, 0.2, 3
 EVERY = 3
-"""The rounded weights are tried every so many iterations."""
+"""The rounded weights are tried once in this number of iterations."""
 
 
 def main(names: list[str]) -> None:

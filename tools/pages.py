@@ -42,6 +42,8 @@ STATIC = ROOT / "static"
 SHELL = "shell"
 HOME = "index"
 TEXTS = PAGES / "texts.js"
+PAGE_TEXTS = sorted((PAGES / "texts").glob("*.js"))
+"""The words of single pages' HTML. `TEXTS` contains them too."""
 SCRIPT_TEXTS = sorted((STATIC / "js").rglob("*texts.js"))
 """The words of the pages' scripts. `TEXTS` exports them too."""
 WORDS = ".words.json"
@@ -131,7 +133,7 @@ def read_words(language: Path) -> dict[str, str]:
     Raises:
         SetupError: Node cannot read the file as a module.
     """
-    sources = [language, *SCRIPT_TEXTS]
+    sources = [language, *PAGE_TEXTS, *SCRIPT_TEXTS]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     cache = STATIC / "build" / WORDS
     try:
@@ -388,4 +390,10 @@ def inputs() -> list[Path]:
     """Every file from which the pages are made: sources, texts, scripts and the build's manifest."""
     manifest = STATIC / "build" / "manifest.json"
     scripts = sorted((STATIC / "js").rglob("*.js"))
-    return [*sorted(PAGES.rglob("*.html")), TEXTS, *scripts, *([manifest] if manifest.exists() else [])]
+    return [
+        *sorted(PAGES.rglob("*.html")),
+        TEXTS,
+        *PAGE_TEXTS,
+        *scripts,
+        *([manifest] if manifest.exists() else []),
+    ]

@@ -175,7 +175,7 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {**SECURITY_HEADERS, **headers}.items():
             self.send_header(name, value)
         if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # else the unread body would be taken for the next request
+            self.close_connection = True  # the next request must not begin with the unread body
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)

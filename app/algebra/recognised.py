@@ -129,7 +129,7 @@ IMMEDIATES: Mapping[str, int] = {
     "polygamma": 1,
     "pow_pole": 1,
 }
-"""For each operation, how many entries at the end of its row are plain numbers or are not shown."""
+"""The number of entries at the end of an operation's row that are plain numbers or are not shown."""
 LOGICAL = ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "real", "select")
 """Comparisons, logic and choices, which are shown under their own names."""
 

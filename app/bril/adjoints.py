@@ -15,7 +15,7 @@ _SHARES = {
     "fdiv": ("∂{z}/{b}", "−∂{z}·{z}/{b}"),
     "id": ("∂{z}",),
 }
-"""For each operation on floats, the share that goes to each operand."""
+"""The share of the derivative that an operation on floats passes to each operand."""
 
 _FLOATS = {
     "call": "back through @{f} with ∂{z}",
@@ -23,7 +23,7 @@ _FLOATS = {
     "get": "∂(shadow of {z}) += ∂{z}",
     "grad": "back through the derivative of @{f}",
 }
-"""For each other operation with a float as its result, its statements."""
+"""The statements of each other operation whose result is a float."""
 
 _EFFECTS = {
     "store": "∂{b} += ∂(cell of {a})",
@@ -33,7 +33,7 @@ _EFFECTS = {
     "call": "back through @{f}",
     "print": "the last float printed begins with ∂ = 1",
 }
-"""For each operation without a float as its result, its statements."""
+"""The statements of each operation whose result is not a float."""
 
 
 def pullback(item: Instruction) -> str:

@@ -26,7 +26,8 @@ class Step:
     """An instruction that ran. block, position: its block and its position in the block. value: its result,
     or None.
 
-    slope: the derivative of the run's result by this step's result, or None if the latter is not a float.
+    slope: the derivative of the run's result by this step's result, or None if this step's result is no
+        float.
     """
 
     block: int
@@ -73,7 +74,7 @@ class _Run:
         self.of: dict[str, int] = {}
         self.steps: list[Step] = []
         self.operands: list[tuple[tuple[int, float], ...]] = []
-        """For each number, the numbers of the operands and the partial derivatives by them."""
+        """The operands of each number, and the partial derivatives by these operands."""
         self.numbers: list[int | None] = []
         """For each step, the number of its value."""
         self.last: int | None = None

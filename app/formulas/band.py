@@ -8,8 +8,8 @@ Taylor's theorem needs a smooth function. An operation with kinks or jumps is sm
 none of them, and intervals show that. Elsewhere there is no bound.
 
 A disc around p is cut into sectors, and each sector into rings. Within a sector the directions are (±1, m)
-or (m, ±1), with an interval of slopes m. The bound for a ring holds for the whole way from p, so it is the
-hull of the bounds of the ring and of all rings inside it.
+or (m, ±1), with an interval of slopes m. A bound must hold on the whole way from p. So the bound of a ring is
+the hull of the ring's own bound and of the bounds of all rings inside it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def proven_band(
     radius: float,
     rest: Sequence[float],
 ) -> dict[str, Any]:
-    """The bounds {"low", "high"} of c over a disc, and those of the remainder: "least" and "most".
+    """The bounds {"low", "high"} of c over a disc, and the bounds of the remainder, {"least", "most"}.
 
     All four are None where there is no bound.
 

@@ -24,7 +24,7 @@ from eglantine.inside import (
     Ledger,
     activity,
     begin_sweep,
-    identity,
+    planned,
 )
 from eglantine.types import Type
 
@@ -54,11 +54,11 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
     The new block returns the Real, its derivatives by the parameters at the positions `wanted`, and the upper
     triangle of its second derivatives, row by row.
     """
-    b = Builder.resume(block)
     by = [block.params[k] for k in wanted]
-    act = activity(block, [param in by for param in block.params])
+    plan = planned(block, activity(block, [param in by for param in block.params]), block.results)
+    b = Builder.resume(plan.forward)
     ledger = Ledger()
-    sweep = begin_sweep(block, b, identity(block), act, ledger=ledger)
+    sweep = begin_sweep(plan, b, ledger=ledger)
     sweep.contribute(block.results[0], b.const(1.0))
     sweep.run()
     gradient = [sweep.total(param) for param in by]

@@ -98,7 +98,7 @@ class Network:
         return enp.concatenate(parts)
 
     def activities(self, weights: Any, inputs: Any) -> list[Any]:
-        """The outputs of each layer for one example. Those of the last layer are not yet probabilities."""
+        """The outputs of each layer for one example. The last outputs are not yet probabilities."""
         outputs = []
         for layer in self.layers:
             inputs = self._output(layer, weights, inputs)

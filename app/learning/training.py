@@ -113,7 +113,8 @@ def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
     """One function for all that a page needs in each frame.
 
     It is (state, begins, steps, seed, examples, tests, settings) → {"state", "train", "test", pictures}. If
-    `begins` is true, the training begins anew from the seed. Then the function makes `steps` iterations, each
+    `begins` is true, the training starts again from the seed. Then the function makes `steps` iterations,
+    each
     with the next examples. "train" and "test" hold the mean loss and the share of right answers.
     """
     course = course_of(model, most, optimiser)

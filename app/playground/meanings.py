@@ -153,11 +153,9 @@ def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Ow
 
 def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block, dict[int, list[Placed]]]]:
     """The bodies of a loop or branch that receive any of the accumulators, with the bodies' rows for them."""
-    op, uses, structure = row
-    first, skipped = (1, 0) if op == "cond" else (structure.first_init, 1)
+    _, uses, structure = row
     for inner in structure.blocks:
-        named = zip(inner.params[skipped:], uses[first:], strict=False)
-        received = {param: known[use] for param, use in named if use in known}
+        received = {param: known[use] for param, use in structure.given(inner, uses) if use in known}
         if received:
             yield inner, received
 

@@ -1,6 +1,7 @@
 """A net of springs, and one step of Newton's method towards the place where it rests, as one kernel.
 
-The unknowns are the coordinates of the nodes: x and y of the first node, then those of the second, and so on.
+The unknowns are the coordinates of the nodes: x and y of the first node, then x and y of the second, and so
+    on.
 A cut spring keeps its place in the pattern, with stiffness 0. So the pattern, its colouring and the factor's
 tables are found once, and cutting needs no compilation.
 """
@@ -95,7 +96,8 @@ def energy() -> eg.Fn:
 def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
     """One step of Newton's method with a shifted diagonal, as Levenberg and Marquardt shift it.
 
-    Its arguments are those of the energy, and the shift. It returns the new unknowns, their energy, the slope
+    Its arguments are the energy's arguments and the shift. It returns the new unknowns, their energy, the
+    slope
     before the step (the largest entry of the gradient), the next shift, and whether the step was made.
     """
     hessian = eg.sparse_hessian(f)

@@ -56,7 +56,7 @@ def _tape_of(text: str) -> Tape:
 
 
 def _places(tape: Tape) -> Iterator[tuple[str, str, int | None]]:
-    """For each number: the name of its row, the part of the row that has it, and its place."""
+    """The name of each number's row, the part of the row in which the number occurs, and its place there."""
     for node in tape.nodes:
         for part in ("value", "cotangent", "tangent"):
             yield node["name"], part, node[part]

@@ -33,8 +33,8 @@ from eglantine.inside import (
     begin_sweep,
     block_of,
     fused,
-    identity,
     operands,
+    planned,
     push,
 )
 
@@ -172,8 +172,8 @@ class _Recording:
         block, b = self.block, self.b
         ledger = Ledger(additions=[])
         assert ledger.additions is not None
-        act = activity(block, [True] * len(self.inputs))
-        sweep = begin_sweep(block, b, identity(block), act, ledger=ledger)
+        plan = planned(block, activity(block, [True] * len(self.inputs)), block.results)
+        sweep = begin_sweep(plan, b, ledger=ledger)  # no loops, so the forward rows are the block's own
         sweep.contribute(block.results[0], b.const(1.0))
         seeds = len(ledger.additions)
         sweep.run()
@@ -252,7 +252,7 @@ class _Recording:
         }
 
     def _tex(self, rows: Sequence[int], known: Iterable[int]) -> list[str | None]:
-        """Rows as formulas in the names of the rows `known`."""
+        """Rows written as formulas. The formulas contain the names of the rows in `known`."""
         names = {row: self.names[row] for row in known if row > 0}
         shown = from_rows(self.b.rows, self.b.consts, names, rows, LARGEST_SHOWN)
         return [None if expr is None else _tex_of(expr) for expr in shown]

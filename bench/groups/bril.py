@@ -39,7 +39,7 @@ POINTS = 1000
 TURNS = 100
 IN_PYTHON = "ours, written in Python"
 INPUTS = (1, 4, 16, 64)
-"""The numbers of arguments of the program whose gradients are timed."""
+"""How many arguments the timed program has: we time its gradients for each of these numbers."""
 ROUNDS = 200
 
 
@@ -235,7 +235,7 @@ def as_float(name: str, of: str) -> list[dict[str, Any]]:
 
 
 def of_gradient(n: int, check: bool) -> Row:
-    """The times of the value and of both kinds of gradient, for a loop over n arguments."""
+    """The times that the value and both kinds of gradient take, for a loop over n arguments."""
     program = bril.parse(product_of(n))
     point = [1.0 + k / (100 * n) for k in range(n)]
     f = program.function(*point)

@@ -27,7 +27,7 @@ Timing = Mapping[str, float]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """For each program, a row for all passes together, then a row for each pass."""
+    """Every program has a row for all passes together, then a row for each pass."""
     programs = [
         {
             "title": f"{count} instructions",

@@ -71,7 +71,7 @@ def four() -> Shown:
 
 
 def rows(k: int, make: Callable[[int], Any], order: int = 1) -> int:
-    """The number of rows of the compiled derivative of an expression."""
+    """How many rows an expression's compiled derivative has."""
     expression = make(k)
     cache: dict[int, Any] = {}
 

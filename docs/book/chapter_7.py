@@ -91,7 +91,7 @@ def miss(angle: Any, speed: Any, goal_x: Any, goal_y: Any) -> Any:
 
 
 def improved(state: tuple[Any, Any], goal_x: Any, goal_y: Any) -> tuple[Any, Any]:
-    """A step of Gauss and Newton towards the goal, at most 5 degrees and a quarter of speed."""
+    """A Gauss–Newton step towards the goal. It is at most 5 degrees and a quarter of the speed."""
     angle, speed = state
     x, y = end(angle, speed)
     (xa, xs), (ya, ys) = eg.jacfwd(end, (0, 1))(angle, speed)

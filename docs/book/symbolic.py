@@ -83,7 +83,7 @@ SMALL = add(times(X, X), add(X, X))
 
 
 def orders(of: Expression, most: int) -> list[int]:
-    """The numbers of terms of an expression and of its derivatives up to an order."""
+    """How many terms an expression and its derivatives up to an order have."""
     counts = [terms(of)]
     for _ in range(most):
         of = derivative(of)

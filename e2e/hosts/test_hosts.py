@@ -48,7 +48,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(tools: Path, folder: Path, *command: str) -> str:
-    """Run one of the tools in a folder, with our package. Return what it printed."""
+    """Run one of the tools in a folder, with our package. Return its output."""
     paths = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "pyodide_pkg")}
     done = subprocess.run(
         [str(tools / command[0]), *command[1:]], cwd=folder, check=False, capture_output=True, text=True,

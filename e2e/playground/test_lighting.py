@@ -25,7 +25,7 @@ def shown(playground: Page) -> Page:
 
 
 def token(page: Page, text: str, inside: str = "") -> Any:
-    """The position on the screen of the middle of a piece of the program."""
+    """The middle of a piece of the program, as a position on the screen."""
     line = page.locator(".cm-line", has_text=inside or text).first
     box = line.bounding_box()
     assert box is not None

@@ -12,6 +12,7 @@ from eglantine.autodiff.forward import push
 from eglantine.autodiff.fusion import fused
 from eglantine.autodiff.inlining import block_of
 from eglantine.autodiff.ledger import Ledger
+from eglantine.autodiff.plans import planned
 from eglantine.autodiff.reverse import begin_sweep
 from eglantine.emit.batch import driver
 from eglantine.emit.module import emit
@@ -35,6 +36,6 @@ __all__ = [
     "ARITY", "F64", "NESTING", "NO_TANGENT", "OPCODES", "PRIMITIVES", "SCALARS", "STRAIGHT", "ZERO",
     "Array", "Block", "Builder", "Chooses", "Disassembler", "Function", "Ledger", "Owner", "Row", "Witness",
     "activity", "begin_sweep", "block_of", "called_in_place", "copied", "default_host", "driver", "emit",
-    "fused", "identity", "leaves", "live_rows", "operands", "optimise", "push", "reachable",
-    "ready_library",
+    "fused", "identity", "leaves", "live_rows", "operands", "optimise", "planned", "push",
+    "reachable", "ready_library",
 ]  # fmt: skip

@@ -80,7 +80,7 @@ def builds_objects(of: Type) -> bool:
 
 @lru_cache(maxsize=4096)
 def tangent_type(of: Type) -> Type:
-    """The type of tangents and cotangents of a type: Bool, Fin and Unit become Unit."""
+    """The type of a value's tangents and cotangents. Bool, Fin and Unit become Unit."""
     match of:
         case RealType():
             return of

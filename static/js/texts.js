@@ -1,5 +1,5 @@
-// The sentences and words that the scripts of several pages show. Those of one page are in pages/NAME/texts.js, those of
-// formulas in formula-texts.js, and those of the pages' HTML in static/pages/texts.js. For another language, translate all of
+// The sentences and words that the scripts of several pages show. The texts of one page are in pages/NAME/texts.js, texts about
+// formulas in formula-texts.js, and the texts of the pages' HTML in static/pages/texts.js. For another language, translate all of
 // these files: a site in that language serves its own texts under these names.
 
 /** The language of the page, as a BCP 47 tag. */

@@ -205,7 +205,7 @@ def hexed(value: Any) -> list[str]:
 
 
 def brief(run: Run) -> dict[str, list[str]]:
-    """The numbers of simulations short enough for the interpreter, as exact hexadecimal texts."""
+    """The results of simulations that are short enough for the interpreter, as exact hexadecimal texts."""
     return {name: hexed(values(run)) for name, values in BRIEF.items()}
 
 
@@ -223,7 +223,8 @@ def corner(run: Run) -> Any:
 
 
 def landing(run: Run) -> Any:
-    """The numbers of robot D, which starts on the ground, with so little friction that its feet slide."""
+    """The results of robot D. It starts on the ground, and its feet slide because the friction is very
+    small."""
     walk, world = replace(robot_of(spec_of(PLANS["D"])), steps=2), world_of(PLANS["D"]) | {"friction": 0.3}
     (*_, moment) = run(robot_model.motion(walk))(*start("D"), world)
     return [run(robot_model.training(walk))(*start("D"), world, True), moment["x"], moment["muscles"]]
@@ -279,7 +280,7 @@ def of_billiards() -> dict[str, Held]:
 
 
 def of_descent() -> Held:
-    """The numbers of the reference's descent. Its gradients pass through 0 and need an absolute bound."""
+    """The results of the reference's descent. Its gradients pass through 0 and need an absolute bound."""
     last = near([BILLIARDS["final_init_x"], BILLIARDS["final_init_v"]])
     path = BILLIARDS["trajectory_f64"]
     places = [near([at["loss"], at["init_x"], at["init_v"]]) for at in path]

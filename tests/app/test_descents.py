@@ -64,7 +64,7 @@ def empty(frame: eg.Fn) -> Any:
 
 
 def told(end: Any) -> dict[str, Any]:
-    """The numbers of a state that every method has."""
+    """The parts of a state that all methods have, as numbers."""
     values = {name: end[name] if isinstance(end, dict) else getattr(end, name) for name in ENDED}
     return {name: list(value) if name in ("x", "jac") else value for name, value in values.items()}
 

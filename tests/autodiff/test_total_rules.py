@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.analysis.activity import activity, is_real
+from eglantine.analysis.activity import MARKS, Activity, activity, is_real
 from eglantine.analysis.liveness import live_rows
 from eglantine.autodiff.forward import FORWARD
 from eglantine.autodiff.fusion import fused
 from eglantine.autodiff.inlining import block_of
 from eglantine.autodiff.ledger import Ledger
+from eglantine.autodiff.plans import planned
 from eglantine.autodiff.reverse import BACKWARD, begin_sweep
 from eglantine.errors import InternalError
 from eglantine.functions.derivatives import jvp_fn, vjp_fn
@@ -25,7 +26,6 @@ from eglantine.ir.row_types import F64, I32, I64
 from eglantine.ir.rules import NO_TANGENT
 from eglantine.rewrite import plain_rows
 from eglantine.rewrite.copying import copied
-from eglantine.rewrite.environment import identity
 from eglantine.trace.scalars import RealValue
 from eglantine.trace.traced import current_builder
 from tests.emit.running import function
@@ -161,7 +161,7 @@ def test_the_raw_copysign_has_the_derivative_of_copysign(
     assert found == slope
 
 
-TABLES = pytest.mark.parametrize("table", [FORWARD, BACKWARD], ids=["forward", "reverse"])
+TABLES = pytest.mark.parametrize("table", [FORWARD, BACKWARD, MARKS], ids=["forward", "reverse", "activity"])
 
 
 @TABLES
@@ -178,11 +178,26 @@ def test_a_table_of_rules_with_an_unknown_operation_is_an_error(table: dict[str,
         total_table("a mode", {**table, "mystery": table["powi"]})
 
 
+def test_the_fast_path_of_activity_agrees_with_its_table() -> None:
+    for seed in range(200):
+        block = block_of(function_of(plan(Recorded(seed))).function)
+        active = [k % 2 == 0 for k in range(len(block.params))]
+        fast = activity(block, active)
+        flags = [False] * len(fast.flags)
+        for param, is_active in zip(block.params, active, strict=True):
+            flags[param] = is_active and is_real(block.types[param])
+        by_table = Activity(flags, {}, {})
+        for i, row in enumerate(block.rows):
+            MARKS[row[0]](block, i, row, by_table)
+        assert by_table.flags == fast.flags
+
+
 def swept(function: Function, ledger: Ledger) -> Block:
     """The live rows of a function and of one reverse sweep from a cotangent of each Real result."""
     block = fused(block_of(function))
-    b = Builder.resume(block)
-    sweep = begin_sweep(block, b, identity(block), activity(block, [True] * len(block.params)), ledger=ledger)
+    swept_block = planned(block, activity(block, [True] * len(block.params)), block.results)
+    b = Builder.resume(swept_block.forward)
+    sweep = begin_sweep(swept_block, b, ledger=ledger)
     for row, of in zip(block.results, block.result_types, strict=True):
         if is_real(of):
             sweep.contribute(row, b.param(of))

@@ -299,7 +299,7 @@ def test_a_graph_of_another_format_is_an_error() -> None:
 
 @needs_graphs
 def test_the_largest_energy_and_its_gradient_compile_to_few_kilobytes() -> None:
-    """It has 240,707 operations, of which 32,000 differ. As straight-line code it would take 719 kB."""
+    """It has 240,707 operations, and 32,000 of them differ. As straight-line code it would take 719 kB."""
     graph = read("graph-domain/other-examples/nyc-subway")
     (compiled,) = compile_stages(graph, graph.stages[-1:]).parts
     assert compiled.rows < 4000

@@ -70,7 +70,7 @@ def pairs(w: Writing) -> Iterator[int]:
 
 
 def check_same(graph: Graph, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare a graph's energy and gradient with those of its straight-line program."""
+    """Compare a graph's energy and gradient with the results of its straight-line program."""
     x, frozen = stage.divide([math.sin(3.0 * k + 0.5) for k in range(graph.n_inputs)])
     found = run(energy_and_gradient(graph, stage), x, frozen, 2.5)
     general = run(eg.value_and_grad(energy(graph, stage)), x, frozen, 2.5)

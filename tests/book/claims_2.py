@@ -1,5 +1,5 @@
-"""The numbers of chapter 2. Counts of terms are those of published tables, and the
-first of them are easily counted by hand."""
+"""The numbers of chapter 2. The counts of terms come from published tables. The first counts are easy to
+check by hand."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ from eglantine import bril
 
 DATA = Path(__file__).parent.parent / "data" / "bril" / "programs.json.gz"
 PROGRAMS: dict[str, Any] = json.loads(gzip.decompress(DATA.read_bytes()))
-"""For each name: the text, the arguments of main, the output, and the number of instructions or None."""
+"""The text, the arguments of main, the output, and the number of instructions or None, by the program's
+name."""
 
 LONGEST = "mixed/brilirs-only/montecarlo"
 """This program executes 110 million instructions."""

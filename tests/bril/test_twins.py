@@ -1,4 +1,4 @@
-"""A structured program has about the kernel of the same program in Python."""
+"""A structured program has almost the same kernel as the same program in Python."""
 
 from __future__ import annotations
 

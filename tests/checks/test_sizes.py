@@ -10,7 +10,8 @@ from functools import cache
 
 from tools.bootstrap import ROOT
 
-SCRIPTS = ROOT / "static" / "js"
+SCRIPTS = (("static/js", "*.js"), ("static/pages", "*.js"), ("tools", "*.mjs"), ("tests", "*.mjs"))
+"""The folders and names of our scripts."""
 MOST_LINES = 400
 MOST_CLASS_LINES = 350
 LEAST_SHARED = 12
@@ -20,7 +21,7 @@ BUILD_HOOK = "tools/wheel_sources.py"
 """Hatch loads this build hook as one file."""
 MOST_FUNCTION_LINES = 60
 """The most lines of a function without its docstring."""
-HOT_LOOP = "pyodide_pkg/eglantine/emit/scope.py: _write"
+HOT_LOOP = "pyodide_pkg/eglantine/emit/expressions.py: write_expressions"
 """This function runs for every row of a program. Tests compare it with the plain `emit/watched.py`."""
 SOURCE_AND_STRIPPED = "tests/packaging/test_wheel_sources.py"
 """This module contains a source before and after its comments are removed."""
@@ -32,8 +33,9 @@ CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 def all_scripts() -> dict[str, str]:
     """The text of each of our scripts."""
     return {
-        path.relative_to(SCRIPTS).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted(SCRIPTS.rglob("*.js"))
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for folder, names in SCRIPTS
+        for path in sorted((ROOT / folder).rglob(names))
     }
 
 

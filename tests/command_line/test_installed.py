@@ -28,7 +28,7 @@ LISTENING = (
     "import os, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "os.execv(sys.argv[1], sys.argv[1:])"
 )
-"""Starts a command that hears Ctrl-C, which background jobs of a shell and their children ignore."""
+"""Starts a command that reacts to Ctrl-C. Background jobs of a shell and their children ignore it."""
 COMMANDS = {"eval", "export", "figure", "fit", "minimize", "bril", "show", "completion"}
 FILES = {
     "data.csv": "x,y\n0,3\n1,1.8\n2,1.3\n3,1.1\n4,1.05\n",
@@ -68,7 +68,7 @@ class Installation:
     def on_terminal(self, *arguments: str, stop_at: str | None = None) -> tuple[int, str]:
         """Run the command with stderr on a terminal. Press Ctrl-C once it has said `stop_at`.
 
-        Returns the exit code and what it wrote to the terminal.
+        Returns the exit code and the output on the terminal.
         """
         ours, theirs = pty.openpty()
         with subprocess.Popen(

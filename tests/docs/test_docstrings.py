@@ -1,4 +1,4 @@
-"""The examples in docstrings run and give what they show, and help() shows them."""
+"""The examples in docstrings run and give the results that they show. help() shows these examples."""
 
 from __future__ import annotations
 

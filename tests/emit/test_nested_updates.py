@@ -31,7 +31,8 @@ def eliminated(m: Any) -> Any:
 
 
 def exchanged(m: Any) -> Any:
-    """The matrix with pairs of elements exchanged, of which one is read after the other has changed."""
+    """The matrix with pairs of elements exchanged. One element of a pair is read after the other has
+    changed."""
 
     def step(j: Any, m: Any) -> Any:
         x, y = m[1][j], m[4][j]

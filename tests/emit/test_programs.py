@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import eglantine as eg
 from eglantine.emit import entry as emit_entry
-from eglantine.emit import scope as emit_rows
+from eglantine.emit import expressions
 from eglantine.emit.module import emit
 from eglantine.interpreter.machine import run as run_rows
 from eglantine.mathlib.library import library
@@ -68,7 +68,7 @@ def test_engines_agree_on_programs_cut_into_functions_of_any_size(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(emit_entry, "CUT_ROWS", 0)
         patch.setattr(emit_entry, "PART_INSTRUCTIONS", part)
-        patch.setattr(emit_rows, "TREE_STEPS", range(steps))
+        patch.setattr(expressions, "TREE_STEPS", range(steps))
         agrees(data)
 
 

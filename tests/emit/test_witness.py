@@ -8,7 +8,7 @@ import pytest
 
 import eglantine as eg
 from eglantine import inside
-from eglantine.emit import entry, scope
+from eglantine.emit import entry, expressions
 from eglantine.ir.program import Block
 from tests.laws.comparing import vjp_of
 from tests.programs import Recorded, function_of, plan
@@ -50,7 +50,7 @@ def test_a_witness_changes_no_byte(seed: int, is_cut: bool, monkeypatch: pytest.
     if is_cut:
         monkeypatch.setattr(entry, "CUT_ROWS", 0)
         monkeypatch.setattr(entry, "PART_INSTRUCTIONS", 1 + seed)
-        monkeypatch.setattr(scope, "TREE_STEPS", range(1 + seed % 9))
+        monkeypatch.setattr(expressions, "TREE_STEPS", range(1 + seed % 9))
     f = function_of(plan(Recorded(seed)))
     for g in (f, vjp_of(f)):
         try:

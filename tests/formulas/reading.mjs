@@ -1,24 +1,14 @@
 // Reads formulas with the pages' reader. Each line of the input is JSON: first the grammar, then [text, names, free, equations].
 // Each line of the output is {"nodes"} or {"message", "start", "end", "kind", "others"}.
 
-import { createInterface } from "node:readline";
 import { Grammar } from "../../static/js/model/formula/grammar.js";
 import { Mistake } from "../../static/js/model/formula/mistakes.js";
 import { parse } from "../../static/js/model/formula/reading.js";
+import { answerLines } from "./answering.mjs";
 
-/** @type {Grammar | null} */
-let grammar = null;
-for await (const line of createInterface({ input: process.stdin })) {
-  const given = JSON.parse(line);
-  if (grammar === null) {
-    grammar = new Grammar(given);
-    continue;
-  }
-  const [text, names, isFree, equations] = given;
-  process.stdout.write(`${JSON.stringify(read(text, names, isFree, equations))}\n`);
-}
+await answerLines((first) => new Grammar(first), read);
 
-function read(text, names, isFree, equations) {
+function read(grammar, text, names, isFree, equations) {
   const free = isFree ? [] : null;
   try {
     const nodes = parse(grammar, text, names, free, equations).nodes;

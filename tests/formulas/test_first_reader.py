@@ -1,6 +1,7 @@
 """The pages' reader of formulas gives the same nodes as Python's, or the same mistake at the same columns.
 
-It is compared on 2,000 fuzzed texts, at night on a million. At least half of them are formulas.
+The test compares both readers on 2,000 fuzzed texts, and on a million at night. At least half of the texts
+are formulas.
 """
 
 from __future__ import annotations

@@ -1,22 +1,17 @@
 // Runs formulas in the first tier. Each line of the input is JSON: first the tier, then [text, names, points].
 // Each line of the output is JSON: for each point the bits of the six numbers in hexadecimal, or null for a formula outside the tier.
 
-import { createInterface } from "node:readline";
 import { FirstTier } from "../../static/js/engine/first-tier.js";
+import { answerLines } from "./answering.mjs";
 
-/** @type {FirstTier | null} */
-let tier = null;
-for await (const line of createInterface({ input: process.stdin })) {
-  const given = JSON.parse(line);
-  if (tier === null) {
-    tier = new FirstTier(given, Uint8Array.from(Buffer.from(given.wasm, "hex")), given.abi);
-    continue;
-  }
-  const [text, names, points] = given;
-  const read = tier.read(text, names);
-  const kernel = read !== null && "artifact" in read ? read.artifact.kernel : null;
-  process.stdout.write(`${JSON.stringify(kernel && points.map((point) => bitsAt(kernel, point)))}\n`);
-}
+await answerLines(
+  (first) => new FirstTier(first, Uint8Array.from(Buffer.from(first.wasm, "hex")), first.abi),
+  (tier, text, names, points) => {
+    const read = tier.read(text, names);
+    const kernel = read !== null && "artifact" in read ? read.artifact.kernel : null;
+    return kernel && points.map((point) => bitsAt(kernel, point));
+  },
+);
 
 function bitsAt(kernel, point) {
   const results = new Float64Array(6);

@@ -1,4 +1,5 @@
-"""Small programs that once failed. A test's name says what is right now. Its docstring names the bug."""
+"""Small programs that once failed. A test's name says how the program must behave. Its docstring names the
+bug."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def summed(name: str, order: int) -> Any:
 
 
 def magnitudes(name: str, order: int, x: float) -> Any:
-    """The sum of the magnitudes of the terms of the differentiated series."""
+    """Differentiate the series and sum the magnitudes of its terms."""
     own, total = SERIES[name], mpmath.mpf(0)
     a = mpmath.mpf(1)
     for k in range(200):

@@ -1,15 +1,18 @@
-"""The rows of a block that can carry a tangent, given the parameters that carry one."""
+"""Find the rows of a block that can carry a tangent, given the parameters that carry one.
+
+`MARKS` names the rule of each operation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Final
 
 from eglantine.errors import no_derivative_of
-from eglantine.ir.primitives import PRIMITIVES, operands
-from eglantine.ir.program import Block
-from eglantine.ir.row_types import Array, RowType
+from eglantine.ir.primitives import PRIMITIVES, operands, total_table
+from eglantine.ir.program import NESTING, Block
+from eglantine.ir.row_types import Array, Row, RowType
 from eglantine.ir.rules import NO_TANGENT
 
 from .liveness import acc_root
@@ -41,10 +44,14 @@ class Activity:
         return [self.flags[row] for row in block.results]
 
 
+Mark = Callable[[Block, int, Row, Activity], None]
+"""`mark(block, i, row, result)` marks row i, and the accumulators that it adds to, in `result`."""
+
+
 def activity(block: Block, active_params: Sequence[bool]) -> Activity:
     """The activity of a block's rows, given the activity of its parameters.
 
-    Raises: InternalError if a row reads the bits of an active Real.
+    Raises: InternalError if a row reads the bits of an active Real, or if its operation is unknown.
     """
     rows = block.rows
     flags = [False] * (len(rows) + len(block.consts))
@@ -52,24 +59,44 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
     for param, active in zip(block.params, active_params, strict=True):
         flags[param] = active and is_real(block.types[param])
     for i, row in enumerate(rows):
-        op = row[0]
-        if op in _DIFFERENTIABLE:
+        if row[0] in _DIFFERENTIABLE:  # the rule `_differentiable`, without a call, because it is so common
             flags[i] = flags[row[1]] or flags[row[-1]]
-        elif op in PRIMITIVES:
-            if op == "bits" and flags[row[1]]:  # a program could rebuild the Real from its bits
-                raise no_derivative_of(op, block.sources[i])
-        elif op == "proj":
-            flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
-        elif op == "add_to":
-            if flags[row[2]]:
-                _mark_acc(block, row[1], flags)
-        elif op in ("call", "loop", "cond"):
-            _STRUCTURE[op](block, i, row, result)
-        elif op not in ("param", "check", "acc", "print", "require", "zero"):
-            flags[i] = is_real(block.types[i]) and any(flags[a] for a in operands(row))
-            if op == "acc_read":
-                flags[i] = flags[acc_root(block, row[1])]
+        else:
+            mark = MARKS.get(row[0])
+            if mark is None:
+                raise no_derivative_of(row[0], block.sources[i])
+            mark(block, i, row, result)
     return result
+
+
+def receiving(block: Block, act: Activity, seeds: Sequence[int]) -> set[int]:
+    """The rows that can receive a cotangent if the rows `seeds` receive one from outside.
+
+    Calls, loops and branches count if one of their results or accumulators can receive one. Parameters that
+    are accumulators always count.
+    """
+    reached = {row for row in seeds if act.flags[row]}
+    reached.update(param for param in block.params if block.types[param].dtype == "acc")
+    for i in range(len(block.rows) - 1, 0, -1):
+        row = block.rows[i]
+        op = row[0]
+        if op == "proj":
+            if i in reached:
+                reached.add(row[1])
+        elif i in reached or (op in _MAY_ADD and _adds_to_reached(block, row, reached)):
+            reached.add(i)
+            reached.update(a for a in operands(row) if act.flags[a])
+    return reached
+
+
+_MAY_ADD = frozenset({"add_to", *NESTING})
+
+
+def _adds_to_reached(block: Block, row: Row, reached: set[int]) -> bool:
+    """True if a row adds to an accumulator whose sums can receive a cotangent."""
+    return any(
+        a > 0 and block.types[a].dtype == "acc" and acc_root(block, a) in reached for a in operands(row)
+    )
 
 
 def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
@@ -80,13 +107,52 @@ def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
         flags[acc] = True
 
 
-def _call(_: Block, i: int, row: Any, result: Activity) -> None:
+# ---------------------------------------------------------------- rules
+
+
+def _differentiable(_: Block, i: int, row: Row, result: Activity) -> None:
+    """Mark a primitive with partial derivatives as active if one of its one or two operands is."""
+    result.flags[i] = result.flags[row[1]] or result.flags[row[-1]]
+
+
+def _inactive(_block: Block, _i: int, _row: Row, _result: Activity) -> None:
+    """Leave the flag of a row without a tangent False. Leave a parameter's flag as the caller set it."""
+
+
+def _bits(block: Block, i: int, row: Row, result: Activity) -> None:
+    """Refuse the bits of an active Real, because a program could make an equal Real from them."""
+    if result.flags[row[1]]:
+        raise no_derivative_of(row[0], block.sources[i])
+
+
+def _real(block: Block, i: int, row: Row, result: Activity) -> None:
+    """Mark a row as active if it is real and one of its operands is active."""
+    result.flags[i] = is_real(block.types[i]) and any(result.flags[a] for a in operands(row))
+
+
+def _proj(block: Block, i: int, row: Row, result: Activity) -> None:
+    """Mark a result of a call, loop or branch as that row's rule decided."""
+    result.flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
+
+
+def _add_to(block: Block, _: int, row: Row, result: Activity) -> None:
+    """Mark the accumulator as active if an active number or array is added to it."""
+    if result.flags[row[2]]:
+        _mark_acc(block, row[1], result.flags)
+
+
+def _acc_read(block: Block, i: int, row: Row, result: Activity) -> None:
+    """Mark the sums as active if the accumulator is active."""
+    result.flags[i] = result.flags[acc_root(block, row[1])]
+
+
+def _call(_: Block, i: int, row: Row, result: Activity) -> None:
     """Mark all real results of a call as active if an argument is active."""
     any_active = any(result.flags[a] for a in row[1])
     result.multi[i] = [any_active and is_real(of) for of in row[2].leaf_results]
 
 
-def _loop(block: Block, i: int, row: Any, result: Activity) -> None:
+def _loop(block: Block, i: int, row: Row, result: Activity) -> None:
     _, args, loop = row
     flags = result.flags
     _, inits, captures = loop.parts(args)
@@ -112,7 +178,7 @@ def _loop(block: Block, i: int, row: Any, result: Activity) -> None:
     result.multi[i] = [active[1 + k] if k < loop.carried else r for k, r in enumerate(results)]
 
 
-def _cond(block: Block, i: int, row: Any, result: Activity) -> None:
+def _cond(block: Block, i: int, row: Row, result: Activity) -> None:
     _, args, cond = row
     flags = result.flags
     inner = []
@@ -127,4 +193,20 @@ def _cond(block: Block, i: int, row: Any, result: Activity) -> None:
     result.multi[i] = [x or y for x, y in zip(then, orelse, strict=True)]
 
 
-_STRUCTURE = {"call": _call, "loop": _loop, "cond": _cond}
+MARKS: Final[Mapping[str, Mark]] = total_table(
+    "activity",
+    {
+        **dict.fromkeys(PRIMITIVES, _inactive),
+        **dict.fromkeys(_DIFFERENTIABLE, _differentiable),
+        **dict.fromkeys(("powi", "select", "index", "update", "update_add", "stack", "acc_index"), _real),
+        **dict.fromkeys(("zero", "param", "zeros", "table", "acc", "check", "print", "require"), _inactive),
+        "bits": _bits,
+        "proj": _proj,
+        "add_to": _add_to,
+        "acc_read": _acc_read,
+        "call": _call,
+        "loop": _loop,
+        "cond": _cond,
+    },
+)
+"""The rule of each operation."""

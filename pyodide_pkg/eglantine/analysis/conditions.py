@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import NESTING, Block, Memo
-from eglantine.ir.row_types import Array
+from eglantine.ir.row_types import Array, Row
 
 from .liveness import acc_root
 
@@ -161,7 +161,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
 
 
 def _with_accumulators(
-    block: Block, op: str, row: Any, mine: Conditions | None, conditions_of: list[Conditions | None]
+    block: Block, op: str, row: Row, mine: Conditions | None, conditions_of: list[Conditions | None]
 ) -> Conditions | None:
     """The conditions of a row that may add to accumulators. The accumulators get the same conditions.
 

@@ -112,13 +112,10 @@ def _structure(
     """
     op, operands, info = block.rows[i]
     bodies = info.blocks
-    # Operand skipped + 1 + k is bound to parameter 1 + k of a loop's body, and to parameter k of an arm.
-    skipped = info.first_init - 1 if op == "loop" else 0
-    offset = skipped + 1
-    shift = 1 if op == "loop" else 0
+    own = len(bodies[0].params) - len(info.given(bodies[0], operands))
     live_accs = [
-        k for k, of in enumerate(bodies[0].param_types)
-        if of.dtype == "acc" and _is_live_acc(block, operands[offset + k - shift], flags)
+        own + k for k, (param, a) in enumerate(info.given(bodies[0], operands))
+        if bodies[0].types[param].dtype == "acc" and _is_live_acc(block, a, flags)
     ]  # fmt: skip
     wanted = [k in needed for k in range(len(bodies[0].results))]
     if op == "loop":
@@ -134,11 +131,11 @@ def _structure(
         lives = _with_test(info, wanted, live_accs, traps)
     flags[i] = 1
     nested[i] = LiveNested(wanted, lives)
-    marked = list(operands[:offset]) if op == "cond" or offset else []
+    marked = list(info.parts(operands).trips) if op == "loop" else [operands[0]]
     for body, live in zip(bodies, lives, strict=True):
-        for k, param in enumerate(body.params[shift:]):
+        for k, (param, a) in enumerate(info.given(body, operands)):
             if live.flags[param] or (op == "loop" and k < info.carried and wanted[k]):
-                marked.append(operands[offset + k])
+                marked.append(a)
     for a in marked:
         if a > 0:
             flags[a] = 1

@@ -6,8 +6,8 @@ operation: `forward.FORWARD` and `reverse.BACKWARD`.
 
 How one cotangent travels. Take z = sin(x), in a block whose result is z.
 
-1. `reverse.vjp_function` opens the block in a builder again, adds the parameter ct_z, and calls
-   `Sweep.contribute(z, ct_z)`.
+1. `reverse.vjp_function` plans which values loops must keep (`plans.planned`), and opens the planned block in
+   a builder. It adds the parameter ct_z, and calls `Sweep.contribute(z, ct_z)`.
 2. `Cotangents.contribute` adds ct_z to the running sum of z. If x matters in more cases than z does, `Masks`
    later replaces the contribution by 0 in those other cases.
 3. `Sweep.run` goes over the rows from the end. At z the sum is complete, because every user of z stands after
@@ -28,7 +28,9 @@ must store values for the reverse loop, `residuals` needs code for the new kind 
 | `sweep_rows`, `sweep_bodies` | the sweep's rules: for rows without blocks, and for loops and branches |
 | `cotangents` | what has been contributed to each row so far |
 | `masks` | the arm that a choice does not take contributes 0 |
-| `residuals` | values that the forward run of a loop stores for its reverse |
+| `plans` | before the forward rows are copied, plan which values loops and calls keep for their reverse |
+| `residuals` | choose the values that the forward run of a loop stores for its reverse |
+| `extension` | let calls and loops of a block return more, with all rows at their numbers |
 | `growing` | lengths of arrays that while loops fill |
 | `ledger` | a caller's options for a sweep, and the sweep's record of its work |
 | `slopes` | cotangent times slope, with few divisions |

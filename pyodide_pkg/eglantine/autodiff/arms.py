@@ -44,9 +44,10 @@ def with_rows_in_arms(block: Block) -> Block:
 
 
 def _owners(block: Block) -> tuple[list[int], bytearray]:
-    """For each row, the branch to move it into (0 or less if none), and whether a copy stays outside.
+    """Find the branch into which each row moves, and the rows of which a copy stays outside.
 
-    A copy stays if a row that is not moved, or a condition, reads the value.
+    Rows that do not move get 0 or less. A copy stays if a condition or a row that does not move reads the
+    value.
     """
     rows, types = block.rows, block.types
     updated = {row[1] for row in rows if row[0] in ("update", "update_add")}

@@ -15,7 +15,7 @@ from eglantine.analysis.liveness import live_rows
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, total_table
 from eglantine.ir.program import Block, Function
-from eglantine.ir.row_types import ZERO, Array, RowType
+from eglantine.ir.row_types import ZERO, Array, Row, RowType
 from eglantine.rewrite.effects import stripped
 from eglantine.rewrite.environment import Env, identity, new_env
 
@@ -25,14 +25,13 @@ from .inlining import block_of
 from .once import memoised, policy_of_derivative
 from .push import STRUCTURED, Push, PushRule, Tangent
 from .push_bodies import branch_rule, loop_rule
-from .rule_checks import require_linear_numbers
 
 SHORT = 100
 """In a block of at most this many rows, we build all tangents after all rows, so values stay in registers."""
 
 
 Pattern = tuple[tuple[bool, ...] | None, ...]
-"""For each leaf, whether it has a tangent in each direction, or None if it has none in any direction."""
+"""Whether each leaf has a tangent in each direction. A leaf without any tangent gets None."""
 
 
 def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True
@@ -141,6 +140,8 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
              ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
     """Call a custom rule once for each direction. Missing tangents are zeros."""
     rule, real_in, real_out = rule_function(function)
+    from .rule_checks import require_linear_numbers  # on request: most pages have no custom rules
+
     require_linear_numbers(function)
     n = len(function.leaf_results)
     ys: list[int] = []
@@ -157,7 +158,7 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
     return ys, [tuple(next(columns)) if on else None for on in real_out]
 
 
-def call_rule(push: Push, i: int, row: Any) -> Tangent:
+def call_rule(push: Push, i: int, row: Row) -> Tangent:
     """Call the jvp of the called function, which returns results and tangents.
 
     The jvp takes only the tangents that the arguments have.
@@ -166,7 +167,7 @@ def call_rule(push: Push, i: int, row: Any) -> Tangent:
 
 
 def push_call(
-    push: Push, i: int, row: Any, derivative: Callable[..., tuple[Function, Sequence[Any]]]
+    push: Push, i: int, row: Row, derivative: Callable[..., tuple[Function, Sequence[Any]]]
 ) -> Tangent:
     """Call a derivative of the called function.
 

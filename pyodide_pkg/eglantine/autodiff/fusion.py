@@ -30,7 +30,7 @@ LARGEST_BODY = 300
 """A body with more rows is not put into another."""
 
 Fused = dict[int, set[int]]
-"""For each loop, the parameters of its body whose elements are to be computed in the body."""
+"""The parameters of each loop's body whose elements we compute in the body."""
 
 
 def fused(block: Block) -> Block:

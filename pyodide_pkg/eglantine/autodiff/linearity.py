@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 from eglantine.analysis.liveness import acc_root
 from eglantine.ir.primitives import PRIMITIVES, operands, total_table
 from eglantine.ir.program import Block, Function
+from eglantine.ir.row_types import Row
 
 from .custom_rules import rule_function
 from .once import memoised
@@ -112,41 +113,41 @@ class _Rows:
             _KINDS[row[0]](self, i, row)
         return self.of
 
-    def keep(self, i: int, row: Any) -> None:
+    def keep(self, i: int, row: Row) -> None:
         """Change nothing: the kind of a parameter was given, and every other row begins as zero."""
 
-    def primitive(self, i: int, row: Any) -> None:
+    def primitive(self, i: int, row: Row) -> None:
         """Derive the kind of a primitive from the kinds of its operands."""
         self.of[i] = _of_primitive(row[0], row, [self.of[a] for a in row[1:]], self.block.sources[i])
 
-    def power(self, i: int, row: Any) -> None:
+    def power(self, i: int, row: Row) -> None:
         """A power of a tangent is a fault. A power of a primal has the kind of the primal."""
         self.of[i] = _changed(self.of[row[1]], "takes a power of a tangent", self.block.sources[i])
 
-    def table(self, i: int, row: Any) -> None:
+    def table(self, i: int, row: Row) -> None:
         """An array of constants is fixed, or zero if all its constants are zero."""
         self.of[i] = FIXED if any(row[1]) else NOTHING
 
-    def result(self, i: int, row: Any) -> None:
+    def result(self, i: int, row: Row) -> None:
         """Look up the kind of a result of a call, loop or branch."""
         self.of[i] = self.multi[row[1]][row[2]]
 
-    def add_to(self, i: int, row: Any) -> None:
+    def add_to(self, i: int, row: Row) -> None:
         """Join the kind of the addend to the kind of the accumulator."""
         self._add(row[1], self.of[row[2]], self.block.sources[i])
 
-    def acc_read(self, i: int, row: Any) -> None:
+    def acc_read(self, i: int, row: Row) -> None:
         """An array of sums has the kind of its accumulator."""
         self.of[i] = self.of[acc_root(self.block, row[1])]
 
-    def parts(self, i: int, row: Any) -> None:
+    def parts(self, i: int, row: Row) -> None:
         """Join the kinds of a choice's values, or of an array and its elements.
 
         A condition or index must not depend on tangents.
         """
         self.of[i] = self._of_parts(row, self.block.sources[i])
 
-    def _of_parts(self, row: Any, source: Any) -> Kind:
+    def _of_parts(self, row: Row, source: Any) -> Kind:
         number = {"select": (1,), "index": (2,), "update": (2,), "update_add": (2,)}.get(row[0], ())
         for place in number:
             if isinstance(fault := self.of[row[place]], Fault):
@@ -173,12 +174,12 @@ class _Rows:
         is_acc = a > 0 and self.block.types[a].dtype == "acc"
         return self.of[acc_root(self.block, a)] if is_acc else self.of[a]
 
-    def call(self, i: int, row: Any) -> None:
+    def call(self, i: int, row: Row) -> None:
         """Record the kinds of a call's results."""
         _, args, function = row
         self.multi[i] = _of_call(function, [self.of[a] for a in args], self.block.sources[i])
 
-    def loop(self, i: int, row: Any) -> None:
+    def loop(self, i: int, row: Row) -> None:
         """Record the kinds of a loop's results.
 
         Repeat the analysis of the body until no carry or accumulator changes its kind.
@@ -202,7 +203,7 @@ class _Rows:
             ends.append(_Rows(loop.test, given).run()[loop.test.results[0]])
         self.multi[i] = self._decided(ends, [*carry, *results[carried:], FIXED], captured)
 
-    def cond(self, i: int, row: Any) -> None:
+    def cond(self, i: int, row: Row) -> None:
         """Record the kinds of a branch's results."""
         _, (p, *args), cond = row
         source = self.block.sources[i]
@@ -249,7 +250,7 @@ _KINDS: Final[Mapping[str, Callable[[_Rows, int, Any], None]]] = total_table(
 """The method that finds the kind of a row, for each operation."""
 
 
-def _of_primitive(op: str, row: Any, kinds: list[Kind], source: Any) -> Kind:
+def _of_primitive(op: str, row: Row, kinds: list[Kind], source: Any) -> Kind:
     """The kind of a primitive's result."""
     for kind in kinds:
         if isinstance(kind, Fault):

@@ -30,7 +30,7 @@ class Masks:
         self.when = when and when._replace(joint=Joint([*when.joint.sets], {**when.joint.numbers}))
         self.now: Conditions = ALWAYS
         self._held: dict[Conditions, int] = {}
-        """For each set of conditions, the row that says whether all of them hold."""
+        """The row that says whether all conditions of a set hold, by the set."""
 
     def lets_through(self, row: int) -> bool:
         """True if cotangents may go from the current row to `row` without a mask."""

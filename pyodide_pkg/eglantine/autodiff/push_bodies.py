@@ -13,7 +13,7 @@ from eglantine.analysis.activity import Activity
 from eglantine.analysis.liveness import Live
 from eglantine.ir.builder import Builder, unify
 from eglantine.ir.program import Block, Loop
-from eglantine.ir.row_types import ZERO, RowType
+from eglantine.ir.row_types import ZERO, Row, RowType
 from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.environment import PLAIN, new_env
 from eglantine.rewrite.nested import finish_cond
@@ -50,7 +50,7 @@ class _Body:
         return ys, [self.push.tan[row] for row in results]
 
 
-def loop_rule(push: Push, i: int, row: Any) -> Tangent:
+def loop_rule(push: Push, i: int, row: Row) -> Tangent:
     """Build the loop that carries and stacks tangents beside the values."""
     b, env, directions = push.b, push.env, push.directions
     _, operands, loop = row
@@ -119,7 +119,7 @@ def _note(push: Push, i: int, active: Sequence[bool], flat: Sequence[int]) -> No
     push.results[i] = [tuple(next(rows) for _ in range(push.directions)) if on else None for on in active]
 
 
-def branch_rule(push: Push, i: int, row: Any) -> Tangent:
+def branch_rule(push: Push, i: int, row: Row) -> Tangent:
     """Build the branch whose arms return tangents after the values."""
     _, operands, cond = row
     active = push.act.multi[i]

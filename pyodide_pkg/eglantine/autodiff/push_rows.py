@@ -6,17 +6,16 @@ Each rule returns the tangent of row i, given the tangents of its operands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from eglantine.errors import no_derivative_of
 from eglantine.ir.primitives import PRIMITIVES, SCALARS
-from eglantine.ir.row_types import ZERO, Array
+from eglantine.ir.row_types import ZERO, Array, Row
 from eglantine.ir.rules import NO_TANGENT, Chooses
 
 from .push import Push, Tangent
 
 
-def inactive_rule(push: Push, _: int, row: Any) -> Tangent:
+def inactive_rule(push: Push, _: int, row: Row) -> Tangent:
     """Raise an error, because no row of this operation carries a tangent."""
     raise no_derivative_of(row[0], push.b.source)
 
@@ -24,7 +23,7 @@ def inactive_rule(push: Push, _: int, row: Any) -> Tangent:
 # ------------------------------------------------------------ primitives
 
 
-def primitive_rule(push: Push, i: int, row: Any) -> Tangent:
+def primitive_rule(push: Push, i: int, row: Row) -> Tangent:
     """dz = Σ ∂z/∂x · dx over the operands x, by the partial derivatives of the table."""
     b, env, op = push.b, push.env, row[0]
     partials = PRIMITIVES[op].derivative
@@ -48,24 +47,24 @@ def _sum(push: Push, operands: Sequence[int], slopes: Sequence[int]) -> Tangent:
     return None if total is None else tuple(total)
 
 
-def add_rule(push: Push, _: int, row: Any) -> Tangent:
+def add_rule(push: Push, _: int, row: Row) -> Tangent:
     """z = x + y: dz = dx + dy."""
     zero = (ZERO,) * push.directions
     return tuple(map(push.b.add, push.tan[row[1]] or zero, push.tan[row[2]] or zero))
 
 
-def sub_rule(push: Push, _: int, row: Any) -> Tangent:
+def sub_rule(push: Push, _: int, row: Row) -> Tangent:
     """z = x - y: dz = dx - dy."""
     zero = (ZERO,) * push.directions
     return tuple(map(push.b.sub, push.tan[row[1]] or zero, push.tan[row[2]] or zero))
 
 
-def mul_rule(push: Push, _: int, row: Any) -> Tangent:
+def mul_rule(push: Push, _: int, row: Row) -> Tangent:
     """z = x · y: dz = y · dx + x · dy."""
     return _sum(push, row[1:], (push.env[row[2]], push.env[row[1]]))
 
 
-def powi_rule(push: Push, i: int, row: Any) -> Tangent:
+def powi_rule(push: Push, i: int, row: Row) -> Tangent:
     """z = xⁿ: dz = n · xⁿ⁻¹ · dx."""
     (slope,) = SCALARS["powi"].derivative(push.b, push.env[row[1]], row[2], push.env[i])
     return tuple(push.b.mul(slope, dx) for dx in push.tan[row[1]])
@@ -74,7 +73,7 @@ def powi_rule(push: Push, i: int, row: Any) -> Tangent:
 # ------------------------------------------------------------ choices and results
 
 
-def select_rule(push: Push, _: int, row: Any) -> Tangent:
+def select_rule(push: Push, _: int, row: Row) -> Tangent:
     """z = select(p, x, y): dz = select(p, dx, dy)."""
     return _choose(push, push.env[row[1]], row[2], row[3])
 
@@ -85,7 +84,7 @@ def _choose(push: Push, p: int, x: int, y: int) -> Tangent:
     return tuple(push.b.select(p, dx, dy) for dx, dy in pairs)
 
 
-def proj_rule(push: Push, _: int, row: Any) -> Tangent:
+def proj_rule(push: Push, _: int, row: Row) -> Tangent:
     """The tangent that the rule of a call, loop or branch has recorded for this result."""
     tangent: Tangent = push.results[row[1]][row[2]]
     return tangent
@@ -94,7 +93,7 @@ def proj_rule(push: Push, _: int, row: Any) -> Tangent:
 # ------------------------------------------------------------ arrays
 
 
-def index_rule(push: Push, _: int, row: Any) -> Tangent:
+def index_rule(push: Push, _: int, row: Row) -> Tangent:
     """z = v[k]: dz = dv[k]."""
     return tuple(_element(push, dv, push.env[row[2]]) for dv in push.tan[row[1]])
 
@@ -107,7 +106,7 @@ def _element(push: Push, dv: int, k: int) -> int:
     return ZERO if row < 0 and push.b.value(row) == 0.0 else row
 
 
-def update_rule(push: Push, i: int, row: Any) -> Tangent:
+def update_rule(push: Push, i: int, row: Row) -> Tangent:
     """If z is v with element k set to x, dz is dv with element k set to dx.
 
     If z is v with x added to element k, dz is dv with dx added to element k.
@@ -119,7 +118,7 @@ def update_rule(push: Push, i: int, row: Any) -> Tangent:
     return tuple(b.update(dv or zeros, at, dx, row[0]) if dv or dx else ZERO for dv, dx in pairs)
 
 
-def stack_rule(push: Push, i: int, row: Any) -> Tangent:
+def stack_rule(push: Push, i: int, row: Row) -> Tangent:
     """z = [x, …]: dz = [dx, …]."""
     of = push.block.types[i]
     element = Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
@@ -130,24 +129,24 @@ def stack_rule(push: Push, i: int, row: Any) -> Tangent:
 # ------------------------------------------------------------ accumulators
 
 
-def acc_rule(push: Push, i: int, row: Any) -> Tangent:
+def acc_rule(push: Push, i: int, row: Row) -> Tangent:
     """A new accumulator in each direction."""
     length = [push.env[a] for a in row[1]]
     return tuple(push.b.acc(push.block.types[i].dims, length) for _ in range(push.directions))
 
 
-def acc_index_rule(push: Push, _: int, row: Any) -> Tangent:
+def acc_index_rule(push: Push, _: int, row: Row) -> Tangent:
     """In each direction, a view of the same part of the tangent's accumulator."""
     return tuple(push.b.acc_index(acc, push.env[row[2]]) for acc in push.tan[row[1]])
 
 
-def add_to_rule(push: Push, _: int, row: Any) -> Tangent:
+def add_to_rule(push: Push, _: int, row: Row) -> Tangent:
     """Add dx to the tangents' accumulators. A symbolic zero adds no row."""
     for acc, dx in zip(push.tan[row[1]], push.tan[row[2]], strict=True):
         push.b.add_to(acc, dx)
     return None
 
 
-def acc_read_rule(push: Push, _: int, row: Any) -> Tangent:
+def acc_read_rule(push: Push, _: int, row: Row) -> Tangent:
     """In each direction, the sums of the tangents."""
     return tuple(push.b.acc_read(acc) for acc in push.tan[row[1]])

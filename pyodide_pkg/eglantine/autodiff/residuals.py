@@ -12,15 +12,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from math import prod
 
-from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import Block, Loop, loop_results, with_results
 from eglantine.ir.row_types import BYTES, F64, I64, RowType
 from eglantine.ir.rules import LIBRARY
 from eglantine.rewrite.effects import impure_rows
-from eglantine.rewrite.environment import Env
 
-from .growing import place_of
+from .extension import Extension
 
 UPDATES = ("update", "update_add")
 
@@ -47,11 +45,12 @@ Stored = dict[Path, int]
 """For the path of each stored row, the row with the array of its values."""
 
 
-def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]) -> Stored:
-    """Change the forward loop, row `i` of the block at `env`, to store the carry and the dear rows.
+def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop, Stored]:
+    """Extend a forward loop, so that it also returns the carry and the dear rows of each round.
 
-    Returns, for each row that is stored, the row of `b` with the array of its values. Arrays that turn out
-    not to be used are pruned later.
+    Returns the loop and, for each stored row, the position of its array among the results. Arrays that turn
+    out not to be used are pruned later.
+    forward: the loop that runs. loop: the loop that is differentiated, which may have more effects.
     known: the paths of rows that are stored already.
     """
     body, carry = loop.body, loop.params.carries
@@ -62,42 +61,20 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
         dear = _dear_rows(body) if loop.extent < LONG else []
         room -= BYTES["f64"] * len(dear)
         dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
-    number = place_of(env[i])
-    _, operands, forward = b.rows[number]
     block = forward.body
     keys: Stored = {(row,): row for row in (*carry, *dear) if (row,) not in known}
-    if not _is_same(block, body):
-        keys = {(old,): new for old, new in zip(carry, block.params[1:], strict=False)}
-    elif loop.extent < LONG or loop.carried:
+    if loop.extent < LONG or loop.carried:
         block, more = _revealed(block, body, room, known)
         keys |= more
-    if not keys:
-        return {}
     results = list(block.results)
     at = {row: k for k, row in enumerate(results) if k >= loop.carried}
     for row in keys.values():
         if row not in at:
             at[row] = len(results)
             results.append(row)
-    new = replace(forward, body=with_results(block, results))
-    b.rows[number] = ("loop", operands, new)
-    types = loop_results(new)
-    return {key: b.row(("proj", number, at[row]), types[at[row]]) for key, row in keys.items()}
-
-
-def _is_same(new: Block, old: Block) -> bool:
-    """True if the rows of `old` have the same numbers in `new`.
-
-    `new` may lack effects of `old`, have more rows at its end, or have loops that store more.
-    """
-    return (
-        new.params == old.params and len(new.rows) >= len(old.rows)
-        and all(x is y for x, y in zip(new.consts, old.consts, strict=False))
-        and all(
-            x is y or x[0] == "zero" or (x[0] in ("call", "loop", "cond") and x[:2] == y[:2])
-            for x, y in zip(new.rows, old.rows, strict=False)
-        )
-    )  # fmt: skip
+    if len(results) > len(forward.body.results):
+        forward = replace(forward, body=with_results(block, results))
+    return forward, {path: at[row] for path, row in keys.items()}
 
 
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
@@ -113,7 +90,27 @@ def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> t
         if size <= room and path not in known:
             room -= size
             wanted.append(path)
-    return _stacking(body, old, wanted)
+    return _stacking(body, wanted) if wanted else (body, {})
+
+
+def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
+    """Let loops in a body stack the rows at these paths. Return the body, and the rows with the arrays."""
+    extension = Extension(body)
+    stored: Stored = {}
+    for i in dict.fromkeys(path[0] for path in paths):
+        loop = body.rows[i][2]
+        below = [path[1:] for path in paths if path[0] == i]
+        block, deeper = _stacking(loop.body, [path for path in below if len(path) > 1])
+        keys = {path: path[0] for path in below if len(path) == 1} | deeper
+        results = list(block.results)
+        results += [row for row in dict.fromkeys(keys.values()) if row not in results]
+        loop = replace(loop, body=with_results(block, results))
+        extension.replace(i, loop)
+        for path, row in keys.items():
+            k = results.index(row)
+            array = extension.read(i, k, loop_results(loop)[k])
+            stored[(i, *path) if array >= len(body.rows) else (array,)] = array
+    return extension.block() if stored else body, stored
 
 
 def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
@@ -127,38 +124,6 @@ def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
             rows += [(_bytes(inner.types[j]), (j,)) for j in dear_results(row[2]) if (j,) not in paths]
             sized += [(row[2].extent * size, (i, *path)) for size, path in [*rows, *_dear_in_loops(inner)]]
     return sized
-
-
-def _stacking(body: Block, old: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
-    """Let loops in a body stack the rows at these paths. Return the body, and the rows with the arrays."""
-    rows, types, sources = list(body.rows), list(body.types), list(body.sources)
-    reads = {row: i for i, row in enumerate(rows) if row[0] == "proj"}
-    stored: Stored = {}
-    for i in dict.fromkeys(path[0] for path in paths):
-        _, operands, loop = rows[i]
-        before = old.rows[i][2].body
-        if not _is_same(loop.body, before):
-            continue
-        below = [path[1:] for path in paths if path[0] == i]
-        block, deeper = _stacking(loop.body, before, [path for path in below if len(path) > 1])
-        keys = {path: path[0] for path in below if len(path) == 1} | deeper
-        results = list(block.results)
-        new = [row for row in dict.fromkeys(keys.values()) if row not in results]
-        results += new
-        rows[i] = ("loop", operands, replace(loop, body=with_results(block, results)))
-        for path, row in keys.items():
-            k = results.index(row)
-            key = ("proj", i, k)
-            array = reads.get(key)
-            if array is None:
-                array = reads[key] = len(rows)
-                rows.append(key)
-                types.append(loop_results(rows[i][2])[k])
-                sources.append(sources[i])
-            stored[(i, *path) if array >= len(old.rows) else (array,)] = array
-    if not stored:
-        return body, stored
-    return replace(body, rows=tuple(rows), types=tuple(types), sources=tuple(sources)), stored
 
 
 def _dear_rows(body: Block) -> list[int]:

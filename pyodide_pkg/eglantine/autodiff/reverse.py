@@ -9,41 +9,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from eglantine.analysis.activity import Activity, activity, is_real
+from eglantine.analysis.activity import activity, is_real
 from eglantine.analysis.conditions import conditions
 from eglantine.analysis.liveness import live_rows
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, total_table
 from eglantine.ir.program import Block, Function
-from eglantine.ir.row_types import ZERO
+from eglantine.ir.row_types import ZERO, Row
 from eglantine.rewrite.copying import copied, copy_rows
-from eglantine.rewrite.effects import quiet, stripped
+from eglantine.rewrite.effects import stripped
 from eglantine.rewrite.environment import PLAIN, Env, identity, new_env
 
 from . import sweep_rows
 from .custom_rules import require_rule, rule_function
 from .forward import unit
 from .fusion import fused
-from .growing import place_of
 from .inlining import block_of
 from .ledger import Ledger, PartialsOf, only_the_table
 from .once import memoised, policy_of_derivative
-from .rule_checks import require_linear_rows
+from .plans import Plan, is_transposed, planned
 from .sweep import Rule, Sweep
 from .sweep_bodies import branch_rule, loop_rule
 
 
-def begin_sweep(block: Block, b: Builder, env: Env, act: Activity, partials_of: PartialsOf = only_the_table,
+def begin_sweep(plan: Plan, b: Builder, env: Env | None = None, partials_of: PartialsOf = only_the_table,
                 ledger: Ledger | None = None) -> Sweep:  # fmt: skip
-    """A sweep over a block whose rows stand at `env` in the builder `b`.
+    """A sweep over the block of a plan, whose forward rows have been copied into the builder `b`.
 
-    act: which rows carry a tangent.
+    env: the places of the forward rows in `b`. By default, `b` begins with the forward rows.
     partials_of: partial derivatives that replace the table's.
     ledger: the ledger in which the sweep records its work.
     """
-    return Sweep(BACKWARD, block, b, env, act, conditions(block), None, partials_of, ledger)
+    return Sweep(
+        BACKWARD, plan, b, env or identity(plan.forward), conditions(plan.block), None, partials_of, ledger
+    )
 
 
 def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool = True
@@ -63,10 +64,11 @@ def _differentiated(
         return _by_rule(function, active, seeded)
     block = _calling(function) if function.columns else fused(block_of(function))
     block = block if effects else stripped(block, ())
-    b = Builder.resume(block)
-    env = identity(block)
+    seeds = [row for row, on in zip(block.results, seeded, strict=True) if on]
+    plan = planned(block, activity(block, active), seeds)
+    b = Builder.resume(plan.forward)
     cts = [b.param(of) if on else ZERO for of, on in zip(function.leaf_results, seeded, strict=True)]
-    sweep = begin_sweep(block, b, env, activity(block, active))
+    sweep = begin_sweep(plan, b)
     for row, ct in zip(block.results, cts, strict=True):
         sweep.contribute(row, ct)
     sweep.run()
@@ -121,12 +123,11 @@ def _jacobian_transposed(
     function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
 ) -> Function:
     block = _calling(function) if has_rule(function) or function.columns else fused(block_of(function))
-    b = Builder.resume(block)
-    env = identity(block)
-    act = activity(block, active)
+    plan = planned(block, activity(block, active), block.results)
+    b = Builder.resume(plan.forward)
     out: list[int] = []
     for leaf, position in rows:
-        sweep = begin_sweep(block, b, env, act)
+        sweep = begin_sweep(plan, b)
         sweep.contribute(block.results[leaf], unit(b, function.leaf_results[leaf], position))
         sweep.run()
         out.extend(
@@ -168,23 +169,26 @@ def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[
 
 def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
     rule, real_in, real_out = rule_function(function)
+    from .rule_checks import require_linear_rows  # on request: most pages have no custom rules
+
     require_linear_rows(function)
     assert rule.block is not None
     block = stripped(rule.block, ())
     b = Builder()
     primals = [b.param(of) for of in function.leaf_params]
     cts = [b.param(of) if on else ZERO for of, on in zip(function.leaf_results, seeded, strict=True)]
-    env = new_env(block, b)
     n = len(primals)
+    act = activity(block, [False] * n + [True] * sum(real_in))
+    plan = planned(block, act, block.results[len(cts) :])
+    env = new_env(plan.forward, b)
     for param, argument in zip(block.params[:n], primals, strict=True):
         env[param] = argument
     for param in block.params[n:]:
         env[param] = b.zeros(block.types[param])
-    copy_rows(block, b, env, PLAIN, None)
+    copy_rows(plan.forward, b, env, PLAIN, None)
     wanted = iter(block.params[n:])
     tangents = [next(wanted) if real else None for real in real_in]
-    act = activity(block, [False] * n + [True] * sum(real_in))
-    sweep = begin_sweep(block, b, env, act)
+    sweep = begin_sweep(plan, b, env)
     real_cts = [ct for ct, real in zip(cts, real_out, strict=True) if real]
     for row, ct in zip(block.results[len(cts) :], real_cts, strict=True):
         sweep.contribute(row, ct)
@@ -198,7 +202,7 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
     )
 
 
-def call_rule(sweep: Sweep, i: int, row: Any) -> None:
+def call_rule(sweep: Sweep, i: int, row: Row) -> None:
     """Call the vjp of the called function, and contribute the cotangents that it returns to the arguments.
 
     The vjp returns cotangents of the active arguments only.
@@ -209,7 +213,7 @@ def call_rule(sweep: Sweep, i: int, row: Any) -> None:
         return
     _, args, function = row
     active = tuple(sweep.act.flags[a] for a in args)
-    if function.transposed is not None and not any(active[: len(active) - function.linear]):
+    if is_transposed(row, sweep.act):
         _call_transpose(sweep, args, function, result_cts)
         return
     if function.columns:
@@ -240,19 +244,15 @@ def _call_transpose(sweep: Sweep, args: Sequence[int], function: Function, cts: 
         sweep.contribute(a, ct)
 
 
-def _contract(sweep: Sweep, i: int, row: Any, cts: Mapping[int, int]) -> None:
+def _contract(sweep: Sweep, i: int, row: Row, cts: Mapping[int, int]) -> None:
     """Contract the Jacobian of a function marked `forward` with the cotangents of its results.
 
-    The forward call is changed so that it also returns the Jacobian.
+    The forward call also returns the Jacobian, as planned.
     """
     b = sweep.b
     _, args, function = row
-    with_jacobian, contraction = function.columns()
-    number = place_of(sweep.env[i])
-    _, operands, called = b.rows[number]
-    with_jacobian = quiet(with_jacobian) if called.pure else with_jacobian
-    b.rows[number] = ("call", operands, with_jacobian)
-    jacobian = b.results_of(number, with_jacobian.leaf_results)[len(function.leaf_results) :]
+    _, contraction = function.columns()
+    jacobian = [sweep.env[leaf] for leaf in sweep.plan.jacobians[i]]
     seeds = [cts.get(k) or b.zeros(of) for k, of in enumerate(function.leaf_results) if is_real(of)]
     real = [a for a, of in zip(args, function.leaf_params, strict=True) if is_real(of)]
     for a, ct in zip(real, b.call(contraction, [*jacobian, *seeds]), strict=True):

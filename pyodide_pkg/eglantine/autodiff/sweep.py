@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from eglantine.analysis.activity import Activity
 from eglantine.analysis.conditions import ALWAYS, When
 from eglantine.errors import no_derivative_of
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES
-from eglantine.ir.program import NESTING, Block
+from eglantine.ir.program import NESTING
 from eglantine.rewrite.environment import Env
 
 from .cotangents import Cotangents
 from .ledger import Ledger, PartialsOf, only_the_table
 from .masks import Masks
+from .plans import Plan
 from .residuals import Stored
 from .slopes import over_root
 
@@ -37,20 +37,22 @@ class Sweep:
     A caller seeds the results with `contribute`, calls `run`, and reads the parameters' totals with `total`.
 
     rules: the rule of each operation.
-    act: which rows carry a tangent.
+    plan: the block, its activity, and the values that its forward rows kept.
+    env: for each forward row of the plan, its place in `b`.
     when: under which conditions rows matter, or None if always.
     outer: see `Cotangents`.
     partials_of: see `PartialsOf`.
     ledger: the record of the sweep's work.
-    stored: for each loop, the arrays that the forward run stored.
+    recalled: for each loop, the rows of `b` with arrays that an outer loop stored.
     """
 
     def __init__(
-        self, rules: Mapping[str, Rule], block: Block, b: Builder, env: Env, act: Activity, when: When | None,
+        self, rules: Mapping[str, Rule], plan: Plan, b: Builder, env: Env, when: When | None,
         outer: Mapping[int, Callable[[], int]] | None = None, partials_of: PartialsOf = only_the_table,
-        ledger: Ledger | None = None,
+        ledger: Ledger | None = None, recalled: Mapping[int, Stored] | None = None,
     ) -> None:  # fmt: skip
-        self.rules, self.block, self.b, self.env, self.act = rules, block, b, env, act
+        block, act = plan.block, plan.act
+        self.rules, self.plan, self.block, self.b, self.env, self.act = rules, plan, block, b, env, act
         self.partials_of, self.partials = partials_of, partials_of(block)
         self.ledger = ledger or Ledger()
         self.masks = Masks(block, b, env, when)
@@ -58,7 +60,7 @@ class Sweep:
             block, b, env, act.flags, self.masks, outer or {}, self.ledger.additions
         )  # fmt: skip
         self.contribute, self.total = self.cotangents.contribute, self.cotangents.total
-        self.stored: dict[int, Stored] = {}
+        self.recalled = recalled or {}
 
     @cached_property
     def readers(self) -> dict[int, list[int]]:

@@ -17,21 +17,22 @@ which values its forward run stores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from eglantine.analysis.activity import Activity
 from eglantine.analysis.conditions import When
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Block, Loop
-from eglantine.ir.row_types import F64, ZERO, Array
+from eglantine.ir.row_types import F64, ZERO, Array, Row
 from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.effects import stripped
 from eglantine.rewrite.environment import PLAIN, Env, new_env
 from eglantine.rewrite.nested import finish_cond
 
 from .growing import trips
-from .residuals import Stored, augmented, dear_results, is_dear
+from .plans import Plan, planned
+from .residuals import Stored, is_dear
 from .sweep import Sweep
 
 Captured = Sequence[tuple[int, int]]
@@ -39,36 +40,57 @@ Captured = Sequence[tuple[int, int]]
 
 
 def body_sweep(
-    outer: Sweep, body: Block, inner: Builder, env: Env, act: Activity, when: When | None, captured: Captured
-) -> Sweep:
+    outer: Sweep, plan: Plan, inner: Builder, env: Env, when: When | None, captured: Captured,
+    recalled: Mapping[int, Stored] | None = None,
+) -> Sweep:  # fmt: skip
     """A sweep of a body whose rows stand at `env` in `inner`, a builder within the builder of `outer`.
 
     Contributions to captured arrays go to accumulators of `outer`.
     """
+    body, act = plan.block, plan.act
     accs = {
         param: _acc_outside(outer, inner, a)
         for param, a in captured if isinstance(body.types[param], Array) and act.flags[param]
     }  # fmt: skip
-    return Sweep(outer.rules, body, inner, env, act, when, accs, outer.partials_of)
+    return Sweep(outer.rules, plan, inner, env, when, accs, outer.partials_of, recalled=recalled)
 
 
 def _acc_outside(outer: Sweep, inner: Builder, a: int) -> Callable[[], int]:
     return lambda: inner.capture(outer.cotangents.acc_for_body(a))
 
 
+class _Recalled(NamedTuple):
+    """The values of a body that need not be computed again, as rows of the builder of its reverse.
+
+    rows: the places of the body's own rows.
+    deeper: for each loop in the body, the arrays of its rows.
+    """
+
+    rows: dict[int, int]
+    deeper: dict[int, Stored]
+
+
 def _copied_body(
-    outer: Sweep, body: Block, inner: Builder, env: Env, act: Activity, when: When | None, captured: Captured
-) -> Sweep:
-    """Copy a body's forward rows, without effects, into `inner`. Return a sweep of them."""
+    outer: Sweep, body: Block, act: Activity, seeds: Sequence[int], inner: Builder, recalled: _Recalled,
+    when: When | None, captured: Captured,
+) -> Sweep:  # fmt: skip
+    """Copy a body's forward rows, without effects, into `inner`. Return a sweep of them.
+
+    seeds: the rows of the body that will receive a cotangent.
+    """
+    outer_accs = tuple(k for k, of in enumerate(body.param_types) if of.dtype == "acc")
+    plan = planned(body, act, seeds, stripped(body, outer_accs), recalled.deeper)
+    env = new_env(plan.forward, inner)
+    for row, place in recalled.rows.items():
+        env[row] = place
     for param, a in captured:
         if body.types[param].dtype != "acc":
             env[param] = inner.capture(outer.env[a])
-    forward = stripped(body, tuple(k for k, of in enumerate(body.param_types) if of.dtype == "acc"))
-    for param in forward.params:
+    for param in body.params:
         if env[param] is None:
             env[param] = ZERO
-    copy_rows(forward, inner, env, PLAIN, None)
-    return body_sweep(outer, body, inner, env, act, when, captured)
+    copy_rows(plan.forward, inner, env, PLAIN, None)
+    return body_sweep(outer, plan, inner, env, when, captured, recalled.deeper)
 
 
 def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured) -> dict[int, int]:
@@ -97,7 +119,7 @@ def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captur
     return sums
 
 
-def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
+def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
     """Build the reverse loop, which carries the cotangents of the carries, and contribute its results."""
     _, operands, loop = row
     b, body, act, params = sweep.b, loop.body, sweep.act.nested[i][0], loop.params
@@ -116,12 +138,11 @@ def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
     sum_cts = _captured_sums(sweep, body, inner, captured)
     if not result_cts and not sum_cts:
         return
-    env = new_env(body, inner)
-    env[params.round] = index
-    stored_deeper = _recall(sweep, i, loop, inner, env)
+    recalled = _recall(sweep, i, inner)
+    recalled.rows[params.round] = index
     when = sweep.masks.when and sweep.masks.when.nested[i][0]
-    round_sweep = _copied_body(sweep, body, inner, env, act, when, captured)
-    round_sweep.stored = stored_deeper
+    seeds = [body.results[k] for k in carry_cts.keys() | result_cts.keys()]
+    round_sweep = _copied_body(sweep, body, act, seeds, inner, recalled, when, captured)
     round_sweep.cotangents.sums.update(sum_cts)
     for k, ct in carry_cts.items():
         round_sweep.contribute(body.results[k], ct)
@@ -145,31 +166,22 @@ def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
         sweep.contribute(initial[k], ct)
 
 
-def _recall(sweep: Sweep, i: int, loop: Loop, inner: Builder, env: Env) -> dict[int, Stored]:
+def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
     """Read the values that the forward loop stored in this round, in place of computing the rows again.
 
-    Returns, for each loop in the body, the arrays that it stored in this round. The reverse of that inner
-    loop reads the arrays.
+    inner: the builder of the reverse loop's body.
     """
-    deeper: dict[int, Stored] = {}
-    known = _known_arrays(sweep, i, loop)
-    for path, array in (known | augmented(sweep.b, sweep.env, i, loop, known.keys())).items():
-        element = inner.index(inner.capture(array), inner.params[0])
+    plan, env, index = sweep.plan, sweep.env, inner.params[0]
+    returned = {path: env[row] for path, row in plan.returned[i].items()}
+    stored = {path: env[row] for path, row in plan.stored[i].items()}
+    recalled = _Recalled({}, {})
+    for path, array in (returned | sweep.recalled.get(i, {}) | stored).items():
+        element = inner.index(inner.capture(array), index)
         if len(path) == 1:
-            env[path[0]] = element
+            recalled.rows[path[0]] = element
         else:
-            deeper.setdefault(path[0], {})[path[1:]] = element
-    return deeper
-
-
-def _known_arrays(sweep: Sweep, i: int, loop: Loop) -> Stored:
-    """For a loop without a carry: the dear rows whose values it already returns, with the returned arrays."""
-    if loop.carried:
-        return {}
-    results = loop.body.results
-    dear = set(dear_results(loop))
-    arrays = zip(results, _results_read(sweep, i, len(results)), strict=True)
-    return {(row,): array for row, array in arrays if array and row in dear} | sweep.stored.get(i, {})
+            recalled.deeper.setdefault(path[0], {})[path[1:]] = element
+    return recalled
 
 
 def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
@@ -180,7 +192,7 @@ def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
     return results
 
 
-def branch_rule(sweep: Sweep, i: int, row: Any) -> None:
+def branch_rule(sweep: Sweep, i: int, row: Row) -> None:
     """Build a branch on the same condition. Its arms return the cotangents of the outer numbers they use."""
     _, (condition, *args), cond = row
     b, masks = sweep.b, sweep.masks
@@ -193,11 +205,12 @@ def branch_rule(sweep: Sweep, i: int, row: Any) -> None:
         inner = Builder(b, conditional=True)
         captured = list(zip(body.params, args, strict=True))
         sum_cts = _captured_sums(sweep, body, inner, captured)
-        env = new_env(body, inner)
+        recalled = _Recalled({}, {})
         for result, value in zip(body.results, returned, strict=True):
             if value and result > 0 and is_dear(body, result):
-                env[result] = inner.capture(value)
-        arm_sweep = _copied_body(sweep, body, inner, env, act, when, captured)
+                recalled.rows[result] = inner.capture(value)
+        seeds = [body.results[k] for k in result_cts]
+        arm_sweep = _copied_body(sweep, body, act, seeds, inner, recalled, when, captured)
         arm_sweep.cotangents.sums.update(sum_cts)
         for k, ct in result_cts.items():
             arm_sweep.contribute(body.results[k], inner.capture(ct))

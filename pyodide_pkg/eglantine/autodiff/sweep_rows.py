@@ -9,14 +9,14 @@ from typing import Any
 
 from eglantine.errors import no_derivative_of
 from eglantine.ir.primitives import PRIMITIVES, SCALARS
-from eglantine.ir.row_types import ZERO, Array
+from eglantine.ir.row_types import ZERO, Array, Row
 from eglantine.ir.rules import NO_TANGENT, Chooses
 
 from .slopes import times_slope
 from .sweep import Sweep
 
 
-def inactive_rule(sweep: Sweep, _: int, row: Any) -> None:
+def inactive_rule(sweep: Sweep, _: int, row: Row) -> None:
     """Raise an error, because no cotangent ever reaches a row of this operation."""
     raise no_derivative_of(row[0], sweep.b.source)
 
@@ -28,7 +28,7 @@ def constant_rule(_: Sweep, __: int, ___: Any) -> None:
 # ------------------------------------------------------------ primitives
 
 
-def primitive_rule(sweep: Sweep, i: int, row: Any) -> None:
+def primitive_rule(sweep: Sweep, i: int, row: Row) -> None:
     """ct_x += ct_z · ∂z/∂x for each operand x, by the partial derivatives of the table."""
     b, env, op, active, cotangents = sweep.b, sweep.env, row[0], sweep.act.flags, sweep.cotangents
     ct = cotangents.numbers[i]
@@ -44,14 +44,14 @@ def primitive_rule(sweep: Sweep, i: int, row: Any) -> None:
             cotangents.contribute(a, part)
 
 
-def add_rule(sweep: Sweep, i: int, row: Any) -> None:
+def add_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = x + y: ct_x += ct_z, ct_y += ct_z."""
     ct = sweep.cotangents.numbers[i]
     sweep.contribute(row[1], ct)
     sweep.contribute(row[2], ct)
 
 
-def sub_rule(sweep: Sweep, i: int, row: Any) -> None:
+def sub_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = x - y: ct_x += ct_z, ct_y -= ct_z."""
     ct = sweep.cotangents.numbers[i]
     sweep.contribute(row[1], ct)
@@ -61,7 +61,7 @@ def sub_rule(sweep: Sweep, i: int, row: Any) -> None:
         sweep.cotangents.subtract(row[2], ct)
 
 
-def mul_rule(sweep: Sweep, i: int, row: Any) -> None:
+def mul_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = x · y: ct_x += ct_z · y, ct_y += ct_z · x."""
     if sweep.masks.differ(row[1], row[2]):
         primitive_rule(sweep, i, row)
@@ -72,7 +72,7 @@ def mul_rule(sweep: Sweep, i: int, row: Any) -> None:
             sweep.contribute(a, b.mul(ct, env[other]))
 
 
-def powi_rule(sweep: Sweep, i: int, row: Any) -> None:
+def powi_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = xⁿ: ct_x += ct_z · n · xⁿ⁻¹."""
     (slope,) = SCALARS["powi"].derivative(sweep.b, sweep.env[row[1]], row[2], sweep.env[i])
     sweep.contribute(row[1], sweep.b.mul(sweep.cotangents.numbers[i], slope))
@@ -89,7 +89,7 @@ def _choose(sweep: Sweep, p: int, x: int, y: int, ct: int) -> None:
         sweep.contribute(y, sweep.b.select(p, ZERO, ct))
 
 
-def select_rule(sweep: Sweep, i: int, row: Any) -> None:
+def select_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = select(p, x, y): contribute ct_z to x as if p were true, and to y as if p were false.
 
     A mask is needed only if the cotangent reaches a row that matters without this condition. If x or y is
@@ -125,7 +125,7 @@ def param_rule(sweep: Sweep, i: int, _: Any) -> None:
         cotangents.flush(gathered)
 
 
-def proj_rule(sweep: Sweep, i: int, row: Any) -> None:
+def proj_rule(sweep: Sweep, i: int, row: Row) -> None:
     """Record the cotangent of a result of a call, loop or branch. The rule of that row reads it."""
     ct = sweep.masks.masked(sweep.total(i), row[1], i)
     sweep.cotangents.results.setdefault(row[1], {})[row[2]] = ct
@@ -134,7 +134,7 @@ def proj_rule(sweep: Sweep, i: int, row: Any) -> None:
 # ------------------------------------------------------------ arrays
 
 
-def index_rule(sweep: Sweep, i: int, row: Any) -> None:
+def index_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = v[k]: ct_v[k] += ct_z."""
     cotangents = sweep.cotangents
     gathered = cotangents.arrays.get(i)
@@ -144,7 +144,7 @@ def index_rule(sweep: Sweep, i: int, row: Any) -> None:
         cotangents.contribute_at(row[1], row[2], cotangents.total(i))
 
 
-def update_rule(sweep: Sweep, i: int, row: Any) -> None:
+def update_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = v with element k set to x, or with x added to it: ct_x += ct_z[k], ct_v += ct_z.
 
     If element k was set, ct_v receives 0 in place of ct_z[k].
@@ -155,7 +155,7 @@ def update_rule(sweep: Sweep, i: int, row: Any) -> None:
     sweep.contribute(row[1], ct if row[0] == "update_add" else b.update(ct, at, ZERO))
 
 
-def stack_rule(sweep: Sweep, i: int, row: Any) -> None:
+def stack_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = [x, …]: ct_x += ct_z[k]."""
     b = sweep.b
     ct = sweep.total(i)
@@ -167,12 +167,12 @@ def stack_rule(sweep: Sweep, i: int, row: Any) -> None:
 # ------------------------------------------------------------ accumulators
 
 
-def acc_read_rule(sweep: Sweep, i: int, row: Any) -> None:
+def acc_read_rule(sweep: Sweep, i: int, row: Row) -> None:
     """Record the cotangent of the sums in an accumulator. The rule of every `add_to` reads it."""
     sweep.cotangents.sums[row[1]] = sweep.masks.masked(sweep.total(i), row[1], i)
 
 
-def add_to_rule(sweep: Sweep, _: int, row: Any) -> None:
+def add_to_rule(sweep: Sweep, _: int, row: Row) -> None:
     """acc += x: ct_x += ct_acc."""
     if sweep.act.flags[row[2]]:
         sweep.contribute(row[2], sweep.cotangents.of_accumulator(row[1]))

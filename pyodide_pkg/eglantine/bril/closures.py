@@ -131,7 +131,7 @@ class _BlockCompiler:
             self._finish(RETURN, returned, None, None, self.cost)
 
     def _uses(self) -> tuple[list[int], list[bool]]:
-        """For each instruction, how often this block reads its result, and whether later blocks read it."""
+        """How often this block reads each instruction's result, and whether later blocks read it."""
         counts, lasting = [0] * len(self.instructions), [False] * len(self.instructions)
         reads: dict[str, int] = dict.fromkeys(uses(self.block.end), 1)
         live = set(self.live)

@@ -43,7 +43,7 @@ from .syntax import FLOAT, FunctionText, Instruction
 
 
 class Needs(NamedTuple):
-    """The needs of a run of a program: cells, allocations, and nested calls."""
+    """How many cells, allocations and nested calls a run of a program needs."""
 
     cells: int = 16
     allocations: int = 8

@@ -65,7 +65,8 @@ def _item(item: Label | Instruction) -> Label | Instruction:
 def with_main_arguments(tree: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
     """The JSON form with the arguments of main as parameters, and their initial values.
 
-    The arguments are a list under the key args, of main or of the program: objects with a name and a value.
+    The arguments are a list of objects with a name and a value. This list is in main or in the program, under
+    the key args.
     """
     initial: dict[str, float] = {}
     functions = []

@@ -290,7 +290,7 @@ class Lowering(InstructionLowering):
     def tested_loop(
         self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
     ) -> Part:
-        """Write a loop whose header is its test. The header is computed in the test and where it is used."""
+        """Write a loop whose header is its test. The test and all users of the header compute it."""
         target, out, holds = tested
         b, block = self.b, text.blocks[k]
         keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]

@@ -59,7 +59,7 @@ class Program:
         raise BrilError("The program has no function @main, which is where it starts. Add one.")
 
     def run(self, *args: Any, fuel: int | None = None) -> str:
-        """Run the program, and return what it prints.
+        """Run the program, and return its output.
 
         args: a value for each parameter of @main: a number, a bool, or its text.
         fuel: the most instructions that may run, or None for any number.

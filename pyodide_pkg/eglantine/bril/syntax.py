@@ -63,7 +63,7 @@ class Instruction:
     places: dict[tuple[str, int], Place] = field(default_factory=dict, compare=False)
 
     def at(self, kind: str, position: int = 0) -> Place:
-        """The place of an operand, or of the instruction if that is not known."""
+        """The place of an operand. If it is not known, the place of the instruction."""
         return self.places.get((kind, position), self.place)
 
 

@@ -24,7 +24,7 @@ _CONTROLS = {letter: chr(code) for code, letter in ESCAPES.items()}
 
 
 class Token(NamedTuple):
-    """A token of the text. The kind is that of its group in the pattern, or "end"."""
+    """A token of the text. Its kind is the name of its group in the pattern, or "end"."""
 
     kind: str
     text: str

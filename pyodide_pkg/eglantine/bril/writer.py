@@ -37,7 +37,9 @@ def instruction_text(instruction: Instruction) -> str:
 
 
 def words(instruction: Instruction) -> Iterator[tuple[tuple[str, int], str]]:
-    """The words of an instruction. Each comes with the kind of operand that it is, and its position."""
+    """The words of an instruction. Each word comes with its position and the kind of operand that it stands
+    for.
+    """
     if instruction.dest is not None:
         of = "" if instruction.type is None else f": {instruction.type}"
         yield ("dest", 0), f"{instruction.dest}{of} ="

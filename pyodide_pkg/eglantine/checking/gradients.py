@@ -193,7 +193,7 @@ def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
 
 
 def with_numbers(of: Type, number: Callable[[], float]) -> Any:
-    """A value of type `of` in which each Real is a result of number(). `of` must hold only Reals."""
+    """Make a value of type `of`. Each Real in it is a result of number(). `of` must hold only Reals."""
 
     def nested(dims: Sequence[int]) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()

@@ -108,7 +108,7 @@ class _Watch:
         return on_floats
 
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
-        """The block's steps, changed so that each result that is not finite gets a memory."""
+        """The block's steps, changed so that each result that is not finite remembers its row."""
         return [
             (kind, row, self._watched(block, row, kind, act) if kind in (UNARY, BINARY, OTHER) else act, a, b)
             for kind, row, act, a, b in steps

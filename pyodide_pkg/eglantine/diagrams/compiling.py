@@ -40,7 +40,7 @@ class Program:
 
     inputs: the inputs that take part in any stage, in order. Every module takes all of them.
     parts: the modules.
-    of: for each stage, the positions in `parts` of the modules whose energies add up to the stage's energy.
+    of: for each stage, the positions of its modules in `parts`. Their energies add up to the stage's energy.
     """
 
     inputs: tuple[int, ...]
@@ -85,7 +85,7 @@ def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
 def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
     """Compile a part.
 
-    before: a time in seconds to add to the time of its import.
+    before: seconds that are added to the time of the part's import.
     """
     clock = time.perf_counter
     times = [clock() - before]

@@ -156,7 +156,7 @@ class Making:
                 self._array[value], self._at[value] = array, k
         self._rows: list[int | None] = [None] * (graph.first + len(graph.ops) + 1)  # operand −1 is the last
         self._numbers: list[Any] = [*[None] * n, *graph.consts, *[None] * (len(graph.ops) + 1)]
-        """For each value, the number if it is a constant, else None."""
+        """The numbers of the values that are constants. Other values get None."""
         self._known: dict[Any, int] = {}
         self._both: int | None = None
         self._sums: dict[bool, list[int]] = {False: [], True: []}

@@ -12,6 +12,7 @@ from typing import Any
 
 from eglantine.analysis.activity import activity
 from eglantine.analysis.conditions import conditions
+from eglantine.autodiff.plans import planned
 from eglantine.autodiff.reverse import begin_sweep
 from eglantine.autodiff.sweep import Sweep
 from eglantine.autodiff.sweep_bodies import body_sweep, sum_over_rounds
@@ -27,7 +28,9 @@ _UNFINISHED = frozenset({"call", "cond", "powi", "update_add", *LOWERED})
 def gradient_of(block: Block, b: Writing) -> Sweep:
     """Begin a sweep of a block (x, …) that differentiates by x. `b` is the builder of the block's rows."""
     active = [k == 0 for k in range(len(block.params))]
-    return begin_sweep(block, b, identity(block), activity(block, active), _partials_of)
+    plan = planned(block, activity(block, active), block.results)
+    b.extend(plan.forward)
+    return begin_sweep(plan, b, partials_of=_partials_of)
 
 
 def _partials_of(block: Block) -> Mapping[int, Any]:
@@ -44,8 +47,9 @@ def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int)
     """
     block = body.finish([term])
     captured = list(zip(block.params[1:], body.captured, strict=True))
-    act = activity(block, [False, *(outer.act.flags[a] for _, a in captured)])
-    sweep = body_sweep(outer, block, body, identity(block), act, conditions(block), captured)
+    plan = planned(block, activity(block, [False, *(outer.act.flags[a] for _, a in captured)]), [term])
+    body.extend(plan.forward)
+    sweep = body_sweep(outer, plan, body, identity(plan.forward), conditions(block), captured)
     sweep.contribute(term, body.capture(ct))
     sweep.run()
     sums = sum_over_rounds(outer, sweep, body, captured)

@@ -187,4 +187,5 @@ MAKERS: dict[str, Callable[..., int]] = {
     **{op: _function(op) for op in FUNCTIONS},
     "select": Builder.select,
 }
-"""For each name, the function that adds the operation's row, from a builder and the rows of the operands."""
+"""Functions that add an operation's row to a builder, given the rows of the operands, by the operation's
+name."""

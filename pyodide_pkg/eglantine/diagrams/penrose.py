@@ -44,7 +44,7 @@ _TEX = re.compile(r"\\(?:text|mathrm|mathbf|mathcal|bm|hat|vec|left|right|quad|,
 def penrose_diagram(graph_text: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
     """The diagram as `compile_diagram` describes one, with the modules of a graph's kernel.
 
-    "wasm" and "abi" are those of the energy. "solver" and "numbers" are {"wasm", "abi"}. "graph" holds the
+    "wasm" and "abi" belong to the energy. "solver" and "numbers" are {"wasm", "abi"}. "graph" holds the
     `capacity` of the solver, and the `frozen` inputs, which come before those of the pulls.
     """
     start = time.perf_counter()

@@ -67,7 +67,8 @@ class Pieces:
         shared = self._shared(beyond)
         loose = [first + k for k in shared]
         self._numbers = [0] * (first + len(self._ops) + 1)
-        """For `_key`, TOP + the position in its piece of each operation. The last entry is for operand −1."""
+        """TOP plus the position of each operation in its piece, for `_key`. The last entry belongs to operand
+        −1."""
         self.of: dict[int, Piece] = {}
         for key, places in self._alike(spans, shared, inside).items():
             if len(places) > FEW:
@@ -92,7 +93,9 @@ class Pieces:
         return [range(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
     def _starts(self, spans: Sequence[range]) -> bytes:
-        """For each operation, the first value of its span. Those after the last span get any number."""
+        """The first value of each operation's span. Operations after the last span get an arbitrary
+        number.
+        """
         rest = len(self._ops) - sum(map(len, spans))
         values = [self._first + span.start for span in spans]
         return runs([*values, self._first], [*map(len, spans), rest])

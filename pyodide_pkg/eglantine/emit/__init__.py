@@ -14,6 +14,7 @@
 | `entry` | write the entry, whose parameters and results lie in memory, and divide long blocks |
 | `watched` | write rows, and record for a witness the instructions of each row |
 | `scope` | write the rows of a block |
+| `expressions` | the hot loop of `scope` |
 | `addresses` | find, push and copy the addresses of arrays |
 | `locals` | give rows and constants their locals |
 | `growing` | write code that enlarges buffers while it runs |

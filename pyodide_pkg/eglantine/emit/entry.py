@@ -19,10 +19,11 @@ from eglantine.wasm import encoding as wasm
 from eglantine.wasm.leb128 import uleb
 
 from .body import Body
+from .expressions import TREE_STEPS
 from .layout import Place
 from .linkage import Linkage
 from .locals import NO_LIMIT
-from .scope import TREE_STEPS, Scope, Structure
+from .scope import Scope, Structure
 
 CUT_ROWS: Final = 3000
 """An entry with more live rows is cut, because V8's first compiler is quadratic in a function's size."""
@@ -79,7 +80,7 @@ class EntryScope(Scope):
             self.push[n:n] = [wasm.store(of.dtype, at) for of, at in stores]
             stack = [ZERO] * (3 * m)
             stack[1::3], stack[2::3] = block.results, range(n, n + m)
-            self._write(stack, True)
+            self.write_expressions(stack, True)
             return [self.body.finish(self.name)]
         for row, address in zip(reversed(block.results), reversed(results), strict=True):
             of: Any = block.type_of(row)

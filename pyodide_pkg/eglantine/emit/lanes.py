@@ -111,11 +111,12 @@ def saved(scope: Scope, key: Row) -> int:
     _, args, loop = key
     if not is_independent(loop) or scope.linkage.fuel:
         return -1
-    if loop.first_init and scope.block.type_of(args[0]).lo < 0:
+    trips, _, captures = loop.parts(args)
+    if trips and scope.block.type_of(trips[0]).lo < 0:
         return -1
     body = loop.body
     uses = scope.linkage.program.usage(body).uses
-    for param, a in zip(body.params[1:], args[loop.first_init :], strict=True):
+    for param, a in zip(body.params[1:], captures, strict=True):
         if uses[param] and body.types[param] == Acc(()) and lies_in_memory(scope, a):
             return -1
     return saved_by_rows(body, uses)

@@ -37,13 +37,11 @@ class LoopWriter:
         self.loop: Loop = loop
         self.count: int | None = loop.count
         self.counter = -1
-        if loop.first_init:
-            self.counter = operands[0]
+        trips, self.inits, self.captures = loop.parts(operands)
+        if trips:
+            self.counter = trips[0]
             if self.counter < 0:
                 self.count = scope.block.consts[~self.counter]
-        first = loop.first_init
-        self.inits = operands[first : first + loop.carried]
-        self.captures = operands[first + loop.carried :]
         self.params = loop.body.params
         self.inner = scope.inner(loop.body)
         self.results = Results(scope, row, self._result_types())
@@ -265,7 +263,8 @@ class LoopWriter:
                 first, origin = origin, key[1]
             elif key[0] == "proj" and rows[key[1]][0] == "loop" and key[2] < rows[key[1]][2].carried:
                 first = key[1]
-                origin = rows[first][1][rows[first][2].first_init + key[2]]
+                _, uses, loop = rows[first]
+                origin = loop.parts(uses).inits[key[2]]
             else:
                 break
         if origin != param or param in self.loop.body.results:

@@ -64,7 +64,7 @@ def pairs_of(scope: Scope, key: Row) -> Pairs | None:
     if loop.test or loop.extent == DYNAMIC or scope.linkage.fuel:
         return None
     body: Block = loop.body
-    outer = dict(zip(body.params[1 + loop.carried :], args[loop.first_init + loop.carried :], strict=True))
+    outer = dict(loop.captured(args))
     adds = _sums_in_locals(scope, body, outer)
     matching = _Matching(body, outer)
     pairs = Pairs()

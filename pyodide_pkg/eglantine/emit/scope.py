@@ -7,27 +7,21 @@ by itself, and its value is kept in a local or in memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
 
-from eglantine.ir.primitives import ARITY
 from eglantine.ir.program import Block
-from eglantine.ir.row_types import ZERO, Acc, Array, Row
+from eglantine.ir.row_types import Acc, Array, Row
 from eglantine.wasm import encoding as wasm
 
-from .addresses import Addresses
 from .body import Body
+from .expressions import Expressions
 from .linkage import Linkage
-from .locals import CONSTANT
 from .usage import bytes_of
-
-TREE_STEPS: Final = range(400)
-"""The most rows in an expression. This bounds the operand stack's depth and the distance of borders."""
 
 Structure = dict[str, Callable[["Scope", int, Row], None]]
 """For each operation that is not one instruction, the function that writes its rows."""
 
 
-class Scope(Addresses):
+class Scope(Expressions):
     """One block being written into a body. `Locals` and `Addresses` describe its state.
 
     structure: the functions that write calls, loops, branches, prints and arrays.
@@ -41,16 +35,12 @@ class Scope(Addresses):
         """Return the scope of a body inside this block."""
         return Scope(self.linkage, self.structure, self.body, block)
 
-    def border(self, bound: int) -> None:
-        """End a function here. Only the entry's scope can do this."""
-        raise NotImplementedError
-
-    # ---------------------------------------------------------------- the loop over rows
+    # ---------------------------------------------------------------- expressions
 
     def write_rows(self) -> None:
         """Write all roots."""
         self.heirs.clear()
-        self._write([], True)
+        self.write_expressions((), True)
 
     def value(self, row: int) -> None:
         """Write the instructions that push a row's value, or the variable part of an array's address."""
@@ -58,120 +48,11 @@ class Scope(Addresses):
         if chunk is not None:
             self.body.out.append(chunk)
         else:
-            self._write((row,), False)
+            self.write_expressions((row,), False)
 
     def write_operands(self, rows: Sequence[int]) -> None:
         """Write the expressions of these rows, the last one first."""
-        self._write(rows, False)
-
-    def _write(self, waiting: Sequence[int], all_roots: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - see below
-        """Write the expressions of `waiting`, the last one first, then, if `all_roots`, the remaining roots.
-
-        The loop runs for every row of a program. It is long because it handles most rows without a call.
-        In Pyodide even a call of `len`, or of a list's `pop`, takes as long as ten steps without calls.
-        """
-        rows, uses, once, push = self.rows, self.uses, self.once, self.push
-        local, slots, body, codes = self.local, self.slots, self.body, self.linkage.codes
-        if body.record is not None:
-            body.record.write(self, waiting, all_roots)
-            return
-        roots, pointers, seen, since = self.roots, self.usage.pointers, self.seen, self.since
-        out, gets, sets, tees, pool_of = body.out, body.gets, body.sets, body.tees, body.pool_of
-        limit, reals = self.limit, body.pools[wasm.VALUE_TYPE["f64"]]
-        stack: Any = ()  # a linked list: (the row to write next, the rest)
-        for row in waiting:
-            stack = row, stack
-        chunk: Any = out[-1]
-        while True:
-            if stack:
-                row, stack = stack
-            elif not all_roots or not roots:
-                return
-            else:
-                row = roots.pop()
-                if len(out) > limit:
-                    self.border(row + 1)
-                    chunk = out[-1]
-                key = rows[row]
-                op = key[0]
-                if op not in codes or row in pointers:
-                    self.write_root(row, key)
-                    chunk = out[-1]
-                    continue
-                k = local[row]
-                if row in slots:
-                    out.append(slots[row])
-                    if k >= 0:
-                        out.append(tees[k])
-                        pool_of[k].append(k)
-                    stack = ZERO, stack
-                elif k < 0:
-                    continue
-                else:
-                    if chunk is not gets[k]:
-                        out.append(sets[k])
-                    elif uses[row] == 1:
-                        out.pop()
-                    else:
-                        out[-1] = tees[k]
-                    pool_of[k].append(k)
-                out.append(codes[op])
-                n = ARITY[op]
-                if n == 2:
-                    _, left, row = key
-                    stack = left, stack
-                elif n == 1:
-                    row = key[1]
-                else:
-                    row, stack = key[1], (key[3], (key[2], stack))
-            for _ in TREE_STEPS:
-                chunk = push[row]
-                if chunk is None:
-                    key = once[row]
-                    if key:
-                        op, left, row = key
-                        out.append(codes[op])
-                        stack = left, stack
-                        continue
-                    if key is None:
-                        key = rows[row] if row >= 0 else CONSTANT
-                        op = key[0]
-                        more: Any = []
-                        if uses[row] != 1:
-                            out.append(self.see(row))
-                        elif op not in codes:
-                            self.write_in_place(row, key, more)
-                        else:
-                            out.append(codes[op])
-                            more = key[1:] if ARITY[op] < 3 else (key[2], key[3], key[1])
-                        for row in more:
-                            stack = row, stack
-                        chunk = out[-1]
-                    else:
-                        k = local[row]
-                        if k >= 0:
-                            chunk = push[row] = gets[k]
-                        else:
-                            k = local[row] = reals.pop() if reals else body.take("f64")
-                            chunk = gets[k]
-                            seen.append(row)
-                            since[row] = len(out)
-                        out.append(chunk)
-                else:
-                    out.append(chunk)
-                if not stack:
-                    break
-                row, stack = stack
-            else:
-                while True:
-                    is_first = once[row] is not None and local[row] < 0
-                    chunk = push[row] or self.see(row)
-                    out.append(chunk)
-                    if is_first:
-                        push[row] = None
-                    if not stack:
-                        break
-                    row, stack = stack
+        self.write_expressions(rows, False)
 
     # ---------------------------------------------------------------- rows that are not one instruction
 
@@ -264,7 +145,7 @@ class Scope(Addresses):
         else:
             stack: list[int] = []
             self.write_in_place(row, key, stack)
-            self._write(stack, False)
+            self.write_expressions(stack, False)
         if slot is not None:
             append(wasm.I32_ZERO)
 

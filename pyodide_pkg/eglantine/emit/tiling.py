@@ -68,9 +68,9 @@ def plan_of(scope: Scope, key: Row) -> Plan | None:
     body: Block = loop.body
     if scope.linkage.fuel:
         return None
-    count = loop.count
-    if loop.first_init and args[0] < 0:
-        count = scope.block.consts[~args[0]]
+    trips, count = loop.parts(args).trips, loop.count
+    if trips and trips[0] < 0:
+        count = scope.block.consts[~trips[0]]
     if count is None or count < ROUNDS or loop.carried or loop.test or loop.reverse or loop.extent == DYNAMIC:
         return None
     if not body.results or any(body.type_of(a) is not F64 for a in body.results):
@@ -130,12 +130,12 @@ def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
         return None
     if loop.extent == DYNAMIC or loop.extent < LEAST_TERMS or len(body.rows) > MOST_ROWS:
         return None
-    trips, args = args[: loop.first_init], args[loop.first_init :]
+    trips, _, captures = loop.parts(args)
     if any(a >= 0 and (outer.rows[a][0] != "param" or a == outer.params[0]) for a in trips):
         return None
     uses = scope.linkage.program.usage(body).uses
     varying: set[int] = set()
-    for param, a in zip(body.params[1:], args, strict=True):
+    for param, a in zip(body.params[1:], captures, strict=True):
         of = body.types[param]
         if not uses[param]:
             continue

@@ -64,7 +64,7 @@ class Program:
     shared: the library functions and their callees. Their uses are the same in every program. So we count
         each function only once, as a separate program, and keep the counts in the function's memo.
     tables: the bytes of constant arrays, by (dtype, values).
-    zeros: the number of bytes of the largest array of zeros.
+    zeros: how many bytes the largest array of zeros has.
     grows: whether the program has arrays whose length is known only at run time.
     """
 
@@ -310,10 +310,10 @@ class _Counter:
         effects = any(inner.effects for _, inner in blocks)
         if self.uses[number] or effects:
             self.usage.effects |= effects
-            captures = loop.first_init + loop.carried
-            self._root(number, operands[:captures])
+            trips, inits, captures = loop.parts(operands)
+            self._root(number, (*trips, *inits))
             for block, inner in blocks:
-                self._capture(operands[captures:], block.params[1 + loop.carried :], inner)
+                self._capture(captures, block.params[1 + loop.carried :], inner)
             read = self.usage.projections.get(number, {})
             self.program.grows |= loop.extent == DYNAMIC and any(k >= loop.carried for k in read)
 

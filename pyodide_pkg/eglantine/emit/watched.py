@@ -1,4 +1,4 @@
-"""Write rows for a witness: write what `Scope._write` writes, and record the row of each instruction."""
+"""Write rows for a witness: write what `write_expressions` writes, and record the row of each instruction."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from eglantine.ir.primitives import ARITY
 from eglantine.ir.row_types import ZERO
 
-from . import scope as scopes
+from . import expressions
 from .locals import CONSTANT
 from .scope import Scope
 
@@ -16,8 +16,8 @@ from .scope import Scope
 def write_watched(scope: Scope, waiting: Iterable[int], all_roots: bool) -> None:
     """Write the expressions of the rows in `waiting`, from the last to the first.
 
-    If `all_roots`, then write the remaining roots. The instructions are those that `Scope.write_rows`
-    and `Scope.value` write without a witness.
+    If `all_roots`, then write the remaining roots. The instructions are those that
+    `write_expressions` writes without a witness.
     """
     stack = list(waiting)
     while stack or (all_roots and scope.roots):
@@ -45,7 +45,7 @@ def _write_next_root(scope: Scope, stack: list[int]) -> bool:
 def _write_expression(scope: Scope, stack: list[int]) -> None:
     """Write the rows on the stack and their operands, until the stack is empty."""
     row = stack.pop()
-    for _ in scopes.TREE_STEPS:
+    for _ in expressions.TREE_STEPS:
         chunk = scope.push[row]
         key = scope.once[row] if chunk is None else None  # the entry's stores are not in `once`
         if chunk is not None:

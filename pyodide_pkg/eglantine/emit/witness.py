@@ -33,7 +33,7 @@ class Record:
     """Records for which rows a body's instructions are written.
 
     parts: the finished bodies, by the identity of their bytes. A long entry becomes several bodies.
-    write: writes the same expressions as `Scope._write`, and records their rows (`watched.write_watched`).
+    write: writes the same expressions as `write_expressions`, and records their rows (see `watched`).
     """
 
     def __init__(self, parts: dict[int, Part], write: Callable[..., None]) -> None:

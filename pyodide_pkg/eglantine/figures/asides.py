@@ -58,7 +58,7 @@ def aside_of(shown: Model, says: Any, paths: Any, named: Mapping[str, Any]) -> A
 
 
 def names_in(says: Any, paths: Any, named: Mapping[str, Any]) -> list[str]:
-    """The parameters of the functions of a sentence and of paths."""
+    """The parameters of the functions in a sentence or in paths."""
     functions = [path[0] if isinstance(path, tuple) else path for path in (paths or {}).values()]
     functions += [_sentence(says)[1]] if says is not None else []
     return [name for of in functions for name in part_of(of, named).names]

@@ -36,7 +36,7 @@ class Point(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of several numbers or truth values. The first is the start."""
+    """A choice between several numbers or truth values. The first option is chosen at the start."""
 
     options: tuple[float | bool, ...]
 

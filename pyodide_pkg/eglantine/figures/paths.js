@@ -30,7 +30,7 @@ export const joined = (told, said) => (told && said ? `${told}. ${said}` : told 
 /** The number of the first path's colour. Curves and lines of equal value take theirs before. @param {Spec} spec */
 const firstColour = ({ kind, labels: { length } }) => (kind === "contour" || length > 1 ? length : 0);
 
-/** The number of a grey. What is not a number is black. @param {number} grey */
+/** The number of a grey. A value that is not a number is black. @param {number} grey */
 const shadeOf = (grey) => (Number.isFinite(grey) ? Math.floor(Math.min(Math.max(grey, 0), 1) * (GREYS - 1) + 0.5) : 0);
 
 /** Lines and dots through the points of each path. @param {Spec} spec @param {Float64Array[][]} paths */

@@ -104,7 +104,7 @@ def _stays(callee: Function) -> bool:
 
 
 def _kernel(whole: Fn, names: Sequence[str], rows: Sequence[int], ends: Sequence[int]) -> Fn:
-    """The value and the slope of each row, in turn, and then those of the sentence."""
+    """The value and the slope of each row in turn, and then the numbers of the sentence."""
     values, moved = Fn(values_function(whole.function, rows)), Fn(shifted(whole.function, rows))
     slopes = grad(moved, tuple(range(len(names), len(names) + len(rows))))
 

@@ -18,7 +18,7 @@ class Template(NamedTuple):
     """The marks of a picture, with places for the numbers that the kernel gives in this order.
 
     marks: a mark may have a fourth part, the step from which on its text is shown.
-    told: the sentence, whose numbers come after those of the marks.
+    told: the sentence. Its numbers come after the numbers of the marks.
     steps: the number of steps through which readers can play the picture, or 0.
     """
 

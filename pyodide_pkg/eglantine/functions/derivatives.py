@@ -28,7 +28,7 @@ from .fn import Fn, argument_types, as_fn, sequence_of_arguments
 def derived_fn(
     f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
 ) -> Fn:
-    """Trace a function of the given types, whose first arguments are those of f.
+    """Trace a function of the given types. Its first arguments are the arguments of f.
 
     body: returns the result, given the rows of f's arguments and captures, and all arguments.
     """

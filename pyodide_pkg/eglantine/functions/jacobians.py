@@ -42,7 +42,7 @@ from .structures import (
 
 
 def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
-    """The positions of the arguments to differentiate by, and the type of a tangent of all of them."""
+    """The positions of the arguments to differentiate by, and the type of their common tangent."""
     wanted = _positions(f, argnums)
     types = [tangent_type(f.function.params[k]) for k in wanted]
     return wanted, TupleType(tuple(types)) if isinstance(argnums, tuple | list) else types[0]

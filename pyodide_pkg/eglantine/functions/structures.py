@@ -54,7 +54,7 @@ def _basis(of: Type, j: Any) -> Any:
 
 
 def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any]) -> Any:
-    """The value of type `of` in which each Real is at(xs), where xs are the Reals at its place in `parts`.
+    """The value of type `of` whose Reals are at(xs), where xs are the Reals at the same place in `parts`.
 
     parts: values of type `of`.
     """
@@ -116,7 +116,7 @@ def each_real(out: Type, of: Type) -> Type:
 def _structured_at(
     of: Type, part: Callable[[Any], Any], gather: Callable[[Callable[[Any], Any]], Any]
 ) -> Any:
-    """The value of type `of` in which each Real is gather(g), where g(k) is the same Real of part(k).
+    """The value of type `of` whose Reals are gather(g), where g(k) is the Real at the same place in part(k).
 
     part: a function from k to a value of type `of`.
     """

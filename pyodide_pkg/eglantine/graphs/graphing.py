@@ -11,7 +11,7 @@ from eglantine.functions.fn import Fn, argument_types, as_fn, bound_arguments, c
 from eglantine.ir.primitives import operands
 from eglantine.ir.printer import reachable
 from eglantine.ir.program import NESTING, Block, Cond, Function
-from eglantine.ir.row_types import F64
+from eglantine.ir.row_types import F64, Row
 from eglantine.leaves import leaves
 from eglantine.plain.marshal import flatten
 from eglantine.types import RealType, StructType, TupleType, Type, VecType
@@ -65,7 +65,8 @@ class Graph:
 
     @property
     def levels(self) -> tuple[tuple[int, ...], ...]:
-        """The operations by level, first those that need only inputs. Those of a level could run together.
+        """The operations by level. The first level needs only inputs. The operations of one level could run
+        together.
 
         The operations in the body of a loop or branch belong to the loop or branch.
         """
@@ -240,25 +241,22 @@ class _Building:
             else:
                 pending.pop()
 
-    def _parameters_of(self, body: Block, row: Any, sources: Sequence[int], node: int) -> dict[int, int]:
+    def _parameters_of(self, body: Block, row: Row, sources: Sequence[int], node: int) -> dict[int, int]:
         """Add the nodes of a body's parameters, and edges from the values that they get first."""
         names = ["from outside"] * len(body.params)
-        given = [*sources[1:]]
         if not isinstance(row[2], Cond):
             carried = row[2].carried
             names[: 1 + carried] = ["round", *["carry"] * carried]
-            given = [*sources[row[2].first_init :]]
         rows = {
             param: self.add("input", name, body.types[param], node)
             for param, name in zip(body.params, names, strict=True)
         }
-        targets = [rows[param] for param in body.params[len(body.params) - len(given) :]]
-        self.edges += [Edge(source, target, 0) for source, target in zip(given, targets, strict=True)]
+        self.edges += [Edge(source, rows[param], 0) for param, source in row[2].given(body, sources)]
         return rows
 
-    def _named(self, row: Any) -> tuple[str, str]:
+    def _named(self, row: Row) -> tuple[str, str]:
         """The operation of a row and its label."""
-        op = row[0]
+        op: str = row[0]
         if op == "call":
             return "call", self.names.get(row[2], row[2].name)
         if op == "loop":
@@ -312,7 +310,7 @@ def graph(f: Any, *args: Any) -> Graph:
     same time, `g.critical_path` is a longest chain, and `g.reaching(output)` tells which inputs reach an
     output. `g.at(*args)` has the value and the cotangent of each node.
 
-    args: values of the arguments, of which only the types matter. Leave them out if f has types.
+    args: values of the arguments. Only their types matter. Leave them out if f has types.
     """
     if isinstance(f, Fn):
         function = f.function

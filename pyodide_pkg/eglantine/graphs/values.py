@@ -21,7 +21,7 @@ def values_of(function: Function, arguments: Sequence[Any], rows: Sequence[int])
 
 
 def values_function(function: Function, rows: Sequence[int]) -> Function:
-    """The function of the same arguments that returns the values of these rows."""
+    """A function that takes the arguments of `function` and returns the values of these rows of its block."""
     assert function.block is not None
     block = with_results(function.block, rows)
     types = tuple(map(user_type, block.result_types))

@@ -38,7 +38,8 @@ MIDDLE = (
 """The weights of the slopes in the last coefficient of the curve."""
 
 SAFETY, LEAST_FACTOR, GREATEST_FACTOR = 0.9, 0.2, 10.0
-"""The next step is SAFETY times the best one, and between LEAST_ and GREATEST_FACTOR times this one."""
+"""The next step is SAFETY times the best step. It is at least LEAST_FACTOR times, and at most GREATEST_FACTOR
+times this step."""
 
 Slopes = Callable[[Any, Any], Any]
 
@@ -66,7 +67,7 @@ def _stage(n: int, y: Any, h: Any, weights: tuple[float, ...], stages: list[Any]
 
 
 def weighted(weights: tuple[float, ...], stages: list[Any], i: Any) -> Any:
-    """The sum of slope i of each stage, times its weight."""
+    """The weighted sum over the stages of slope i."""
     terms = [weight * stage[i] for weight, stage in zip(weights, stages, strict=True) if weight]
     result = terms[0]
     for term in terms[1:]:

@@ -138,7 +138,7 @@ def _solution(f: Any, y0: Any, ts: Any, args: Sequence[Any], rtol: float, atol: 
 
 
 def _integrated(slopes: Any, n: int, start: Any, ts: Any, structured: Any, rtol: float, atol: float) -> Any:
-    """The solution from its flat start. It makes steps, and reads the values at `ts` off their curves."""
+    """Solve from the flat values of the start. The values at `ts` are taken from the curves of the steps."""
     begin, end = ts[0], ts[len(ts) - 1]
     sign = without_gradient(select(end >= begin, 1.0, -1.0))
     first = slopes(begin, start)

@@ -136,7 +136,7 @@ def _integral(
 
 
 def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> Integrand:
-    """The function on (0, 1) whose integral is that of f from a to b. At least one limit is infinite.
+    """A function on (0, 1) that has the same integral as f from a to b. At least one limit is infinite.
 
     ends: 1 or -1 for the limits that are infinite. Then x = a + (1 − u)/u, as in `QAGI`.
     """

@@ -323,7 +323,7 @@ class _BlockChecker:
             self.operand(args[0], I32(0, loop.extent), "the count")
         else:
             self.expect(0 <= loop.count <= loop.extent, f"it counts to {loop.count} of at most {loop.extent}")
-        args = args[loop.first_init :]
+        args = [*loop.parts(args).inits, *loop.parts(args).captures]
         n = len(body.params) - 1
         self.expect(n == len(args), f"{len(args)} operands for {n} parameters")
         self.expect(loop.carried <= min(n, len(body.results)), f"it cannot carry {loop.carried}")

@@ -222,13 +222,11 @@ class _Printer:
                 header += f" of {loop.extent}"
         if loop.reverse:
             header += " backward"
-        middle = loop.first_init + loop.carried
+        _, inits, captures = loop.parts(uses)
         if loop.carried:
-            params = body.params[1 : 1 + loop.carried]
-            header += f" carry ({self._bound(place, uses[loop.first_init : middle], body, inner, params)})"
-        if len(uses) > middle:
-            params = body.params[1 + loop.carried :]
-            header += f" with ({self._bound(place, uses[middle:], body, inner, params)})"
+            header += f" carry ({self._bound(place, inits, body, inner, loop.params.carries)})"
+        if captures:
+            header += f" with ({self._bound(place, captures, body, inner, loop.params.captures)})"
         if loop.test is None:
             return [f"{header}:", *self.body(body, inner, indent + INDENT, "yield")]
         lines, tested = [f"{header}:"], self.bind(loop.test)

@@ -203,21 +203,23 @@ class Loop:
     carried: int
     test: Block | None = None
 
-    @property
-    def first_init(self) -> int:
-        """The position of the first initial carry among the operands."""
-        return 0 if self.count is not None or self.test else 1
-
     def parts(self, operands: Sequence[T]) -> LoopOperands[T]:
         """Cut the operands of the loop's row (or one entry for each) by their use."""
-        first = self.first_init
+        first = 0 if self.count is not None or self.test else 1
         end = first + self.carried
         return LoopOperands(operands[:first], operands[first:end], operands[end:])
 
     def captured(self, operands: Sequence[T]) -> list[tuple[int, T]]:
         """Pair each parameter of the body that stands for a value from outside with its operand."""
-        captures = operands[self.first_init + self.carried :]
-        return list(zip(self.body.params[1 + self.carried :], captures, strict=True))
+        return list(zip(self.params.captures, self.parts(operands).captures, strict=True))
+
+    def given(self, block: Block, operands: Sequence[T]) -> list[tuple[int, T]]:
+        """Pair each parameter of the body or of the test with the operand that it receives at the start.
+
+        The number of the round is left out, because no operand determines it.
+        """
+        _, inits, captures = self.parts(operands)
+        return list(zip(block.params[1:], (*inits, *captures), strict=True))
 
     @property
     def params(self) -> LoopParams:
@@ -240,6 +242,10 @@ class Cond:
 
     then: Block
     orelse: Block
+
+    def given(self, block: Block, operands: Sequence[T]) -> list[tuple[int, T]]:
+        """Pair each parameter of an arm with the operand that it receives."""
+        return list(zip(block.params, operands[1:], strict=True))
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -136,7 +136,7 @@ def element_type(of: RowType) -> RowType:
 
 
 def with_length(of: RowType, n: int) -> Array:
-    """The type of an array of `n` values of a row type."""
+    """The type of an array that holds `n` values of a row type."""
     return Array(of.leaf, (n, *of.dims)) if isinstance(of, Array) else Array(of, (n,))
 
 

@@ -72,14 +72,22 @@ class Rows:
     def resume(cls, block: Block) -> Self:
         """Return a builder that continues after the last row of `block`. Its row numbers stay valid."""
         b = cls()
-        b.rows = list(block.rows)
-        b.types = list(block.types)
-        b.sources = list(block.sources)
-        b.params = list(block.params)
         for value, of in zip(block.consts, block.const_types, strict=True):
             b._constant(value, of)
-        b._index = dict(zip(b.rows, range(len(b.rows)), strict=True))
+        b.params = list(block.params)
+        b.extend(block)
         return b
+
+    def extend(self, block: Block) -> None:
+        """Take the rows of `block`, which begins with this builder's rows, and continue after them.
+
+        Calls and loops among these rows may return more than before.
+        """
+        n = 0 if len(self.rows) == 1 else len(self.rows)
+        self.rows = list(block.rows)
+        self.types = list(block.types)
+        self.sources = list(block.sources)
+        self._index.update(zip(self.rows[n:], range(n, len(self.rows)), strict=True))
 
     def finish(self, results: Sequence[int]) -> Block:
         """Return the finished block. A result that is the symbolic zero becomes 0.0."""

@@ -266,7 +266,7 @@ def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
 
 
 def pow(o: Ops, x: Value, y: Value) -> Value:
-    """x^y = e^(y log x) with log x and the product in two doubles. Special cases are those of C99.
+    """x^y = e^(y log x) with log x and the product in two doubles. Special cases are as in C99.
 
     At most 1 ulp (0.75 seen). The special cases are arms that rarely run, because engines compile a select
     of Reals as a jump. A jump that depends on the sign of y is often predicted wrongly.

@@ -1,4 +1,4 @@
-"""`eg.widget`: a figure in a notebook, whose values Python hears and sets."""
+"""`eg.widget`: a figure in a notebook. Python reads and sets its values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ export default {
 
 
 def widget(fig: Any) -> Any:
-    """Return a figure as a widget of notebooks, whose values Python hears and sets.
+    """Return a figure as a widget of notebooks. Python reads and sets its values.
 
     fig: what `eg.figure` returned, or several figures beside each other.
 

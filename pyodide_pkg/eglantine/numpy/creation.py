@@ -66,14 +66,14 @@ def ones(shape: Any, dtype: Any = None) -> Any:
 
 @array_function("dtype")
 def zeros_like(a: Any, dtype: Any = None) -> Any:
-    """An array of zeros of the shape of a."""
+    """An array of zeros, with the same shape as a."""
     check_dtype(dtype)
     return built(shape_of(a), lambda _: 0.0)
 
 
 @array_function("dtype")
 def ones_like(a: Any, dtype: Any = None) -> Any:
-    """An array of ones of the shape of a."""
+    """An array of ones, with the same shape as a."""
     check_dtype(dtype)
     return built(shape_of(a), lambda _: 1.0)
 

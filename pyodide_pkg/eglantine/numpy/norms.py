@@ -29,7 +29,7 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         largest and smallest magnitude, and 0 means how many elements differ from 0. For matrices "fro" is as
         None, "nuc" means the sum of the singular values, 2 and -2 the largest and smallest singular value, 1
         and -1 the largest and smallest sum of a column's magnitudes, inf and -inf the same for rows.
-    The derivative of the root of a sum of squares is 0 where all elements are 0.
+    Where all elements are 0, the Euclidean norm has the derivative 0.
     """
     a = array_of(a)
     shape = shape_of(a)

@@ -16,7 +16,7 @@ from .calls import array_function
 
 @array_function()
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`, the matrix product. Further axes in front broadcast."""
+    """`a @ b`, the matrix product. All axes before the last two broadcast."""
     return traced.matmul(a, b)
 
 

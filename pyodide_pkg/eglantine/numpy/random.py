@@ -3,7 +3,7 @@
 A key is a Vec of two Reals, the 32-bit words of a Threefry key. Never use a key twice: `split` gives new
 keys. All functions work on plain values and in traces, also with traced keys inside loops.
 
-The bits are those of `jax.random` with its default `jax_threefry_partitionable=True` and with
+The bits are the same as in `jax.random` with its default `jax_threefry_partitionable=True` and with
 `jax_enable_x64=True`. `uniform` has JAX's 52 random bits; with bounds other than 0 and 1 it may differ in the
 last place, because JAX's compiler fuses products with sums. `integers` are those of `randint` for 64-bit
 integers. `permutation` and `choice` draw the same elements. `normal` is √2·erf⁻¹ of a uniform number, as in
@@ -49,7 +49,7 @@ _LEAST_NORMAL = 2.0**-1022
 def key(seed: Any) -> Any:
     """The key of a seed, as `jax.random.key` has it.
 
-    seed: a whole number, of which the lowest 64 bits count. A traced seed is a Real below 2⁵³ or an index.
+    seed: a whole number. Only its lowest 64 bits matter. A traced seed is a Real below 2⁵³ or an index.
     """
     if isinstance(seed, Traced):
         return _key_of(real(seed))
@@ -213,7 +213,7 @@ def _random_order(k: Any, n: int) -> Any:
 
 
 def permutation(key: Any, x: Any, axis: int = 0) -> Any:
-    """The parts of x along an axis in a random order; for a whole number x, the indices below it."""
+    """The parts of x along an axis, in a random order. For a whole number x, the indices below it."""
     if isinstance(x, int) and not isinstance(x, bool):
         return _order_of(key, x)
     return _permuted(key, x, axis)

@@ -60,7 +60,7 @@ def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("rowvar", "bias", "ddof")
 def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = None) -> Any:
-    """The covariances of variables, each of which is a row of samples.
+    """The covariances of variables. Each row has the samples of one variable.
 
     rowvar: False if each column is a variable.
     bias, ddof: the sums are divided by n − ddof. By default this is n − 1, and n with `bias`.

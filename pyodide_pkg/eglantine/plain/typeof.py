@@ -55,7 +55,7 @@ def type_of(value: Any, where: str = "this value") -> Type:
 
     Raises: TypeMismatchError, ShapeError.
     """
-    if type(value) is list:  # before the other tests, because most arrays are lists
+    if type(value) is list:  # test for lists first, because most arrays are lists
         return _list_type(value, where)
     value = plain_scalar(value)
     if value is None:

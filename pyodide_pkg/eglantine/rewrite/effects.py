@@ -16,7 +16,7 @@ from eglantine.ir.program import (
     holding,
     with_results,
 )
-from eglantine.ir.row_types import F64
+from eglantine.ir.row_types import F64, Row
 
 QUIET: Memo[Function] = Memo("quiet")
 
@@ -34,7 +34,7 @@ def impure_rows(body: Block) -> list[int]:
     ]  # fmt: skip
 
 
-def _is_impure(row: Any) -> bool:
+def _is_impure(row: Row) -> bool:
     if row[0] == "call":
         return not row[2].pure
     return row[0] == "cond" and any(map(has_effects, row[2].blocks))
@@ -102,18 +102,18 @@ def _quiet(function: Function) -> Function:
     return replace(function, block=body, pure=True)
 
 
-def _is_effect(row: Any) -> bool:
+def _is_effect(row: Row) -> bool:
     """True if a row only acts on the world. This includes a call of an impure function without a result."""
     return row[0] in ACTIONS or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
 
 
-def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:
+def _stripped_structure(block: Block, row: Row, gone: set[int]) -> Any:
     op, operands, info = row
-    first = (info.first_init - 1) if op == "loop" else 1
     bodies = info.blocks
+    params = {param: k for k, param in enumerate(bodies[0].params)}
     outer = tuple(
-        k for k, of in enumerate(bodies[0].param_types)
-        if of.dtype == "acc" and acc_root(block, operands[first + k]) in gone
+        params[param] for param, a in info.given(bodies[0], operands)
+        if bodies[0].types[param].dtype == "acc" and acc_root(block, a) in gone
     )  # fmt: skip
     new = tuple(stripped(body, outer) for body in bodies)
     if all(x is y for x, y in zip(new, bodies, strict=True)):

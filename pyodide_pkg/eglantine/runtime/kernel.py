@@ -258,8 +258,8 @@ class Kernel:
             as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more dimension.
 
         The engine gets the points in chunks of at most 2,048 and loops over the points of each chunk. The
-        columns of a chunk take at most about a megabyte of the kernel's memory. The values equal those of N
-        separate calls to the bit, and each point has its own `fuel` units.
+        columns of a chunk take at most about a megabyte of the kernel's memory. The values have the same bits
+        as N separate calls would return, and each point has its own `fuel` units.
 
         Raises: the error of the first point whose call would raise one. ShapeError if columns differ in
             length.

@@ -173,7 +173,7 @@ def _gamma_value(of: GammaFunction, x: float) -> float:
 
 
 def _is_even(of: GammaFunction) -> bool:
-    """True if the function increases between its poles, else it is convex there."""
+    """True if the function increases between its poles. If False, the function is convex there."""
     return of is not None and of % 2 == 0
 
 

@@ -36,7 +36,8 @@ def scaling(of: Array, inverse: bool) -> Function:
 def power_at_zero(order: int) -> Function:
     """The function (y_0, y_1, x_1 … x_n) → coefficients 1 … n of x^y, where x_0 is 0.
 
-    For a whole y ≥ 0 they are those of a product. Else coefficient k is 0 if k < y and infinite if k > y.
+    For a whole y ≥ 0 they are the coefficients of a product. Else coefficient k is 0 if k < y and infinite if
+    k > y.
     The mixed derivative by x and y is −∞ for y ≤ 1.
     """
 

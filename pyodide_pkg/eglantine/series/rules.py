@@ -25,7 +25,7 @@ from eglantine.ir.builder import Builder
 from eglantine.ir.functions import FUNCTIONS, LN2
 from eglantine.ir.primitives import PRIMITIVES, operands, total_table
 from eglantine.ir.program import Block, Function
-from eglantine.ir.row_types import F64, ZERO, Array, RowType
+from eglantine.ir.row_types import F64, ZERO, Array, Row, RowType
 from eglantine.rewrite.environment import new_env
 from eglantine.rewrite.nested import finish_cond
 from eglantine.types import Real
@@ -88,7 +88,7 @@ def push_series(block: Block, b: Builder, primals: Sequence[int], coefficients: 
 # ------------------------------------------------------------ calls and custom rules
 
 
-def call_rule(push: Push, i: int, row: Any) -> Tangent:
+def call_rule(push: Push, i: int, row: Row) -> Tangent:
     """Call the series of the called function, with the coefficients that the arguments have."""
     return push_call(push, i, row, series_function)
 
@@ -152,7 +152,7 @@ def _series_of(push: Push, a: int) -> tuple[int, ...]:
     return (push.env[a], *(push.tan[a] or (ZERO,) * push.directions))
 
 
-def product_rule(push: Push, _: int, row: Any) -> Tangent:
+def product_rule(push: Push, _: int, row: Row) -> Tangent:
     """z = x · y."""
     if push.tan[row[1]] is None or push.tan[row[2]] is None:
         return push_rows.mul_rule(push, _, row)
@@ -163,7 +163,7 @@ def _product(b: Builder, x: Sequence[int], y: Sequence[int]) -> tuple[int, ...]:
     return solved(b, "product", (), x, y)[0]
 
 
-def quotient_rule(push: Push, i: int, row: Any) -> Tangent:
+def quotient_rule(push: Push, i: int, row: Row) -> Tangent:
     """z = x / y."""
     if push.tan[row[2]] is None:
         return push_rows.primitive_rule(push, i, row)
@@ -178,14 +178,14 @@ def _alone(name: str, starts: Callable[[Builder, int, int], Sequence[int]], resu
     result: which of the recurrence's results the function is.
     """
 
-    def rule(push: Push, i: int, row: Any) -> Tangent:
+    def rule(push: Push, i: int, row: Row) -> Tangent:
         rows = starts(push.b, push.env[row[1]], push.env[i])
         return solved(push.b, name, rows, _series_of(push, row[1]))[result]
 
     return rule
 
 
-def exp2_rule(push: Push, i: int, row: Any) -> Tangent:
+def exp2_rule(push: Push, i: int, row: Row) -> Tangent:
     """z = 2^x: the exponential of x·log 2."""
     b = push.b
     scaled = [b.mul(b.const(LN2), x) for x in push.tan[row[1]]]
@@ -193,7 +193,7 @@ def exp2_rule(push: Push, i: int, row: Any) -> Tangent:
     return z
 
 
-def length_rule(push: Push, i: int, row: Any) -> Tangent:
+def length_rule(push: Push, i: int, row: Row) -> Tangent:
     """z = √(x² + y²), computed from x / z_0 and y / z_0. At z_0 = 0, derivatives of all orders are 0."""
     b, z = push.b, push.env[i]
     at_zero = b.bi("eq", z, b.const(0.0))
@@ -203,7 +203,7 @@ def length_rule(push: Push, i: int, row: Any) -> Tangent:
     return tuple(b.select(at_zero, ZERO, b.mul(unit, r)) if r else ZERO for r in scaled)
 
 
-def whole_power_rule(push: Push, i: int, row: Any) -> Tangent:
+def whole_power_rule(push: Push, i: int, row: Row) -> Tangent:
     """z = xⁿ by repeated products, which are exact at x = 0 too."""
     return _whole_power(push.b, _series_of(push, row[1]), row[2], push.env[i])
 
@@ -233,7 +233,7 @@ def _multiplied(b: Builder, x: Sequence[int], y: Sequence[int]) -> tuple[int, ..
 # ------------------------------------------------------------ x to the power y
 
 
-def power_rule(push: Push, i: int, row: Any) -> Tangent:
+def power_rule(push: Push, i: int, row: Row) -> Tangent:
     """z = x^y: products if y is a whole constant, else a recurrence. At x = 0, see `_power_at_zero`."""
     b, z = push.b, push.env[i]
     x, y = _series_of(push, row[1]), _series_of(push, row[2])
@@ -270,7 +270,7 @@ def _power_at_zero(b: Builder, x: Sequence[int], y: Sequence[int], _: int) -> Se
 # ------------------------------------------------------------ functions given by their slopes
 
 
-def slopes_rule(push: Push, i: int, row: Any) -> Tangent:
+def slopes_rule(push: Push, i: int, row: Row) -> Tangent:
     """z′ = Σ ∂z/∂x · x′, if the partial derivatives do not depend on z."""
     return _by_slopes(push.b, row[0], [_series_of(push, a) for a in row[1:]], push.env[i])
 

@@ -124,7 +124,7 @@ class AugmentedLagrangian:
 
 
 def lagrangian(f: Any, c: Any, multipliers: Any, weight: Any, equal: int) -> Any:
-    """The augmented Lagrangian: the value f with constraints c, of which the first `equal` must be 0."""
+    """The augmented Lagrangian of a value f with constraints c. The first `equal` constraints must be 0."""
     bound, free = len(c) - equal, Fin(len(c))
 
     def of_equality(k: Any) -> Any:

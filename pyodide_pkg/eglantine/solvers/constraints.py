@@ -22,7 +22,7 @@ from .problems import is_line, line
 class Constraint:
     """A constraint: the values of `f` must be 0, or else at least 0.
 
-    name, span: those of the user's function.
+    name, span: the name and the place of the user's function.
     """
 
     f: Any

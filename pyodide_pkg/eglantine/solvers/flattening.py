@@ -111,7 +111,7 @@ def numpy_of(*values: Any) -> Any:
 
 
 def bounds_of(bounds: Any, of: Type, n: int) -> tuple[list[float], list[float]]:
-    """The lower and the upper bound of each Real of a value of type `of`.
+    """The lower and the upper bound of each Real in a value of type `of`.
 
     bounds: None, (lo, hi) pairs, or two structures like the value. There is a pair for each Real in order,
         with None for an open end. A single number in place of a structure bounds all Reals.

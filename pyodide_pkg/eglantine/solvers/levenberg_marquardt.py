@@ -168,7 +168,7 @@ def _round(problem: LeastSquares, carry: Any, settings: _Settings) -> Any:
 class _Model(NamedTuple):
     """The linear model of the residuals r at a point.
 
-    norms: those of the Jacobian's columns. free: 1 for each parameter that no bound stops, else 0.
+    norms: the norms of the Jacobian's columns. free: 1 for each parameter that no bound stops, else 0.
     columns, R, c: the orthogonal factor of the scaled Jacobian by columns, the triangular factor, and Qᵀr.
     size: ‖r‖. offset: the cosine between r and the space of the columns.
     """
@@ -203,7 +203,9 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
     size = maths.sqrt(squares(r))
 
     def moves(j: Any) -> Any:
-        """1 if parameter j moves in this round, else 0. Those without influence would shorten the step."""
+        """1 if parameter j moves in this round, else 0. Parameters without influence would shorten the
+        step.
+        """
         return select(norms[j] * maths.maximum(abs(x[j]), 1.0) > NEGLIGIBLE * size, free[j], 0.0)
 
     columns, R, c = factorised(scaled_columns(jacobian, scales, vec(n, moves)), r)

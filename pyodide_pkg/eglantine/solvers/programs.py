@@ -168,7 +168,7 @@ class Solve:
     def _judged(self, problem: Problem, s: State) -> State:
         """The state, which has converged if the gradient is small, unless the method decides itself.
 
-        Beside a large value every gradient is small, even that of a function that falls for ever. So a
+        Beside a large value every gradient is small, even if the function falls for ever. So a
         gradient that is only small beside the value must also be small when it is multiplied with x.
         """
         slope, x, size = problem.projected(s["x"], s["jac"]), s["x"], abs(s["fun"])

@@ -5,8 +5,9 @@
 * L-BFGS: Liu and Nocedal, "On the limited memory BFGS method for large scale optimization" (1989); the
   two-loop recursion is algorithm 7.4 of Nocedal and Wright.
 * Bounds: numbers that a bound stops are left out of the recursion, and steps are projected onto the bounds:
-  Bertsekas, "Projected Newton methods for optimization problems with simple constraints" (1982). Pairs of
-  steps and changes of gradients are those of Byrd, Lu, Nocedal and Zhu, "A limited memory algorithm for bound
+  Bertsekas, "Projected Newton methods for optimization problems with simple constraints" (1982). We choose
+  the pairs of steps and of changes of the gradient as in Byrd, Lu, Nocedal and Zhu, "A limited memory
+  algorithm for bound
   constrained optimization" (1995).
 """
 

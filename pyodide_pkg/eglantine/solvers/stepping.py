@@ -88,7 +88,8 @@ def minimizer(
     """The fn from (x0, *args) to a struct with x, fun, jac, nit, nfev and status: a whole solve.
 
     f, types and the others are as for `eg.stepper`. It can be compiled, exported, and called in other
-    functions. Its derivative by args is that of the solution, by the implicit function theorem. Numbers at
+    functions. Its derivative by args is the derivative of the solution, by the implicit function theorem.
+    Numbers at
     a bound remain there, and active constraints remain active. Its derivative by x0 is 0. With constraints
     the struct also has their Lagrange multipliers, those of equalities first, unless the method is
     exterior-point. That method is too coarse for a derivative.
@@ -175,7 +176,7 @@ def _bounds(bounds: Any, solve: Solve) -> Any:
 
 
 def packed(solve: Solve, s: State, args: Sequence[Any]) -> State:
-    """A state as users see it: x and jac have the structure of x0, and fun and jac are those of f itself."""
+    """A state as users see it: x and jac have the structure of x0, and fun and jac belong to f itself."""
     told = {**s, "x": solve.structured(s["x"]), "jac": solve.structured(s["jac"])}
     if solve.method in WITH_CONSTRAINTS:
         value, gradient = solve.plain(s, args)

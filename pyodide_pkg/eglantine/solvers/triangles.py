@@ -74,7 +74,9 @@ def forward_substituted(R: Any, b: Any) -> Any:
 
 
 def cholesky(A: Any) -> tuple[Any, Any]:
-    """Return whether a symmetric matrix A is positive definite, and the triangle U with UᵀU = A if it is."""
+    """Return whether a symmetric matrix A is positive definite. If it is, also the triangle U with UᵀU =
+    A.
+    """
     n = len(A)
 
     def step(k: Any, carry: Any) -> Any:

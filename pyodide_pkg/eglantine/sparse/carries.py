@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import NESTING, Block, Loop
-from eglantine.ir.row_types import ZERO
+from eglantine.ir.row_types import ZERO, Row
 from eglantine.ir.rules import NO_TANGENT
 
 UNCHANGED: Final = "unchanged"
@@ -16,7 +16,7 @@ GATHERS: Final = "gathers"
 """A Real that in each round keeps its dependencies and may gain more. Nothing else depends on it."""
 
 FILLS: Final = "fills"
-"""An array of which each round sets or increases elements. No round reads it."""
+"""An array. Each round sets or increases some of its elements, and no round reads it."""
 
 COUNTS: Final = "counts"
 """A whole number that grows by the same number in each round."""
@@ -86,7 +86,7 @@ def _reached(body: Block, param: int) -> set[int] | None:
     return reached
 
 
-def _has_sums(body: Block, row: Any) -> bool:
+def _has_sums(body: Block, row: Row) -> bool:
     return any(body.type_of(x).dtype == "acc" for x in operands(row))
 
 

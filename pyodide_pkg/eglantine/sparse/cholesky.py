@@ -1,7 +1,7 @@
 """Factor sparse symmetric matrices of a known pattern: L·Lᵀ = A, in an order in which L has few entries.
 
 The pattern alone determines the entries of L that are not zero. Python finds their places once, and loops
-over tables then compute the numbers. The order is that of minimum degree.
+over tables then compute the numbers. The columns are ordered by minimum degree.
 
 Sources: Davis, "Direct Methods for Sparse Linear Systems" (2006), chapters 4 and 7; George and Liu, "The
 Evolution of the Minimum Degree Ordering Algorithm", SIAM Review 31 (1989).
@@ -74,7 +74,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
     order = minimum_degree(neighbours)
     place = {i: k for k, i in enumerate(order)}
     below: list[set[int]] = [{place[j] for j in neighbours[i] if place[j] > k} for k, i in enumerate(order)]
-    for of in below:  # the column of a pattern joins that of its first row: Davis, chapter 4.1
+    for of in below:  # merge each column into the column of its first row: Davis, chapter 4.1
         if of:
             parent = min(of)
             below[parent] |= of - {parent}

@@ -31,7 +31,7 @@ MOST_SHOWN: Final = 200
 
 
 class Pattern(Sequence[list[bool]]):
-    """A matrix of Booleans, of which only the True places are stored. `pattern[i][j]` is a bool.
+    """A matrix of Booleans. Only the places of True are stored. `pattern[i][j]` is a bool.
 
     shape: how many rows and columns it has.
     columns: the columns of the True places of each row, in order.
@@ -322,7 +322,7 @@ def sparsity(f: Any, *args: Any) -> Pattern:
     tracing, or computed from a loop's index, give an exact pattern. An index that depends on arguments can
     be any.
 
-    args: values of the arguments, of which only the types matter. Leave them out if f has types.
+    args: values of the arguments. Only their types matter. Leave them out if f has types.
     Returns a matrix of bools with `shape`, `nnz`, `rows` and `cols`. Row i is the i-th Real of the result,
         and column j the j-th Real of all arguments.
     """

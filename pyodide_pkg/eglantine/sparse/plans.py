@@ -75,7 +75,7 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
         if isinstance(pattern, Banded) and has_leaves_in_order(of):
             return Plan(pattern, Reading(colours, None), False)
         colours = Colouring([j % colours.needed for j in colours.of], colours.needed)
-    alone = []  # for each row, the colours that exactly one of its columns has
+    alone = []  # the colours that exactly one column of a row has, for each row
     for own in pattern.columns:
         seen: dict[int, int] = {}
         for j in own:

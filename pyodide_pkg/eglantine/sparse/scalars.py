@@ -8,7 +8,7 @@ from typing import Any
 
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES
-from eglantine.ir.row_types import F64
+from eglantine.ir.row_types import F64, Row
 from eglantine.ir.rules import NO_TANGENT, Chooses
 
 from .dependencies import NOTHING, either, fewer
@@ -20,7 +20,7 @@ Act = Callable[[Any, list[Any], Space], Any]
 """Computes a row's value from the walk, the values of earlier rows, and the loops around the row."""
 
 
-def real(op: str, row: Any) -> Act:
+def real(op: str, row: Row) -> Act:
     """The act of an operation that returns a Real."""
     through = [row[1 + k] for k in passing(op)]
     if not through:
@@ -52,8 +52,8 @@ def passing(op: str) -> tuple[int, ...]:
     return tuple(k for k in reals if partials[k] != 0)
 
 
-def whole_number(op: str, row: Any) -> Act:
-    """The act of an operation that returns a whole number or a condition."""
+def whole_number(op: str, row: Row) -> Act:
+    """How to compute an operation that returns a whole number or a condition."""
     if PRIMITIVES[op].operands[0] == "f64" or PRIMITIVES[op].operands[0] == "i64":
         return lambda walk, values, space: None
     a, b = row[1], row[-1]

@@ -153,7 +153,7 @@ def constant(value: int, dims: tuple[int, ...]) -> Stream:
 
 
 def counter(dims: tuple[int, ...], k: int, base: int = 0, stride: int = 1) -> Stream:
-    """The column of the number of the round of loop k."""
+    """The column that belongs to loop k: the number of its round."""
     strides = [0] * len(dims)
     strides[k] = stride
     return Stream(base, dims, tuple(strides), (None,) * len(dims))
@@ -191,7 +191,9 @@ def moved_last(column: Stream, k: int) -> Stream:
 
 
 def combined(f: Callable[..., Any], numbers: Sequence[Number | Within], dims: tuple[int, ...]) -> Number:
-    """Apply f to the numbers in each round. The result is unknown if a number is, or if it is too long."""
+    """Apply f to the numbers in each round. The result is unknown if one of the numbers is unknown, or if the
+    result would be too long.
+    """
     known = [x for x in numbers if x is not None]
     if len(known) < len(numbers):
         return None
@@ -223,7 +225,7 @@ COMPARISONS: Final[dict[str, Callable[[int], tuple[float, float]]]] = {
 }
 """For each comparison with a number b, the least and the largest whole number for which it is true.
 
-For `ine`, those for which it is false.
+For `ine`, the numbers for which it is false.
 """
 
 _MIRRORED: Final = {"ilt": "igt", "ile": "ige", "igt": "ilt", "ige": "ile", "ieq": "ieq", "ine": "ine"}

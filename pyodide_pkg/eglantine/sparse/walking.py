@@ -12,7 +12,7 @@ from typing import Any, Final
 from eglantine.autodiff.custom_rules import rule_function
 from eglantine.ir.primitives import PRIMITIVES
 from eglantine.ir.program import Block, Function
-from eglantine.ir.row_types import F64, I32, Array, RowType
+from eglantine.ir.row_types import F64, I32, Array, Row, RowType
 
 from .accumulators import Sums, View
 from .arrays import chosen, element_at, replaced, under, whole
@@ -135,7 +135,7 @@ def _acts(block: Block) -> list[tuple[int, Act]]:
     return acts
 
 
-def _act(block: Block, i: int, row: Any) -> Act:
+def _act(block: Block, i: int, row: Row) -> Act:
     op = row[0]
     make = _MAKERS.get(op)
     if make is not None:
@@ -161,29 +161,29 @@ def _bounds(of: RowType) -> tuple[int, int]:
 # ---------------------------------------------------------------- rows that are not primitives
 
 
-def _powi(block: Block, i: int, row: Any) -> Act:
+def _powi(block: Block, i: int, row: Row) -> Act:
     a, n = row[1], row[2]
     return lambda walk, values, space: values[a] if n else NOTHING
 
 
-def _select(block: Block, i: int, row: Any) -> Act:
+def _select(block: Block, i: int, row: Row) -> Act:
     _, p, a, b = row
     dims = _dims(block.types[i])
     return lambda walk, values, space: chosen(values[a], values[b], values[p], space, dims)
 
 
-def _same(block: Block, i: int, row: Any) -> Act:
+def _same(block: Block, i: int, row: Row) -> Act:
     a = row[1]
     return lambda walk, values, space: values[a]
 
 
-def _index(block: Block, i: int, row: Any) -> Act:
+def _index(block: Block, i: int, row: Row) -> Act:
     _, array, at = row
     dims, bounds = _dims(block.type_of(array)), _bounds(block.type_of(at))
     return lambda walk, values, space: element_at(values[array], space, dims, values[at], bounds)
 
 
-def _update(block: Block, i: int, row: Any) -> Act:
+def _update(block: Block, i: int, row: Row) -> Act:
     op, array, at, x = row
     dims, bounds = _dims(block.types[i]), _bounds(block.type_of(at))
     keeps = op == "update_add"
@@ -204,19 +204,19 @@ def _update(block: Block, i: int, row: Any) -> Act:
     return act
 
 
-def _stack(block: Block, i: int, row: Any) -> Act:
+def _stack(block: Block, i: int, row: Row) -> Act:
     elements = row[1]
     return lambda walk, values, space: Parts([values[x] for x in elements])
 
 
-def _zeros(block: Block, i: int, row: Any) -> Act:
+def _zeros(block: Block, i: int, row: Row) -> Act:
     of = block.types[i]
     if _is_real(of):
         return lambda walk, values, space: NOTHING
     return lambda walk, values, space: constant(0, space + _dims(of))
 
 
-def _table(block: Block, i: int, row: Any) -> Act:
+def _table(block: Block, i: int, row: Row) -> Act:
     of = block.types[i]
     if _is_real(of):
         return lambda walk, values, space: NOTHING
@@ -229,12 +229,12 @@ def _table(block: Block, i: int, row: Any) -> Act:
     return act
 
 
-def _acc(block: Block, i: int, row: Any) -> Act:
+def _acc(block: Block, i: int, row: Row) -> Act:
     dims = block.types[i].dims
     return lambda walk, values, space: View(Sums(space, dims), ())
 
 
-def _acc_index(block: Block, i: int, row: Any) -> Act:
+def _acc_index(block: Block, i: int, row: Row) -> Act:
     _, acc, at = row
     bounds = _bounds(block.type_of(at))
 
@@ -245,7 +245,7 @@ def _acc_index(block: Block, i: int, row: Any) -> Act:
     return act
 
 
-def _add_to(block: Block, i: int, row: Any) -> Act:
+def _add_to(block: Block, i: int, row: Row) -> Act:
     _, acc, x = row
     dims = _dims(block.type_of(x))
 
@@ -263,7 +263,7 @@ def _guarded(walk: Walk, value: Depends, dims: tuple[int, ...]) -> Depends:
     return value
 
 
-def _acc_read(block: Block, i: int, row: Any) -> Act:
+def _acc_read(block: Block, i: int, row: Row) -> Act:
     acc = row[1]
 
     def act(walk: Walk, values: list[Any], space: Space) -> Any:
@@ -276,12 +276,12 @@ def _acc_read(block: Block, i: int, row: Any) -> Act:
     return act
 
 
-def _call(block: Block, i: int, row: Any) -> Act:
+def _call(block: Block, i: int, row: Row) -> Act:
     _, arguments, function = row
     return lambda walk, values, space: walk.call(function, [values[x] for x in arguments], space)
 
 
-def _cond(block: Block, i: int, row: Any) -> Act:
+def _cond(block: Block, i: int, row: Row) -> Act:
     _, (p, *captures), cond = row
     dims = [_dims(of) for of in cond.then.result_types]
 
@@ -302,12 +302,12 @@ def _cond(block: Block, i: int, row: Any) -> Act:
     return act
 
 
-def _loop(block: Block, i: int, row: Any) -> Act:
+def _loop(block: Block, i: int, row: Row) -> Act:
     _, arguments, loop = row
     return lambda walk, values, space: loop_results(walk, loop, [values[x] for x in arguments], space)
 
 
-def _proj(block: Block, i: int, row: Any) -> Act:
+def _proj(block: Block, i: int, row: Row) -> Act:
     _, a, k = row
     return lambda walk, values, space: values[a][k]
 

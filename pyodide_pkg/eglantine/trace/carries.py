@@ -53,7 +53,7 @@ def _largest_bound(of: Type) -> int:
 
 
 def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
-    """Widen the type `of` of a carry, whose indices grew to those of `wider` in one round.
+    """Widen the type `of` of a carry. In one round, its indices grew to the indices of `wider`.
 
     If `rounds` is 0, an index that grew gets `bound`. Otherwise it gets the bound after `rounds` such rounds.
     """

@@ -105,7 +105,7 @@ def _matrices(a: Any, b: Any) -> Any:
 
 
 def _inner(a: Any, b: Any) -> Any:
-    """The sum of products of the elements of two Vecs."""
+    """The dot product of two Vecs."""
     if len(a) != len(b):
         raise ShapeError(
             f"The shapes {shape_of(a)} and {shape_of(b)} do not fit in a product. Give Vecs of equal lengths."

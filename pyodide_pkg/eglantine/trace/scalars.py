@@ -163,7 +163,7 @@ def unary(op: str, value: RealValue) -> RealValue:
 
 
 def binary(op: str, x: Any, y: Any) -> RealValue:
-    """Apply a binary primitive to two Reals or numbers, at least one of which is traced."""
+    """Apply a binary primitive to two Reals or numbers. At least one of them is traced."""
     b = builder_for(*(value for value in (x, y) if isinstance(value, Traced)))
     frame = _getframe(2)
     b.source = (frame.f_code, frame.f_lasti)
@@ -226,7 +226,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
 
 
 def _is_real(value: Any) -> bool:
-    """True for a Real and for a plain number that is no integer. With these, an index becomes a Real."""
+    """True for a Real or a plain number that is no integer. An index combined with it becomes a Real."""
     if isinstance(value, RealValue | float):
         return True
     return not (isinstance(value, Traced | int) or hasattr(value, "__index__")) and is_plain_number(value)

@@ -216,7 +216,7 @@ def call_site(depth: int) -> Any:
 def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
     """The error for an index that is not below n.
 
-    found: the words for the index. taker: the words for the thing that takes the index, by default a Vec.
+    found: describes the index in the message. taker: describes the thing that is indexed, by default a Vec.
     """
     taker = taker or f"A Vec of {n}"
     return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

@@ -60,7 +60,7 @@
  * @property {Uint8Array<ArrayBuffer>} wasm
  * @property {Abi} abi
  * @property {Tex | null} tex null until it is known
- * @property {boolean} [equation] whether the formula is an equation, of which the kernel computes left − right
+ * @property {boolean} [equation] whether the formula is an equation. The kernel of an equation computes left − right
  * @property {readonly string[]} [used] the names that the formula uses, if they were looked up
  * @property {{ms: number, bytes: number}} cost presets have no ms
  *

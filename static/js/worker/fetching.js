@@ -2,7 +2,7 @@
 
 import { kept } from "./keeping.js";
 
-/** The ratio of a file's size to that of its compressed form. The server only states the compressed length. */
+/** A file's size divided by its compressed size. The server only states the compressed size. */
 const RATIOS = /** @type {Record<string, number>} */ ({ gzip: 3, br: 4 });
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import Block
-from eglantine.ir.row_types import F64, I1
+from eglantine.ir.row_types import F64, I1, Row
 
 OFTEN = 4
 """A shape becomes a loop only if it occurs at least this many times."""
@@ -96,7 +96,7 @@ def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
     return used, several
 
 
-def _is_plain(block: Block, row: Any) -> bool:
+def _is_plain(block: Block, row: Row) -> bool:
     """True if a call is pure and all its operands are scalars."""
     return row[2].pure and all(block.type_of(a) in FLAT for a in row[1])
 
@@ -140,11 +140,12 @@ def _roots(
     block: Block, used: Sequence[tuple[int, ...]], chains: dict[int, list[int]],
     shape: Sequence[int], often: Sequence[bool],
 ) -> list[int]:  # fmt: skip
-    """For each row, the root of its region.
+    """The root of each row's region.
 
-    It is 0 for rows that are in no region: parameters, dead rows, and all sums of a chain except the last.
+    Rows that are in no region get 0. These are parameters, dead rows, and all sums of a chain except the
+    last.
 
-    shape, often: the results of `_subshapes`.
+    shape, often: see `_subshapes`, which returns both.
     """
     roots = [0] * len(used)
     for a in block.results:

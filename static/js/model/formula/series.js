@@ -8,7 +8,7 @@
 import { quoted } from "./grammar.js";
 import { refuse } from "./mistakes.js";
 
-/** Reads `{c: a, d: b, z}`, of which `opening` has been read. @param {Reader} reader @param {Token} opening @returns {number} */
+/** Reads the rest of `{c: a, d: b, z}` after `opening`. @param {Reader} reader @param {Token} opening @returns {number} */
 export function pieces(reader, opening) {
   const { start } = opening;
   /** @type {[number, number][]} */

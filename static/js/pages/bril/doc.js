@@ -5,7 +5,7 @@
 /** @typedef {import("../../model/types.js").BrilParameter} Parameter */
 /** @typedef {import("../../model/types.js").BrilProgram} BrilProgram */
 /** @typedef {import("../../model/types.js").BrilStep} Step */
-/** The state that undo, redo and a link restore. The values are those of the main function’s parameters, in order.
+/** The state that undo, redo and a link restore. The values belong to the main function’s parameters, in order.
  * @typedef {{id: string, text: string, values: readonly (number | boolean)[]}} Doc */
 
 /** @param {BrilProgram} program @returns {Doc} */

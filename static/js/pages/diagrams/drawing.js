@@ -27,7 +27,7 @@ export function valuesOf({ shapes, places }, shown) {
   return values;
 }
 
-/** @param {DiagramArtifact} artifact @returns {number[]} the shapes that are drawn, those of higher layers later */
+/** @param {DiagramArtifact} artifact @returns {number[]} the shapes that are drawn, with higher layers later */
 export function drawnShapes({ shapes }) {
   const drawn = [...shapes.keys()].filter((k) => shapes[k].kind !== "group");
   return drawn.sort((j, k) => shapes[j].layer - shapes[k].layer);

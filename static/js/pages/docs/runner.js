@@ -1,4 +1,4 @@
-// Runs a block of the documentation in the sandboxed frame, like the playground, and returns what it printed. The page shows the
+// Runs a block of the documentation in the sandboxed frame, like the playground, and returns its output. The page shows the
 // answer only as text, so a forged answer can do no more harm than a printed text.
 
 import { loadManifest } from "../../engine/manifest.js";
@@ -24,7 +24,7 @@ export class Runner {
     this.worker.start();
   }
 
-  /** @param {string} text of a program @param {(sentence: string) => void} say hears how far Python has loaded
+  /** @param {string} text of a program @param {(sentence: string) => void} say is told how far Python has loaded
    * @returns {Promise<Ran>} its output with its value, and a note about the run */
   async run(text, say) {
     this.say = say;

@@ -70,7 +70,7 @@ export function mostPoints({ capacities }) {
   return capacities[capacities.length - 1];
 }
 
-/** @param {Doc} doc @param {string} text @returns {Doc} with another formula. Its letters begin anew. */
+/** @param {Doc} doc @param {string} text @returns {Doc} with another formula. Its letters start again. */
 export function setText(doc, text) {
   return text === doc.text ? doc : { ...doc, text, start: {}, held: {}, lower: {}, upper: {} };
 }

@@ -67,7 +67,7 @@ function column(count, x, height, size) {
 }
 
 /** @param {Float64Array} weights @param {number} at @param {number} pieces @param {number} stride
- * @returns {number} the weight with the largest magnitude among those of a unit's pieces */
+ * @returns {number} the weight with the largest magnitude among the weights of a unit's pieces */
 function largest(weights, at, pieces, stride) {
   let most = weights[at];
   for (let k = 1; k < pieces; k++) if (Math.abs(weights[at + k * stride]) > Math.abs(most)) most = weights[at + k * stride];

@@ -155,7 +155,7 @@ export class Learn {
     this.page.refresh();
   }
 
-  /** Begins anew from the seed. */
+  /** Starts again from the seed. */
   again() {
     this.training.renew();
     if (!this.training.running) this.training.forget();

@@ -48,7 +48,7 @@ export class Pupil {
     return this.state.solver.status === NOT_FINITE;
   }
 
-  /** Begins anew. @param {number} seed @param {Data} data @param {Settings} settings */
+  /** Starts again. @param {number} seed @param {Data} data @param {Settings} settings */
   begin(seed, data, settings) {
     this.run(true, 0, seed, data, settings);
   }
@@ -74,8 +74,8 @@ function zerosOf(type) {
   return Object.fromEntries(Object.entries(type.struct).map(([name, of]) => [name, zerosOf(of)]));
 }
 
-/** @param {any} type @param {(Float64Array | Int32Array)[]} leaves the leaves that are left of the result; those of this type
- * are removed
+/** @param {any} type @param {(Float64Array | Int32Array)[]} leaves the remaining leaves of the result. The leaves of this type
+ * are removed from it
  * @returns {any} structs as objects, Vecs as views of all their elements, scalars as numbers */
 function valueOf(type, leaves) {
   if (type.struct !== undefined) {

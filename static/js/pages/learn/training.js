@@ -52,7 +52,7 @@ export class Training {
     this.outcome = "paused";
   }
 
-  /** Stops, and begins anew at the next frame. */
+  /** Stops, and starts again at the next frame. */
   forget() {
     this.running = false;
     this.outcome = "rest";

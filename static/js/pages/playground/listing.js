@@ -6,7 +6,7 @@ import { byPlace } from "./provenance.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {{lines: readonly string[], rows: readonly Row[], folds: readonly (readonly [number, number])[], more: number}} Content */
-/** `onPick` gets the places of the line that you choose, `onHover` those of the line under the pointer.
+/** `onPick` gets the places of the line that you choose, and `onHover` gets the places of the line under the pointer.
  * @typedef {{onPick: (places: readonly number[]) => void, onHover: (places: readonly number[] | null) => void}} ListingEvents */
 
 const PAGE_LINES = 10;

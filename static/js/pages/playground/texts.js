@@ -65,7 +65,7 @@ export const LOST = {
   stopped: () => "Stopped. Your program is still here.",
 };
 /** Shown when the program has ended: the effect that Stop still has. */
-export const STOP_LEFT = "The program has ended. Stop also ends whatever it left running, and clears what it defined.";
+export const STOP_LEFT = "The program has ended. Stop also ends everything that it left running, and clears its definitions.";
 /** @param {number} line */
 export const lineOf = (line) => `Line ${line}`;
 /** @param {number} line @param {string} name */

@@ -1,5 +1,5 @@
-// The kernels that a formula needs only for some of its pictures. A file of the site holds those of the presets. Python compiles the
-// others once it has nothing more urgent to do.
+// The kernels that a formula needs only for some of its pictures. A file of the site holds the kernels of the presets. Python
+// compiles the other kernels once it has nothing more urgent to do.
 
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
 /**

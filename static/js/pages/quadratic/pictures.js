@@ -69,7 +69,7 @@ export class Pictures {
     const { rest, moving } = this.meshes;
     const meshOf = [doc.region, doc.heights, ...of];
     const build = (/** @type {number} */ cells, /** @type {Heights | null} */ heights) => buildMesh((x, y) => jetAt(x, y)[0], doc.region, cells, heights);
-    // If only the point or the camera moves, the heights stay those of the mesh at rest.
+    // If only the point or the camera moves, the mesh at rest keeps its heights.
     const mesh = isMoving
       ? moving.get([...meshOf, rest.known(meshOf)], () => build(MOVING_CELLS, rest.known(meshOf)?.rangeZ ?? doc.heights))
       : rest.get(meshOf, () => build(CELLS, doc.heights));

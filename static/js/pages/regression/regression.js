@@ -139,7 +139,7 @@ export class Regression {
     this.page.refresh();
   }
 
-  /** Responds to a change of the points or of the kind of loss. Descends again if the visitor wants that. @private */
+  /** Responds when the points or the kind of loss change. Descends again if the visitor wants that. @private */
   retarget() {
     this.descent.retarget();
     if (this.descent.running || this.options.follow) this.run();

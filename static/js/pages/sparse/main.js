@@ -10,7 +10,7 @@ async function start() {
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {SparsePage | null} */
   let page = null;
-  // The net begins anew at each visit.
+  // The net starts again at each visit.
   attachShell(() => page?.page.repaint(), { isKept: false });
   try {
     const { beginning, step } = await loadSprings(await loadManifest());

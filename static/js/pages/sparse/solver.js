@@ -56,7 +56,7 @@ export class NetSolver {
     this.rests = false;
   }
 
-  /** Begins anew from the flat net. */
+  /** Starts again from the flat net. */
   flatten() {
     this.x.set(this.beginning.flat);
     this.doc = null;

@@ -1,0 +1,42 @@
+"""Extend a block, so that its calls and loops return more results. All rows keep their numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from eglantine.ir.program import Block, Function, Loop
+from eglantine.ir.row_types import RowType
+
+
+class Extension:
+    """A block that is being extended. The rows that read new results follow all others.
+
+    reads: the rows that read results, by their contents.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._rows, self._types, self._sources = [*block.rows], [*block.types], [*block.sources]
+        self.reads = {row: i for i, row in enumerate(block.rows) if row[0] == "proj"}
+
+    def replace(self, i: int, info: Loop | Function) -> None:
+        """Let row i hold another loop or function."""
+        op, operands, _ = self._rows[i]
+        self._rows[i] = (op, operands, info)
+
+    def read(self, i: int, k: int, of: RowType) -> int:
+        """Return the row that reads result k of row i. Add this row if there is none yet."""
+        row = ("proj", i, k)
+        number = self.reads.get(row)
+        if number is None:
+            number = self.reads[row] = len(self._rows)
+            self._rows.append(row)
+            self._types.append(of)
+            self._sources.append(self._sources[i])
+        return number
+
+    def block(self) -> Block:
+        """The extended block."""
+        return replace(
+            self._block, rows=tuple(self._rows), types=tuple(self._types), sources=tuple(self._sources)
+        )

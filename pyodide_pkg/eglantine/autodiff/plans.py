@@ -1,0 +1,126 @@
+"""Plan a block's reverse before its forward rows are copied: which values must the forward rows keep?
+
+A loop also returns the values that its reverse reads (`residuals` chooses them). A call of a function marked
+`forward` also returns its Jacobian. An example, in which the reverse loop needs c and y of each round:
+
+    loop k < n  carry c        becomes     loop k < n  carry c
+        y = sin(c * w)                         y = sin(c * w)
+        yield y                                yield y, c
+    last = result 0                        last = result 0
+                                           carries = result 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from eglantine.analysis.activity import Activity, receiving
+from eglantine.ir.program import Block, Function, loop_results
+from eglantine.ir.row_types import Row
+from eglantine.rewrite.effects import quiet
+
+from .extension import Extension
+from .residuals import Stored, augmented, dear_results
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A block that reverse mode sweeps, and the forward rows that must run before the sweep.
+
+    block: the block that is differentiated.
+    act: which of its rows carry a tangent.
+    forward: the rows to copy. They are the rows of `block` with the same numbers, but some calls and loops
+        return more. The rows that read these results follow all others.
+    returned: for each loop, the rows of `forward` with arrays that the loop returns anyway.
+    stored: for each loop, the rows of `forward` with arrays that the loop returns for its reverse.
+    jacobians: for each call that also returns its Jacobian, the rows of `forward` with the Jacobian's leaves.
+    """
+
+    block: Block
+    act: Activity
+    forward: Block
+    returned: Mapping[int, Stored] = field(default_factory=dict)
+    stored: Mapping[int, Stored] = field(default_factory=dict)
+    jacobians: Mapping[int, Sequence[int]] = field(default_factory=dict)
+
+
+def planned(
+    block: Block, act: Activity, seeds: Sequence[int], forward: Block | None = None,
+    recalled: Mapping[int, Stored] | None = None,
+) -> Plan:  # fmt: skip
+    """Plan which values the loops and calls of a block keep for its reverse.
+
+    seeds: the rows that receive a cotangent from outside. A loop or call that no cotangent can reach keeps
+        nothing.
+    forward: the block without its effects, if it is to run without them.
+    recalled: for each loop, the rows whose values an outer loop has stored.
+    """
+    forward = forward or block
+    candidates = _candidates(block, act)
+    reached = receiving(block, act, seeds) if candidates else ()
+    keepers = [i for i in candidates if i in reached]
+    if not keepers:
+        return Plan(block, act, forward)
+    extension = Extension(forward)
+    returned, stored, jacobians = {}, {}, {}
+    for i in keepers:
+        info = block.rows[i][2]
+        if isinstance(info, Function):
+            jacobian = _with_jacobian(info, forward.rows[i][2].pure)
+            extension.replace(i, jacobian)
+            kept = [*enumerate(jacobian.leaf_results)][len(info.leaf_results) :]
+            jacobians[i] = [extension.read(i, k, of) for k, of in kept]
+        else:
+            returned[i] = _returned_anyway(block, i, extension)
+            known = returned[i].keys() | (recalled or {}).get(i, {}).keys()
+            loop, positions = augmented(forward.rows[i][2], info, known)
+            extension.replace(i, loop)
+            types = loop_results(loop)
+            stored[i] = {path: extension.read(i, k, types[k]) for path, k in positions.items()}
+    return Plan(block, act, extension.block(), returned, stored, jacobians)
+
+
+def _candidates(block: Block, act: Activity) -> list[int]:
+    """The loops of a block, and the calls of functions marked `forward`."""
+    if block.operations.isdisjoint(("loop", "call")):
+        return []
+    return [
+        i for i, row in enumerate(block.rows)
+        if (row[0] == "loop" and row[2].count != 0) or (row[0] == "call" and is_contracted(row, act))
+    ]  # fmt: skip
+
+
+def is_transposed(row: Row, act: Activity) -> bool:
+    """True if reverse mode calls the transpose of the called function, a linear map.
+
+    It does so if none of the map's residuals carries a tangent.
+    """
+    _, args, function = row
+    return bool(function.transposed) and not any(act.flags[a] for a in args[: len(args) - function.linear])
+
+
+def is_contracted(row: Row, act: Activity) -> bool:
+    """True if reverse mode contracts the Jacobian of the called function, which is marked `forward`."""
+    return bool(row[2].columns) and not is_transposed(row, act)
+
+
+def _with_jacobian(function: Function, pure: bool) -> Function:
+    """The function x… → (y…, Jacobian…) of a function marked `forward`.
+
+    pure: whether it runs without effects.
+    """
+    with_jacobian: Function = function.columns()[0]
+    return quiet(with_jacobian) if pure else with_jacobian
+
+
+def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
+    """For a loop without a carry, the dear rows of its body that the block already reads as arrays."""
+    loop = block.rows[i][2]
+    if loop.carried:
+        return {}
+    dear, reads = set(dear_results(loop)), extension.reads
+    return {
+        (row,): reads["proj", i, k]
+        for k, row in enumerate(loop.body.results) if row in dear and ("proj", i, k) in reads
+    }  # fmt: skip

@@ -1,0 +1,42 @@
+/** The texts in the HTML of the page Sparse. @type {Record<string, string>} */
+export const TEXTS = {
+  sparseTitle: "A thousand springs, and the zeros between them",
+  sparseLead:
+    "Drag the net or cut it. In each frame Newton’s method finds where 361 nodes come to rest. That is quick because most of " +
+    "the 521,284 second derivatives are zero, and the compiler knows which.",
+  netPicture: "The net. Drag a node, or cut springs.",
+  patternPicture: "The places of the second derivatives that are not zero",
+  hintNet: "Drag a node",
+  modeOfNet: "Effect of the pointer",
+  modeDrag: "Drag nodes",
+  modeCut: "Cut springs",
+  legendNode: "the node you hold",
+  legendGroup: "second derivatives of the chosen group",
+  legendEntries: "other second derivatives; pale where a spring is cut",
+  rowOfNode: "Row",
+  columnOfNode: "column",
+  letGo: "Let go",
+  cutHere: "Cut its springs",
+  mend: "Mend all",
+  netEnergy: "energy",
+  netSteps: "steps of Newton’s method",
+  netSprings: "springs left",
+  netEntries: "second derivatives that can differ from zero",
+  netDirections: "directions that give all of them",
+  netFactor: "entries of the Cholesky factor",
+  exportPattern: "The places of the second derivatives as CSV",
+  sparseIntro:
+    "Each node pulls only on its neighbours. So the energy’s second derivative by the places of two nodes is zero unless a " +
+    "spring joins them. The square picture has a dot for each second derivative that can differ from zero: one row and one " +
+    "column for each coordinate of a node.",
+  sparseGroups:
+    "One derivative in a direction costs about as much as a few evaluations of the energy, and gives the sum of several " +
+    "columns. If the columns of a group are chosen well, their entries can be told apart in this sum. The compiler finds " +
+    "such groups by colouring a graph. Here 18 groups take the place of 722 columns. The slider shows the columns of one group.",
+  sparseMaths:
+    "A step of Newton’s method solves H·p = −g, where g is the gradient and H the Hessian, the table of all second " +
+    "derivatives. The page factors H into a triangle and its mirror image (Cholesky), in an order in which few zeros are " +
+    "lost. If H is not positive definite, or the step does not lower the energy, a multiple of the identity is added. A cut " +
+    "spring keeps its place with stiffness 0, so cutting needs no compilation.",
+
+};
