@@ -147,9 +147,9 @@ def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
             return None
         if a == outer.params[0] or (is_own and of is F64):
             varying.add(param)
-    index = next((p for p, a in zip(body.params[1:], args, strict=True) if a == outer.params[0]), -1)
+    index = next((p for p, a in zip(body.params[1:], captures, strict=True) if a == outer.params[0]), -1)
     shared = _shared(body, varying, index, uses)
-    return None if shared is None else Sums(loop, trips, args, frozenset(varying), shared)
+    return None if shared is None else Sums(loop, trips, captures, frozenset(varying), shared)
 
 
 def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> tuple[int, ...] | None:

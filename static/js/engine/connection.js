@@ -18,15 +18,16 @@ export function rateOf(arrivals) {
   if (bytes < ENOUGH_BYTES) return null;
   let [busyMs, until] = [0, 0];
   for (const { responseStart, responseEnd } of come) {
-    busyMs += Math.max(0, responseEnd - Math.max(until, responseStart));
-    until = Math.max(until, responseEnd);
+    const from = Math.max(until, responseStart);
+    until = Math.max(from, responseEnd);
+    busyMs += until - from;
   }
   return (1000 * bytes) / busyMs; // infinite if everything arrived at once
 }
 
 /** @param {number | null} rate @param {Report} [report] @returns {boolean} */
 export function isSlow(rate, report) {
-  return rate === null ? report?.saveData === true || /2g|3g/.test(report?.effectiveType ?? "") : rate < SLOW_BYTES_PER_S;
+  return rate === null ? report?.saveData === true || /[23]g/.test(report?.effectiveType ?? "") : rate < SLOW_BYTES_PER_S;
 }
 
 /** @returns {boolean} whether this page's connection is slow */

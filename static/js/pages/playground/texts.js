@@ -26,6 +26,7 @@ export const STAGES = {
   "lowered and pruned": "lowered",
   "loops joined": "joined",
   "sums in arms": "sums moved",
+  "functions in lanes": "two at a time",
 };
 /** @type {Record<string, string>} */
 export const DERIVATIVE_KINDS = {
