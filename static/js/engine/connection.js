@@ -13,16 +13,15 @@ const ENOUGH_BYTES = 40_000;
 
 /** @param {readonly Arrival[]} arrivals @returns {number | null} bytes per second while anything arrived, or null if too little did */
 export function rateOf(arrivals) {
-  const come = arrivals.filter(({ transferSize }) => transferSize > 0).sort((one, other) => one.responseStart - other.responseStart);
-  const bytes = come.reduce((sum, { transferSize }) => sum + transferSize, 0);
-  if (bytes < ENOUGH_BYTES) return null;
-  let [busyMs, until] = [0, 0];
-  for (const { responseStart, responseEnd } of come) {
+  let [bytes, busyMs, until] = [0, 0, 0];
+  for (const { transferSize, responseStart, responseEnd } of [...arrivals].sort((one, other) => one.responseStart - other.responseStart)) {
+    if (transferSize === 0) continue;
     const from = Math.max(until, responseStart);
     until = Math.max(from, responseEnd);
+    bytes += transferSize;
     busyMs += until - from;
   }
-  return (1000 * bytes) / busyMs; // infinite if everything arrived at once
+  return bytes < ENOUGH_BYTES ? null : (1000 * bytes) / busyMs; // infinite if everything arrived at once
 }
 
 /** @param {number | null} rate @param {Report} [report] @returns {boolean} */
