@@ -15,6 +15,7 @@ from e2e.lending import Lender
 from e2e.plain_host import WHERE
 from e2e.sharing import SharedPage
 from e2e.silent_worker import ASLEEP, leave_python_asleep
+from tests.nightly import skip_by_day
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_shell, launch_arguments
 from tools.build import build
@@ -67,6 +68,7 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     ours = [item for item in items if item.path.is_relative_to(ROOT / "e2e")]
+    skip_by_day(ours)
     if not ours or find_shell():
         return
     reason = "no Chromium on this machine: python3 -m tests installs one or says how"

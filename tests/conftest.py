@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.nightly import skip_by_day
 from tests.seeds import NIGHTLY, chosen_seed, how_to_repeat
 
 try:
@@ -59,12 +60,7 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if NIGHTLY:
-        return
-    skip = pytest.mark.skip(reason="long: runs with python3 -m tests --nightly")
-    for item in items:
-        if item.get_closest_marker("nightly"):
-            item.add_marker(skip)
+    skip_by_day(items)
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from tests.mathlib.row_ops import trace
 
 ROWS_MAX = 175
 BYTES_MAX = 1250
-"""The largest is pow. Its whole Reals become i64 by sums and its special cases are arms, which takes about 130
-bytes more than conversions and selects, and about 0.7 of their time."""
+"""The largest is pow. Its whole Reals become i64 by sums and its special cases are arms, which takes about
+130 bytes more than conversions and selects, and about 0.7 of their time."""
 SURFACE_PAGE_BYTES = 2000
 """The bytes for pow and log in the module of x^y, which has 2.5 kB with its own rows."""
 

@@ -337,7 +337,7 @@ export class FitPage {
   showPairs(doc) {
     const free = this.fitter.names.filter((name) => !(name in doc.held));
     const { display } = this;
-    display.find(".pair").hidden = free.length < 3;
+    display.find(".axes-row").hidden = free.length < 3;
     ["across", "up"].forEach((name, k) => {
       const select = display.find(`[name=${name}]`);
       if ([...select.options].map(({ value }) => value).join(" ") !== free.join(" ")) select.replaceChildren(...free.map((one) => new Option(one, one)));
