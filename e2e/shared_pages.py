@@ -81,7 +81,7 @@ PUT_BACK = f"""async ([links, {{ details, kept }}]) => {{
 does not hold."""
 
 
-class SharedPage:
+class RestoredPage:
     """One page for many tests. It is as strict about errors as the fixture `page`.
 
     name: one of `LINKS`. wakes: whether Python loads in the page.
@@ -158,10 +158,10 @@ class SharedPage:
 
 
 def shared_page(name: str, scope: str, *, wakes: bool = False) -> Any:
-    """A fixture that is one `SharedPage` for a scope. Only the tests that ask for it open it."""
+    """A fixture that is one `RestoredPage` for a scope. Only the tests that ask for it open it."""
 
-    def opened(browser: Browser, server_url: str) -> Iterator[SharedPage]:
-        page = SharedPage(browser, server_url, name, wakes=wakes)
+    def opened(browser: Browser, server_url: str) -> Iterator[RestoredPage]:
+        page = RestoredPage(browser, server_url, name, wakes=wakes)
         yield page
         page.close()
 
@@ -169,13 +169,13 @@ def shared_page(name: str, scope: str, *, wakes: bool = False) -> Any:
 
 
 def lent(fixture: str) -> Any:
-    """A fixture that is the page of a `SharedPage`, in its first state.
+    """A fixture that is the page of a `RestoredPage`, in its first state.
 
     It names the other fixture as its argument. If it asked for it during the test, pytest would not see that
     the test needs a browser, and would start another one.
     """
 
-    def page_of(**given: SharedPage) -> Iterator[Page]:
+    def page_of(**given: RestoredPage) -> Iterator[Page]:
         yield from given[fixture].lend()
 
     needs = inspect.Parameter(fixture, inspect.Parameter.KEYWORD_ONLY)

@@ -121,3 +121,31 @@ def test_a_link_to_a_program_that_ends_only_at_its_start_blocks_no_page(
     expect(opened.locator(".outcome")).to_contain_text("runs for too long")
     field(opened, "program").select_option("quotient")
     expect(opened.locator(".descent-rows tbody tr").first).to_be_visible()
+
+
+ENDLESS = """@main(x: float) {
+  one: int = const 1;
+  k: int = const 0;
+.head:
+  k: int = add k one;
+  more: bool = gt k one;
+  br more .head .head;
+}
+"""
+NO_TIME = """() => {
+  const plain = self.setTimeout;
+  self.setTimeout = (act, ms, ...given) => plain(act, ms >= 20_000 ? 1 : ms, ...given);
+  return plain;
+}"""
+"""Give Python a millisecond instead of 20 s. Returns the usual timer."""
+
+
+def test_a_program_that_stops_python_or_uses_up_its_fuel_is_told(opened: Page) -> None:
+    with_python(opened)
+    timer = opened.evaluate_handle(NO_TIME)
+    write(opened, CUBE)
+    expect(opened.locator(".mistake-note")).not_to_be_empty()  # an error without a line
+    opened.evaluate("(plain) => { self.setTimeout = plain; }", timer)
+    write(opened, ENDLESS)
+    expect(opened.locator(".failure")).to_contain_text("used up its fuel")
+    expect(opened.locator(".mistake-note")).to_be_hidden()
