@@ -41,10 +41,10 @@ class Diagram:
         return {**spans, "rows": sum(part.rows for part in self._parts)}
 
     def references(self) -> str:
-        """The references as JSON. For each: its place, its stage's number or −1, weight, φ and whole
-        gradient.
+        """The references as JSON: for each, a list of `at`, the stage, the weight, φ and the gradient.
 
-        Numbers that JSON cannot write are strings.
+        The stage is its number in the graph, or −1 for the stage with every part of the energy. The weight, φ
+        and the gradient are lists of strings, because JSON has no infinite numbers.
         """
         stages = self._graph.stages
         references = []

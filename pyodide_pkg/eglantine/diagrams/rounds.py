@@ -106,7 +106,10 @@ class Rounds:
     # ------------------------------------------------------------ domains
 
     def _domains_of_steps(self) -> list[int]:
-        """The domain of each step and, counted from the end, of each column."""
+        """The domains of all steps and columns, in one list.
+
+        Entry k is for step k. Entry ~k, counted from the end, is for column k.
+        """
         domain = [OUTER] * (self._absent + 1)
         domain += [self._of_column(column) for column in reversed(self.columns)]
         if len(self._domains) == EACH + 1:

@@ -32,7 +32,7 @@ import * as texts from "./texts.js";
 import * as docs from "./doc.js";
 
 const TYPING_MS = 60;
-/** The shared behaviour of pages needs a run. Here the fit follows each change at once, so this run does nothing. */
+/** `SimulationPage` expects a run that it can start and pause. A fit follows each change at once, so this one does nothing. */
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 
 export class FitPage {
