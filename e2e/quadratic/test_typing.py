@@ -158,7 +158,8 @@ def test_a_student_reads_drags_and_learns_what_a_hessian_is(quadratic: Page) -> 
     expect(page.locator(".eigenvalues")).to_contain_text("−")
 
     expect(page.get_by_text("The Hessian H says how they change.")).to_be_visible()
-    expect(page).to_have_url(re.compile("preset=saddle"))
+    place = ",".join(page.locator(f"[name={name}]").input_value() for name in ("x", "y"))
+    expect(page).to_have_url(re.compile(f"preset=saddle.*at={re.escape(place)}(&|$)"))
     page.get_by_role("link", name="the Hessian").click()
     expect(page.get_by_role("heading", name="The Hessian", exact=True)).to_be_visible()
     expect(page.get_by_text("They form a square table, the Hessian matrix")).to_be_visible()
