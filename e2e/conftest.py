@@ -30,7 +30,7 @@ machine must not make them fail. `python3 -m bench` compares speeds with those o
 
 
 def patient(*limits_ms: int) -> str:
-    """A script that makes a page wait ten times as long as these limits."""
+    """A script for a page. Timers with one of these limits then take ten times as long."""
     return f"""(() => {{
       const limits = new Set({[*limits_ms]});
       const plain = self.setTimeout;

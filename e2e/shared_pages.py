@@ -42,7 +42,7 @@ STATE = f"""() => {{
     document.activeElement === document.body,
   ]);
 }}"""
-"""What a test may leave behind: controls, what is pending or chosen, the theme, the place, and the focus."""
+"""The state that a test may change: controls, pending work, the theme, the scroll and the focus."""
 KEPT = "main :is(input[type=checkbox], select)"
 FIRST = f"""() => ({{
   details: [...document.querySelectorAll("main details")].map((one) => one.open),

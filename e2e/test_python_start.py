@@ -65,7 +65,7 @@ TRAVELLED = """() => performance.getEntriesByType("resource")
 
 @dataclass(frozen=True)
 class FirstVisit:
-    """What a browser did when it opened the robot page for the first time.
+    """A browser's first visit to the robot page, and what it did then.
 
     asked: the names of the requested files. how: how Python started. said: the texts about Python.
     travelled: each script and style sheet with the number of bytes sent for it.

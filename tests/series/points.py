@@ -135,7 +135,7 @@ def exact(name: str, x: tuple[float, ...], digits: int = DIGITS) -> Any:
 
 
 def contains(found: eg.Interval, name: str, x: tuple[float, ...]) -> bool:
-    """Whether an enclosure contains the function's value at a point, if it has a value there."""
+    """True if the function has no value at a point, or if an enclosure contains the value."""
     if _is_roughly_inside(found, name, x):
         return True
     if name in GAMMA:

@@ -31,7 +31,7 @@ SHORT = 100
 
 
 Pattern = tuple[tuple[bool, ...] | None, ...]
-"""Whether each leaf has a tangent in each direction. A leaf without any tangent gets None."""
+"""For each leaf, a Bool for each direction: True if it has a tangent there. None stands for no tangents."""
 
 
 def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True
