@@ -33,7 +33,12 @@ def test_a_program_shows_curves_images_tables_and_surfaces(playground: Page) -> 
     kinds = output.locator(":scope > *").evaluate_all("all => all.map(one => one.className)")
     assert kinds == ["printed", "pictures", "printed", "pictures", "remark"]
     first, second = (page.frame_locator(".pictures").nth(k) for k in (0, 1))
-    expect(first.locator("figure[data-awake=ready]")).to_have_count(2)
+    expect(first.locator("figure")).to_have_count(2)
+    for figure in first.locator(
+        "figure"
+    ).all():  # the output follows what is printed, so these may be out of sight
+        figure.evaluate("one => one.scrollIntoView()")
+        expect(figure).to_have_attribute("data-awake", "ready")
     expect(first.locator("figure").nth(1).locator("svg").first).to_contain_text("f′")
     held = first.locator("figure").first.locator(".held")
     told = first.locator("figure").first.locator(".told")
@@ -48,7 +53,9 @@ def test_a_program_shows_curves_images_tables_and_surfaces(playground: Page) -> 
         255,
     ] + 4 * [255]
     assert second.locator("table").inner_text().split() == ["x", "value", "1", "2.5", "2", "10.25"]
-    output.evaluate("one => one.scrollTo(0, one.scrollHeight)")  # figures become live near the window
+    second.locator("figure").last.evaluate(
+        "one => one.scrollIntoView()"
+    )  # figures become live near the window
     expect(second.locator("figure[data-awake=ready] path.cell").first).to_be_attached()
     frame = page.locator(".pictures").first
     assert frame.get_attribute("sandbox") == "allow-scripts"
