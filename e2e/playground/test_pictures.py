@@ -25,6 +25,9 @@ show([[0, 1], [1, 0]], "a board")
 table([{"x": 1, "value": 2.5}, {"x": 2, "value": 10.25}])
 surface("sin(x) cos(y)", -2, 2)
 """
+INTO_VIEW = "one => one.scrollIntoView()"
+"""A figure becomes live near the window. The output follows what a program prints, so the first pictures may
+be out of sight."""
 
 
 def test_a_program_shows_curves_images_tables_and_surfaces(playground: Page) -> None:
