@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, expect
 
-from e2e.lending import Lender
+from e2e.lending import Contexts
 from e2e.plain_host import WHERE
 from e2e.sharing import SharedPage
 from e2e.silent_worker import ASLEEP, leave_python_asleep
@@ -52,7 +52,7 @@ FAST = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEn
 busy machine files arrive slowly. So every file seems to arrive at once, except in the tests of slow
 connections."""
 ONE_PROCESS = "--process-per-site"
-"""The site's pages share a process. `Lender` keeps this process, so that the browser starts fewer
+"""The site's pages share a process. `KeptContext` keeps this process, so that the browser starts fewer
 processes."""
 WAIT_FOR_PYTHON = frozenset({"compiling", "editable", "let_python_come"})
 """Fixtures that start Python even in a file whose tests are marked `without_python`."""
@@ -139,16 +139,17 @@ def browser(browser: Browser) -> Browser:
 
 
 @pytest.fixture(scope="session")
-def lender(browser: Browser, browser_context_args: dict[str, object]) -> Iterator[Lender]:
-    """The context whose pages most tests borrow."""
-    lending = Lender(browser, browser_context_args)
-    yield lending
-    lending.close()
+def contexts(browser: Browser, server_url: str) -> Iterator[Contexts]:
+    """The contexts whose pages most tests use."""
+    kept = Contexts(browser, server_url)
+    yield kept
+    kept.close()
 
 
 @pytest.fixture
 def page(
-    lender: Lender,
+    contexts: Contexts,
+    browser_context_args: dict[str, object],
     server_url: str,
     new_context: Callable[..., BrowserContext],
     request: pytest.FixtureRequest,
@@ -160,25 +161,27 @@ def page(
     test `own_context` if it is about a first visit or visits another host.
     """
     marked = request.node.get_closest_marker
+    needs_python = marked("with_python") or WAIT_FOR_PYTHON.intersection(request.fixturenames)
+    sleeps = bool(marked("without_python") and not needs_python)
     has_own = marked("own_context") or marked("browser_context_args")
     if has_own:
-        lent = None
+        kept = None
         context = new_context()
         page = context.new_page()
     else:
-        context, lent = lender.lend(server_url)
-        page = lent
+        kept = contexts.take(browser_context_args)
+        context = kept.context
+        page = kept.open(wakes=not sleeps)
     if not marked("own_limits"):
         page.add_init_script(PATIENT)
-    needs_python = marked("with_python") or WAIT_FOR_PYTHON.intersection(request.fixturenames)
-    if marked("without_python") and not needs_python:
+    if sleeps:
         leave_python_asleep(page)
     troubles: list[str] = []
     stop_watching = watch(page, server_url, troubles, context)
     yield page
     stop_watching()
-    if lent is not None:
-        lender.take_back(lent)
+    if kept is not None:
+        contexts.give_back(kept)
     if troubles and not request.node.get_closest_marker("allow_console"):
         pytest.fail("the page had errors:\n" + "\n".join(troubles))
 
@@ -199,7 +202,7 @@ def tab(browser: Browser, server_url: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def sharing(
-    browser: Browser,
+    contexts: Contexts,
     browser_context_args: dict[str, object],
     server_url: str,
     request: pytest.FixtureRequest,
@@ -210,25 +213,28 @@ def sharing(
         *([] if marked("own_limits") else [PATIENT]),
         *([ASLEEP] if marked("without_python") else []),
     ]
-    page = shared_page(browser, browser_context_args, server_url, scripts)
+    page = shared_page(contexts, browser_context_args, server_url, scripts)
     yield page
     page.close()
 
 
 def shared_page(
-    browser: Browser, arguments: dict[str, object], server_url: str, scripts: list[str]
+    contexts: Contexts,
+    arguments: dict[str, Any],
+    server_url: str,
+    scripts: list[str],
+    *,
+    elsewhere: bool = False,
 ) -> SharedPage:
-    """A page of a context with these arguments. scripts: run before those of each address."""
+    """A page of a context with these arguments.
 
-    def opened(troubles: list[str]) -> BrowserContext:
-        context = browser.new_context(**arguments)  # type: ignore[arg-type]
-        page = context.new_page()
-        for script in scripts:
-            page.add_init_script(script)
-        watch(page, server_url, troubles, context)
-        return context
+    scripts: run before those of each address. elsewhere: whether the page opens addresses of another host.
+    """
 
-    return SharedPage(opened)
+    def watched(page: Page, troubles: list[str], context: BrowserContext) -> Callable[[], None]:
+        return watch(page, server_url, troubles, context)
+
+    return SharedPage(contexts, arguments, scripts, watched, wakes=ASLEEP not in scripts and not elsewhere)
 
 
 @pytest.fixture

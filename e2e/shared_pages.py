@@ -1,4 +1,4 @@
-"""Pages that many tests use one after another. After each test, its page is put back into the first state."""
+"""Shared pages that are put back into their first state after each test."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from e2e.conftest import PATIENT, watch
-from e2e.silent_worker import leave_python_asleep
+from e2e.conftest import PATIENT, shared_page
+from e2e.silent_worker import ASLEEP
 from e2e.visitor import NEXT_FRAME, with_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, ViewportSize
+    from playwright.sync_api import ViewportSize
+
+    from e2e.lending import Contexts
+    from e2e.sharing import SharedPage
 
 LINKS = {
     "billiards": ("#v=1&goal=0.8,0.75", "#v=1"),
@@ -82,43 +85,37 @@ does not hold."""
 
 
 class RestoredPage:
-    """One page for many tests. It is as strict about errors as the fixture `page`.
+    """A shared page that is put back into its first state after each test.
 
     name: one of `LINKS`. wakes: whether Python loads in the page.
     """
 
-    def __init__(self, browser: Browser, server_url: str, name: str, *, wakes: bool = False) -> None:
-        self.browser = browser
-        self.server_url = server_url
+    def __init__(self, shared: SharedPage, server_url: str, name: str, *, wakes: bool) -> None:
+        self.shared = shared
         self.address = f"{server_url}{name}.html"
         self.name = name
         self.wakes = wakes
         self.page: Page | None = None
-        self.troubles: list[str] = []
 
     def lend(self) -> Iterator[Page]:
         """Give the page to a test, and put it back afterwards."""
-        page = self.page or self.open()
+        page = self.shared.lend()
+        if page is not self.page:
+            self.open(page)
         yield page
-        troubles = [*self.troubles]
-        self.troubles.clear()
         try:
+            troubles = self.shared.take_back()
             is_back = self.put_back(page)
         except Error:  # the page no longer answers
+            troubles = [*self.shared.troubles]
             is_back = False
-        if not is_back or self.troubles:
+        if not is_back or self.shared.troubles:
             self.close()
         if troubles:
             pytest.fail("the page had errors:\n" + "\n".join(troubles))
 
-    def open(self) -> Page:
-        """Open a new page, and note its first state."""
-        page = self.browser.new_context().new_page()
-        page.add_init_script(PATIENT)
-        if not self.wakes:
-            leave_python_asleep(page)
-        self.troubles = []
-        watch(page, self.server_url, self.troubles)
+    def open(self, page: Page) -> None:
+        """Open the address, and note the page's first state."""
         page.goto(self.address)
         expect(page.locator("main")).to_have_attribute("data-shown", "")
         if self.wakes:
@@ -127,11 +124,10 @@ class RestoredPage:
         self.first: Any = page.evaluate(FIRST)
         self.tidy(page)
         self.state = page.evaluate(STATE)
-        return page
 
     def put_back(self, page: Page) -> bool:
         """Put the page back. Return whether it is in its first state."""
-        if page.url.split("#")[0] != self.address or len(page.context.pages) > 1:
+        if page.url.split("#")[0] != self.address:
             return False
         self.tidy(page)
         end = time.monotonic() + SETTLED_S
@@ -152,16 +148,19 @@ class RestoredPage:
 
     def close(self) -> None:
         """Close the page. The next test gets a new one."""
-        if self.page is not None:
-            self.page.context.close()
+        self.shared.close()
         self.page = None
 
 
-def shared_page(name: str, scope: str, *, wakes: bool = False) -> Any:
+def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
     """A fixture that is one `RestoredPage` for a scope. Only the tests that ask for it open it."""
 
-    def opened(browser: Browser, server_url: str) -> Iterator[RestoredPage]:
-        page = RestoredPage(browser, server_url, name, wakes=wakes)
+    def opened(
+        contexts: Contexts, browser_context_args: dict[str, Any], server_url: str
+    ) -> Iterator[RestoredPage]:
+        scripts = [PATIENT] if wakes else [PATIENT, ASLEEP]
+        shared = shared_page(contexts, browser_context_args, server_url, scripts)
+        page = RestoredPage(shared, server_url, name, wakes=wakes)
         yield page
         page.close()
 

@@ -2,41 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import BrowserContext, Page
 
+    from e2e.lending import Contexts, KeptContext
+
+    Watch = Callable[[Page, list[str], BrowserContext], Callable[[], None]]
+
 
 class SharedPage:
-    """A page in a context of its own, and what it did wrong. A test that spoils the page gets it replaced."""
+    """A page and what it did wrong. If a test spoils the page, the next test gets a new one.
 
-    def __init__(self, opened: Callable[[list[str]], BrowserContext]) -> None:
-        self.opened = opened
+    scripts: run before those of each address.
+    watch: adds what a page does wrong to a list. It returns a function that ends watching.
+    wakes: whether Python starts in the site's pages.
+    """
+
+    def __init__(
+        self, contexts: Contexts, arguments: dict[str, Any], scripts: list[str], watch: Watch, *, wakes: bool
+    ) -> None:
+        self.contexts = contexts
+        self.arguments = arguments
+        self.scripts = scripts
+        self.watch = watch
+        self.wakes = wakes
         self.troubles: list[str] = []
-        self.context: BrowserContext | None = None
+        self.kept: KeptContext | None = None
 
     def lend(self) -> Page:
         """The page. A new page is blank, and an old one is as the last test has left it."""
-        if self.context is None:
-            self.context = self.opened(self.troubles)
+        if self.kept is None:
+            self.kept = self.contexts.take(self.arguments)
+            self.page = self.kept.open(wakes=self.wakes)
+            for script in self.scripts:
+                self.page.add_init_script(script)
+            self.stop_watching = self.watch(self.page, self.troubles, self.kept.context)
         self.troubles.clear()
-        return self.context.pages[0]
+        return self.page
 
     def take_back(self) -> list[str]:
         """End the routes and the further pages of a test. Return what the page did wrong during the test."""
-        if self.context is not None:
-            first, *others = self.context.pages
-            for other in others:
-                other.close()
-            first.unroute_all()
-            self.context.unroute_all()
+        if self.kept is not None:
+            for other in self.kept.pages:
+                if other is not self.page:
+                    other.close()
+            self.page.unroute_all()
+            self.kept.context.unroute_all()
         return [*self.troubles]
 
     def close(self) -> None:
         """Close the page. The next test gets a new one."""
-        if self.context is not None:
-            self.context.close()
-        self.context = None
+        if self.kept is not None:
+            self.stop_watching()
+            self.contexts.give_back(self.kept)
+        self.kept = None

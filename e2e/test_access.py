@@ -29,7 +29,7 @@ from e2e.looking import (
     VIOLATIONS,
     WATCH_SHIFTS,
 )  # fmt: skip
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.visitor import NEXT_FRAME, with_python
 from tests.patience import PATIENCE_S
 from tests.seeds import NIGHTLY
@@ -342,11 +342,11 @@ def test_in_forced_colours_drawings_use_the_systems_colours(visit: Page) -> None
     camera.detach()
 
 
-quadratics = shared_page("quadratic", "module")
-regressions = shared_page("regression", "module")
-tables = shared_page("billiards", "module")
-robots = shared_page("robot", "module")
-tapes = shared_page("tape", "module")
+quadratics = restored_page("quadratic", "module")
+regressions = restored_page("regression", "module")
+tables = restored_page("billiards", "module")
+robots = restored_page("robot", "module")
+tapes = restored_page("tape", "module")
 quadratic, regression, billiards = lent("quadratics"), lent("regressions"), lent("tables")
 robot, tape = lent("robots"), lent("tapes")
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 import eglantine as eg
 from app.service import jet
 from app.tape.tape import NAMES, tape_of
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.visitor import PYTHON_TIMEOUT_MS
 from eglantine import formulas
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 
-awake = shared_page("quadratic", "module", wakes=True)
+awake = restored_page("quadratic", "module", wakes=True)
 quadratic = lent("awake")
 """The page in its first state, with Python ready."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.test_access import AXE, opened
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.without_python
 
 
-shared = shared_page("regression", "module")
+shared = restored_page("regression", "module")
 regression = lent("shared")
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from app.simulations.regression import ANSCOMBE
 from e2e.conftest import open_link
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.visitor import NEXT_FRAME, centre, drag, field, grip, number
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ PIXELS = "(name) => document.querySelector(name + ' canvas').toDataURL()"
 LINK = "v=1&set=I&points=2,3,10,5,18,12&line=0.4,2&loss=huber&threshold=0.5&centred=0&by=adam&rate=0.1"
 
 
-shared = shared_page("regression", "module")
+shared = restored_page("regression", "module")
 regression = lent("shared")
 """The page in its first state."""
 

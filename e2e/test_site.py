@@ -21,8 +21,9 @@ from tools.bootstrap import ROOT
 from tools.server import start
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
+    from e2e.lending import Contexts
     from e2e.sharing import SharedPage
 
 pytestmark = pytest.mark.own_context
@@ -39,11 +40,11 @@ def server_url(site_folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def sharing(
-    browser: Browser, browser_context_args: dict[str, object], server_url: str
+    contexts: Contexts, browser_context_args: dict[str, object], server_url: str
 ) -> Iterator[SharedPage]:
     """A page without service workers. They would add headers to the host's answers after the first visit."""
     arguments = {**browser_context_args, "service_workers": "block"}
-    page = shared_page(browser, arguments, server_url, [PATIENT])
+    page = shared_page(contexts, arguments, server_url, [PATIENT], elsewhere=True)
     yield page
     page.close()
 

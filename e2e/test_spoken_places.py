@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.test_access import wait_for
 from e2e.visitor import NEXT_FRAME, field
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.without_python
-shared_billiards = shared_page("billiards", "module")
-shared_regression = shared_page("regression", "module")
-shared_robot = shared_page("robot", "module")
+shared_billiards = restored_page("billiards", "module")
+shared_regression = restored_page("regression", "module")
+shared_robot = restored_page("robot", "module")
 billiards = lent("shared_billiards")
 regression = lent("shared_regression")
 robot = lent("shared_robot")

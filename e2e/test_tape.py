@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import eglantine as eg
 from e2e.conftest import open_link
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, field, number
 from eglantine import formulas
 
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.without_python
 LINK = "v=1&preset=power&f=x%5Ey&at=2,3&to=1,0.5&mode=gradient&step=2"
 
 
-asleep = shared_page("tape", "module")
-awake = shared_page("tape", "module", wakes=True)
+asleep = restored_page("tape", "module")
+awake = restored_page("tape", "module", wakes=True)
 tape = lent("asleep")
 """The page in its first state, without Python."""
 compiling = lent("awake")

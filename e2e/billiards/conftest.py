@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.visitor import NEXT_FRAME, field
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ DESCENT_TIMEOUT_MS = 120_000
 """A descent takes thousands of iterations, and a busy machine gives it a part of one core."""
 
 
-asleep = shared_page("billiards", "package")
-awake = shared_page("billiards", "package", wakes=True)
+asleep = restored_page("billiards", "package")
+awake = restored_page("billiards", "package", wakes=True)
 billiards = lent("asleep")
 """The page in its first state, without Python."""
 compiling = lent("awake")

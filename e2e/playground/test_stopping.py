@@ -15,8 +15,9 @@ from e2e.playground.conftest import READY, read, run, write
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
+    from e2e.lending import Contexts
     from e2e.sharing import SharedPage
 
 pytestmark = pytest.mark.own_limits
@@ -27,10 +28,10 @@ ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
 
 @pytest.fixture(scope="module")
 def sharing(
-    browser: Browser, browser_context_args: dict[str, object], server_url: str
+    contexts: Contexts, browser_context_args: dict[str, object], server_url: str
 ) -> Iterator[SharedPage]:
     """A page with the usual limits for programs, and with more time for the names that its editor offers."""
-    page = shared_page(browser, browser_context_args, server_url, [FOR_NAMES])
+    page = shared_page(contexts, browser_context_args, server_url, [FOR_NAMES])
     yield page
     page.close()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.visitor import NEXT_FRAME
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
 COMPILED_HERE = re.compile("compiled here")
 
 
-asleep = shared_page("quadratic", "package")
-awake = shared_page("quadratic", "package", wakes=True)
+asleep = restored_page("quadratic", "package")
+awake = restored_page("quadratic", "package", wakes=True)
 quadratic = lent("asleep")
 """The page in its first state, without Python."""
 editable = lent("awake")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.shared_pages import lent, shared_page
+from e2e.shared_pages import lent, restored_page
 from e2e.visitor import NEXT_FRAME, number
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 TRAINING_TIMEOUT_MS = 60_000
 
 
-asleep = shared_page("robot", "package")
-awake = shared_page("robot", "package", wakes=True)
+asleep = restored_page("robot", "package")
+awake = restored_page("robot", "package", wakes=True)
 robot = lent("asleep")
 """The page in its first state, without Python."""
 editable = lent("awake")
