@@ -139,9 +139,9 @@ def browser(browser: Browser) -> Browser:
 
 
 @pytest.fixture(scope="session")
-def contexts(browser: Browser, server_url: str) -> Iterator[Contexts]:
+def contexts(browser: Browser) -> Iterator[Contexts]:
     """The contexts whose pages most tests use."""
-    kept = Contexts(browser, server_url)
+    kept = Contexts(browser)
     yield kept
     kept.close()
 
@@ -169,7 +169,7 @@ def page(
         context = new_context()
         page = context.new_page()
     else:
-        kept = contexts.take(browser_context_args)
+        kept = contexts.take(server_url, browser_context_args)
         context = kept.context
         page = kept.open(wakes=not sleeps)
     if not marked("own_limits"):
@@ -219,22 +219,11 @@ def sharing(
 
 
 def shared_page(
-    contexts: Contexts,
-    arguments: dict[str, Any],
-    server_url: str,
-    scripts: list[str],
-    *,
-    elsewhere: bool = False,
+    contexts: Contexts, arguments: dict[str, Any], server_url: str, scripts: list[str]
 ) -> SharedPage:
-    """A page of a context with these arguments.
+    """A page for the site at this address. scripts: run before those of each address."""
 
-    scripts: run before those of each address. elsewhere: whether the page opens addresses of another host.
-    """
-
-    def watched(page: Page, troubles: list[str], context: BrowserContext) -> Callable[[], None]:
-        return watch(page, server_url, troubles, context)
-
-    return SharedPage(contexts, arguments, scripts, watched, wakes=ASLEEP not in scripts and not elsewhere)
+    return SharedPage(contexts, server_url, arguments, scripts, watch, wakes=ASLEEP not in scripts)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import Page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Clock
+    from playwright.sync_api import Browser, BrowserContext, CDPSession, Clock
 
 
 class LentPage(Page):
@@ -26,6 +26,12 @@ class LentPage(Page):
         """The clock, which all pages of a context share."""
         self.is_context_used = True
         return super().clock
+
+
+def developer_tools(page: Page) -> CDPSession:
+    """The browser's developer tools for a page. Its test must leave the context as it was."""
+    context = super(LentPage, page).context if isinstance(page, LentPage) else page.context
+    return context.new_cdp_session(page)
 
 
 PLAIN = "robots.txt"
@@ -83,18 +89,20 @@ class KeptContext:
 class Contexts:
     """A browser's kept contexts. Each has one user at a time."""
 
-    def __init__(self, browser: Browser, address: str) -> None:
+    def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        self.address = address
         self.free: list[KeptContext] = []
 
-    def take(self, arguments: dict[str, Any]) -> KeptContext:
-        """A context that was opened with these arguments. Its user gives it back with `give_back`."""
+    def take(self, address: str, arguments: dict[str, Any]) -> KeptContext:
+        """A context for the site at this address, opened with these arguments.
+
+        Its user gives it back with `give_back`.
+        """
         for kept in self.free:
-            if kept.arguments == arguments:
+            if kept.address == address and kept.arguments == arguments:
                 self.free.remove(kept)
                 return kept
-        return KeptContext(self.browser, self.address, arguments)
+        return KeptContext(self.browser, address, arguments)
 
     def give_back(self, kept: KeptContext) -> None:
         """Close the pages. Close the context too if a test may have changed it."""

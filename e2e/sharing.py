@@ -11,21 +11,30 @@ if TYPE_CHECKING:
 
     from e2e.lending import Contexts, KeptContext
 
-    Watch = Callable[[Page, list[str], BrowserContext], Callable[[], None]]
+    Watch = Callable[[Page, str, list[str], BrowserContext], Callable[[], None]]
 
 
 class SharedPage:
     """A page and what it did wrong. If a test spoils the page, the next test gets a new one.
 
+    address: of the site.
     scripts: run before those of each address.
     watch: adds what a page does wrong to a list. It returns a function that ends watching.
     wakes: whether Python starts in the site's pages.
     """
 
     def __init__(
-        self, contexts: Contexts, arguments: dict[str, Any], scripts: list[str], watch: Watch, *, wakes: bool
+        self,
+        contexts: Contexts,
+        address: str,
+        arguments: dict[str, Any],
+        scripts: list[str],
+        watch: Watch,
+        *,
+        wakes: bool,
     ) -> None:
         self.contexts = contexts
+        self.address = address
         self.arguments = arguments
         self.scripts = scripts
         self.watch = watch
@@ -36,11 +45,11 @@ class SharedPage:
     def lend(self) -> Page:
         """The page. A new page is blank, and an old one is as the last test has left it."""
         if self.kept is None:
-            self.kept = self.contexts.take(self.arguments)
+            self.kept = self.contexts.take(self.address, self.arguments)
             self.page = self.kept.open(wakes=self.wakes)
             for script in self.scripts:
                 self.page.add_init_script(script)
-            self.stop_watching = self.watch(self.page, self.troubles, self.kept.context)
+            self.stop_watching = self.watch(self.page, self.address, self.troubles, self.kept.context)
         self.troubles.clear()
         return self.page
 

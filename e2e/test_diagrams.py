@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.lending import developer_tools
 from e2e.visitor import NEXT_FRAME, centre, field, number, with_python
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def test_a_finger_drags_a_label_on_a_phone(diagrams: Page) -> None:
     diagrams.evaluate(NEXT_FRAME)
     before = centre(shape(diagrams, "Cats"))
     x, y = centre(shape(diagrams, "label Cats"))
-    touch = diagrams.context.new_cdp_session(diagrams)
+    touch = developer_tools(diagrams)
     for kind, dx in (
         ("touchStart", 0),
         ("touchMove", 15),

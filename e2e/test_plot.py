@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 from playwright.sync_api import expect
 
+from e2e.lending import developer_tools
 from e2e.visitor import PYTHON_TIMEOUT_MS, centre
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def test_a_finger_drags_the_point(blank: Page) -> None:
     box = plot(blank).locator(".handle").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    touch = blank.context.new_cdp_session(blank)
+    touch = developer_tools(blank)
     for kind, dx in (("touchStart", 0), ("touchMove", -20), ("touchMove", -50), ("touchEnd", None)):
         points = [] if dx is None else [{"x": x + dx, "y": y}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
@@ -307,7 +308,7 @@ def test_mouse_keys_and_clicks_move_the_point_of_a_curve_along_it(curved: Page) 
 
 
 def test_a_finger_drags_the_point_of_a_curve_and_its_paper(curved: Page) -> None:
-    touch = curved.context.new_cdp_session(curved)
+    touch = developer_tools(curved)
 
     def drag(x: float, y: float, *steps: float) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})

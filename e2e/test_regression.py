@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from app.simulations.regression import ANSCOMBE
 from e2e.conftest import open_link
+from e2e.lending import developer_tools
 from e2e.shared_pages import lent, restored_page
 from e2e.visitor import NEXT_FRAME, centre, drag, field, grip, number
 
@@ -218,7 +219,7 @@ def test_keys_move_points_and_line(regression: Page) -> None:
 def test_a_finger_drags_a_point(regression: Page) -> None:
     field(regression, "follow").uncheck()
     x, y = centre(grip(regression, "2"))
-    touch = regression.context.new_cdp_session(regression)
+    touch = developer_tools(regression)
     for kind, dy in (("touchStart", 15), ("touchMove", 0), ("touchMove", -40), ("touchEnd", None)):
         points = [] if dy is None else [{"x": x, "y": y + dy}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

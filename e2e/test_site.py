@@ -44,7 +44,7 @@ def sharing(
 ) -> Iterator[SharedPage]:
     """A page without service workers. They would add headers to the host's answers after the first visit."""
     arguments = {**browser_context_args, "service_workers": "block"}
-    page = shared_page(contexts, arguments, server_url, [PATIENT], elsewhere=True)
+    page = shared_page(contexts, arguments, server_url, [PATIENT])
     yield page
     page.close()
 

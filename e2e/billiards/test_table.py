@@ -12,6 +12,7 @@ import eglantine as eg
 from app.simulations.billiards import shot
 from app.simulations.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import pixels, place
+from e2e.lending import developer_tools
 from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, drag, field, grip, number, with_python
 from tests.app.references import RACK
 from tests.patience import PATIENCE_S
@@ -112,7 +113,7 @@ def test_a_finger_drags_the_goal_and_does_not_scroll_the_page(billiards: Page) -
     billiards.set_viewport_size({"width": 320, "height": 640})
     billiards.evaluate(NEXT_FRAME)
     x, y = centre(grip(billiards, "goal"))
-    touch = billiards.context.new_cdp_session(billiards)
+    touch = developer_tools(billiards)
     for kind, dy in (("touchStart", 15), ("touchMove", 0), ("touchMove", -10), ("touchEnd", None)):
         points = [] if dy is None else [{"x": x + 12, "y": y + dy}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

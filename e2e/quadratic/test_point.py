@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.lending import developer_tools
 from e2e.quadratic.conftest import entry, expect_point, point, power, shown
 from e2e.visitor import NEXT_FRAME, centre
 
@@ -53,7 +54,7 @@ def test_the_mouse_drags_the_point_and_the_numbers_follow(quadratic: Page) -> No
 def test_a_finger_drags_the_point(quadratic: Page) -> None:
     page = quadratic
     x, y = centre(page.locator(".handle"))
-    touch = page.context.new_cdp_session(page)
+    touch = developer_tools(page)
     for kind, dx in (("touchStart", 0), ("touchMove", -20), ("touchMove", -50), ("touchEnd", None)):
         points = [] if dx is None else [{"x": x + dx, "y": y}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
