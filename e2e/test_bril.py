@@ -133,7 +133,7 @@ ENDLESS = """@main(x: float) {
 }
 """
 FUEL_MS = 120_000
-"""A busy machine needs long for the billion rounds that the fuel allows."""
+"""A busy machine needs long to start Python again and to run two million instructions."""
 NO_TIME = """() => {
   const plain = self.setTimeout;
   self.setTimeout = (act, ms, ...given) => plain(act, ms === 20_000 || ms === 22_000 ? 1 : ms, ...given);
