@@ -297,7 +297,7 @@ def test_every_page_can_be_reached_by_keys_on_a_narrow_screen(visit: Page, visit
     visit.keyboard.press("Tab")
     expect(menu).to_be_focused()
     visit.keyboard.press("Enter")
-    assert visit.evaluate("document.documentElement.scrollWidth") <= 320
+    wait_for(lambda: bool(visit.evaluate("document.documentElement.scrollWidth <= 320")))
     marks = visit.locator("nav [aria-current]").evaluate_all("(all) => all.map((a) => a.ariaCurrent)")
     assert marks == {"index": [], "regression": ["true"]}.get(visited.name, ["page"])
     current = visit.locator("nav [aria-current]")
