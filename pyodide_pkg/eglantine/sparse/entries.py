@@ -16,8 +16,8 @@ from eglantine.trace.vectors import VecValue, rows_of, value_of
 from eglantine.types import FinType, RealType, Type, VecType
 
 from .colouring import Colouring
-from .patterns import Banded
-from .plans import Plan, places
+from .patterns import Banded, Pattern
+from .plans import Reading, places
 
 MOST_CORRECTED: Final = 64
 """At most this many entries at both ends of a band are written one by one."""
@@ -55,15 +55,29 @@ def _vec_type(leaf: Leaf) -> Type:
     return of
 
 
-def entries(plan: Plan, out: Type, products: Any) -> Any:
-    """The entries of a matrix, row by row, from the products with the directions of all colours.
+def entries(pattern: Pattern, parts: Sequence[tuple[Reading, Type, Any]]) -> Any:
+    """The entries of a matrix, row by row.
 
-    out: the type of one product.
+    parts: for each mode, what is read from it, the type of one product, and the products with the directions
+        of all colours.
     """
-    if plan.reading.places is None:
-        assert isinstance(plan.pattern, Banded)
-        return _entries_of_bands(plan.pattern, plan.reading.colours, products.arrays()[0])
-    colours, positions = plan.reading.places
+    values = None
+    for reading, out, products in parts:
+        if reading.places is None:
+            assert isinstance(pattern, Banded)
+            return _entries_of_bands(pattern, reading.colours, products.arrays()[0])
+        own = _entries_of(reading.places, out, products)
+        if reading.entries is None:
+            return own
+        if values is None:
+            values = vec(pattern.nnz, lambda _: 0.0)
+        values = _placed(values, own, reading.entries)
+    return values
+
+
+def _entries_of(places: tuple[Sequence[int], Sequence[int]], out: Type, products: Any) -> Any:
+    """The entries that are read from the products of one mode."""
+    colours, positions = places
     kinds = [leaf for leaf in leaves(out) if leaf.dtype == "f64"]
     starts = [0, *accumulate(leaf.size for leaf in kinds)]
     if len(kinds) == 1:
