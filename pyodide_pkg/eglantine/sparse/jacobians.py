@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from eglantine.errors import TypeMismatchError
-from eglantine.functions.derivatives import _gradient, _positions, derived_fn, jvp_fn, vjp_fn
+from eglantine.functions.chunks import chunk_of, pushes_fn
+from eglantine.functions.derivatives import _gradient, _positions, derived_fn, vjp_fn
 from eglantine.functions.eager import derived
 from eglantine.functions.fn import Fn
 from eglantine.functions.structures import zero_of
@@ -17,7 +18,7 @@ from eglantine.leaves import tangent_type
 from eglantine.trace.sums import vec
 from eglantine.types import Real, RealType, StructType, TupleType, Type, VecType
 
-from .entries import entries, seed
+from .entries import Part, entries, seed
 from .patterns import Pattern
 from .plans import Plan, Reading, plan_of_hessian, plan_of_jacobian
 
@@ -160,34 +161,41 @@ def _type_of(f: Fn, wanted: Sequence[int]) -> TupleType:
 class Mode(NamedTuple):
     """Forward or reverse mode, as the source of a matrix's entries.
 
-    out: the type of a product. product: the product with the direction of colour c at some arguments.
+    out: the type of a product. chunk: the number of directions that go through the function together.
+    products: the products with the directions of group k at some arguments, as a Vec.
     """
 
     reading: Reading
     out: Type
-    product: Callable[[Any, Any], Any]
+    chunk: int
+    products: Callable[[Any, Any], Any]
 
 
 def _forward_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
-    pushed = jvp_fn(f, effects=False)
+    in_bands = reading.places is None  # a few directions of long arrays: together they are not faster
+    chunk = 1 if in_bands else chunk_of(f.function, max(reading.colours.needed, 1), None)
+    pushed = pushes_fn(f, chunk)
 
-    def product(args: Any, c: Any) -> Any:
-        tangents = [zero_of(tangent_type(item)) for item in f.function.params]
-        for k, part in zip(wanted, seed(of, reading.colours, c), strict=True):
-            tangents[k] = part
-        return pushed(*args, *tangents)[1]
+    def products(args: Any, k: Any) -> Any:
+        tangents: list[Any] = []
+        for d in range(chunk):
+            own = [zero_of(tangent_type(item)) for item in f.function.params]
+            for position, part in zip(wanted, seed(of, reading.colours, k * chunk + d), strict=True):
+                own[position] = part
+            tangents += own
+        return pushed(*args, *tangents)
 
-    return Mode(reading, out, product)
+    return Mode(reading, out, chunk, products)
 
 
 def _reverse_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
     pulled = vjp_fn(f)
 
-    def product(args: Any, c: Any) -> Any:
-        cts = pulled(*args, seed(out, reading.colours, c))
-        return tuple(cts[k] for k in wanted)
+    def products(args: Any, k: Any) -> Any:
+        cts = pulled(*args, seed(out, reading.colours, k))
+        return vec(1, lambda _: tuple(cts[j] for j in wanted))
 
-    return Mode(reading, of, product)
+    return Mode(reading, of, 1, products)
 
 
 def _matrix(f: Fn, plan: Plan, modes: Sequence[Mode], what: str) -> Fn:
@@ -198,9 +206,10 @@ def _matrix(f: Fn, plan: Plan, modes: Sequence[Mode], what: str) -> Fn:
         if not plan.pattern.nnz:
             return of.pack([vec(0, lambda _: 0.0)])
         parts = []
-        for reading, out, product in modes:
-            products = vec(reading.colours.needed, partial(product, args))
-            parts.append((reading, out, products))
+        for reading, out, chunk, products in modes:
+            groups = -(-reading.colours.needed // chunk)
+            found = products(args, 0) if groups == 1 else vec(groups, partial(products, args))
+            parts.append(Part(reading, out, chunk, groups, found.arrays()))
         return of.pack([entries(plan.pattern, parts)])
 
     return derived_fn(f, f.function.params, f"{what} of {f.__name__}", body, of)
