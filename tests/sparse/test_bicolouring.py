@@ -62,14 +62,14 @@ def test_an_arrow_matrix_needs_three_directions(n: int) -> None:
 
 
 @pytest.mark.parametrize("width", [2, 3, 7])
-def test_an_arrow_of_full_blocks_needs_two_directions_for_each_full_row_and_one_more(width: int) -> None:
+def test_an_arrow_of_blocks_needs_two_directions_for_each_full_row(width: int) -> None:
     found = bicolouring(arrow(100, width))
     assert (found.columns.needed, found.rows.needed) == (width + 1, width)
     check(found, arrow(100, width))
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_random_patterns_are_read_without_overlap_and_never_at_a_higher_cost(seed: int) -> None:
+def test_random_patterns_are_read_without_overlap_at_no_higher_cost(seed: int) -> None:
     pattern = random_pattern(random.Random(seed))  # noqa: S311 - it must repeat
     found = bicolouring(pattern)
     check(found, pattern)
