@@ -10,6 +10,7 @@ from bench import (
     derivatives_kepler,
     derivatives_sparse,
     derivatives_taylor,
+    sparse_page,
 )
 from bench.lab import Lab
 from bench.measure import Row
@@ -18,6 +19,7 @@ from bench.measure import Row
 def rows(lab: Lab) -> Iterator[Row]:
     """The rows of all parts."""
     yield from derivatives_sparse.rows(check=lab.check)
+    yield from sparse_page.rows(lab)
     yield from derivatives_edges.rows(check=lab.check)
     yield from derivatives_chunks.rows(check=lab.check)
     yield from derivatives_taylor.rows(check=lab.check)
