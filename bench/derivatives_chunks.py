@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import eglantine as eg
 from bench.adbench.peers import CASADI
-from bench.derivatives_peers import HOST, Peer, casadi_gradient_in_groups, contest, kernel
+from bench.derivatives_peers import HOST, PROCESSOR_TIME, Peer, casadi_gradient_in_groups, contest, kernel
 from bench.derivatives_sparse import rosenbrock, rosenbrock_of_casadi
 from bench.measure import OURS, Row, Series
 from tools.node import find_node
@@ -36,9 +36,10 @@ const mains = modules.map(([bytes, offset]) => {
   return exports.main;
 });
 const turn = (keep) => mains.forEach((main, k) => {
-  const began = performance.now();
+  const began = process.cpuUsage();
   main();
-  if (keep) samples[k].push((performance.now() - began) / 1000);
+  const { user, system } = process.cpuUsage(began);
+  if (keep) samples[k].push((user + system) / 1e6);
 });
 turn(false);
 setTimeout(() => {
@@ -48,7 +49,7 @@ setTimeout(() => {
 }, 1000);
 """
 """Calls the modules in turn. V8 optimises a module after its first call, so the first two turns are not
-timed, and there is a pause between them. The seconds of the others are the samples."""
+timed, and there is a pause between them. The samples are the other turns' seconds of the processor."""
 
 
 def rows(*, check: bool) -> Iterator[Row]:
@@ -77,7 +78,7 @@ def _row(title: str, host: str, series: dict[str, Series], compared: Row) -> Row
     note = (
         f"Ten directions at once are worth {alone.minimum / ours.minimum:.2f} × one at a time (minima). In "
         f"ForwardDiff's documentation they are worth {published:.2f} × ({PUBLISHED[0]:.3f} s and "
-        f"{PUBLISHED[1]:.3f} s)."
+        f"{PUBLISHED[1]:.3f} s). {PROCESSOR_TIME}"
     )
     missing = {name: reason for name, reason in compared.missing.items() if host == HOST}
     return Row(

@@ -5,6 +5,7 @@ Each library is imported when it is used, because it may be missing.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from bench.measure import TIMES, Row, Series
 HOST = "CPython with wasmtime"
 TOLERANCE = 1e-9
 IN_MEMORY = "All have the arguments in their memory."
+PROCESSOR_TIME = "Processor time of one thread."
 Places = Sequence[tuple[int, int]]
 
 
@@ -35,14 +37,17 @@ class Peer:
 def contest(
     title: str, unit: str, ours: Mapping[str, Contestant], peers: Sequence[Peer], *, check: bool, **more: Any
 ) -> Row:
-    """Compare all results, and time the calls in turns. A library that is not installed is missing."""
+    """Compare all results, and time the calls in turns. A library that is not installed is missing.
+
+    The times are the processor's, because this machine often has other work to do.
+    """
     contestants, missing = dict(ours), {}
     for peer in peers:
         try:
             contestants[peer.name] = peer.make()
         except ImportError as error:
             missing[peer.name] = f"{error} (pip install eglantine[bench])"
-    outcome = compete(contestants, check=check, tolerance=TOLERANCE)
+    outcome = compete(contestants, check=check, tolerance=TOLERANCE, clock=time.process_time)
     factor = 1e-3 / TIMES[unit]
     series = {name: Series(tuple(factor * ms for ms in one.samples)) for name, one in outcome.series.items()}
     return Row(
