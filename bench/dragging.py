@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from statistics import median, quantiles
+import json
+from bisect import bisect_left
+from statistics import quantiles
 from typing import TYPE_CHECKING
-
-from bench.measure import OURS, Row, Series
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 FRAME_MS = 8.0
 """The most milliseconds that the work of a frame should take."""
 
-DRAG = """([frames, where, what, turns]) => new Promise((done) => {
+CATEGORIES = ["devtools.timeline", "blink.user_timing"]
+MOVE = "pointer moved"
+DRAG = """([frames, where, what, turns, MOVE]) => new Promise((done) => {
   const place = document.querySelector(where);
   const grip = document.querySelector(what).getBoundingClientRect();
   const [x, y] = [grip.x + grip.width / 2, grip.y + grip.height / 2];
@@ -43,13 +45,15 @@ DRAG = """([frames, where, what, turns]) => new Promise((done) => {
       done(times.slice(5));
       return;
     }
+    performance.mark(MOVE);
     send("pointermove", k);
     after(turns, () => move(k + 1));
   };
   send("pointerdown", 0);
   nextFrame(() => move(0));
 })"""
-"""The times of the page's work for each move of the pointer: for the event, and for the next frames."""
+"""The times of the page's work for each move of the pointer: for the event, and for the next frames. Each
+move leaves a mark in a trace of the browser."""
 
 
 def drag(page: Page, frames: int, place: str, grip: str, *, turns: int) -> list[float]:
@@ -58,14 +62,27 @@ def drag(page: Page, frames: int, place: str, grip: str, *, turns: int) -> list[
     place, grip: selectors of the element that listens and of the handle.
     turns: the number of frames until the next move.
     """
-    times: list[float] = page.evaluate(DRAG, [frames, place, grip, turns])
+    times: list[float] = page.evaluate(DRAG, [frames, place, grip, turns, MOVE])
     return times
 
 
-def row(title: str, times: list[float], note: str, wrong: str = "") -> Row:
-    """The row of a drag. 95 % of its frames take at most the time that it shows."""
-    return Row(
-        f"{title}, 95 % of the frames", "ms", {OURS: Series((quantiles(times, n=20)[-1],))}, target=FRAME_MS,
-        note=f"{note} The median of {len(times)} frames is {median(times):.2g} ms.",
-        wrong=wrong,
-    )  # fmt: skip
+def work_in(trace: bytes) -> list[float]:
+    """The milliseconds of the processor that each move of the pointer took, from a browser's trace.
+
+    They include the callback that moves the pointer, which handles the event too, and the page's callback in
+    the next frame. The trace needs the categories CATEGORIES.
+    """
+    events = json.loads(trace)["traceEvents"]
+    moves = sorted(event["ts"] for event in events if event["name"] == MOVE)
+    work = [0.0] * len(moves)
+    for event in events:
+        if event["name"] == "FireAnimationFrame" and "dur" in event:
+            move = bisect_left(moves, event["ts"] + event["dur"]) - 1
+            if move >= 0:
+                work[move] += event["tdur"] / 1e3
+    return work[5:-1]
+
+
+def most_of(times: list[float]) -> float:
+    """The time that 95 % of the frames do not exceed."""
+    return quantiles(times, n=20)[-1]

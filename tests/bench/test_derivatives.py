@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from bench import derivatives_chunks, derivatives_edges, derivatives_sparse
+from bench import derivatives_chunks, derivatives_edges, derivatives_sparse, dragging
 from bench.derivatives_peers import Peer, contest
 from bench.measure import OURS, Row
 
@@ -29,6 +31,23 @@ def test_a_library_that_is_not_installed_is_missing_with_a_reason() -> None:
 
     row = contest("a", "ms", {}, [Peer("CasADi", make)], check=True)  # type: ignore[arg-type]
     assert row.missing == {"CasADi": "No module named 'casadi' (pip install eglantine[bench])"}
+
+
+def test_the_work_for_a_move_is_read_from_a_trace() -> None:
+    def frame(start: float, wall: float, processor: float) -> dict[str, Any]:
+        return {"name": "FireAnimationFrame", "ts": start, "dur": wall, "tdur": processor}
+
+    events = [frame(0.0, 50.0, 40.0)]
+    for k in range(8):
+        begins = 1000.0 * k + 100.0
+        events += [
+            {"name": dragging.MOVE, "ts": begins + 1.0},
+            frame(begins, 300.0, 200.0 + k),
+            frame(begins + 600.0, 200.0, 150.0),
+            {"name": "FireAnimationFrame", "ts": begins + 850.0},
+        ]
+    work = dragging.work_in(json.dumps({"traceEvents": events}).encode())
+    assert work == pytest.approx([0.355, 0.356])
 
 
 @pytest.mark.nightly
