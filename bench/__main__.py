@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bench.report import Group
 
 DEFAULT_GROUPS = ("first",)
-ONE_THREAD_GROUPS = {"arrays", "solvers"}
+ONE_THREAD_GROUPS = {"arrays", "derivatives", "solvers"}
 ONE_THREAD = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",

@@ -9,6 +9,7 @@ from typing import Any
 
 from bench.measure import Series
 
+Clock = Callable[[], float]
 SMALLEST_SAMPLE_MS = 8.0
 WARM_UPS, ROUNDS = 2, 11
 SLOW_MS, FEW_ROUNDS = 500.0, 3
@@ -41,25 +42,28 @@ class Competition:
     wrong: str = ""
 
 
-def compete(contestants: Mapping[str, Contestant], *, check: bool, tolerance: float) -> Competition:
+def compete(
+    contestants: Mapping[str, Contestant], *, check: bool, tolerance: float, clock: Clock = time.perf_counter
+) -> Competition:
     """Compare the contestants' results. If all are equal, time the contestants in turns.
 
     check: only compare.
     tolerance: the largest allowed |x − y| / max(1, |x| + |y|).
+    clock: `time.process_time` for the processor's time, which other work on the machine disturbs less.
     """
     results = {name: contestant.result() for name, contestant in contestants.items()}
     names = list(contestants)
     wrong = next(filter(None, (difference(results, names[0], name, tolerance) for name in names)), "")
     if wrong or check:
         return Competition(compared=() if wrong else tuple(names), wrong=wrong)
-    counts = {name: enough(contestants[name].call) for name in names}
+    counts = {name: enough(contestants[name].call, clock) for name in names}
     samples: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(WARM_UPS + ROUNDS):
         for k in range(len(names)):
             name = names[(k + turn) % len(names)]
             calls, is_slow = counts[name]
             if not is_slow or turn < FEW_ROUNDS:
-                ms = timed(contestants[name].call, calls) / calls
+                ms = timed(contestants[name].call, calls, clock) / calls
                 if is_slow or turn >= WARM_UPS:
                     samples[name].append(ms)
     return Competition({name: Series(tuple(times)) for name, times in samples.items()}, tuple(names))
@@ -76,17 +80,17 @@ def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: fl
     return ""
 
 
-def enough(call: Callable[[], Any]) -> tuple[int, bool]:
+def enough(call: Callable[[], Any], clock: Clock = time.perf_counter) -> tuple[int, bool]:
     """The number of calls for a sample much longer than the clock's step, and whether a call is slow."""
     calls = 1
-    while (ms := timed(call, calls)) < SMALLEST_SAMPLE_MS:
+    while (ms := timed(call, calls, clock)) < SMALLEST_SAMPLE_MS:
         calls *= 2
     return calls, ms / calls > SLOW_MS
 
 
-def timed(call: Callable[[], Any], calls: int) -> float:
+def timed(call: Callable[[], Any], calls: int, clock: Clock = time.perf_counter) -> float:
     """The milliseconds that a number of calls take."""
-    start = time.perf_counter()
+    start = clock()
     for _ in range(calls):
         call()
-    return 1e3 * (time.perf_counter() - start)
+    return 1e3 * (clock() - start)

@@ -1,4 +1,4 @@
-"""Sparse Hessians beside dense ones, on this machine's Python."""
+"""Sparse Hessians and Jacobians beside dense ones, JAX and CasADi, on this machine's Python."""
 
 from __future__ import annotations
 
@@ -9,13 +9,26 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import eglantine as eg
+from bench.adbench.peers import CASADI
+from bench.derivatives_peers import (
+    HOST,
+    IN_MEMORY,
+    PROCESSOR_TIME,
+    casadi_function,
+    casadi_matrix,
+    contest,
+    dense_entries,
+    jax_matrix,
+    kernel,
+    places_of,
+)
 from bench.measure import OURS, Row, Series
 
-HOST = "CPython with wasmtime"
-DENSE, JAX = f"{OURS} (dense)", "JAX hessian"
+DENSE = f"{OURS} (dense)"
 SIDE = 23
 """The net of springs has 23 × 23 nodes and 1,012 springs."""
-UNKNOWNS = 100_000
+UNKNOWNS, FEW_UNKNOWNS = 100_000, 1_000
+ARROW = 1_000
 ROUNDS = 7
 
 
@@ -23,6 +36,7 @@ def rows(*, check: bool) -> Iterator[Row]:
     """All rows of this part. With `check`, only compare the results."""
     yield springs(check=check)
     yield from tridiagonal(check=check)
+    yield arrow(check=check)
 
 
 def rosenbrock(n: int) -> Any:
@@ -30,6 +44,14 @@ def rosenbrock(n: int) -> Any:
     return eg.fn([eg.Vec(n, eg.Real)], eg.Real)(
         lambda x: eg.sum(n - 1, lambda i: 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1.0 - x[i]) ** 2)
     )
+
+
+def rosenbrock_of_casadi(ca: Any, x: Any) -> Any:
+    """The same function of CasADi's symbols."""
+    return ca.sum1(100.0 * (x[1:] - x[:-1] * x[:-1]) ** 2 + (1.0 - x[:-1]) ** 2)
+
+
+# ---------------------------------------------------------------- springs
 
 
 def pairs_of_nodes() -> list[tuple[int, int]]:
@@ -56,72 +78,115 @@ def net() -> Any:
     return eg.fn([eg.Vec(2 * SIDE * SIDE, eg.Real)], eg.Real)(energy)
 
 
-def timed(run: Callable[[], Any], unit: float, *, check: bool) -> Series:
-    """The times of several calls. The first call is not timed."""
-    run()
-    samples = []
-    for _ in range(1 if check else ROUNDS):
-        began = time.perf_counter()
-        run()
-        samples.append((time.perf_counter() - began) / unit)
-    return Series(tuple(samples))
+def net_of_jax(np: Any, x: Any) -> Any:
+    """The same energy of an array."""
+    a, b = (np.array([pair[k] for pair in pairs_of_nodes()]) for k in range(2))
+    p = x.reshape(-1, 2)
+    return ((np.sqrt(((p[b] - p[a]) ** 2).sum(axis=1)) - 1.0) ** 2).sum()
+
+
+def net_of_casadi(ca: Any, x: Any) -> Any:
+    """The same energy of CasADi's symbols."""
+    a, b = ([pair[k] for pair in pairs_of_nodes()] for k in range(2))
+    d = [x[[2 * i + k for i in b]] - x[[2 * i + k for i in a]] for k in range(2)]
+    return ca.sum1((ca.sqrt(d[0] * d[0] + d[1] * d[1]) - 1.0) ** 2)
 
 
 def springs(*, check: bool) -> Row:
     """The Hessian of the net, sparse and dense."""
-    title = f"Hessian of {len(pairs_of_nodes()):,} springs"
     n = 2 * SIDE * SIDE
     x = array(
         "d", [1.3 * (k // 2 % SIDE if k % 2 == 0 else k // (2 * SIDE)) + 0.1 * math.sin(k) for k in range(n)]
     )
     f = net()
     sparse, dense = eg.compile(eg.sparse_hessian(f)), eg.compile(eg.hessian(f))
-    H, D = sparse(x), dense(x)
-    places = zip(H.rows, H.cols, H.values, strict=True)
-    if any(not math.isclose(D[i][j], value, rel_tol=1e-9, abs_tol=1e-9) for i, j, value in places):
-        return Row(title, "ms", wrong="The sparse Hessian differs from the dense one.", host=HOST)
-    series = {
-        OURS: timed(lambda: sparse(x), 1e-3, check=check),
-        DENSE: timed(lambda: dense(x), 1e-3, check=check),
-    }
-    missing = {}
-    try:
-        series[JAX] = timed(jax_hessian(x), 1e-3, check=check)
-    except ImportError as error:
-        missing[JAX] = str(error)
-    note = f"{H.directions} directions for {H.nnz:,} entries."
-    return Row(title, "ms", series, missing=missing, compared=(OURS, DENSE), note=note, host=HOST)
+    H = sparse(x)
+    places = places_of(H)
+    ours = {OURS: kernel(sparse, x, lambda H: H.values), DENSE: kernel(dense, x, dense_entries(places))}
+    peers = [
+        jax_matrix(lambda jax: jax.hessian, net_of_jax, x, places),
+        casadi_matrix(net_of_casadi, x, "hessian", places),
+    ]
+    note = f"{H.directions} directions for {H.nnz:,} entries. {IN_MEMORY} {PROCESSOR_TIME}"
+    title = f"Hessian of {len(pairs_of_nodes()):,} springs"
+    return contest(title, "ms", ours, peers, check=check, note=note)
 
 
-def jax_hessian(x: Any) -> Callable[[], Any]:
-    """The dense Hessian by JAX, compiled."""
-    import jax
-    import jax.numpy as jnp
-
-    jax.config.update("jax_enable_x64", True)
-    pairs = pairs_of_nodes()
-    a, b = (jnp.array([pair[k] for pair in pairs]) for k in range(2))
-
-    def energy(x: Any) -> Any:
-        p = x.reshape(-1, 2)
-        return ((jnp.sqrt(((p[b] - p[a]) ** 2).sum(axis=1)) - 1.0) ** 2).sum()
-
-    compiled, at = jax.jit(jax.hessian(energy)), jnp.array(list(x))
-    return lambda: compiled(at).block_until_ready()
+# ---------------------------------------------------------------- bands
 
 
 def tridiagonal(*, check: bool) -> Iterator[Row]:
     """A large tridiagonal Hessian: from the function to a kernel, and one evaluation."""
-    title = f"tridiagonal Hessian, n = {UNKNOWNS:,}"
-    compiling = timed(lambda: eg.compile(eg.sparse_hessian(rosenbrock(UNKNOWNS))), 1e-3, check=check)
-    yield Row(
-        f"{title}: trace, pattern, colours and compile", "ms", {OURS: compiling}, target=100.0, host=HOST
-    )
-    kernel = eg.compile(eg.sparse_hessian(rosenbrock(UNKNOWNS)))
-    gradient = eg.compile(eg.grad(rosenbrock(UNKNOWNS)))
-    x = array("d", map(math.sin, range(UNKNOWNS)))
-    series = {
-        OURS: timed(lambda: kernel(x), 1e-3, check=check),
-        f"{OURS} (the gradient)": timed(lambda: gradient(x), 1e-3, check=check),
-    }
-    yield Row(f"{title}: evaluate", "ms", series, note=f"{kernel(x).directions} directions.", host=HOST)
+    n = FEW_UNKNOWNS if check else UNKNOWNS
+    title = f"tridiagonal Hessian, n = {n:,}"
+    f = rosenbrock(n)
+    x = array("d", map(math.sin, range(n)))
+    sparse, gradient = eg.compile(eg.sparse_hessian(f)), eg.compile(eg.grad(f))
+    H = sparse(x)
+    ours = {OURS: kernel(sparse, x, lambda H: H.values)}
+    peer = casadi_matrix(rosenbrock_of_casadi, x, "hessian", places_of(H))
+    if not check:
+        yield definition(f"{title}: trace, pattern, colours and compile", n)
+    note = f"{H.directions} directions. {IN_MEMORY} {PROCESSOR_TIME}"
+    yield contest(f"{title}: evaluate", "ms", ours, [peer], check=check, note=note)
+    if not check:
+        alone = {OURS: kernel(gradient, x, iter)}
+        yield contest("  the gradient", "ms", alone, [], check=check)
+
+
+def definition(title: str, n: int) -> Row:
+    """The time from the definition to a function that can be called."""
+    series = {OURS: timed(lambda: eg.compile(eg.sparse_hessian(rosenbrock(n))), ROUNDS)}
+    missing = {}
+    try:
+        series[CASADI] = timed(lambda: casadi_function(rosenbrock_of_casadi, n, "hessian"), 1)
+    except ImportError as error:
+        missing[CASADI] = str(error)
+    return Row(title, "ms", series, target=100.0, missing=missing, host=HOST)
+
+
+def timed(run: Callable[[], Any], rounds: int) -> Series:
+    """The milliseconds of some calls."""
+    samples = []
+    for _ in range(rounds):
+        began = time.process_time()
+        run()
+        samples.append((time.process_time() - began) * 1e3)
+    return Series(tuple(samples))
+
+
+# ---------------------------------------------------------------- an arrow
+
+
+def arrow(*, check: bool) -> Row:
+    """A Jacobian with a full row and a full column: by both modes, and by forward mode alone."""
+    n = ARROW
+
+    @eg.fn([eg.Vec(n, eg.Real)])
+    def f(x: Any) -> Any:
+        return eg.vec(
+            n, lambda i: eg.cond(i > 0, lambda: x[i] ** 2 * x[0], lambda: eg.sum(n, lambda j: x[j] ** 3))
+        )
+
+    x = array("d", map(math.cos, range(n)))
+    sparse, dense = eg.compile(eg.sparse_jacobian(f)), eg.compile(eg.jacfwd(f))
+    J = sparse(x)
+    places = places_of(J)
+    ours = {OURS: kernel(sparse, x, lambda J: J.values), DENSE: kernel(dense, x, dense_entries(places))}
+    peers = [
+        jax_matrix(lambda jax: jax.jacfwd, arrow_of_jax, x, places),
+        casadi_matrix(arrow_of_casadi, x, "jacobian", places),
+    ]
+    note = f"{J.directions} directions for {J.nnz:,} entries. One mode alone needs {n:,}. {IN_MEMORY}"
+    note += f" {PROCESSOR_TIME}"
+    return contest(f"Jacobian of an arrow matrix, n = {n:,}", "ms", ours, peers, check=check, note=note)
+
+
+def arrow_of_jax(np: Any, x: Any) -> Any:
+    """The same function of an array."""
+    return np.concatenate([(x**3).sum()[None], x[1:] ** 2 * x[0]])
+
+
+def arrow_of_casadi(ca: Any, x: Any) -> Any:
+    """The same function of CasADi's symbols."""
+    return ca.vertcat(ca.sum1(x**3), x[1:] ** 2 * x[0])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import median, quantiles
+from statistics import median
 from typing import TYPE_CHECKING
 
+from bench import dragging
 from bench.groups import nist
 from bench.groups.live import visit
 from bench.measure import OURS, Row, Series
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
     from bench.lab import Lab
 
-SOLVED_MS, EDITED_MS, FRAME_MS = 5.0, 30.0, 8.0
-"""The most milliseconds that a fit, an edit and the work of a frame should take."""
+SOLVED_MS, EDITED_MS = 5.0, 30.0
+"""The most milliseconds that a fit and an edit should take."""
 SCIPY = "SciPy curve_fit lm"
 PART_OF_SCIPY = 1 / 10
 """A fit may also take this part of SciPy's time, if that is longer."""
@@ -77,42 +78,6 @@ EDIT = """async ([edits, pause]) => {
 """The times from the edit of the formula until its parameters are shown. The page does not wait for further
 keys."""
 
-DRAG = """(frames) => new Promise((done) => {
-  const place = document.querySelector(".scatter");
-  const grip = document.querySelector("[data-grip='3']").getBoundingClientRect();
-  const [x, y] = [grip.x + grip.width / 2, grip.y + grip.height / 2];
-  const nextFrame = window.requestAnimationFrame.bind(window);
-  let worked = 0;
-  const timed = (work) => (...args) => {
-    const start = performance.now();
-    try {
-      return work(...args);
-    } finally {
-      worked += performance.now() - start;
-    }
-  };
-  window.requestAnimationFrame = (work) => nextFrame(timed(work));
-  const times = [];
-  const send = timed((type, k) => place.dispatchEvent(new PointerEvent(type, {
-    pointerId: 1, pointerType: "mouse", isPrimary: true, button: 0, buttons: 1, bubbles: true,
-    clientX: x, clientY: y - 40 * Math.sin(k / 9),
-  })));
-  const move = (k) => {
-    if (k > 0) times.push(worked);
-    worked = 0;
-    if (k === frames) {
-      send("pointerup", k);
-      done(times.slice(5));
-      return;
-    }
-    send("pointermove", k);
-    nextFrame(() => nextFrame(() => move(k + 1)));
-  };
-  send("pointerdown", 0);
-  nextFrame(() => move(0));
-})"""
-"""The times of the page's work for each move of the pointer: for the event, and for the next frames."""
-
 
 def rows(lab: Lab) -> Iterator[Row]:
     """The rows of the fits, the edits, and the frames of a drag."""
@@ -153,9 +118,9 @@ def dragged(page: Page, frames: int) -> Row:
     """The work in a frame while a point of Thurber's data is dragged."""
     page.locator("[name=set]").select_option("Thurber")
     page.locator("td.certified").first.wait_for()
-    times = page.evaluate(DRAG, frames)
+    times = dragging.drag(page, frames, ".scatter", "[data-grip='3']", turns=2)
     return Row(
         "Fit page: our work in a frame while a point is dragged, 95 % of the frames", "ms",
-        {OURS: Series((quantiles(times, n=20)[-1],))}, target=FRAME_MS,
+        {OURS: Series((dragging.most_of(times),))}, target=dragging.FRAME_MS,
         note=f"37 points, 7 parameters. The median of {len(times)} frames is {median(times):.2g} ms.",
     )  # fmt: skip

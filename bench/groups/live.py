@@ -112,16 +112,20 @@ def visits(lab: Lab, name: str, act: Callable[[Page], Any]) -> list[Any]:
     return results
 
 
+WITH_PYTHON = "main[data-python=ready]"
+"""Matches when Python has loaded."""
+
+
 @contextmanager
-def visit(lab: Lab, name: str) -> Iterator[Page]:
-    """Open a page in a fresh browser profile, and wait until Python has loaded and is at rest."""
+def visit(lab: Lab, name: str, ready: str = WITH_PYTHON) -> Iterator[Page]:
+    """Open a page in a fresh browser profile, and wait until it matches `ready` and is at rest."""
     context = lab.browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.set_default_timeout(LONGEST_MS)
     page.on("pageerror", lambda error: lab.say(f"uncaught: {error}"))
     try:
         page.goto(f"{lab.url}{name}.html")
-        page.locator("main[data-python=ready]").wait_for()
+        page.locator(ready).wait_for()
         page.wait_for_timeout(SETTLED_MS)
         yield page
     finally:

@@ -11,8 +11,10 @@ import pytest
 
 import eglantine as eg
 from eglantine.ir.functions import FUNCTIONS
+from eglantine.series import enclosures
 from eglantine.series.intervals import OPERATIONS
 from tests.seeds import NIGHTLY, first_seed
+from tests.series.compiled import compiled_value
 from tests.series.points import GAMMA, PER_INTERVAL, contains, exact, points_of, random_number, random_sides
 
 POINTS = 1_000_000 if NIGHTLY else 400
@@ -21,13 +23,25 @@ NARROW = {*FUNCTIONS} - GAMMA
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
-def test_an_interval_contains_the_values_at_all_its_points(name: str) -> None:
+def test_an_interval_contains_the_values_at_all_its_points(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name in GAMMA:  # the interpreter would need a quarter of an hour for the points of a nightly run
+        monkeypatch.setattr(enclosures, "value", compiled_value)
     r = random.Random(f"intervals of {name}, {first_seed(0)}")  # noqa: S311 - tests need no secrets
     for _ in range(POINTS // PER_INTERVAL):
         sides = random_sides(r, name)
         found = OPERATIONS[name](*(eg.Interval(*side) for side in sides))
         for x in points_of(r, sides):
             assert contains(found, name, x), (sides, x, found, exact(name, x))
+
+
+@pytest.mark.parametrize("name", sorted(GAMMA))
+def test_the_compiled_gamma_functions_have_the_interpreters_bits(name: str) -> None:
+    r = random.Random(f"bits of {name}, {first_seed(0)}")  # noqa: S311 - tests need no secrets
+    for _ in range(10):
+        x = tuple(lo for lo, _ in random_sides(r, name))
+        assert repr(compiled_value(name, *x)) == repr(enclosures.value(name, *x)), x
 
 
 @pytest.mark.parametrize("name", sorted(NARROW - {"mod", "floordiv"}))

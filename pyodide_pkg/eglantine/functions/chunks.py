@@ -39,7 +39,7 @@ def jacobian_in_chunks(
     function = f.function
     out = tangent_type(function.result)
     n = _scalars(of)
-    m = _chunk_of(function, n, chunk)
+    m = chunk_of(function, n, chunk)
     pushed = pushes_fn(f, m)
 
     def body(_: list[int], args: Any) -> Any:
@@ -60,7 +60,7 @@ def jacobian_in_chunks(
     return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, result)
 
 
-def _chunk_of(function: Function, n: int, chunk: int | None) -> int:
+def chunk_of(function: Function, n: int, chunk: int | None) -> int:
     """The size of the groups into which n directions are divided. The last group has nearly the same size."""
     if chunk is not None:
         return min(chunk, n)

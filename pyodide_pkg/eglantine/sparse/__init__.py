@@ -10,6 +10,7 @@
 | `walking` | go over the rows of a function and find the inputs that each row depends on |
 | `patterns` | patterns of Booleans, and `eg.sparsity` |
 | `colouring` | colour the columns (or rows) of a pattern so that few directions suffice |
+| `bicolouring` | which entries of a Jacobian forward mode computes, and which reverse mode |
 | `cholesky` | factor matrices of a known pattern, in an order of low fill |
 | `jacobians` | `eg.sparse_jacobian` and `eg.sparse_hessian` |
 """

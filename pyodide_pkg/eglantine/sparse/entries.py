@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from eglantine.ir.row_types import I32
 from eglantine.leaves import Leaf, leaves
@@ -16,8 +16,8 @@ from eglantine.trace.vectors import VecValue, rows_of, value_of
 from eglantine.types import FinType, RealType, Type, VecType
 
 from .colouring import Colouring
-from .patterns import Banded
-from .plans import Plan, places
+from .patterns import Banded, Pattern
+from .plans import Reading, places
 
 MOST_CORRECTED: Final = 64
 """At most this many entries at both ends of a band are written one by one."""
@@ -55,19 +55,51 @@ def _vec_type(leaf: Leaf) -> Type:
     return of
 
 
-def entries(plan: Plan, out: Type, products: Any) -> Any:
-    """The entries of a matrix, row by row, from the products with the directions of all colours.
+class Part(NamedTuple):
+    """The entries that one mode computes.
 
-    out: the type of one product.
+    out: the type of a product. chunk, groups: how the directions are grouped. arrays: the leaves of all
+    products, with a dimension for the groups (if there are several), one for the directions of a group, and
+    those of the leaf.
     """
-    if plan.reading.places is None:
-        assert isinstance(plan.pattern, Banded)
-        return _entries_of_bands(plan.pattern, plan.reading.colours, products.arrays()[0])
-    colours, positions = plan.reading.places
-    kinds = [leaf for leaf in leaves(out) if leaf.dtype == "f64"]
+
+    reading: Reading
+    out: Type
+    chunk: int
+    groups: int
+    arrays: Sequence[Traced]
+
+    def products(self, leaf: int, dims: tuple[int, ...]) -> Callable[[Any], Any]:
+        """The function from a colour to a leaf of its product. The leaf has these dimensions."""
+        if self.groups == 1:
+            return _array(self.arrays[leaf], (self.chunk, *dims)).__getitem__
+        groups = _array(self.arrays[leaf], (self.groups, self.chunk, *dims))
+        return lambda c: groups[c // self.chunk][c % self.chunk]
+
+
+def entries(pattern: Pattern, parts: Sequence[Part]) -> Any:
+    """The entries of a matrix, row by row."""
+    values = None
+    for part in parts:
+        if part.reading.places is None:
+            assert isinstance(pattern, Banded)
+            return _entries_of_bands(pattern, part)
+        own = _entries_of(part, part.reading.places)
+        if part.reading.entries is None:
+            return own
+        if values is None:
+            values = vec(pattern.nnz, lambda _: 0.0)
+        values = _placed(values, own, part.reading.entries)
+    return values
+
+
+def _entries_of(part: Part, places: tuple[Sequence[int], Sequence[int]]) -> Any:
+    """The entries that are read from the products of one mode."""
+    colours, positions = places
+    kinds = [leaf for leaf in leaves(part.out) if leaf.dtype == "f64"]
     starts = [0, *accumulate(leaf.size for leaf in kinds)]
     if len(kinds) == 1:
-        return _gathered(kinds[0], products.arrays()[0], colours, positions)
+        return _gathered(part.products(0, kinds[0].dims), kinds[0].dims, colours, positions)
     own: list[list[int]] = [[] for _ in kinds]
     for k, at in enumerate(positions):
         q = next(q for q in range(len(kinds)) if at < starts[q + 1])
@@ -75,13 +107,13 @@ def entries(plan: Plan, out: Type, products: Any) -> Any:
     values = vec(len(colours), lambda _: 0.0)
     for q, (leaf, entries) in enumerate(zip(kinds, own, strict=True)):
         if entries:
-            part = _gathered(
-                leaf,
-                products.arrays()[q],
+            found = _gathered(
+                part.products(q, leaf.dims),
+                leaf.dims,
                 [colours[k] for k in entries],
                 [positions[k] - starts[q] for k in entries],
             )
-            values = _placed(values, part, entries)
+            values = _placed(values, found, entries)
     return values
 
 
@@ -92,38 +124,40 @@ def _placed(values: Any, part: Any, entries: Sequence[int]) -> Any:
     return fori_loop(0, len(entries), lambda k, v: v.at[at[k]].set(part[k]), values)
 
 
-def _gathered(leaf: Leaf, array: Traced, colours: Sequence[int], positions: Sequence[int]) -> Any:
-    products = VecValue(VecType(_length(array), _vec_type(leaf)), None, [array])
-    colour_of, position_of = _table(colours, max(colours)), _table(positions, max(leaf.size - 1, 0))
+def _gathered(products: Callable[[Any], Any], dims: Sequence[int], colours: Sequence[int],
+              positions: Sequence[int]) -> Any:  # fmt: skip
+    """The elements at these positions of the products with these colours. dims: of a product."""
+    colour_of, position_of = _table(colours, max(colours)), _table(positions, max(prod(dims) - 1, 0))
 
     def entry(k: Any) -> Any:
-        value: Any = products[colour_of[k]]
+        value: Any = products(colour_of[k])
         position = position_of[k]
-        for d, n in enumerate(leaf.dims):
-            inner = prod(leaf.dims[d + 1 :])
+        for d, n in enumerate(dims):
+            inner = prod(dims[d + 1 :])
             value = value[position // inner % n if d else position // inner]
         return value
 
     return vec(len(colours), entry)
 
 
-def _length(array: Traced) -> int:
-    n: int = array.scope.types[array.row].dims[0]
-    return n
+def _array(array: Traced, dims: tuple[int, ...]) -> VecValue:
+    of = _vec_type(Leaf("f64", dims))
+    assert isinstance(of, VecType)
+    return VecValue(of, None, [array])
 
 
-def _entries_of_bands(pattern: Banded, colours: Colouring, array: Traced) -> Any:
+def _entries_of_bands(pattern: Banded, part: Part) -> Any:
     m, _ = pattern.shape
     distances = list(pattern.bands)
-    width, p = len(distances), colours.period
+    width, p = len(distances), part.reading.colours.period
     lo, hi = pattern.inside
     before = sum(len(pattern.row(i)) for i in range(lo))
     after = sum(len(pattern.row(i)) for i in range(hi, m))
-    products = VecValue(VecType(p, VecType(m, RealType())), None, [array])
+    products = part.products(0, (m,))
     shift = lo * width - before
     lift = -(distances[0] // p) * p
     if before + after > MOST_CORRECTED or lo >= hi:
-        return _gathered(Leaf("f64", (m,)), array, *places(pattern, lambda i, j: (j % p, i)))
+        return _gathered(products, (m,), *places(pattern, lambda i, j: (j % p, i)))
     steps = {b - a for a, b in pairwise(distances)}
     step = steps.pop() if len(steps) == 1 else 1 if not steps else 0
     table = None if step else _table([d + lift for d in distances], distances[-1] + lift)
@@ -131,7 +165,7 @@ def _entries_of_bands(pattern: Banded, colours: Colouring, array: Traced) -> Any
     def entry(k: Any) -> Any:
         row, q = (k + shift) // width, (k + shift) % width
         distance = table[q] if table is not None else q * step + (distances[0] + lift)
-        return products[(row + distance) % p][row]
+        return products((row + distance) % p)[row]
 
     values = vec(pattern.nnz, entry)
     ends = [(k, i, j) for k, (i, j) in enumerate((i, j) for i in range(lo) for j in pattern.row(i))]
@@ -140,7 +174,7 @@ def _entries_of_bands(pattern: Banded, colours: Colouring, array: Traced) -> Any
         (first + k, i, j) for k, (i, j) in enumerate((i, j) for i in range(hi, m) for j in pattern.row(i))
     ]
     for k, i, j in ends:
-        values = values.at[k].set(products[j % p][i])
+        values = values.at[k].set(products(j % p)[i])
     return values
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from eglantine.errors import TypeMismatchError
-from eglantine.functions.derivatives import _gradient, _positions, derived_fn, jvp_fn, vjp_fn
+from eglantine.functions.chunks import chunk_of, pushes_fn
+from eglantine.functions.derivatives import _gradient, _positions, derived_fn, vjp_fn
 from eglantine.functions.eager import derived
 from eglantine.functions.fn import Fn
 from eglantine.functions.structures import zero_of
@@ -16,9 +18,9 @@ from eglantine.leaves import tangent_type
 from eglantine.trace.sums import vec
 from eglantine.types import Real, RealType, StructType, TupleType, Type, VecType
 
-from .entries import entries, seed
+from .entries import Part, entries, seed
 from .patterns import Pattern
-from .plans import Plan, plan_of_hessian, plan_of_jacobian
+from .plans import Plan, Reading, plan_of_hessian, plan_of_jacobian
 
 
 class Sparse:
@@ -85,7 +87,8 @@ def sparse_jacobian(f: Any, argnums: Any = 0) -> Any:
     ((0, 0, 1, 1), (0, 1, 1, 2), [3.0, 2.0, 5.0, 3.0])
 
     A row is a Real of f's result, and a column is a Real of the argument. `rows` and `cols` are the places
-    that can be other than 0 (see `eg.sparsity`).
+    that can be other than 0 (see `eg.sparsity`). Reverse mode computes rows that are much fuller than the
+    others, and forward mode computes the rest, if this needs fewer directions than one mode alone.
 
     argnums: the position of the argument to differentiate by, or a tuple of positions.
     """
@@ -118,18 +121,12 @@ def _sparse_jacobian(f: Fn, argnums: Any) -> Fn:
     plan = PLANS.remember(
         f.function, ("jacobian", tuple(wanted)), lambda: plan_of_jacobian(f, wanted, out, of)
     )
-    if plan.reverse:
-        pulled = vjp_fn(f)
-
-        def cotangent(args: Any, c: Any) -> Any:
-            cts = pulled(*args, seed(out, plan.reading.colours, c))
-            return tuple(cts[k] for k in wanted)
-
-        return _matrix(f, plan, of, cotangent, "sparse jacobian")
-    pushed = jvp_fn(f, effects=False)
-    return _matrix(
-        f, plan, out, lambda args, c: pushed(*args, *_tangents(f, wanted, of, plan, c))[1], "sparse jacobian"
-    )
+    modes = []
+    if plan.forward is not None:
+        modes.append(_forward_mode(f, wanted, of, out, plan.forward))
+    if plan.reverse is not None:
+        modes.append(_reverse_mode(f, wanted, of, out, plan.reverse))
+    return _matrix(f, plan, modes, "sparse jacobian")
 
 
 def _sparse_hessian(f: Fn, argnums: Any) -> Fn:
@@ -144,10 +141,8 @@ def _sparse_hessian(f: Fn, argnums: Any) -> Fn:
     plan = PLANS.remember(
         f.function, ("hessian", tuple(wanted)), lambda: plan_of_hessian(gradient, wanted, of)
     )
-    pushed = jvp_fn(gradient, effects=False)
-    return _matrix(
-        f, plan, of, lambda args, c: pushed(*args, *_tangents(f, wanted, of, plan, c))[1], "sparse hessian"
-    )
+    assert plan.forward is not None
+    return _matrix(f, plan, [_forward_mode(gradient, wanted, of, of, plan.forward)], "sparse hessian")
 
 
 def _wanted(f: Fn, argnums: Any, what: str) -> list[int]:
@@ -163,25 +158,58 @@ def _type_of(f: Fn, wanted: Sequence[int]) -> TupleType:
     return TupleType(tuple(tangent_type(f.function.params[k]) for k in wanted))
 
 
-def _tangents(f: Fn, wanted: Sequence[int], of: Type, plan: Plan, c: Any) -> list[Any]:
-    tangents = [zero_of(tangent_type(item)) for item in f.function.params]
-    for k, part in zip(wanted, seed(of, plan.reading.colours, c), strict=True):
-        tangents[k] = part
-    return tangents
+class Mode(NamedTuple):
+    """Forward or reverse mode, as the source of a matrix's entries.
 
-
-def _matrix(f: Fn, plan: Plan, out: Type, product: Callable[[Any, Any], Any], what: str) -> Fn:
-    """The function of f's arguments that returns the matrix.
-
-    out: the type of a product. product: the product with the direction of colour c at some arguments.
+    out: the type of a product. chunk: the number of directions that go through the function together.
+    products: the products with the directions of group k at some arguments, as a Vec.
     """
-    n = plan.reading.colours.needed
-    of = sparse_type(plan.pattern, n)
+
+    reading: Reading
+    out: Type
+    chunk: int
+    products: Callable[[Any, Any], Any]
+
+
+def _forward_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
+    in_bands = reading.places is None  # a few directions of long arrays: together they are not faster
+    chunk = 1 if in_bands else chunk_of(f.function, max(reading.colours.needed, 1), None)
+    pushed = pushes_fn(f, chunk)
+
+    def products(args: Any, k: Any) -> Any:
+        tangents: list[Any] = []
+        for d in range(chunk):
+            own = [zero_of(tangent_type(item)) for item in f.function.params]
+            for position, part in zip(wanted, seed(of, reading.colours, k * chunk + d), strict=True):
+                own[position] = part
+            tangents += own
+        return pushed(*args, *tangents)
+
+    return Mode(reading, out, chunk, products)
+
+
+def _reverse_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
+    pulled = vjp_fn(f)
+
+    def products(args: Any, k: Any) -> Any:
+        cts = pulled(*args, seed(out, reading.colours, k))
+        return vec(1, lambda _: tuple(cts[j] for j in wanted))
+
+    return Mode(reading, of, 1, products)
+
+
+def _matrix(f: Fn, plan: Plan, modes: Sequence[Mode], what: str) -> Fn:
+    """The function of f's arguments that returns the matrix."""
+    of = sparse_type(plan.pattern, plan.directions)
 
     def body(_: list[int], args: Any) -> Any:
         if not plan.pattern.nnz:
             return of.pack([vec(0, lambda _: 0.0)])
-        products = vec(n, lambda c: product(args, c))
-        return of.pack([entries(plan, out, products)])
+        parts = []
+        for reading, out, chunk, products in modes:
+            groups = -(-reading.colours.needed // chunk)
+            found = products(args, 0) if groups == 1 else vec(groups, partial(products, args))
+            parts.append(Part(reading, out, chunk, groups, found.arrays()))
+        return of.pack([entries(plan.pattern, parts)])
 
     return derived_fn(f, f.function.params, f"{what} of {f.__name__}", body, of)

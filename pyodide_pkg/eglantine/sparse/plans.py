@@ -3,41 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from eglantine.functions.fn import Fn
 from eglantine.functions.structures import _flat_order
 from eglantine.leaves import leaves, tangent_type
 from eglantine.types import Type
 
+from .bicolouring import bicolouring
 from .colouring import Colouring, column_colouring, star_colouring
 from .patterns import Banded, Pattern, has_leaves_in_order, pattern_of, real_leaves
 
-REVERSE_COST: Final = 2
-"""One direction of reverse mode costs as much as this many of forward mode."""
-
 
 class Reading(NamedTuple):
-    """The place from which each entry is read.
+    """The entries that are read from the directions of one mode, and the place from which each is read.
 
     colours: the colour of each column (or row).
     places: for each entry, row by row, its colour and its position in the product with the colour's
         direction. None for a pattern of diagonals with a periodic colouring.
+    entries: the numbers of these entries. None for all entries.
     """
 
     colours: Colouring
     places: tuple[Sequence[int], Sequence[int]] | None
+    entries: Sequence[int] | None = None
 
 
 class Plan(NamedTuple):
     """The plan by which a matrix is computed.
 
-    pattern: in the order of elements. reverse: whether the directions are cotangents.
+    pattern: in the order of elements. forward: what is read from tangents. reverse: what is read from
+        cotangents. At least one of these is not None.
     """
 
     pattern: Pattern
-    reading: Reading
-    reverse: bool
+    forward: Reading | None
+    reverse: Reading | None = None
+
+    @property
+    def directions(self) -> int:
+        """The number of all directions."""
+        return sum(reading.colours.needed for reading in (self.forward, self.reverse) if reading)
+
+
+class Place(NamedTuple):
+    """Where an entry is read: in the product with the direction of a colour, at a position.
+
+    is_reverse: whether the direction is a cotangent.
+    """
+
+    is_reverse: bool
+    colour: int
+    position: int
 
 
 def plan_of_jacobian(f: Fn, wanted: Sequence[int], out: Type, of: Type) -> Plan:
@@ -46,24 +63,19 @@ def plan_of_jacobian(f: Fn, wanted: Sequence[int], out: Type, of: Type) -> Plan:
     wanted: the positions of the arguments. out: the type of f's result. of: the type of these arguments.
     """
     pattern = _in_order_of(wanted, f, pattern_of(f.function, real_leaves(f.function, wanted)))
-    colours = column_colouring(pattern)
-    by_rows: Colouring | None = None
-    if colours.needed > REVERSE_COST and not isinstance(pattern, Banded):
-        by_rows = column_colouring(pattern.transposed)
-    reverse = by_rows is not None and REVERSE_COST * by_rows.needed < colours.needed
-    if reverse:
-        assert by_rows is not None
-        reading = Reading(by_rows, places(pattern, lambda i, j: (by_rows.of[i], j)))
-        return _reordered(pattern, reading, out, of, reverse=True)
-    if (
-        isinstance(pattern, Banded)
-        and colours.period
-        and has_leaves_in_order(out)
-        and has_leaves_in_order(of)
-    ):
-        return Plan(pattern, Reading(colours, None), False)
-    reading = Reading(colours, places(pattern, lambda i, j: (colours.of[j] % colours.needed, i)))
-    return _reordered(pattern, reading, out, of, reverse=False)
+    if isinstance(pattern, Banded):
+        colours = column_colouring(pattern)
+        if colours.period and has_leaves_in_order(out) and has_leaves_in_order(of):
+            return Plan(pattern, Reading(colours, None))
+        needed, of_columns = colours.needed, colours.of
+        return _plan(pattern, colours, None, lambda i, j: Place(False, of_columns[j] % needed, i), out, of)
+    found = bicolouring(pattern)
+    columns, rows = found.columns.of, found.rows.of
+
+    def place(i: int, j: int) -> Place:
+        return Place(True, rows[i], j) if found.is_read_by_row(i, j) else Place(False, columns[j], i)
+
+    return _plan(pattern, found.columns, found.rows, place, out, of)
 
 
 def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
@@ -73,7 +85,7 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
     colours = star_colouring(pattern)
     if colours.period:
         if isinstance(pattern, Banded) and has_leaves_in_order(of):
-            return Plan(pattern, Reading(colours, None), False)
+            return Plan(pattern, Reading(colours, None))
         colours = Colouring([j % colours.needed for j in colours.of], colours.needed)
     alone = []  # the colours that exactly one column of a row has, for each row
     for own in pattern.columns:
@@ -82,11 +94,11 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
             seen[colours.of[j]] = seen.get(colours.of[j], 0) + 1
         alone.append({c for c, n in seen.items() if n == 1})
 
-    def place(i: int, j: int) -> tuple[int, int]:
+    def place(i: int, j: int) -> Place:
         c = colours.of[j]
-        return (c, i) if c in alone[i] else (colours.of[i], j)
+        return Place(False, c, i) if c in alone[i] else Place(False, colours.of[i], j)
 
-    return _reordered(pattern, Reading(colours, places(pattern, place)), of, of, reverse=False)
+    return _plan(pattern, colours, None, place, of, of)
 
 
 def _in_order_of(wanted: Sequence[int], f: Fn, pattern: Pattern) -> Pattern:
@@ -130,19 +142,31 @@ def places(pattern: Pattern, place: Callable[[int, int], tuple[int, int]]) -> tu
     return colours, positions
 
 
-def _reordered(pattern: Pattern, reading: Reading, out: Type, of: Type, *, reverse: bool) -> Plan:
+def _plan(pattern: Pattern, columns: Colouring, rows: Colouring | None, place: Callable[[int, int], Place],
+          out: Type, of: Type) -> Plan:  # fmt: skip
     """The plan with the entries in the order of elements. The pattern has them in the order of leaves."""
-    if has_leaves_in_order(out) and has_leaves_in_order(of):
-        return Plan(pattern, reading, reverse)
-    rows = {leaf: element for element, leaf in enumerate(_flat_order(out))}
-    cols = {leaf: element for element, leaf in enumerate(_flat_order(of))}
-    assert reading.places is not None
-    entries = sorted(
-        (rows[i], cols[j], c, at)
-        for i, j, c, at in zip(pattern.rows, pattern.cols, *reading.places, strict=True)
+    found = [place(i, j) for i, own in enumerate(pattern.columns) for j in own]
+    if not has_leaves_in_order(out) or not has_leaves_in_order(of):
+        row_of = {leaf: element for element, leaf in enumerate(_flat_order(out))}
+        column_of = {leaf: element for element, leaf in enumerate(_flat_order(of))}
+        entries = sorted(
+            (row_of[i], column_of[j], own)
+            for i, j, own in zip(pattern.rows, pattern.cols, found, strict=True)
+        )
+        ordered: list[list[int]] = [[] for _ in range(pattern.shape[0])]
+        for i, j, _ in entries:
+            ordered[i].append(j)
+        pattern, found = Pattern(pattern.shape, ordered), [own for _, _, own in entries]
+    if rows is None or not rows.needed:
+        return Plan(pattern, _reading(columns, found, None))
+    if not columns.needed:
+        return Plan(pattern, None, _reading(rows, found, None))
+    forward, reverse = (
+        [k for k, own in enumerate(found) if own.is_reverse is is_reverse] for is_reverse in (False, True)
     )
-    columns: list[list[int]] = [[] for _ in range(pattern.shape[0])]
-    for i, j, _, _ in entries:
-        columns[i].append(j)
-    places = ([c for _, _, c, _ in entries], [at for _, _, _, at in entries])
-    return Plan(Pattern(pattern.shape, columns), Reading(reading.colours, places), reverse)
+    return Plan(pattern, _reading(columns, found, forward), _reading(rows, found, reverse))
+
+
+def _reading(colours: Colouring, found: Sequence[Place], entries: Sequence[int] | None) -> Reading:
+    own = found if entries is None else [found[k] for k in entries]
+    return Reading(colours, ([place.colour for place in own], [place.position for place in own]), entries)

@@ -1,0 +1,151 @@
+"""JAX and CasADi in the comparisons of derivatives, and contests in which all contestants take turns.
+
+Each library is imported when it is used, because it may be missing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bench.adbench.peers import CASADI, JAX, Call, casadi_call, jax_call, jax_with_doubles
+from bench.contest import Contestant, compete
+from bench.measure import TIMES, Row, Series
+
+HOST = "CPython with wasmtime"
+TOLERANCE = 1e-9
+IN_MEMORY = "All have the arguments in their memory."
+PROCESSOR_TIME = "Processor time of one thread."
+Places = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A library that takes part.
+
+    make: returns the contestant. It imports the library.
+    """
+
+    name: str
+    make: Callable[[], Contestant]
+
+
+def contest(
+    title: str, unit: str, ours: Mapping[str, Contestant], peers: Sequence[Peer], *, check: bool, **more: Any
+) -> Row:
+    """Compare all results, and time the calls in turns. A library that is not installed is missing.
+
+    The times are the processor's, because this machine often has other work to do.
+    """
+    contestants, missing = dict(ours), {}
+    for peer in peers:
+        try:
+            contestants[peer.name] = peer.make()
+        except ImportError as error:
+            missing[peer.name] = f"{error} (pip install eglantine[bench])"
+    outcome = compete(contestants, check=check, tolerance=TOLERANCE, clock=time.process_time)
+    factor = 1e-3 / TIMES[unit]
+    series = {name: Series(tuple(factor * ms for ms in one.samples)) for name, one in outcome.series.items()}
+    return Row(
+        title, unit, series, missing=missing, compared=outcome.compared, wrong=outcome.wrong,
+        **{"host": HOST, **more},
+    )  # fmt: skip
+
+
+def kernel(compiled: Any, x: Any, numbers_of: Callable[[Any], Any]) -> Contestant:
+    """A kernel. Its first call puts the arguments into memory, so the timed calls hand over nothing."""
+    compiled(x)
+    return Contestant(lambda: list(numbers_of(compiled(x))), compiled._instance.call)
+
+
+# ---------------------------------------------------------------- JAX
+
+
+def jax_matrix(matrix: Callable[[Any], Callable[..., Any]], f: Callable[[Any, Any], Any], x: Any,
+               places: Places) -> Peer:  # fmt: skip
+    """A dense matrix by JAX, of which the entries at `places` are compared.
+
+    matrix: given JAX, `jax.hessian` or the like. f: the function, given `jax.numpy`.
+    """
+
+    def make() -> Contestant:
+        jax = jax_with_doubles()
+        call = jax_call(jax, matrix(jax)(lambda v: f(jax.numpy, v)), (np.asarray(x),))
+        rows, cols = np.array(places).T
+        return Contestant(lambda: list(np.asarray(call())[rows, cols]), call)
+
+    return Peer(f"{JAX} (dense)", make)
+
+
+# ---------------------------------------------------------------- CasADi
+
+
+def casadi_function(f: Callable[[Any, Any], Any], n: int, kind: str) -> Any:
+    """CasADi's function that computes a sparse "hessian" or "jacobian".
+
+    f: the function, given CasADi and the column of its symbols.
+    """
+    import casadi as ca
+
+    x = ca.SX.sym("x", n)
+    matrix = ca.hessian(f(ca, x), x)[0] if kind == "hessian" else ca.jacobian(f(ca, x), x)
+    return ca.Function("f", [x], [matrix])
+
+
+def casadi_matrix(f: Callable[[Any, Any], Any], x: Any, kind: str, places: Places) -> Peer:
+    """A sparse matrix by CasADi, whose entries go column by column."""
+
+    def make() -> Contestant:
+        function = casadi_function(f, len(x), kind)
+        own = function.sparsity_out(0)
+        call = casadi_call(function, [np.ascontiguousarray(x, float)], [np.zeros(own.nnz())])
+        order = {place: k for k, place in enumerate(zip(own.row(), own.get_triplet()[1], strict=True))}
+        return Contestant(lambda: read(call, order, places), call)
+
+    return Peer(CASADI, make)
+
+
+def read(call: Call, order: Mapping[tuple[int, int], int], places: Places) -> list[float]:
+    (values,) = call()
+    return [float(values[order[place]]) if place in order else 0.0 for place in places]
+
+
+def casadi_gradient_in_groups(f: Callable[[Any, Any], Any], x: Any, together: int) -> Contestant:
+    """A gradient by CasADi's forward mode, with a number of directions in each call."""
+    import casadi as ca
+
+    n = len(x)
+    symbols = ca.SX.sym("x", n)
+    function = ca.Function("f", [symbols], [f(ca, symbols)])
+    pushed = function.forward(together)
+    point = np.ascontiguousarray(x, float)
+    value, seeds, found = np.array([float(function(point))]), np.zeros(n * together), np.zeros(together)
+    run = casadi_call(pushed, [point, value, seeds], [found])
+    gradient = np.zeros(n)
+
+    def call() -> Any:
+        for first in range(0, n, together):
+            for d in range(min(together, n - first)):
+                seeds[d * n + first + d] = 1.0
+            run()
+            count = min(together, n - first)
+            gradient[first : first + count] = found[:count]
+            for d in range(count):
+                seeds[d * n + first + d] = 0.0
+        return gradient
+
+    return Contestant(lambda: list(call()), call)
+
+
+def places_of(matrix: Any) -> list[tuple[int, int]]:
+    """The places of a sparse matrix's entries."""
+    return list(zip(matrix.rows, matrix.cols, strict=True))
+
+
+def dense_entries(places: Places) -> Callable[[Any], Iterator[float]]:
+    """The function from a dense matrix to its entries at places."""
+    return lambda matrix: (matrix[i][j] for i, j in places)

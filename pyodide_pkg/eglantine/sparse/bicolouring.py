@@ -1,0 +1,149 @@
+"""Choose which entries of a Jacobian are computed by columns (forward mode) and which by rows (reverse mode).
+
+A row with many entries needs as many columns' directions, and a column with many entries needs as many rows'.
+An arrow matrix has both:
+
+    # # # #
+    # # . .
+    # . # .
+    # . . #
+
+By columns or by rows it needs n directions. But the first row is one direction of reverse mode, and the rest
+needs two directions of forward mode. So we set the full rows and the full columns apart:
+
+* entries of full rows, except in full columns, are read by rows,
+* full columns have directions of their own, which no other column shares,
+* all other entries are read by columns.
+
+Source: Coleman, Verma, "The Efficient Computation of Sparse Jacobian Matrices Using Automatic
+Differentiation", SIAM J. Sci. Comput. 19 (1998). They call such a choice a direct cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Final, NamedTuple
+
+from .colouring import Colouring, column_colouring
+from .patterns import Pattern
+
+REVERSE_COST: Final = 2
+"""One direction of reverse mode costs as much as this many of forward mode."""
+HALVINGS: Final = 5
+"""A row is full if it has more entries than the fullest row, divided by 2 up to this many times."""
+MOST_COLOURED: Final = 8
+"""At most this many splits are coloured."""
+
+
+class Split(NamedTuple):
+    """The full rows and columns.
+
+    bound: no colouring of this split costs less.
+    """
+
+    bound: int
+    rows: frozenset[int]
+    columns: frozenset[int]
+
+
+class Bicolouring(NamedTuple):
+    """The colours of the columns and of the rows. A colour below 0 means that it has no direction.
+
+    cost: in directions of forward mode.
+    """
+
+    columns: Colouring
+    rows: Colouring
+    split: Split
+    cost: int
+
+    def is_read_by_row(self, i: int, j: int) -> bool:
+        """Whether entry (i, j) is read in the product with the direction of row i."""
+        return i in self.split.rows and j not in self.split.columns
+
+
+def bicolouring(pattern: Pattern) -> Bicolouring:
+    """The cheapest colouring that we find. If two cost the same, the one with fewer kinds of directions."""
+    best: Bicolouring | None = None
+    for split in sorted(_splits(pattern), key=lambda split: (split.bound, _kinds(pattern, split)))[
+        :MOST_COLOURED
+    ]:
+        if best is not None and split.bound > best.cost:
+            break
+        found = _coloured(pattern, split)
+        if best is None or (found.cost, _kinds(pattern, split)) < (best.cost, _kinds(pattern, best.split)):
+            best = found
+    assert best is not None
+    return best
+
+
+def _kinds(pattern: Pattern, split: Split) -> int:
+    """0 if all entries are read by columns, 1 if all are read by rows, 2 for both."""
+    return 2 if split.columns else 0 if not split.rows else 1 if len(split.rows) == pattern.shape[0] else 2
+
+
+def _splits(pattern: Pattern) -> Iterator[Split]:
+    """The splits that can pay."""
+    m, n = pattern.shape
+    nothing: frozenset[int] = frozenset()
+    in_rows, in_columns = list(map(len, pattern.columns)), _counts(pattern, range(m))
+    yield Split(max(in_rows, default=0), nothing, nothing)
+    yield Split(REVERSE_COST * max(in_columns, default=0), frozenset(range(m)), nothing)
+    sets_of_rows = _fullest(in_rows)
+    in_full_rows = [_counts(pattern, rows) for rows in sets_of_rows]
+    for columns in (nothing, *_fullest(in_columns)) if sets_of_rows else ():
+        inside = [sum(j in columns for j in own) for own in pattern.columns] if columns else [0] * m
+        apart = max(inside)
+        for rows, counts in zip(sets_of_rows, in_full_rows, strict=True):
+            by_columns = max((in_rows[i] - inside[i] for i in range(m) if i not in rows), default=0)
+            by_rows = max((counts[j] for j in range(n) if j not in columns), default=0)
+            yield Split(by_columns + apart + REVERSE_COST * by_rows, rows, columns)
+
+
+def _counts(pattern: Pattern, rows: Iterable[int]) -> list[int]:
+    """The number of entries of each column in some rows."""
+    counts = [0] * pattern.shape[1]
+    for i in rows:
+        for j in pattern.columns[i]:
+            counts[j] += 1
+    return counts
+
+
+def _fullest(counts: list[int]) -> list[frozenset[int]]:
+    """The sets of numbers whose counts are large, each larger than the set before. The rest is not empty."""
+    most = max(counts, default=0)
+    found: list[frozenset[int]] = []
+    for k in range(1, HALVINGS + 1):
+        chosen = frozenset(i for i, n in enumerate(counts) if n << k > most)
+        if len(chosen) == sum(map(bool, counts)):
+            break
+        if not found or len(chosen) > len(found[-1]):
+            found.append(chosen)
+    return found
+
+
+def _coloured(pattern: Pattern, split: Split) -> Bicolouring:
+    _, full_rows, full_columns = split
+    by_columns = column_colouring(_part(pattern, lambda i: i not in full_rows, full_columns, inside=False))
+    apart = column_colouring(_part(pattern, lambda _: True, full_columns, inside=True))
+    shared = by_columns.needed
+    columns = Colouring(
+        [a if b < 0 else shared + b for a, b in zip(by_columns.of, apart.of, strict=True)],
+        shared + apart.needed,
+    )
+    rows = column_colouring(_part(pattern, full_rows.__contains__, full_columns, inside=False).transposed)
+    return Bicolouring(columns, rows, split, columns.needed + REVERSE_COST * rows.needed)
+
+
+def _part(
+    pattern: Pattern, has_row: Callable[[int], bool], columns: Collection[int], *, inside: bool
+) -> Pattern:
+    """The places of some rows in these columns, or else in all other columns."""
+    if not columns:
+        kept = [[] if inside or not has_row(i) else own for i, own in enumerate(pattern.columns)]
+    else:
+        kept = [
+            [j for j in own if (j in columns) is inside] if has_row(i) else []
+            for i, own in enumerate(pattern.columns)
+        ]
+    return Pattern(pattern.shape, kept)

@@ -1,0 +1,20 @@
+"""The library's functions, compiled. They have the interpreter's bits, and take a thousandth of its time."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import eglantine as eg
+from eglantine.mathlib.library import library
+
+
+@cache
+def _kernel(name: str) -> Any:
+    return eg.compile(eg.Fn(library(name)))
+
+
+def compiled_value(name: str, *x: float) -> float:
+    """The library's value. It replaces `enclosures.value` where a test needs a million enclosures."""
+    result: float = _kernel(name)(*x)
+    return result
