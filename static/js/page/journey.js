@@ -72,18 +72,19 @@ export class Journey {
   change(change, tag, ofWanted = false) {
     const before = this.present;
     const travel = (/** @type {History<D>} */ history) => histories.change(history, change(history.present), tag);
-    if (ofWanted && this.pending !== null) this.travelOn(travel);
-    else this.travel(travel);
+    this.travel(travel, true, ofWanted);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => !this.isHeld && this.settle(), SETTLE_MS);
     return this.present !== before;
   }
 
   /** Goes to another state, at once or as soon as its modules are there. @param {Travel<D>} travel
-   * @param {boolean} follows */
-  travel(travel, follows = true) {
-    const alone = travel(this.history);
-    if (this.events.specOf(alone.present) === this.events.specOf(this.present)) this.adopt(alone);
+   * @param {boolean} follows @param {boolean} ofWanted whether to start from a pending change, if there is one */
+  travel(travel, follows = true, ofWanted = false) {
+    const { history, pending, present, events: { specOf } } = this;
+    const alone = travel(history);
+    const isFromPresent = !ofWanted || pending === null;
+    if (isFromPresent && specOf(alone.present) === specOf(present)) this.adopt(alone);
     else this.travelOn(travel, follows);
   }
 

@@ -157,7 +157,7 @@ export class Diagrams {
 
   /** Goes to another diagram of the gallery. @param {string} id */
   choose(id) {
-    this.page.goTo(step(() => this.fresh(id, null)));
+    this.page.replace(this.fresh(id, null));
   }
 
   /** Lays the diagram out from other random numbers. @param {number} seed */
@@ -230,9 +230,7 @@ export class Diagrams {
 
   /** Shows the diagram that Penrose made of a trio. @param {import("../../model/types.js").Trio} trio @param {string} data */
   showTrio(trio, data) {
-    /** @type {DiagramDoc} */
-    const doc = { ...this.fresh(OF_TRIO, null), trio, data };
-    this.page.goTo(step(() => doc));
+    this.page.replace({ ...this.fresh(OF_TRIO, null), trio, data });
   }
 
   /** Pulls a shape, and lets the whole diagram follow. @param {Pull} pull */
