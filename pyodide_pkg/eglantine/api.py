@@ -225,7 +225,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Give a kernel the defaults and the IR of the function it was compiled from, and functions of these."""
+    """Give a kernel its function's defaults and IR, and callables that print or batch this function."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:

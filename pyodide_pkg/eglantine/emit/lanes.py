@@ -165,7 +165,7 @@ def _saved_by_row(body: Block, i: int, key: Row) -> int | None:
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
-    """Do the same for a row that reads an element of an array or a table, or views one of a sum."""
+    """Do the same for a row that reads an element of an array or a table, or views a part of a sum."""
     op, array, at = key
     if op == "index" and of is not F64:
         return None

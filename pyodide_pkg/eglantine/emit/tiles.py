@@ -236,7 +236,7 @@ class TileWriter(LoopWriter):
 
 
 def _place_for_all(inner: list[TileScope], row: int, place: Place) -> None:
-    """Set the address of an array that is read at the output's number, in each of the scopes."""
+    """Set an array's address in each scope. The array is read at the index of the output."""
     for u, scope in enumerate(inner):
         scope.places[row] = place.plus(ROUNDS * _BYTES * u)
 

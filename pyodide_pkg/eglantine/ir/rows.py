@@ -178,7 +178,7 @@ class Rows:
         return number
 
     def capture(self, row: int) -> int:
-        """Return the parameter or constant in this block for the parent's row `row`. Add it if necessary."""
+        """Return this block's parameter or constant for the parent's row `row`. Add it if necessary."""
         parent = self.parent
         assert parent is not None
         if row <= ZERO:

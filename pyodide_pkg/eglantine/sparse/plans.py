@@ -131,7 +131,7 @@ def places(pattern: Pattern, place: Callable[[int, int], tuple[int, int]]) -> tu
 
 
 def _reordered(pattern: Pattern, reading: Reading, out: Type, of: Type, *, reverse: bool) -> Plan:
-    """The plan with the entries in the order of elements. The pattern has them in the order of leaves."""
+    """The plan with its entries in the order of elements. The pattern has them in the order of leaves."""
     if has_leaves_in_order(out) and has_leaves_in_order(of):
         return Plan(pattern, reading, reverse)
     rows = {leaf: element for element, leaf in enumerate(_flat_order(out))}
