@@ -39,7 +39,7 @@ POINTS = 1000
 TURNS = 100
 IN_PYTHON = "ours, written in Python"
 INPUTS = (1, 4, 16, 64)
-"""How many arguments the timed program has: we time its gradients for each of these numbers."""
+"""The numbers of arguments for which we time a program's gradients."""
 ROUNDS = 200
 
 
