@@ -241,10 +241,11 @@ def test_one_run_of_the_optimiser_hoists_the_read_of_an_updated_array() -> None:
 
 @pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds", "copysign"])
 def test_one_run_of_the_optimiser_hoists_rows_that_need_new_constants(step: str) -> None:
-    """Hoisting skipped the quotient 1/3, which becomes a constant just before emission, and all users of the quotient.
+    """Hoisting skipped three kinds of rows.
 
-    Hoisting also skipped a loop of no rounds, which a copy replaces by the loop's initial carry. It skipped
-    rows of a lowered copysign that depend only on the second operand.
+    They were the quotient 1/3 and its users (1/3 becomes a constant just before emission), a loop of no
+    rounds (a copy replaces it by its initial carry), and rows of a lowered copysign that depend only on the
+    second operand.
     """
 
     def third() -> Any:
