@@ -140,10 +140,7 @@ def _is_chosen(body: Block, i: int) -> bool:
 def dear_results(loop: Loop) -> list[int]:
     """The stacked rows of a loop without a carry that take long to compute for their size."""
     body = loop.body
-    of_real = [
-        row for row in dict.fromkeys(body.results)
-        if row > 0 and (body.types[row] is F64 or getattr(body.types[row], "leaf", None) is F64)
-    ]  # fmt: skip
+    of_real = [row for row in dict.fromkeys(body.results) if row > 0 and body.types[row].leaf is F64]
     cost = _cost(body) if of_real else 0
     return [
         row for row in of_real
@@ -152,7 +149,7 @@ def dear_results(loop: Loop) -> list[int]:
 
 
 def _bytes(of: RowType) -> int:
-    return BYTES["f64"] * prod(getattr(of, "dims", ()))
+    return BYTES["f64"] * prod(of.dims)
 
 
 def _cost(body: Block) -> int:

@@ -130,7 +130,7 @@ def _whole(stack: Stack) -> RowType:
     return Array(stack.of, (stack.full - stack.kept + stack.room + stack.pushes,))
 
 
-def _part(b: Builder, array: int, start: int, of: Array) -> int:
+def _part(b: Builder, array: int, start: int, of: RowType) -> int:
     """The row of the elements of an array from `start` on."""
     (n,) = of.dims
     inner = Builder()
