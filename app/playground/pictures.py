@@ -39,7 +39,7 @@ class Pictures:
     def __init__(self, send: Callable[[str], object]) -> None:
         """Begin a run.
 
-        send: takes the JSON of a picture, after all that was printed before.
+        send: sends the JSON of a picture to the page, after all output that was printed before it.
         """
         self._send = send
         self._count = 0

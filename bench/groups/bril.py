@@ -44,7 +44,7 @@ ROUNDS = 200
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The time of a run for each program of the groups `float` and `long`. Then the times of gradients."""
+    """The time of a run for each program of the groups `float` and `long`, and the times of gradients."""
     for name, program in PROGRAMS.items():
         if name.startswith(("float/", "long/")):
             lab.say(name)

@@ -142,7 +142,7 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """The names of the values that a piece pushes. Pieces without a call write behind the stack's end."""
+        """The names of the values that a piece pushes. A piece without a call writes them after the stack's end."""
         b = self.b
         self.sent = []
         env: Env = {}

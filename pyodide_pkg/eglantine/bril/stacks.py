@@ -45,12 +45,12 @@ class Stack:
 
     @property
     def array(self) -> Any:
-        """The type of the pieces' array. Values that a piece does not push are written behind its end."""
+        """The type of the pieces' array. Values that a piece does not push are written after its end."""
         return Array(self.of, (self.room + self.pushes,))
 
     @property
     def end(self) -> str:
-        """The name of the position behind the topmost value."""
+        """The name of the position after the topmost value."""
         return f"{self.name} end"
 
     @property

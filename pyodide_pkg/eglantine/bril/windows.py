@@ -126,7 +126,7 @@ def _entered(types: Sequence[RowType]) -> tuple[Builder, list[int]]:
 
 
 def _whole(stack: Stack) -> RowType:
-    """The type of the array with all values of a stack. A window may reach behind the last value."""
+    """The type of the array with all values of a stack. A window may reach beyond the last value."""
     return Array(stack.of, (stack.full - stack.kept + stack.room + stack.pushes,))
 
 

@@ -30,7 +30,7 @@ FLAT: dict[RowType, int] = {F64: -2, I1: -3}
 """The kinds of operands that are not elements of arrays: constants, and other values by their type.
 
 The kind of an operand says from where a loop takes it. The kind of an array's element is the array's row. The
-kind of a value that a loop computes is the number of rows of the block plus the number of the loop.
+kind of a value that a loop computes is the loop's number plus the number of the block's rows.
 """
 
 CONFLICT = -1
