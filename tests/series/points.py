@@ -48,7 +48,7 @@ def _itself_of(f: Callable[..., float]) -> Callable[..., Value]:
 
 
 def _growing(f: Callable[[float], float], below: Callable[[float], float]) -> Callable[[float], Value]:
-    """f, which overflows for large arguments. For large negative arguments the result is `below`."""
+    """f, which overflows for large arguments. At large negative ones, `below` takes its place."""
     return lambda x: _itself(f(x) if abs(x) < BEYOND else INF if x > 0.0 else below(x))
 
 

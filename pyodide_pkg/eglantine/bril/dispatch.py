@@ -142,7 +142,7 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """The names of the values that a piece pushes. A piece without a call writes them after the stack's end."""
+        """Name the values that a piece pushes. A piece without a call writes them after the stack's end."""
         b = self.b
         self.sent = []
         env: Env = {}
