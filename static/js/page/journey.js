@@ -81,11 +81,10 @@ export class Journey {
   /** Goes to another state, at once or as soon as its modules are there. @param {Travel<D>} travel
    * @param {boolean} follows @param {boolean} ofWanted whether to start from a pending change, if there is one */
   travel(travel, follows = true, ofWanted = false) {
-    const { history, pending, present, events: { specOf } } = this;
-    const alone = travel(history);
-    const isFromPresent = !ofWanted || pending === null;
-    if (isFromPresent && specOf(alone.present) === specOf(present)) this.adopt(alone);
-    else this.travelOn(travel, follows);
+    const { specOf } = this.events;
+    const alone = travel(this.history);
+    if ((ofWanted && this.pending !== null) || specOf(alone.present) !== specOf(this.present)) this.travelOn(travel, follows);
+    else this.adopt(alone);
   }
 
   /** Goes to another state from the wanted one. @private @param {Travel<D>} travel @param {boolean} follows */
@@ -160,18 +159,17 @@ export class Journey {
   /** Takes back the last step of a pending change. @returns {boolean} whether a change was pending */
   stepBack() {
     if (this.pending === null) return false;
-    const wanted = this.pending(this.history);
-    if (wanted.past.length === 0) this.giveUp();
+    if (this.pending(this.history).past.length === 0) this.giveUp();
     else this.travelOn(histories.undo);
     return true;
   }
 
   /** Gives up the pending change. @returns {boolean} whether a change was pending */
   giveUp() {
-    const was = this.pending !== null;
+    if (this.pending === null) return false;
     this.pending = null;
-    if (was) this.events.retract(this.said);
-    return was;
+    this.events.retract(this.said);
+    return true;
   }
 
   destroy() {
