@@ -366,7 +366,7 @@ JET = as_type({"f": eg.Real, "g": PAIR, "h": (*PAIR, eg.Real)})
 
 
 def jet(f: eg.Fn) -> eg.Fn:
-    """The fn of value, gradient and Hessian of a function of Reals by its first two parameters."""
+    """The fn that returns a function's value, and its gradient and Hessian by the first two parameters."""
     return jet_of(f, (0, 1), JET)
 
 

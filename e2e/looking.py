@@ -54,7 +54,7 @@ HIDE_CARET = """() => {
   sheet.replaceSync("* { caret-color: transparent !important; }");
   document.adoptedStyleSheets.push(sheet);
 }"""
-"""A blinking caret is no sign of the focus."""
+"""A blinking caret does not count as a sign of the focus."""
 
 SIZES = """() => [...document.querySelectorAll("[data-walk]")].map((one) => {
   const isSmall = one.type === "checkbox" || one.type === "radio";

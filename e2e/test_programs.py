@@ -1,4 +1,4 @@
-"""Our wheel runs programs in a browser with the bits that they have on CPython.
+"""Our wheel runs programs in a browser and gives the same bits as on CPython.
 
 The programs of the Rose paper run on the interpreter and as WebAssembly, and Bril programs as WebAssembly.
 """

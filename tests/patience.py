@@ -1,4 +1,5 @@
-"""The limits on waiting in tests. On a busy machine a slow answer is no failure, but a missing answer is."""
+"""The limits on waiting in tests. On a busy machine a slow answer is not a failure, but a missing answer
+is."""
 
 PATIENCE_S = 120
 """Seconds to wait for an answer that a quiet machine gives in less than one."""

@@ -86,8 +86,7 @@ def distribution(folder: Path) -> Distribution:
 def read_lock(path: Path) -> tuple[str, dict[str, Any]]:
     """The version of a distribution's interface to compiled C, and its packages by their names.
 
-    Raises:
-        SetupError: there is no list of packages.
+    Raises: SetupError: the folder has no list of packages.
     """
     try:
         lock = json.loads(path.read_text(encoding="utf-8"))

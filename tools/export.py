@@ -316,7 +316,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def summary(site: Path) -> str:
-    """A text with the site's size, and its size in transfer."""
+    """A text with the site's size, plain and as it travels."""
     files = [path for path in site.rglob("*") if path.is_file() and path.suffix not in {".gz", ".br"}]
     plain = sum(path.stat().st_size for path in files)
     travels = sum(

@@ -18,7 +18,7 @@ HASH_DIGITS = 12
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file so that a reader sees the old content or the new one, never half of it."""
+    """Write a file so that a reader sees either the old content or the new content, never half of either."""
     data = content.encode() if isinstance(content, str) else content
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as made:
         made.write(data)

@@ -101,7 +101,7 @@ def capacity_of(of: str) -> int:
 
 
 def solvers() -> Iterator[tuple[int, int]]:
-    """How many parameters each solver has, and its capacity."""
+    """The number of parameters and the capacity of each solver."""
     return itertools.product(range(1, MOST_PARAMETERS + 1), CAPACITIES)
 
 

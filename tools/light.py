@@ -3,7 +3,7 @@
 The snapshot of Python's memory is 3.4 MB in Brotli. The modules that the pages' service needs are a fifth of
 that. Python starts from them more slowly, but on a slow connection it is ready much earlier.
 
-Pyodide's own start imports modules that nothing of ours uses, such as `ssl` and `zipfile`. `STAND_INS`
+Pyodide's own start imports modules that our code never uses, such as `ssl` and `zipfile`. `STAND_INS`
 replaces the modules that import them. When a request needs a module that is not in the archive, the worker
 fetches the whole library, and loads the real modules in place of the stand-ins (static/js/worker/light.js).
 """

@@ -279,5 +279,5 @@ def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = 
             )
             raise SetupError(f"Port {port} {reason}. Choose another with --port {port + 80}, say.") from error
         raise SetupError(
-            f"Cannot listen on {host} ({error.strerror}). Leave --host out, or give one of this machine."
+            f"Cannot listen on {host} ({error.strerror}). Leave --host out, or give this machine's address."
         ) from error

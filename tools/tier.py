@@ -236,7 +236,7 @@ def operations() -> dict[str, Operation]:
 
 
 def machine() -> eg.Fn:
-    """The function of a formula's code, its numbers, and points, to the ENTRIES at each point."""
+    """The function that takes a formula's code, its numbers, and points, and gives ENTRIES for each point."""
     known = operations()
     place = eg.Fin(PLACES)
 

@@ -26,7 +26,7 @@ class Step:
     """An instruction that ran. block, position: its block and its position in the block. value: its result,
     or None.
 
-    slope: the derivative of the run's result by this step's result, or None if this step's result is no
+    slope: the derivative of the run's result by this step's result, or None if this step's result is not a
         float.
     """
 

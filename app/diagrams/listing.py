@@ -37,7 +37,7 @@ def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
 
 
 def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
-    """As `gallery_diagram`, for a diagram that a visitor's program handed over as text."""
+    """Compile a diagram that a program handed over as text. Return a dict like `gallery_diagram`'s."""
     diagram, compiled = _compiled_handed(text)
     used = diagram.seed if seed is None else seed
     return {**compiled, "seed": used, "starts": starts_of(diagram, used)}

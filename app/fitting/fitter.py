@@ -52,7 +52,7 @@ def compile_fitter(text: str, capacity: int) -> dict[str, Any]:
 
     Raises:
         EglantineError: as `parameters_of`, or the formula cannot be compiled.
-        ValueError: the capacity is none of CAPACITIES.
+        ValueError: the capacity is not in CAPACITIES.
     """
     start = time.perf_counter()
     model, names = _model_of(text, capacity)

@@ -64,7 +64,8 @@ def proven_band(
 
     All four are None where there is no bound.
 
-    radius: of the disc, in halves of the region's width and height. Places outside the region are left out.
+    radius: the disc's radius, in halves of the region's width and height. Places outside the region are left
+    out.
     rest: the values of the formula's other letters.
 
     With u and v in the same units, s is the larger of |u| and |v|. The numbers at the nodes are such that

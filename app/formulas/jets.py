@@ -30,7 +30,7 @@ from eglantine.types import Type
 
 
 def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
-    """The function of value, gradient and Hessian of a function of Reals.
+    """The function that returns value, gradient and Hessian of a function of Reals.
 
     f: straight-line scalar code without a derivative rule of its own.
     argnums: the arguments to differentiate by.

@@ -18,8 +18,7 @@ OPTIMISERS = {"descent": "gradient-descent", "momentum": "momentum", "adam": "ad
 FOREVER = 10**9
 """The number of iterations after which a solver would end by itself."""
 NEVER = -1.0
-"""A tolerance that no gradient meets, because the gradient of a few examples may be 0 before the training has
-ended."""
+"""No gradient meets this tolerance. The gradient of a few examples may be 0 during the training."""
 
 
 def data_type(model: Any, most: int) -> Any:

@@ -164,6 +164,6 @@ def merged(owner: Owner, own: Placed, means: Sequence[Placed]) -> list[Placed]:
     """A row's own place, if it has one, and the places that it also means."""
     block, row = owner
     key = block.rows[row]
-    # No token of the text stands for a row that adds to a whole accumulator which its body receives.
+    # If a row adds to a whole accumulator that its body receives, no token of the text stands for this row.
     is_given = key[0] == "add_to" and block.rows[key[1]][0] == "param"
     return [*([own] if own[0] != NOWHERE and not (means and is_given) else []), *means]

@@ -39,7 +39,7 @@ class Pictures:
     def __init__(self, send: Callable[[str], object]) -> None:
         """Begin a run.
 
-        send: takes the JSON of a picture, after all that was printed before.
+        send: sends the JSON of a picture to the page, after all output that was printed before it.
         """
         self._send = send
         self._count = 0
@@ -213,7 +213,7 @@ def axes_of(f: Any) -> tuple[str, ...]:
 
 
 def is_data(value: Any) -> bool:
-    """True if a value is a row of numbers, and no function."""
+    """True if a value is a row of numbers, and not a function."""
     return (
         not isinstance(value, str)
         and not callable(value)
@@ -227,7 +227,7 @@ def is_data(value: Any) -> bool:
 def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `eg.figure` for a line through numbers.
 
-    Raises: PictureError if the numbers are no row, or the two rows differ in length.
+    Raises: PictureError if the numbers do not form a row, or the two rows differ in length.
     """
     rows = [first, *more] if len(more) <= 1 else []
     lists = [[float(one) for one in row] if is_data(row) else [] for row in rows]

@@ -20,7 +20,7 @@ WRITTEN_OUT = 16
 
 @dataclass(frozen=True)
 class Size:
-    """How many dimensions, components and points there are, and the Wishart prior's γ and m."""
+    """The numbers of dimensions, components and points, and the Wishart prior's γ and m."""
 
     d: int
     k: int

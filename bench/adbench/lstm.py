@@ -16,7 +16,7 @@ m = eg.math
 
 @dataclass(frozen=True)
 class Size:
-    """How many layers there are, how many bits a character has, and how many characters there are."""
+    """The numbers of layers, of bits in a character, and of characters."""
 
     l: int
     b: int

@@ -174,12 +174,12 @@ def middle(grip: Locator) -> tuple[float, float]:
 
 
 def missed_by(page: Page) -> float:
-    """By how much the worst relation is missed, as the page says."""
+    """The amount by which the worst relation is missed, as the page says."""
     return float(page.locator("data.missed").get_attribute("value") or "nan")
 
 
 def counted(every: Sequence[Told]) -> str:
-    """How many of the diagrams keep each bound, in processor time."""
+    """The number of diagrams that keep each bound, in processor time."""
     times = [one.p95_cpu_ms for one in every]
     within = ", ".join(f"{sum(ms <= bound for ms in times)} at most {bound} ms" for bound in FRAME_MS)
     short = sum(one.most_cpu_ms <= TASK_MS for one in every)

@@ -39,12 +39,12 @@ POINTS = 1000
 TURNS = 100
 IN_PYTHON = "ours, written in Python"
 INPUTS = (1, 4, 16, 64)
-"""How many arguments the timed program has: we time its gradients for each of these numbers."""
+"""The numbers of arguments for which we time a program's gradients."""
 ROUNDS = 200
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The time of a run for each program of the groups `float` and `long`. Then the times of gradients."""
+    """The time of a run for each program of the groups `float` and `long`, and the times of gradients."""
     for name, program in PROGRAMS.items():
         if name.startswith(("float/", "long/")):
             lab.say(name)

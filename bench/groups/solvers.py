@@ -71,7 +71,7 @@ def second_solve() -> Row:
 
 
 def start(n: int) -> Any:
-    """The usual start of Rosenbrock's function."""
+    """The usual start for Rosenbrock's function."""
     return np.array([-1.2, 1.0] * (n // 2))
 
 
@@ -111,7 +111,8 @@ def beside_evaluations(f: Any, minimum: Any, both: Any, x0: Any, options: Mappin
     """The time of an iteration of L-BFGS without its evaluations.
 
     It is the difference between a whole solve and a solve of half as many iterations. We subtract the time of
-    the evaluations between them. An evaluation's time is that of a kernel's call less that of an empty call.
+    the evaluations between them. An evaluation's time is the time of a kernel's call less the time of an
+    empty call.
     """
     n, line = len(x0), eg.Vec(len(x0), eg.Real)
     idle = eg.compile(eg.fn([line], eg.Real)(lambda x: x[0]))

@@ -71,7 +71,7 @@ def four() -> Shown:
 
 
 def rows(k: int, make: Callable[[int], Any], order: int = 1) -> int:
-    """How many rows an expression's compiled derivative has."""
+    """The number of rows of an expression's compiled derivative."""
     expression = make(k)
     cache: dict[int, Any] = {}
 

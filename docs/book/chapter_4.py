@@ -46,7 +46,7 @@ def blur(x: Any) -> Any:
 
 
 def loss(x: Any, blurred: Any) -> Any:
-    """How far the blurred guess is from the blurred picture: the sum of all squares."""
+    """The squared distance of the blurred guess from the blurred picture."""
     gap = blur(x) - blurred
     return enp.sum(gap * gap)
 

@@ -53,7 +53,7 @@ def track(angle: Any, speed: Any) -> Any:
 
 
 def moved(angle: Any, speed: Any) -> tuple[Any, Any]:
-    """How the end moves for each degree of the angle, through all cushions."""
+    """The distance that the end moves for each degree of the angle, through all cushions."""
     return eg.jvp(lambda angle: end(angle, speed), (angle,), (1.0,))[1]
 
 

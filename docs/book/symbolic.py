@@ -53,7 +53,7 @@ def inner(of: Expression) -> str:
 
 
 def value(of: Expression, x: Any) -> Any:
-    """The value of an expression at x, which may be a traced number."""
+    """The value of an expression at x. x may be a traced number."""
     if of == X:
         return x
     if not isinstance(of, tuple):
@@ -83,7 +83,7 @@ SMALL = add(times(X, X), add(X, X))
 
 
 def orders(of: Expression, most: int) -> list[int]:
-    """How many terms an expression and its derivatives up to an order have."""
+    """The numbers of terms of an expression and its derivatives up to an order."""
     counts = [terms(of)]
     for _ in range(most):
         of = derivative(of)

@@ -191,7 +191,7 @@ def test_without_python_choosing_another_robot_says_that_python_is_missing(
 
 
 def test_a_robot_that_flies_out_of_sight_is_reported_with_a_way_back(editable: Page) -> None:
-    """Seven springs at each of eight masses: all numbers are finite, but the motion is no walk."""
+    """Seven springs at each of eight masses: all numbers are finite, but the robot does not walk."""
     tie_all(editable, 8, rest=1.0, muscle=True, settings="seed=1&rate=2&iterations=4")
     outcome = editable.locator(".outcome")
     expect(outcome).to_contain_text("flies more than 1 km away", timeout=PYTHON_TIMEOUT_MS)

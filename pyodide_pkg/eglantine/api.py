@@ -175,7 +175,7 @@ def compile(
 
     types: the types of the arguments, for a function that does not declare them.
     memory: the number of bytes that the kernel may use, by default 1 GiB. If you give another kernel, the new
-        kernel shares its memory and puts its own arrays behind the other kernel's arrays. A dict says
+        kernel shares its memory and puts its own arrays after the other kernel's arrays. A dict says
         which parameters lie at the place of an argument or the result of another kernel. With
         `k2 = eg.compile(g, memory={"v": (k1, "return")})`, calling `k1(x)` and then `k2(...)` passes the
         result of k1 without a copy, because for an argument `...` a kernel uses the value that is already in
@@ -225,7 +225,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Give a kernel the defaults and the IR of the function it was compiled from, and functions of these."""
+    """Give a kernel its function's defaults and IR, and callables that print or batch this function."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:

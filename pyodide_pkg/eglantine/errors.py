@@ -44,7 +44,7 @@ def span_of(source: Any) -> Span | None:
 def settled(source: Any) -> Any:
     """Move a source to the beginning of its instruction.
 
-    Python keeps a cache behind each specialised instruction, and a frame may point into the cache. Without
+    Python keeps a cache after each specialised instruction, and a frame may point into the cache. Without
     this function, one instruction could count as two places.
     """
     if source is None:

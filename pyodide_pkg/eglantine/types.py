@@ -133,7 +133,7 @@ class VecType(Type):
 
 
 def shape_of_type(of: Type) -> tuple[int, ...]:
-    """The lengths of a Vec's dimensions, outermost first. A type that is no Vec has none."""
+    """The lengths of a Vec's dimensions, outermost first. A type that is not a Vec has none."""
     shape = []
     while isinstance(of, VecType):
         shape.append(of.n)
@@ -155,7 +155,7 @@ def line_of_reals(n: int) -> Type:
 
 
 def scalar_of(of: Type) -> Type:
-    """The type of the elements of an array. For a type that is no Vec, the type itself."""
+    """The type of the elements of an array. For any other type, the type itself."""
     while isinstance(of, VecType):
         of = of.of
     return of

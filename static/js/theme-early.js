@@ -16,7 +16,7 @@ if (location.protocol === "file:") {
   });
 }
 
-// embed.html may be framed, and embed-early.js says that the page is that one.
+// embed.html may be framed. On that page embed-early.js has set this attribute.
 if (window.top !== window && document.documentElement.dataset.embedded === undefined) {
   const textOf = (/** @type {string} */ name) => /** @type {HTMLMetaElement} */ (document.querySelector(`meta[name=${name}]`)).content;
   const note = document.createElement("p");

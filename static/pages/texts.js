@@ -71,7 +71,7 @@ const SHARED = {
   missingHeading: "There is no page here",
   missingWhat: "The address may have a typing mistake, or the page has moved.",
   missingHome: "Go to the start page",
-  missingUp: "Do these links bring you back here? Then the address is too deep:",
+  missingUp: "If these links bring you back here, try the address one level up:",
   missingUpLink: "go one folder up",
   damagedTitle: "This page is damaged on this device",
   damagedSentence:

@@ -308,9 +308,9 @@ def of_robot(name: str) -> dict[str, Held]:
 
 
 def of_training(name: str) -> Held:
-    """The reference's losses while it trains a robot, with its own sensitivity to rounding as bounds.
+    """The reference's losses while it trains a robot, each with the effect of rounding as its bound.
 
-    The reference also trained with weights that differ by 1e-12. Our losses must be nearer than those were.
+    The reference also trained with weights that differ by 1e-12. Our losses must be nearer than these.
     """
     found = while_training(name)
     losses = found["losses"][: CALM[name]]

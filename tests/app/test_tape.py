@@ -220,7 +220,7 @@ def test_a_chunk_has_the_tangents_of_both_inputs(text: str, point: tuple[float, 
     for k, direction in enumerate(((1.0, 0.0), (0.0, 1.0))):
         alone = numbers(tape, point, direction)
         for node in tape.nodes:
-            # A symbolic zero stays 0 where the numbers are 0·∞.
+            # A symbolic zero stays 0, although the product of the numbers would be 0·∞.
             expected = shown(alone, node["tangent"])
             assert math.isnan(expected) or shown(found, node["chunk"][k]) == pytest.approx(
                 expected, rel=1e-14

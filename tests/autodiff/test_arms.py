@@ -1,4 +1,5 @@
-"""A row that only one branch uses is differentiated inside the branch's arms, where its terms are added."""
+"""If only one branch uses a row, the row is differentiated in the branch's arms, and its terms are added
+there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some cotangents of arrays that are read at constant indices are summed in an accumulator."""
+"""If an array is read at constant indices, an accumulator may sum its cotangents."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ def test_the_fast_path_of_activity_agrees_with_its_table() -> None:
 
 
 def swept(function: Function, ledger: Ledger) -> Block:
-    """The live rows of a function and of one reverse sweep from a cotangent of each Real result."""
+    """Return the live rows of a function followed by its reverse sweep."""
     block = fused(block_of(function))
     swept_block = planned(block, activity(block, [True] * len(block.params)), block.results)
     b = Builder.resume(swept_block.forward)

@@ -1,4 +1,5 @@
-"""Dual numbers: a value and its derivatives by several arguments. They run through `run`'s interpreter."""
+"""Dual numbers: a value and its derivatives by several arguments. The interpreter behind `run` accepts
+them."""
 
 from __future__ import annotations
 

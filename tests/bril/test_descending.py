@@ -1,4 +1,4 @@
-"""Programs and numbers of the blog post of 2019 that introduced differentiation of Bril programs."""
+"""Programs and numbers from the blog post that introduced differentiation of Bril programs in 2019."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from .test_gradients import NAMES
 pytest.importorskip("wasmtime")
 
 FEW_ROUNDS = 40.0
-"""Larger constants, which are numbers of rounds, are replaced by this one: the interpreter is slow."""
+"""Larger constants, which count rounds, are replaced by this one, because the interpreter is slow."""
 LAST_ROUND = FEWER_ROUNDS if NIGHTLY else "end: int = const 2001;"
 """The number of rounds of one program is an int. The interpreter takes a second for 10,000 rounds."""
 FLOATS_OF_BITS = "mixed/brilirs-only/fast-inverse-sqrt"
@@ -29,7 +29,7 @@ FLOATS_OF_BITS = "mixed/brilirs-only/fast-inverse-sqrt"
 
 
 def of_first_order(program: Any, args: list[Any]) -> Any:
-    """The function of the floats and of directions that has the value and both kinds of derivatives."""
+    """The function from floats and directions to the value and the derivatives of both modes."""
     n = len(floats(program, args))
     made, failure = program._made_for(args)
     assert failure is None

@@ -17,7 +17,7 @@ from .corpus import LONGEST, PROGRAMS, floats, with_constants_as_arguments
 from .duals import slopes_of
 
 MOST_ROUNDS = 2000.0
-"""Larger constants, which are numbers of rounds, are replaced by this one, because dual numbers are slow."""
+"""Larger constants, which count rounds, are replaced by this one, because dual numbers are slow."""
 
 NAMES = [
     "float/birthday", "float/cordic", "float/euler", "float/harmonic-sum", "float/leibniz", "float/n_root",
@@ -73,7 +73,7 @@ def test_gradients_agree_with_differences(name):
         step = 1e-6 * max(abs(point[k]), 1.0)
         above, below = ([x + sign * step * (j == k) for j, x in enumerate(point)] for sign in (1, -1))
         difference = (f(*above) - f(*below)) / (2 * step)
-        if abs(difference) < 1e3:  # otherwise a comparison differs between the two points
+        if abs(difference) < 1e3:  # else the two points take different branches
             assert slope == pytest.approx(difference, rel=1e-4, abs=1e-6)
             compared += 1
     assert compared > len(point) // 2

@@ -122,7 +122,7 @@ DEEP = """@main(x: float, n: int) { y: float = call @down x x n; print y; }
 .once:
   t: float = fmul r x; ret t;
 }"""
-"""A recursion whose depth goes up and down by hundreds of calls, with floats and ints in its frames."""
+"""A recursion that goes hundreds of calls deep, several times, with floats and ints in its frames."""
 
 
 def test_derivatives_through_a_run_in_segments_are_right() -> None:

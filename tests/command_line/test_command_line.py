@@ -1,4 +1,4 @@
-"""The command line: answers, exit codes and errors of one sentence."""
+"""The command line: its answers, its exit codes, and its errors, which are single sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of whole modules: size, ABI, cutting into functions, fuel, determinism, limits, a second engine."""
+"""Whole modules: size, ABI, division into functions, fuel, determinism, limits, and a second engine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POINT = {"x": eg.Real, "rest": (eg.Vec(2, eg.Fin(4)), eg.Bool, eg.Unit)}
 
 
 def straight(n: int, seed: int = 1) -> Function:
-    """About n rows of arithmetic on two parameters, each row using recent ones."""
+    """About n rows of arithmetic on two parameters. Each row uses recent rows."""
     draw = random.Random(seed)  # noqa: S311 - a test's own
     b = Builder()
     rows = [b.param(F64), b.param(F64)]

@@ -53,14 +53,14 @@ def rows_exchanged(m: Any) -> Any:
 
 
 def read_later(m: Any) -> Any:
-    """The changed matrix beside the old one, and an element that both updates move."""
+    """The changed matrix, the old matrix, and an element that both updates move."""
     changed = m.at[2, 3].set(m[3][2]).at[3, 2].set(m[2][3])
     twice = changed.at[2, 3].set(changed[2][3] + m[2][3])
     return eg.vec(N, lambda i: eg.vec(N, lambda j: twice[i][j] * 100.0 + m[i][j])), changed[2], twice[3]
 
 
 def row_is_used(m: Any) -> Any:
-    """A row with a new element, which is used for itself and in the matrix."""
+    """A row with a new element. The result uses the row alone, and also the matrix that contains it."""
     row = m[2].at[1].set(-1.0)
     return m.at[2].set(row).at[3].set(row), eg.sum(N, lambda j: row[j])
 

@@ -1,4 +1,4 @@
-"""Sums that are computed alike are computed in pairs, in lanes, with the same bits on all engines."""
+"""Sums of the same form are computed in pairs, in lanes, with the same bits on all engines."""
 
 from __future__ import annotations
 

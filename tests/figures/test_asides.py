@@ -99,7 +99,7 @@ def test_neighbouring_cells_of_the_same_grey_are_joined() -> None:
         paths={"cells": (cells, "grey")},
     )
     greys = dict(re.findall(r'class="grey" fill="hsl\(0 0% (\d+)%\)" d="(M[^"]*)"', fig.html()))
-    # 100 pixels a unit, with 0.3 more to close the seams: three white squares in one, and a black one
+    # a unit has 100 pixels, and 0.3 more close the seams: three joined white squares, and a black one
     assert greys == {"100": "M6 290h300.3v100.3h-300.3z", "0": "M306 290h100.3v100.3h-100.3z"}
 
 

@@ -1,6 +1,6 @@
 """Formulas as students, professors and programmers type them, with values computed by Python's `math`.
 
-Some are no formulas, and the page offers a corrected formula that has the right value.
+If a text is not a formula, the page offers a corrected formula that has the right value.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ MENDED: Mapping[str, float] = {
     "{x > 0, 1}": 1.0,
     "{x + 1}": X + 1,
 }
-"""Texts that are no formulas, and the value of the formula that the page offers for them."""
+"""Texts that are not formulas, and the value of the formula that the page offers for each."""
 HOPELESS = ("e^(i x)", "∫x", "inf", "blorp(x)", "x > y > ", "@")
 """Texts without any formula to offer, or whose correction would be a guess."""
 

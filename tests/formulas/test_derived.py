@@ -1,4 +1,4 @@
-"""Functions that formulas define by other formulas have accurate values and derivatives."""
+"""Functions that are defined by formulas have accurate values and derivatives."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def read_by_pages(requests: Sequence[Request]) -> list[Any]:
 
 
 def read_by_python(text: str, letters: bool, equations: bool) -> dict[str, Any] | list[dict[str, Any]]:
-    """The same in Python's words. Its messages go on where the pages' end."""
+    """Python's answers in the same form. Python's messages begin with the pages' messages and say more."""
     free: list[str] | None = [] if letters else None
     try:
         nodes = parse(text, NAMES, free, equations).nodes

@@ -1,4 +1,4 @@
-"""Formulas that people type: each of a list that other programs accept has its value, sliders or advice."""
+"""Each formula in a list that other programs accept gets its value, sliders or advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of custom derivatives of transparent and opaque functions, and of what opaque functions may do."""
+"""Custom derivatives of traced and opaque functions, and the actions that opaque functions are allowed."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from tests.programs import Choices, Plan, Recorded, function_of, plan, shrunk
 from tests.programs.plans import tangent
 
 LARGEST = 1e6
-"""We do not check laws that hold up to rounding on larger numbers, whose rounding errors say nothing."""
+"""On larger numbers we skip the laws that hold up to rounding, because their rounding errors say nothing."""
 
 
 STOPPED = ("ShapeError", "LimitError")
@@ -69,7 +69,7 @@ def by_v8(
 ) -> list[Outcome]:
     """V8's outcome for each list of leaves.
 
-    V8 only records its calls of host functions. We repeat these calls here, so that their prints are seen.
+    The Node process only records calls of host functions. We repeat them here to collect their prints.
     """
     outcomes = []
     for call in node.run(artifact, inputs):
@@ -186,7 +186,7 @@ def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, fl
 
 
 def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float) -> float:
-    """An estimate of the rounding errors: how much both products change with the arguments' last bits."""
+    """The estimated rounding error: both products' change when the arguments' last bits change."""
     changes = []
     for k in (1, 2, 3):
         near = [moved(x, 1.0 + k * 2.0**-49) for x in given[:n]]

@@ -49,7 +49,7 @@ def test_both_arms_can_read_a_vec_made_outside_the_branch() -> None:
 
 
 def test_a_call_with_a_constant_result_has_tangent_zero() -> None:
-    """The derivative of x is a call that returns 1.0. Differentiating its square found no tangent for it."""
+    """The derivative of x is a call that returns 1.0. The second derivative needed this call's tangent."""
     identity = eg.fn([eg.Real], eg.Real)(lambda x: x)
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.grad(identity)(x) ** 2)
     assert eg.jvp(f, [3.0], [1.0]) == (1.0, 0.0)
@@ -69,7 +69,7 @@ def test_lowering_a_division_of_indices_keeps_its_bounds() -> None:
 
 
 def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
-    """The cotangent of the tangent's sum passed the select unmasked, so y got a wrong second derivative."""
+    """No mask stopped a cotangent at the select, so y got a wrong second derivative."""
 
     def f(x: Any, y: Any) -> Any:
         return eg.math.minimum(eg.sum(3, lambda _: eg.math.sin(y)), x)
@@ -79,7 +79,7 @@ def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
 
 
 def test_an_inner_loop_of_no_rounds_passes_the_cotangent_of_its_carry_on() -> None:
-    """In the outer loop's reverse, the copy of the inner loop is not a loop, so it stored no residuals."""
+    """The copy of an inner loop without rounds is no loop, so the outer reverse found no residuals."""
     f = eg.fn([eg.Real, eg.Real], eg.Real)(
         lambda x, y: eg.fori_loop(0, 2, lambda i, c: eg.fori_loop(0, 0, lambda j, z: z * z, c * x), y)
     )
@@ -120,7 +120,7 @@ def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> Non
 
 @pytest.mark.parametrize("p", [True, False])
 def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -> None:
-    """The residuals were masked all at once, by zeros for the most rounds that a while loop can store."""
+    """All residuals were masked at once, with as many zeros as a while loop can store rounds."""
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
@@ -241,10 +241,11 @@ def test_one_run_of_the_optimiser_hoists_the_read_of_an_updated_array() -> None:
 
 @pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds", "copysign"])
 def test_one_run_of_the_optimiser_hoists_rows_that_need_new_constants(step: str) -> None:
-    """Hoisting skipped the quotient 1/3, which becomes a constant just before emission, and rows that use it.
+    """Hoisting skipped three kinds of rows.
 
-    Hoisting also skipped a loop of no rounds, which a copy replaces by the loop's initial carry. It skipped
-    rows of a lowered copysign that depend only on the second operand.
+    They were the quotient 1/3 and its users (1/3 becomes a constant just before emission), a loop of no
+    rounds (a copy replaces it by its initial carry), and rows of a lowered copysign that depend only on the
+    second operand.
     """
 
     def third() -> Any:

@@ -56,7 +56,7 @@ def says_nothing(statement: ast.stmt) -> bool:
         "collections.abc",
         "typing",
     }:
-        return True  # a missing import that matters makes other tests fail
+        return True  # if an import that the program needs were missing, other tests would fail
     return isinstance(statement, ast.Pass)
 
 

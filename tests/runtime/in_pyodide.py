@@ -230,7 +230,7 @@ run_js(
 }"""
 )(looping.js)
 
-# ---- a kernel, or one that shares its memory, is called within a call, from Python and from JavaScript
+# ---- within a call, Python or JavaScript calls the kernel again, or one that shares its memory
 
 inner = SimpleNamespace(call=None)
 

@@ -1,4 +1,4 @@
-"""Random points of random intervals, and whether an enclosure contains a function's values there.
+"""Random points of random intervals, and a check that an enclosure contains a function's values there.
 
 Most values lie far inside their enclosure. There a value computed with floats decides. All other values are
 compared as mpmath computes them to 60 digits.
@@ -19,7 +19,7 @@ from tests.series.precise import MORE_DIGITS, PRECISE
 
 Side = tuple[float, float]
 Value = tuple[float, float]
-"""A rough value, and the size by which its error is judged: that of its largest term."""
+"""A rough value, and the size of its largest term, by which we judge its error."""
 
 PER_INTERVAL = 20
 GAMMA = {name for name in FUNCTIONS if name.startswith(("lgamma", "polygamma"))}
@@ -48,7 +48,7 @@ def _itself_of(f: Callable[..., float]) -> Callable[..., Value]:
 
 
 def _growing(f: Callable[[float], float], below: Callable[[float], float]) -> Callable[[float], Value]:
-    """f, which overflows for large arguments. For large negative arguments the result is `below`."""
+    """f, which overflows for large arguments. At large negative ones, `below` takes its place."""
     return lambda x: _itself(f(x) if abs(x) < BEYOND else INF if x > 0.0 else below(x))
 
 

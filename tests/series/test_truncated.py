@@ -1,4 +1,4 @@
-"""Functions summed as power series to a tolerance, whose rule differentiates the series: no term is lost."""
+"""Derivatives of power series that are summed to a tolerance: their rule loses no term."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ PAIRS = range(19)
 
 @dataclass(frozen=True)
 class Classic:
-    """A function, its start, and its minimum, or the one of the valley in which it starts."""
+    """A function, its start, and its minimum. If there are several, it is that of the start's valley."""
 
     f: Callable[[Any], Any]
     start: list[float]

@@ -19,7 +19,7 @@ Function = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Constrained:
-    """A problem: its function, start, known minimum, bounds, and constraints, at least 0 or equal to 0."""
+    """A problem: its function, start, known minimum, bounds and constraints (≥ 0 or = 0)."""
 
     f: Function
     start: list[float]

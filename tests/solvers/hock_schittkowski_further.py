@@ -1,8 +1,8 @@
 """More problems of Hock and Schittkowski, in the order of the book: "Test examples for nonlinear programming
 codes" (1981). The numbers, starts and minima are the book's.
 
-Three starts lead to another local minimum than the book's. The book's minima are 81.5 − 25√3 for problem 20,
-√2 − 6 for problem 33, and 19/3 for problem 55.
+Three starts do not lead to the book's minimum, but to another local minimum. The book's minima are 81.5 −
+25√3 for problem 20, √2 − 6 for problem 33, and 19/3 for problem 55.
 """
 
 # ruff: noqa: E501 - a formula reads best on one line

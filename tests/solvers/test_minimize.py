@@ -276,7 +276,7 @@ def test_a_solution_on_a_constraint_moves_with_the_constraint() -> None:
 
 
 def test_a_point_is_projected_onto_a_disc_and_a_bound() -> None:
-    """By hand: (a, 1) goes to (a, 1)/√(a² + 1) outside of the disc, and stays inside."""
+    """By hand: outside the disc (a, 1) moves to (a, 1)/√(a² + 1), inside it stays where it is."""
     pair = eg.Vec(2, eg.Real)
 
     def distance(x: Any, a: Any) -> Any:

@@ -1,4 +1,5 @@
-"""The sparse Cholesky factor: few entries, right solutions, and none for a matrix that is not definite."""
+"""The sparse Cholesky factor has few entries and gives right solutions. An indefinite matrix has no
+factor."""
 
 from __future__ import annotations
 

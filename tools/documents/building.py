@@ -148,7 +148,7 @@ def _anchor(name: str, document: Document) -> str:
 
 
 def _anchors(document: Document) -> dict[str, str]:
-    """Each name of a file of the reference with the id of its heading."""
+    """The names in a file of the reference, each with the id of its heading."""
     text = document.path.read_text(encoding="utf-8")
     return {
         name: match[1].replace(", ", "-")

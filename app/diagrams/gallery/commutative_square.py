@@ -1,4 +1,4 @@
-"""A commutative diagram: objects on a square, and arrows that stop before them."""
+"""A commutative diagram: objects on a square, and arrows that end just before the objects."""
 
 from eglantine import diagrams as dg
 

@@ -1,4 +1,4 @@
-"""Euler diagram: subsets lie inside their sets, and disjoint sets apart."""
+"""An Euler diagram: subsets lie inside their sets, and disjoint sets lie apart."""
 
 from eglantine import diagrams as dg
 

@@ -24,6 +24,7 @@ from eglantine.rewrite.environment import PLAIN, Env
 from eglantine.rewrite.nested import finish_loop, loop_body
 
 from .arms import with_rows_in_arms
+from .growing import place_of
 from .sinking import sunk
 
 LARGEST_BODY = 300
@@ -114,7 +115,7 @@ def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]
     _, body, inner = copy
     producers = {}
     for param, a in loop.captured(args):
-        producer = b.rows[env[block.rows[a][1]].row] if param in params else None
+        producer = b.rows[place_of(env[block.rows[a][1]])] if param in params else None
         if producer is not None and len(producer[2].body.rows) <= LARGEST_BODY:
             producers[param] = (producer, block.rows[a][2])
         else:

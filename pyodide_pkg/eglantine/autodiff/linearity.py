@@ -74,7 +74,7 @@ def _depends(kind: Kind) -> bool:
 
 
 def _joined(source: Any, x: Kind, y: Kind) -> Kind:
-    """The kind of the sum of two values, and of a choice between them."""
+    """The kind of two values' sum, which is also the kind of a choice between them."""
     if isinstance(x, Fault):
         return x
     if isinstance(y, Fault):
@@ -285,7 +285,7 @@ def _changed(kind: Kind, what: str, source: Any) -> Kind:
 
 
 def _of_call(function: Function, kinds: list[Kind], source: Any) -> list[Kind]:
-    """The kinds of the results of a call with arguments of these kinds."""
+    """The kinds of a call's results, given the kinds of its arguments."""
     n = len(function.leaf_results)
     for kind in kinds:
         if isinstance(kind, Fault):

@@ -115,7 +115,7 @@ def _with_jacobian(function: Function, pure: bool) -> Function:
 
 
 def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
-    """For a loop without a carry, the dear rows of its body that the block already reads as arrays."""
+    """The dear rows of a loop without a carry that the block already reads as arrays."""
     loop = block.rows[i][2]
     if loop.carried:
         return {}

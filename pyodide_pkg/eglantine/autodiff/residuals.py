@@ -78,7 +78,7 @@ def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop
 
 
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
-    """Let those loops of a body that have no carry stack their dear rows too, the smallest rows first.
+    """Let the loops without a carry in a body stack their dear rows too, the smallest rows first.
 
     Returns the new body and the rows with the arrays.
     body: the body of the forward loop. old: the body that is differentiated, which has the same rows.
@@ -114,7 +114,7 @@ def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
 
 
 def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
-    """The paths of dear rows in those loops of a body that have no carry, with their sizes in bytes."""
+    """The paths of dear rows in a body's loops without a carry, with the rows' sizes in bytes."""
     sized = []
     for i, row in enumerate(body.rows):
         if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
@@ -140,10 +140,7 @@ def _is_chosen(body: Block, i: int) -> bool:
 def dear_results(loop: Loop) -> list[int]:
     """The stacked rows of a loop without a carry that take long to compute for their size."""
     body = loop.body
-    of_real = [
-        row for row in dict.fromkeys(body.results)
-        if row > 0 and (body.types[row] is F64 or getattr(body.types[row], "leaf", None) is F64)
-    ]  # fmt: skip
+    of_real = [row for row in dict.fromkeys(body.results) if row > 0 and body.types[row].leaf is F64]
     cost = _cost(body) if of_real else 0
     return [
         row for row in of_real
@@ -152,7 +149,7 @@ def dear_results(loop: Loop) -> list[int]:
 
 
 def _bytes(of: RowType) -> int:
-    return BYTES["f64"] * prod(getattr(of, "dims", ()))
+    return BYTES["f64"] * prod(of.dims)
 
 
 def _cost(body: Block) -> int:
@@ -177,7 +174,7 @@ def is_dear(body: Block, i: int) -> bool:
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
-    """For carried arrays that a loop updates element by element, the rows that read one of their elements.
+    """The rows that read an element of a carried array, if the loop updates this array element by element.
 
     Storing the elements takes less memory than storing the arrays. Arrays that are used in any other way are
     left out.

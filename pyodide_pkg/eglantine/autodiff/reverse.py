@@ -109,7 +109,7 @@ def _derivative(function: Function, b: Builder, results: Sequence[int], prune: b
 def jacobian_transposed(
     function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
 ) -> Function:
-    """The function x… → (y…, ct_x…), with a ct_x of each active leaf for each of several seeds.
+    """The function x… → (y…, ct_x…). For each seed, it returns a ct_x per active leaf.
 
     A seed is a cotangent that is 1 at one place of the results and 0 elsewhere.
     rows: for each seed, the result leaf and the flat position in it.

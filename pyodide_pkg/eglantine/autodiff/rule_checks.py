@@ -14,7 +14,7 @@ from eglantine.errors import TypeMismatchError, span_of
 from eglantine.interpreter.arithmetic import FLOATS
 from eglantine.interpreter.machine import OTHER, Plan, Step, run_watched
 from eglantine.ir.program import NESTING, Block, Function, with_results
-from eglantine.ir.row_types import DYNAMIC, F64, I1, Array, RowType
+from eglantine.ir.row_types import DYNAMIC, I1, I32, Array, RowType
 from eglantine.mathlib.library import library
 from eglantine.plain.symbolic import current
 from eglantine.rewrite.copying import copied
@@ -198,21 +198,20 @@ def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float
 
 def _size(of: RowType) -> int:
     """The number of scalars in a value of a row type. Unknown dimensions count as 1."""
-    dims = [n for n in getattr(of, "dims", ()) if n != DYNAMIC]
-    return math.prod(dims)
+    return math.prod(n for n in of.dims if n != DYNAMIC)
 
 
 def _drawn(of: RowType, draw: random.Random, low: float) -> Any:
     """A random value of a row type, with Reals from `low` to 1.7."""
 
-    def nested(dims: tuple[int, ...], leaf: RowType) -> Any:
+    def nested(dims: tuple[int, ...]) -> Any:
         if dims:
-            return [nested(dims[1:], leaf) for _ in range(dims[0])]
-        if leaf is F64:
-            return draw.uniform(low, 1.7)
-        return draw.random() < 0.5 if leaf is I1 else draw.randint(leaf.lo, leaf.hi)
+            return [nested(dims[1:]) for _ in range(dims[0])]
+        if isinstance(of.leaf, I32):
+            return draw.randint(of.leaf.lo, of.leaf.hi)
+        return draw.random() < 0.5 if of.leaf is I1 else draw.uniform(low, 1.7)
 
-    return nested(of.dims, of.leaf) if isinstance(of, Array) else nested((), of)
+    return nested(of.dims)
 
 
 def _scaled(value: Any) -> Any:

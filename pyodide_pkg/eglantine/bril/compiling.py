@@ -199,7 +199,7 @@ class _Rows:
 
 
 def _function(name: str, names: tuple[str, ...], block: Block, hidden: int = 0) -> Function:
-    """A function from Reals with these names to a Real."""
+    """A function of Reals with these names that returns a Real."""
     return Function(
         name, (Real,) * len(names), Real, block, hidden=hidden, param_names=names,
         leaf_params=block.param_types, leaf_results=block.result_types,

@@ -13,7 +13,7 @@ from typing import Final
 
 from eglantine.ir.builder import Builder, unify
 from eglantine.ir.program import Cond, Loop
-from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, I64, RowType
+from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, I64, RowType, ScalarType
 
 from .checks import variables
 from .flows import LAST, Differentiated, Env, Text, Value, finished
@@ -108,7 +108,7 @@ class DispatchLowering(Lowering):
             floats = sum(row_type(kinds[name.lstrip("=")]) is F64 for name in piece.saved)
             pushed = {FLOATS: floats, INTS: len(piece.saved) - floats}
             most |= {stack: max(most[stack], n) for stack, n in pushed.items()}
-        types = {FLOATS: F64, INTS: I64, NUMBERS: I32(0, len(self.pieces))}
+        types: dict[str, ScalarType] = {FLOATS: F64, INTS: I64, NUMBERS: I32(0, len(self.pieces))}
         for name, n in most.items():
             if n:
                 self.stacks[name] = Stack.of_calls(name, types[name], n, self.depth + 1, self.windows)
@@ -142,7 +142,7 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """The names of the values that a piece pushes. Pieces without a call write behind the stack's end."""
+        """Name the values that a piece pushes. A piece without a call writes them after the stack's end."""
         b = self.b
         self.sent = []
         env: Env = {}

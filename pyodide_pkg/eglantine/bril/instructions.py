@@ -87,7 +87,7 @@ class InstructionLowering:
     # ------------------------------------------------------------ instructions
 
     def instruction(self, text: Text, env: Env, item: Instruction) -> None:
-        """Write an instruction that is no call and no jump."""
+        """Write an instruction that is neither a call nor a jump."""
         self.count += 1
         if self.count > self.most:
             raise NotStructuredError("its functions, copied into their callers, are too large")

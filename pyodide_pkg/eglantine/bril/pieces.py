@@ -16,7 +16,7 @@ class Piece:
 
     call: the call with which it ends, or None. following: the pieces that may come next. If the piece ends
         with a call, this is the piece after the call. begins: the call just before this piece, or None.
-        saved: the variables that the call `begins` saves.
+        saved: the variables that this call saves.
     """
 
     text: FunctionText

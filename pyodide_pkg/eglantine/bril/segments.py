@@ -83,7 +83,7 @@ def _of_segments(loop: Loop) -> Loop:
 
 
 def rounds_row(b: Builder, k: int, carry: Sequence[RowType]) -> int:
-    """The row with the most rounds of segment k of a loop with this carry."""
+    """The row with the most rounds that segment k may run, for a loop with this carry."""
     scalars = sum(not isinstance(of, Array) for of in carry)
     step = max(1.0, SPARE * sum(map(_bytes, carry)) / (_WORD * scalars + OTHER_BYTES))
     rounds = b.bi("add", b.const(float(FIRST_ROUNDS)), b.bi("mul", b.const(step), b.un("real_i32", k)))

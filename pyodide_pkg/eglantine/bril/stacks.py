@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from eglantine.ir.builder import Builder
-from eglantine.ir.row_types import Array, RowType
+from eglantine.ir.row_types import Array, ScalarType
 
 FLOATS: Final = "$stack float"
 INTS: Final = "$stack int"
@@ -30,14 +30,14 @@ class Stack:
     """
 
     name: str
-    of: RowType
+    of: ScalarType
     pushes: int
     full: int
     room: int
     kept: int
 
     @staticmethod
-    def of_calls(name: str, of: RowType, pushes: int, calls: int, windows: bool) -> Stack:
+    def of_calls(name: str, of: ScalarType, pushes: int, calls: int, windows: bool) -> Stack:
         """The stack for this many calls, which the pieces see in windows or as a whole."""
         full = pushes * calls
         room = pushes * min(calls, WINDOW_CALLS) if windows else full
@@ -45,12 +45,12 @@ class Stack:
 
     @property
     def array(self) -> Any:
-        """The type of the pieces' array. Values that a piece does not push are written behind its end."""
+        """The type of the pieces' array. Values that a piece does not push are written after its end."""
         return Array(self.of, (self.room + self.pushes,))
 
     @property
     def end(self) -> str:
-        """The name of the position behind the topmost value."""
+        """The name of the position after the topmost value."""
         return f"{self.name} end"
 
     @property

@@ -126,11 +126,11 @@ def _entered(types: Sequence[RowType]) -> tuple[Builder, list[int]]:
 
 
 def _whole(stack: Stack) -> RowType:
-    """The type of the array with all values of a stack. A window may reach behind the last value."""
+    """The type of the array with all values of a stack. A window may reach beyond the last value."""
     return Array(stack.of, (stack.full - stack.kept + stack.room + stack.pushes,))
 
 
-def _part(b: Builder, array: int, start: int, of: Array) -> int:
+def _part(b: Builder, array: int, start: int, of: RowType) -> int:
     """The row of the elements of an array from `start` on."""
     (n,) = of.dims
     inner = Builder()

@@ -27,7 +27,7 @@ from .inputs import (
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of a command. data: for --json. text: for people. success: whether the answer is one."""
+    """The result of a command. data: for --json. text: for people. success: whether the command succeeded."""
 
     data: Any
     text: str

@@ -43,8 +43,8 @@ def autograph(f: F) -> F:
     `f` itself runs.
 
     Raises: CompileError, at its line, for a statement that cannot be converted. TypeMismatchError if `f` is
-        not a function with a source. When it is traced, TypeMismatchError for a variable that code reads
-        although it may have no value, or no single type.
+        not a function with a source. While tracing, TypeMismatchError for code that reads a variable without
+        a value, or with several possible types.
     """
     if not inspect.isfunction(f):
         raise TypeMismatchError(

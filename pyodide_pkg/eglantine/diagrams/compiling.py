@@ -1,4 +1,4 @@
-"""From a diagram's graph to modules, pass by pass.
+"""Compile a diagram's graph to modules, pass by pass.
 
 Each Wasm module holds the terms that take part in the same stages. The energy of a stage is the sum of
 several modules' energies, so no term is compiled twice. This Python module runs in Pyodide and on CPython.

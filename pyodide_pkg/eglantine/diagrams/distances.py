@@ -155,7 +155,7 @@ def from_point(of: Outline, p: Point) -> Any:
 def separation(a: Outline, b: Outline) -> Any:
     """The width of the gap between two outlines. It is negative if they overlap.
 
-    The sign is exact, except between an ellipse and an outline that is no disc. There the true gap may be
+    The sign is exact, except between an ellipse and an outline that is not a disc. There the true gap may be
     wider. Between two outlines with corners, the result may be less than their distance.
     """
     if isinstance(b, Disc):

@@ -52,7 +52,7 @@ class Joined:
     drawn_consts: int
 
     def number(self, value: int) -> int:
-        """The number in `graph` of the value that has this number in the files."""
+        """The value's number in `graph`, from its number in the files."""
         n, k = self.graph.n_inputs - self.extra, len(self.graph.consts) - self.drawn_consts
         if value < n:
             return value

@@ -86,7 +86,7 @@ def to_data(diagram: Diagram) -> dict[str, Any]:
 def from_text(text: str) -> Diagram:
     """The diagram that JSON text describes, which may come from anybody.
 
-    Raises: CompileError if the text is no diagram, LimitError if it is too large.
+    Raises: CompileError if the text is not a diagram, LimitError if it is too large.
     """
     if len(text) > LONGEST_TEXT:
         raise LimitError(

@@ -19,7 +19,7 @@ ONES = int.from_bytes(struct.pack("<I", 1) * MOST, "little")
 
 
 def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
-    """Repeat each number, as a lane, as often as the length at the same position says."""
+    """Repeat each number as a lane. The length at its position says how often."""
     lane = struct.Struct("<I").pack
     return b"".join([lane(x) * n for x, n in zip(numbers, lengths, strict=True)])
 

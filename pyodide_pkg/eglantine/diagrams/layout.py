@@ -175,7 +175,7 @@ class _Report:
 
 
 def _missed(term: Term, numbers: Any) -> float:
-    """By how much a relation is missed. The numbers of the relation come next in `numbers`."""
+    """The amount by which a relation is missed. The relation's numbers come next in `numbers`."""
     off = [abs(next(numbers)) for _ in term.relation.equal]
     off += [-next(numbers) for _ in term.relation.least]
     return max(off, default=0.0) if not any(map(math.isnan, off)) else math.inf

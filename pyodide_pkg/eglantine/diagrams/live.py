@@ -72,7 +72,7 @@ def _values(control: Control) -> Sequence[float]:
 
 
 def _kernel(d: Description, names: Sequence[str], begin: Sequence[float], numbers: Sequence[Any]) -> Fn:
-    """From the parameters to the picture's numbers: every stage is solved from the first layout on."""
+    """The function from the parameters to the picture's numbers, which solves the stages again."""
     stages = stages_of(d, METHOD, None)
     drawn = program(d, numbers, "drawn")
     places = {slot.key: k for k, slot in enumerate(d.slots)}

@@ -111,6 +111,7 @@ def _un(op: str) -> Callable[[Builder, int], int]:
 
 def _bi(op: str) -> Callable[[Builder, int, int], int]:
     of = PRIMITIVES[op].result
+    assert not callable(of)
     return lambda b, x, y: b.row((op, x, y), of) if x > 0 and y > 0 else b.bi(op, x, y)
 
 

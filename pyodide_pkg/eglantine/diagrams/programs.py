@@ -24,7 +24,7 @@ from .shapes import Shape
 
 MOST_ITERATIONS = 10_000
 LATE = 100.0
-"""After this many solves, the method makes no further one before a layout counts as settled."""
+"""More solves than `least_solves` asks for. A method that starts with this number may settle at once."""
 
 
 @dataclass(frozen=True)

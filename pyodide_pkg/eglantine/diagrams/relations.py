@@ -253,7 +253,7 @@ def minimal_crossings(lines: Sequence[Any], sharpness: float = 0.1) -> Relation:
     """Few of the lines cross.
 
     lines: lines, or pairs of points or shapes. Pairs that share an end cannot cross and are left out.
-    sharpness: how fast a crossing counts less when the lines are pulled apart, as 1 over a length.
+    sharpness: how fast a crossing's weight falls as the lines move apart. Its unit is 1 over a length.
     """
     total: Any = 0.0
     for one, other in combinations(lines, 2):

@@ -29,7 +29,7 @@ GATHERED = 4
 """The cost in steps, including the derivative, of passing a value from one loop to another."""
 
 Column = tuple[int, ...]
-"""The row numbers that a value from outside has in the rounds of a loop, one for each round."""
+"""For each round of a loop, the number of the row from outside that the round uses."""
 
 
 class Domain(NamedTuple):

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from eglantine.ir.primitives import operands
 from eglantine.ir.program import Block, Loop
-from eglantine.ir.row_types import DYNAMIC, F64, I1, I64, Acc, Array, Row, RowType, Scalar
+from eglantine.ir.row_types import DYNAMIC, F64, I1, I64, Acc, Array, Row, RowType, Scalar, interval
 from eglantine.wasm import encoding as wasm
 from eglantine.wasm.opcodes import code
 
@@ -112,7 +112,7 @@ def saved(scope: Scope, key: Row) -> int:
     if not is_independent(loop) or scope.linkage.fuel:
         return -1
     trips, _, captures = loop.parts(args)
-    if trips and scope.block.type_of(trips[0]).lo < 0:
+    if trips and interval(scope.block.type_of(trips[0])).lo < 0:
         return -1
     body = loop.body
     uses = scope.linkage.program.usage(body).uses
@@ -165,7 +165,7 @@ def _saved_by_row(body: Block, i: int, key: Row) -> int | None:
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
-    """Do the same for a row that reads an element of an array or a table, or views one of a sum."""
+    """Do the same for a row that reads an element of an array or a table, or views a part of a sum."""
     op, array, at = key
     if op == "index" and of is not F64:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eglantine.ir.primitives import operands
 from eglantine.ir.program import Loop
-from eglantine.ir.row_types import DYNAMIC, Array, Row, RowType
+from eglantine.ir.row_types import DYNAMIC, Array, Row, RowType, interval
 from eglantine.wasm import encoding as wasm
 
 from .addresses import times
@@ -156,7 +156,7 @@ class LoopWriter:
         if not self.descends:
             out += (body.sets[self.index], wasm.I32_ZERO)
         out.append(wasm.IF)
-        if self.scope.block.types[self.counter].lo < 0:
+        if interval(self.scope.block.types[self.counter]).lo < 0:
             out += (wasm.I32_GT_S, wasm.I32_ZERO)
         if self.descends:
             out.append(body.tees[self.index])

@@ -177,7 +177,7 @@ class _Matching:
         return list(zip(rows[a][1:], rows[b][1:], strict=True))
 
     def _is_crossed(self, x: Row, y: Row) -> bool:
-        """True if the first operand of x seems to be alike the second operand of y."""
+        """True if the first operand of x looks like the second operand of y."""
         if x[1] == y[1] or x[2] == y[2]:
             return False
         if x[1] == y[2] or x[2] == y[1]:

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from eglantine.ir.primitives import operands
 from eglantine.ir.program import Block
-from eglantine.ir.row_types import F64, Acc, Array, Row
+from eglantine.ir.row_types import F64, Acc, Array, Row, interval
 from eglantine.wasm import encoding as wasm
 
 from . import lanes
@@ -171,7 +171,7 @@ class TileWriter(LoopWriter):
         out += (wasm.LOOP, body.sets[index], wasm.I32_ZERO)
         if not is_known:
             out.append(wasm.IF)
-            if tiles[0].block.types[sums.trips[0]].lo < 0:
+            if interval(tiles[0].block.types[sums.trips[0]]).lo < 0:
                 out += (wasm.I32_GT_S, wasm.I32_ZERO)
             out.append(count)
         body.give(index)
@@ -236,7 +236,7 @@ class TileWriter(LoopWriter):
 
 
 def _place_for_all(inner: list[TileScope], row: int, place: Place) -> None:
-    """Set the address of an array that is read at the output's number, in each of the scopes."""
+    """Set an array's address in each scope. The array is read at the index of the output."""
     for u, scope in enumerate(inner):
         scope.places[row] = place.plus(ROUNDS * _BYTES * u)
 

@@ -31,7 +31,7 @@ MOST_ROWS: Final = 40
 """The most rows of a sum's body, which is written once for each v128."""
 
 _TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32", "check"})
-"""Operations besides those on lanes that a term may apply to values that all outputs share."""
+"""Operations without lanes that a term may still apply to values that all outputs share."""
 
 
 @dataclass(frozen=True)

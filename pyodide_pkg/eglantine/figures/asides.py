@@ -26,7 +26,7 @@ GAP: Final = re.compile(r"\{([^{}]*)\}")
 class Aside(NamedTuple):
     """The texts and paths of a figure beside its functions.
 
-    kernel: from the axes and the leaves of the controls to the numbers, then the xs and ys of each path.
+    kernel: takes the axes and the leaves of the controls. Returns the numbers, then each path's xs and ys.
     sentence: the texts around the numbers, one more than there are numbers.
     words: for each number, the words from which it chooses, or an empty list.
     paths: the label and the look of each path.
@@ -145,7 +145,7 @@ def _placed(label: str, look: str, leaves: Iterator[Mapping[str, Any]]) -> dict[
 
 
 def evaluator(run: Callable[..., Any], shown: Model) -> Callable[[Mapping[str, Any]], Any]:
-    """From a figure's state to the numbers of its sentence and the points of its paths."""
+    """The function from a figure's state to the numbers of its sentence and the points of its paths."""
 
     def at(state: Mapping[str, Any]) -> Any:
         place = state["place"] or [0.0] * len(shown.axes)

@@ -110,7 +110,7 @@ def choice(options: Sequence[float | bool]) -> Choice:
 
     options: the numbers or truth values. The first is chosen at first.
 
-    Raises: TypeMismatchError if there are none, or one is no finite number and no truth value.
+    Raises: TypeMismatchError if there are none, or one is neither a finite number nor a truth value.
     """
     if isinstance(options, str | bytes) or not hasattr(options, "__len__") or len(options) == 0:
         raise TypeMismatchError(
@@ -127,7 +127,7 @@ def picture(greys: Sequence[Sequence[float]]) -> Picture:
     greys: its rows, each with as many greys as there are rows, from 0 (black) to 255 (white). The figure's
         functions get the picture as a Vec of rows. The reader's image is cut to a square of this size.
 
-    Raises: TypeMismatchError if `greys` is not square or has a value that is no finite number.
+    Raises: TypeMismatchError if `greys` is not square or has a value that is not a finite number.
     """
     rows = tuple(tuple(finite(grey, "A grey of eg.picture") for grey in row) for row in greys)
     if not rows or any(len(row) != len(rows) for row in rows):
@@ -183,7 +183,7 @@ def leaf_values(controls: Mapping[str, Control], values: Mapping[str, Any]) -> l
 
 
 def finite(value: Any, name: str) -> float:
-    """Return a number as a float. Refuse anything that is no finite number."""
+    """Return a number as a float. Refuse anything that is not a finite number."""
     try:
         number = None if isinstance(value, str | bytes | bool) else float(value)
     except (TypeError, ValueError, OverflowError):

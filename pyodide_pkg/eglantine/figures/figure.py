@@ -43,8 +43,8 @@ def figure(
     kind: "curve", "surface", "contour", "field", "image", "scatter", "fit", "table", "tape" or "diagram". By
         default the types choose: a curve for one axis, a surface for two, a field if the function of two
         variables returns a pair. A scatter has no function (f is None) and draws only `paths`. A fit draws
-        `data`, and f with those parameters that come closest to the data. A table lists values and slopes. A
-        tape lists all operations of f with their values and slopes. A diagram solves itself in the page.
+        `data`, and f with the parameters that come closest to them. A table lists values and slopes. A tape
+        lists all operations of f with their values and slopes. A diagram solves itself in the page.
     show: what to draw in addition. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
         "quadratic"; for contours "gradient" and "descent". By default the tangent, the quadratic, or both for
         contours. A Taylor polynomial adds a slider for its order.
@@ -55,11 +55,11 @@ def figure(
         `(function, "grey")` draws a square of one unit around each point, if the function gives a third Vec
         of greys from 0 (black) to 1 (white).
         The parameters of these functions are controls and axes. Axes give the place of the held point.
-    data: the points of a fit, as pairs. Each `eg.point` that is no parameter of f is a further one, which
+    data: the points of a fit, as pairs. Each `eg.point` that is not a parameter of f adds a point that
         readers drag. Parameters without a control are fitted.
     named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or
         `eg.choice`. If no range is given, x and y are axes from -3 to 3, and other parameters are sliders.
-        A pair called y, or z over two axes, is the range of the values. An `eg.point` that is no parameter
+        A pair named y (or z, over two axes) is the range of the values. An `eg.point` that is not a parameter
         says where the held point begins. In a diagram, controls set the parameters of the same name, and a
         point p sets p_x and p_y.
 

@@ -147,7 +147,7 @@ def _called(problem: _Problem, x: Any, found: Any, values: Mapping[str, Any]) ->
 
 
 def _solver(problem: _Problem) -> Callable[[Mapping[str, Any]], Any]:
-    """From the values of the controls to the parameters and half the sum of squares. A trace solves once."""
+    """The function from the controls' values to the parameters and half the sum of squares."""
     n, count = len(problem.unknowns), len(problem.data) + len(problem.dragged)
     line = Vec(count, Real)
 

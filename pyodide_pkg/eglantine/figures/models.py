@@ -51,7 +51,7 @@ class Model(NamedTuple):
     axes: the name and the range of each axis.
     held: the point at which derivatives are shown, if the caller chose it.
     values: the range of the values, if the caller chose it.
-    kernel: from the axes and the leaves of the controls to the outputs, which are flat.
+    kernel: takes the axes and the leaves of the controls, and returns the flat outputs.
     """
 
     kind: str
@@ -212,7 +212,7 @@ def _takes_point(of: Any) -> bool:
 def _spare(
     spare: Mapping[str, Any], used: Sequence[str], axes: int
 ) -> tuple[Point | None, tuple[float, float] | None]:
-    """The held point and the range of the values, from arguments that are no function's parameters."""
+    """The held point and the range of the values, from the arguments that no function has as parameters."""
     held, values = None, None
     for name, value in spare.items():
         if isinstance(value, Point) and held is None:

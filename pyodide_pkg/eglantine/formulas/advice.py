@@ -99,7 +99,7 @@ def refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
 
 
 def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoReturn:
-    """Refuse a word that is no known name and no sequence of known names."""
+    """Refuse a word that is neither a known name nor a sequence of known names."""
     stem = word.rstrip("0123456789")
     if stem in words.variables and stem != word:
         digits = word[len(stem) :]

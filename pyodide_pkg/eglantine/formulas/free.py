@@ -16,7 +16,7 @@ def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool 
 
     Free letters are single letters, with or without an index, and the names of Greek letters.
     equations: whether the text may also be an equation, as for `to_fn`.
-    Raises: FormulaError or LimitError if the text is no formula even when these letters are defined.
+    Raises: FormulaError or LimitError if the text is not a formula even when these letters are defined.
 
     >>> from eglantine import formulas
     >>> formulas.free_names("a sin(b10 x) + b2", ("x",))

@@ -22,7 +22,7 @@ LOGARITHMS = {"2": "log2", "10": "log10", "e": "log"}
 
 
 def other_word(words: Vocabulary, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
-    """The tokens of a word that is no known name and no product of such names.
+    """The tokens of a word that is neither a known name nor a product of known names.
 
     Raises: FormulaError if the word has no meaning here.
     """

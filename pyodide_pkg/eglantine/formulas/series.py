@@ -22,7 +22,8 @@ BIGGEST_BOUND = 10_000
 
 
 def pieces(parser: _Parser, opening: Token) -> int:
-    """Parse `{c: a, d: b, z}` after its bracket `opening`. Without z, it is NaN where no condition holds.
+    """Parse `{c: a, d: b, z}` after its bracket `opening`. Without z, the value is NaN where no condition
+    holds.
 
     `{c}` is 1 where c holds, and NaN elsewhere.
     """
@@ -53,7 +54,7 @@ def pieces(parser: _Parser, opening: Token) -> int:
 
 
 def select_call(parser: _Parser, token: Token, arguments: Sequence[int], end: int) -> int:
-    """The choice that `if(c, a, d, b, z)` makes. Without z, it is NaN where no condition holds."""
+    """The choice that `if(c, a, d, b, z)` makes. Without z, the value is NaN where no condition holds."""
     if len(arguments) < 2:
         refuse_choice(token, end)
     pairs = [*zip(arguments[::2], arguments[1::2], strict=False)]

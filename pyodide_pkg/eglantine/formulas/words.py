@@ -26,7 +26,7 @@ NO_NUMBERS: Mapping[str, str] = {
     "∞": "Infinity is no number that can be drawn. Write a large number, such as 1e9.",
     "nan": "Formulas have nothing that computes it. It is no number that can be drawn, so leave it out.",
 }
-"""Names of values that are no real numbers, each with a sentence for users."""
+"""Names of values that are not real numbers, each with a sentence for users."""
 
 IDENTITIES: Mapping[str, str] = {
     "acot": "atan(1/x)", "arccot": "atan(1/x)", "asec": "acos(1/x)", "arcsec": "acos(1/x)",

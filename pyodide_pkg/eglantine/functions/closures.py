@@ -51,7 +51,10 @@ def _written(of: RowType) -> Type:
     """The user's type for values of a row type, once their indices begin at 0."""
     if isinstance(of, Array):
         return VecType(of.dims[0], _written(element_type(of)))
-    return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi - of.lo + 1)
+    if isinstance(of, I32):
+        return FinType(of.hi - of.lo + 1)
+    user: Type = Bool if of.dtype == "i1" else Real
+    return user
 
 
 def _shifted(b: Builder, row: int, of: RowType, sign: int) -> int:

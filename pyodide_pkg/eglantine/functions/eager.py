@@ -140,7 +140,7 @@ def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
 class Specialised:
     """A transform of a function whose types are known only when it is called.
 
-    what: names the transform and its options if its calls outside a trace may be compiled.
+    what: names the transform and its options. If it is None, calls outside a trace are not compiled.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0, what: H
     """Apply `make` to f. If f's types are not known, return a function that applies `make` when it is called.
 
     order: how often `make` differentiates f.
-    what: names the transform and its options if its calls outside a trace may be compiled.
+    what: names the transform and its options. If it is None, calls outside a trace are not compiled.
     """
     check_function(f)
     if not isinstance(f, Fn):

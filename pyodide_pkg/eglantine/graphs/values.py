@@ -16,12 +16,12 @@ from eglantine.types import Real, TupleType
 
 
 def values_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[Any]:
-    """The values of rows of a function's block, for leaf values of its arguments."""
+    """The values of some rows of a function's block, for these leaf values of its arguments."""
     return run(values_function(function, rows), arguments, library)
 
 
 def values_function(function: Function, rows: Sequence[int]) -> Function:
-    """A function that takes the arguments of `function` and returns the values of these rows of its block."""
+    """A function with the arguments of `function` that returns the values of these rows."""
     assert function.block is not None
     block = with_results(function.block, rows)
     types = tuple(map(user_type, block.result_types))

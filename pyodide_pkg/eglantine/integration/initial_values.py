@@ -51,8 +51,8 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
     args: further arguments of f. New values of the same types need no new compilation.
     rtol, atol: a step is good if the root of the mean square of error/(atol + rtol·|y|) is at most 1.
 
-    The result has one more axis than y0, in front, an entry a time. If y0 is a struct or a tuple, so is the
-    result. If no step is small enough, as before a pole, the result is NaN from there on.
+    The result has one more axis than y0: the first axis has an entry for each time. If y0 is a struct or a
+    tuple, so is the result. If no step is small enough, as before a pole, the result is NaN from there on.
 
     The method is Dormand and Prince's of order 5 with adaptive steps, and curves of order 4 between their
     ends. It is not meant for stiff equations. f is not called beyond the last time. Derivatives of any

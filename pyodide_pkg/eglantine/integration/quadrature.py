@@ -157,8 +157,8 @@ def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> In
 def _pieces(f: Integrand, a: Any, b: Any) -> Callable[[State], State]:
     """The function that computes the integral of a piece by Kronrod's rule, and its error.
 
-    A piece holds its left end and its width, and also both as parts of the interval. From these parts follows
-    how a limit moves each node. So derivatives by the limits are right, and nodes are as exact as their ends.
+    A piece holds its left end and its width, and also both as parts of the interval. These parts say how a
+    limit moves each node. So derivatives by the limits are right, and nodes are as exact as their ends.
     """
     nodes, weights, gauss = as_vector(list(NODES)), as_vector(list(WEIGHTS)), as_vector(list(GAUSS_WEIGHTS))
     n = len(NODES)

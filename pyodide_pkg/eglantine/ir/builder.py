@@ -20,9 +20,11 @@ from .row_types import (
     Acc,
     Array,
     RowType,
-    _either,
-    _with_length,
+    ScalarType,
+    either,
     element_type,
+    joined,
+    with_length,
 )
 from .rules import MAX_INDEX
 
@@ -65,7 +67,7 @@ class Builder(Folding):
             if key[0] == "stack":
                 return key[1][self.consts[~i]]  # type: ignore[no-any-return]
             if key[0] == "table":
-                return self._constant(key[1][self.consts[~i]], of)
+                return self._constant(key[1][self.consts[~i]], of.leaf)
         return self.row(("index", array, i), of)
 
     def update(self, array: int, i: int, x: int, op: str = "update") -> int:
@@ -82,15 +84,15 @@ class Builder(Folding):
             return self.stack(elements, element_type(of))
         x = x or self.zeros(element_type(of))
         if isinstance(of.leaf, I32):
-            of = Array(_either(of.leaf, getattr(self.type_of(x), "leaf", self.type_of(x))), of.dims)
+            of = Array(joined(of.leaf, self.type_of(x).leaf), of.dims)
         return self.row((op, array, i, x), of)
 
     def stack(self, elements: Sequence[int], of: RowType) -> int:
         """The array of `elements`, each of type `of` (or the symbolic zero)."""
         if not elements:
-            return self.zeros(_with_length(of, 0))
+            return self.zeros(with_length(of, 0))
         if not any(elements):
-            return self.zeros(_with_length(of, len(elements)))
+            return self.zeros(with_length(of, len(elements)))
         source_array = self._array_of(elements)
         if source_array is not None:
             return source_array
@@ -98,7 +100,7 @@ class Builder(Folding):
         if isinstance(of, I32):
             bounds = [self.interval(row) for row in filled]
             of = I32(min(b.lo for b in bounds), max(b.hi for b in bounds))
-        return self.row(("stack", filled), _with_length(of, len(elements)))
+        return self.row(("stack", filled), with_length(of, len(elements)))
 
     def _array_of(self, elements: Sequence[int]) -> int | None:
         """Return the array whose elements are exactly `elements`, in order. Return None if there is none."""
@@ -112,7 +114,7 @@ class Builder(Folding):
                 return None
         return array  # type: ignore[no-any-return]
 
-    def table(self, values: tuple[Any, ...], leaf: RowType) -> int:
+    def table(self, values: tuple[Any, ...], leaf: ScalarType) -> int:
         """A constant array. Arrays are merged only if their types and the signs of their zeros agree."""
         key = (leaf, pack(f"{len(values)}d", *values) if leaf is F64 else values)
         number = self._index.get(key)
@@ -197,7 +199,7 @@ class Builder(Folding):
         """The results of a branch. The condition is the first of `args`."""
         number = self.effect(("cond", tuple(args), cond), MULTI)
         types = zip(cond.then.result_types, cond.orelse.result_types, strict=True)
-        return self.results_of(number, [_either(x, y) for x, y in types])
+        return self.results_of(number, [either(x, y) for x, y in types])
 
     def results_of(self, number: int, types: Sequence[RowType]) -> Results:
         """The rows that read the results of row `number`."""

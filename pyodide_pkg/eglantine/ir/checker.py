@@ -26,6 +26,7 @@ from .row_types import (
     RowType,
     element_type,
     fits,
+    interval,
     is_growing,
     is_of,
     with_length,
@@ -197,6 +198,7 @@ class _BlockChecker:
     def _within(self, i: int, n: int, array: int) -> None:
         of = self.type(i)
         self.expect(isinstance(of, I32), f"the index is {of!r}")
+        of = interval(of)
         if n == 0 and of.hi <= 0:
             return  # such a row occurs only in the body of a loop that never runs
         if self.block.rows[array][0] == "table" and i > 0 and self.block.rows[i][0] == "wrap_i64":
@@ -246,6 +248,7 @@ class _BlockChecker:
     def _check(self, row: Row) -> None:
         of = self.type(row[1])
         self.expect(isinstance(of, I32), f"it checks {of!r}")
+        of = interval(of)
         self.result(I32(max(of.lo, 0), min(of.hi, row[2] - 1)))
 
     def _print(self, row: Row) -> None:

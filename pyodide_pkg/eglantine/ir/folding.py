@@ -14,7 +14,7 @@ from eglantine import ieee as numbers
 from eglantine.errors import LimitError
 
 from .primitives import PRIMITIVES
-from .row_types import F64, ZERO, _either
+from .row_types import F64, ZERO, either
 from .rows import Rows
 from .rules import MAX_INDEX
 
@@ -143,7 +143,7 @@ class Folding(Rows):
         of = self.types[x] if x > 0 else self.const_types[~x]
         other = self.types[y] if y > 0 else self.const_types[~y]
         if of is not other:
-            of = _either(of, other)
+            of = either(of, other)
         a, b = a or self.zeros(of), b or self.zeros(of)
         return self.row(("select", p, a, b), of)
 
@@ -175,18 +175,15 @@ class Folding(Rows):
             same = self._identity(op, a, b)
             if same is not None:
                 return same
-        if callable(primitive.result):
-            of = primitive.result(self.interval(a), self.interval(b))
-            if of.lo < -MAX_INDEX or of.hi > MAX_INDEX:
-                raise LimitError(
-                    f"This index may range from {of.lo} to {of.hi}, but an index has at most 32 bits. "
-                    "Bound it with eg.Fin(n)(i)."
-                )
-            if of.lo == of.hi:
-                return self.int_const(of.lo)
-        else:
-            of = primitive.result
-        return self.row((op, a, b), of)
+        if not callable(primitive.result):
+            return self.row((op, a, b), primitive.result)
+        of = primitive.result(self.interval(a), self.interval(b))
+        if of.lo < -MAX_INDEX or of.hi > MAX_INDEX:
+            raise LimitError(
+                f"This index may range from {of.lo} to {of.hi}, but an index has at most 32 bits. "
+                "Bound it with eg.Fin(n)(i)."
+            )
+        return self.int_const(of.lo) if of.lo == of.hi else self.row((op, a, b), of)
 
     def _fold(self, primitive: Any, *values: Any) -> int | None:
         if primitive.evaluate is None:

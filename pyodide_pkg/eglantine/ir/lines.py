@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from eglantine.errors import CompileError, Span
 
-from .row_types import DYNAMIC, F64, I1, I32, I64, Acc, Array, RowType, Scalar
+from .row_types import DYNAMIC, F64, I1, I32, I64, Acc, Array, RowType, Scalar, ScalarType
 
 _TOKEN = re.compile(
     r"""(?P<row>%\d+)|(?P<string>"(?:[^"\\]|\\.)*")
@@ -114,11 +114,15 @@ class _Line:
 
     def type(self) -> RowType:
         """Read a row type."""
+        if self.accept("acc"):
+            return Acc(self._dims())
+        of = self._scalar()
+        return Array(of, self._dims()) if self.peek() == "[" else of
+
+    def _scalar(self) -> ScalarType:
         at = self.at
         word = self.take("word", "a type: f64, i1, i64, i32[0..4], or an array or accumulator of them")
-        if word == "acc":
-            return Acc(self._dims())
-        of: RowType = _SCALARS.get(word)
+        of: ScalarType | None = _SCALARS.get(word)
         if word == "i32":
             self.mark("[")
             lo = self.whole("the least value of the integer")
@@ -128,7 +132,7 @@ class _Line:
         if of is None:
             self.at = at
             self.fail("a type: f64, i1, i64, i32[0..4], or an array or accumulator of them")
-        return Array(of, self._dims()) if self.peek() == "[" else of
+        return of
 
     def _dims(self) -> tuple[int, ...]:
         self.mark("[")
@@ -147,9 +151,9 @@ class _Line:
         self.at += 1
         return float(text) if kind == "number" else int(text) if kind == "whole" else text == "true"
 
-    def constant(self) -> tuple[Any, RowType]:
+    def constant(self) -> tuple[Any, ScalarType]:
         """Read a constant. Return it and its type."""
         value = self.value()
         if type(value) is int:
-            return value, self.type() if self.accept(":") else I32(value, value)
+            return value, self._scalar() if self.accept(":") else I32(value, value)
         return value, F64 if type(value) is float else I1

@@ -35,7 +35,7 @@ from .partials import (
     _powi_partials,
     _reciprocal,
 )
-from .row_types import F64, I1, I32, I64, _either
+from .row_types import F64, I1, I32, I64, either
 from .rules import NO_TANGENT, Chooses, Interval, Lowered, Primitive
 
 T = TypeVar("T")
@@ -141,7 +141,7 @@ SCALARS: Final[dict[str, Primitive]] = {
     "powi": Primitive(("f64",), F64, numbers.power, _powi_partials, Lowered(_lower_powi), data=1, pole="0"),
     "select": Primitive(
         ("i1", "any", "any"),
-        lambda p, a, b: _either(a, b),
+        lambda p, a, b: either(a, b),
         lambda p, a, b: a if p else b,
         Chooses(lambda b, p, x, y: p),
         code("select"),

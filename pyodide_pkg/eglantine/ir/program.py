@@ -46,7 +46,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from eglantine.errors import Span
 from eglantine.types import Type
 
-from .row_types import F64, ZERO, Row, RowType, _with_length
+from .row_types import F64, ZERO, Row, RowType, ScalarType, with_length
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ class Block:
     types: tuple[RowType, ...]
     sources: tuple[Any, ...]
     consts: tuple[Any, ...]
-    const_types: tuple[RowType, ...]
+    const_types: tuple[ScalarType, ...]
     params: tuple[int, ...]
     results: tuple[int, ...]
     memo: Kept = field(default_factory=dict, init=False, repr=False)
@@ -392,4 +392,4 @@ def loop_results(loop: Loop) -> tuple[RowType, ...]:
     """The types of a loop's results."""
     types = loop.body.result_types
     carried = loop.body.param_types[1 : 1 + loop.carried]
-    return (*carried, *(_with_length(of, loop.extent) for of in types[loop.carried :]))
+    return (*carried, *(with_length(of, loop.extent) for of in types[loop.carried :]))

@@ -8,17 +8,6 @@ from eglantine.leaves import Leaf
 from eglantine.types import BoolType, FinType, RealType, Type, VecType
 
 
-def _either(a: RowType, b: RowType) -> RowType:
-    """The type of a value that has one of two types, which may differ only in the bounds of integers."""
-    if isinstance(a, I32):
-        return I32(min(a.lo, b.lo), max(a.hi, b.hi))
-    return Array(_either(a.leaf, b.leaf), a.dims) if isinstance(a, Array) else a
-
-
-def _with_length(of: RowType, n: int) -> Array:
-    return Array(of.leaf, (n, *of.dims)) if isinstance(of, Array) else Array(of, (n,))
-
-
 def fits(of: RowType, wanted: RowType) -> bool:
     """True if a value of type `of` may be used as a `wanted`. Integers in `of` may have narrower bounds."""
     if isinstance(of, I32) and isinstance(wanted, I32):
@@ -29,14 +18,23 @@ def fits(of: RowType, wanted: RowType) -> bool:
 
 
 Row = tuple[Any, ...]
-RowType = Any
-"""F64, I1, I64, an `I32`, an `Array`, an `Acc`, or EFFECT for a row without a value."""
+"""An operation, followed by its operands and other data. The operation says which types they have."""
 
 
 class Scalar(NamedTuple):
     """A scalar row type with no further data."""
 
     dtype: str
+
+    @property
+    def leaf(self) -> Scalar:
+        """The type itself, so that code need not distinguish scalars from arrays."""
+        return self
+
+    @property
+    def dims(self) -> tuple[()]:
+        """No dimensions."""
+        return ()
 
     def __repr__(self) -> str:
         return self.dtype
@@ -49,6 +47,16 @@ class I32(NamedTuple):
     hi: int
     dtype: str = "i32"
 
+    @property
+    def leaf(self) -> I32:
+        """The type itself, as for `Scalar`."""
+        return self
+
+    @property
+    def dims(self) -> tuple[()]:
+        """No dimensions."""
+        return ()
+
     def __repr__(self) -> str:
         return f"i32[{self.lo}..{self.hi}]"
 
@@ -56,11 +64,11 @@ class I32(NamedTuple):
 class Array(NamedTuple):
     """An immutable array in memory, row-major.
 
-    leaf: the row type of its elements (F64, I1 or an I32).
+    leaf: the row type of its elements.
     dims: the lengths of its dimensions (at least one), outermost first.
     """
 
-    leaf: Any
+    leaf: ScalarType
     dims: tuple[int, ...]
     dtype: str = "array"
 
@@ -74,8 +82,41 @@ class Acc(NamedTuple):
     dims: tuple[int, ...]
     dtype: str = "acc"
 
+    @property
+    def leaf(self) -> Scalar:
+        """The type of a sum."""
+        return F64
+
     def __repr__(self) -> str:
         return f"acc[{_dims_text(self.dims)}]"
+
+
+ScalarType = Scalar | I32
+"""The type of one number or truth value."""
+
+RowType = ScalarType | Array | Acc
+"""F64, I1, I64, an `I32`, an `Array`, an `Acc`, or EFFECT for a row without a value.
+
+Every type has `leaf` and `dims`, and only an `I32` has bounds.
+"""
+
+
+def joined(a: ScalarType, b: RowType) -> ScalarType:
+    """The type of a scalar that has one of two types, which may differ only in the bounds of integers."""
+    return I32(min(a.lo, b.lo), max(a.hi, b.hi)) if isinstance(a, I32) and isinstance(b, I32) else a
+
+
+def either(a: RowType, b: RowType) -> RowType:
+    """The type of a value that has one of two types, which may differ only in the bounds of integers."""
+    if isinstance(a, Array):
+        return Array(joined(a.leaf, b.leaf), a.dims)
+    return a if isinstance(a, Acc) else joined(a, b)
+
+
+def interval(of: RowType) -> I32:
+    """The type of an integer. Only this type has bounds."""
+    assert isinstance(of, I32)
+    return of
 
 
 def _dims_text(dims: tuple[int, ...]) -> str:
@@ -84,8 +125,7 @@ def _dims_text(dims: tuple[int, ...]) -> str:
 
 def is_growing(of: RowType) -> bool:
     """True if the length of an array or accumulator is known only when the program runs."""
-    dims: tuple[int, ...] = getattr(of, "dims", ())
-    return bool(dims) and dims[0] == DYNAMIC
+    return bool(of.dims) and of.dims[0] == DYNAMIC
 
 
 F64 = Scalar("f64")
@@ -112,7 +152,7 @@ BYTES = {"f64": 8, "i64": 8, "i32": 4, "i1": 4}
 
 def leaf_row_type(leaf: Leaf) -> RowType:
     """The row type of a leaf's values."""
-    scalar = {"f64": F64, "i1": I1}.get(leaf.dtype) or I32(0, max(leaf.bound - 1, 0))
+    scalar: ScalarType = {"f64": F64, "i1": I1}.get(leaf.dtype) or I32(0, max(leaf.bound - 1, 0))
     return Array(scalar, leaf.dims) if leaf.dims else scalar
 
 
@@ -137,12 +177,12 @@ def element_type(of: RowType) -> RowType:
 
 def with_length(of: RowType, n: int) -> Array:
     """The type of an array that holds `n` values of a row type."""
-    return Array(of.leaf, (n, *of.dims)) if isinstance(of, Array) else Array(of, (n,))
+    return Array(of.leaf, (n, *of.dims))
 
 
 def is_of(value: Any, of: RowType) -> bool:
     """True if a constant is of a scalar row type."""
     if isinstance(of, I32):
         return type(value) is int and of.lo <= value <= of.hi
-    kind = {F64: float, I1: bool, I64: int}.get(of)
-    return type(value) is kind
+    kinds: dict[RowType, type] = {F64: float, I1: bool, I64: int}
+    return type(value) is kinds.get(of)

@@ -9,7 +9,7 @@ from eglantine.errors import LimitError
 
 from .primitives import LOWERED, PRIMITIVES
 from .program import Block
-from .row_types import EFFECT, F64, I1, I32, ZERO, Array, Row, RowType
+from .row_types import EFFECT, F64, I1, I32, ZERO, Array, Row, RowType, ScalarType, interval
 
 MAX_NESTING = 100
 """The greatest depth to which loops and branches may nest."""
@@ -61,7 +61,7 @@ class Rows:
         self.sources: list[Any] = [None]
         self.source: Any = parent.source if parent else None
         self.consts: list[Any] = []
-        self.const_types: list[RowType] = []
+        self.const_types: list[ScalarType] = []
         self.params: list[int] = []
         self.captured: list[int] = []
         self._index: dict[Row, int] = {}
@@ -114,7 +114,7 @@ class Rows:
             self.sources.append(self.source)
         return number
 
-    def copy_plain(self, block: Block, env: list[Any], pending: Iterator[int]) -> int:
+    def copy_plain(self, block: Block, env: Any, pending: Iterator[int]) -> int:
         """Copy rows in which only the numbers of operands change, up to the first row that could fold.
 
         env: the new row for each row of the block and, counted from the end, for each constant. None for a
@@ -178,7 +178,7 @@ class Rows:
         return number
 
     def capture(self, row: int) -> int:
-        """Return the parameter or constant in this block for the parent's row `row`. Add it if necessary."""
+        """Return this block's parameter or constant for the parent's row `row`. Add it if necessary."""
         parent = self.parent
         assert parent is not None
         if row <= ZERO:
@@ -206,8 +206,7 @@ class Rows:
 
     def interval(self, row: int) -> I32:
         """The bounds of an integer row or constant."""
-        of: I32 = self.types[row] if row >= 0 else self.const_types[~row]
-        return of
+        return interval(self.types[row] if row >= 0 else self.const_types[~row])
 
     # ---------------------------------------------------------------- constants
 
@@ -224,7 +223,7 @@ class Rows:
         """A truth value."""
         return self._constant(value, I1)
 
-    def _constant(self, value: Any, of: RowType) -> int:
+    def _constant(self, value: Any, of: ScalarType) -> int:
         key: Any
         if of is F64:
             value = float(value)
@@ -238,7 +237,7 @@ class Rows:
             self.const_types.append(of)
         return number
 
-    def constant(self, value: Any, of: RowType) -> int:
+    def constant(self, value: Any, of: ScalarType) -> int:
         """A constant of any scalar type."""
         return self._constant(value, of)
 
@@ -257,4 +256,4 @@ class Rows:
             return self.const(0.0)
         if isinstance(of, Array):
             return self.row(("zeros", of), of)
-        return self._constant(False if of is I1 else 0, I32(0, 0) if isinstance(of, I32) else of)
+        return self._constant(False if of is I1 else 0, I32(0, 0) if isinstance(of, I32) else of.leaf)

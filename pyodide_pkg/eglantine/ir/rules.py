@@ -126,7 +126,7 @@ class Primitive:
     """
 
     operands: tuple[str, ...]
-    result: RowType | Interval
+    result: RowType | Callable[..., Any]
     evaluate: Callable[..., Any] | None
     derivative: Any
     wasm: Any

@@ -50,7 +50,7 @@ def widget(fig: Any) -> Any:
     `w.observe(function, "values")` calls a function whenever a reader moves a control. If you assign
     `w.values = {**w.values, "a": 2}`, the picture moves.
 
-    Raises: ImportError if anywidget is missing. TypeMismatchError if `fig` is no figure.
+    Raises: ImportError if anywidget is missing. TypeMismatchError if `fig` is not a figure.
     """
     if not isinstance(fig, Figure | Figures):
         raise TypeMismatchError(f"eg.widget shows what eg.figure returned, but this is {shown(fig)}.")

@@ -263,10 +263,10 @@ def pinv(a: Any, rcond: float = 1e-15) -> Any:
 def lstsq(a: Any, b: Any, rcond: float | None = None) -> Any:
     """The shortest x that makes the sum of squares of a @ x − b least, as NumPy's (x, residuals, rank, s).
 
-    residuals: the sum for each column of b, or a Vec without elements unless a has more rows than columns.
-        NumPy also leaves the sums out for a matrix without full rank.
+    residuals: the sum of squares for each column of b. The Vec is empty unless a has more rows than columns.
+        (NumPy's is also empty if a does not have full rank.)
     rank: the number of singular values s above rcond times the largest, as a Real.
-    rcond: None for the distance of 1.0 to the next float, times the longer side of a.
+    rcond: None means the distance from 1.0 to the next float, times the longer side of a.
     """
     shape = shape_of(b)
     if len(shape_of(a)) != 2 or len(shape) not in (1, 2) or shape[0] != shape_of(a)[0]:

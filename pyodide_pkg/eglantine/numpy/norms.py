@@ -26,9 +26,10 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     """The norm of a Vec or a matrix, or of each Vec or matrix along one axis or two.
 
     ord: None means the root of the sum of squares. For Vecs it may be any number: inf and -inf mean the
-        largest and smallest magnitude, and 0 means how many elements differ from 0. For matrices "fro" is as
-        None, "nuc" means the sum of the singular values, 2 and -2 the largest and smallest singular value, 1
-        and -1 the largest and smallest sum of a column's magnitudes, inf and -inf the same for rows.
+        largest and smallest magnitude, and 0 means how many elements differ from 0. For matrices "fro" means
+        the same as None, "nuc" means the sum of the singular values, 2 and -2 the largest and smallest
+        singular value, 1 and -1 the largest and smallest sum of a column's magnitudes, inf and -inf the same
+        for rows.
     Where all elements are 0, the Euclidean norm has the derivative 0.
     """
     a = array_of(a)

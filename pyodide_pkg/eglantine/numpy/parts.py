@@ -116,7 +116,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """The same as `split`, but the first pieces may be longer by one element."""
+    """Cut the array as `split` does, but let the first pieces be longer by one element."""
     shape = shape_of(ary)
     n = shape[axis_below(axis, len(shape), shape)]
     if isinstance(indices_or_sections, int):

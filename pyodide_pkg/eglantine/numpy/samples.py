@@ -131,7 +131,7 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
 
 
 def gradient(f: Any, *varargs: Any, axis: Any = None) -> Any:
-    """Slopes by differences of neighbours. Their order is 2 inside and 1 at the ends.
+    """Slopes by differences of neighbours. The error is of order 2 inside and of order 1 at the ends.
 
     varargs: the distance of neighbours, or the places along the axis. Give one for all axes, or one for each.
     Returns: an array of the shape of f, or a tuple with such an array for each axis.

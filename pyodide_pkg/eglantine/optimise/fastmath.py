@@ -13,7 +13,7 @@ from eglantine.ir.primitives import operands
 from eglantine.ir.program import Block, Function
 from eglantine.ir.row_types import ZERO
 from eglantine.rewrite.copying import copied
-from eglantine.rewrite.environment import Options, Places
+from eglantine.rewrite.environment import Env, Options
 from eglantine.rewrite.inlining import called_in_place
 
 STEPS: Final = ("floor", "ceil", "trunc", "round")
@@ -37,11 +37,11 @@ def approximated(function: Function) -> Function:
     return done[function]
 
 
-def _rewriting() -> Callable[[Block, int, Builder, Places], int | None]:
+def _rewriting() -> Callable[[Block, int, Builder, Env], int | None]:
     """Return a function for `Options.instead` that rewrites divisions and additions."""
     plans: dict[int, tuple[dict[int, list[int]], set[int]]] = {}
 
-    def instead(block: Block, i: int, b: Builder, env: Places) -> int | None:
+    def instead(block: Block, i: int, b: Builder, env: Env) -> int | None:
         row = block.rows[i]
         if row[0] not in ("div", "add"):
             return None

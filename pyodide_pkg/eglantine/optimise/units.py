@@ -19,7 +19,7 @@ from eglantine.ir.primitives import operands
 from eglantine.ir.program import NESTING, Block, with_bodies
 from eglantine.ir.row_types import F64, ZERO, Array
 from eglantine.rewrite.copying import copied
-from eglantine.rewrite.environment import Options, Places
+from eglantine.rewrite.environment import Env, Options
 
 
 def without_units(block: Block) -> Block:
@@ -66,12 +66,12 @@ def _is_only_read(block: Block, array: int) -> bool:
     return True
 
 
-def _comparing(outer: Block, units: set[int]) -> Callable[[Block, int, Builder, Places], int | None]:
+def _comparing(outer: Block, units: set[int]) -> Callable[[Block, int, Builder, Env], int | None]:
     """Return a function for `Options.instead` that reads elements of these arrays by comparisons."""
     made: dict[int, tuple[int, int]] = {}
     builders: list[Builder] = []
 
-    def instead(block: Block, i: int, b: Builder, env: Places) -> int | None:
+    def instead(block: Block, i: int, b: Builder, env: Env) -> int | None:
         row = block.rows[i]
         if block is outer and i in units:
             _, array, j, x = row

@@ -20,7 +20,7 @@ from eglantine.ir.primitives import operands
 from eglantine.ir.program import NESTING, Block, with_bodies
 from eglantine.mathlib.library import library
 from eglantine.rewrite.copying import copied, inline, rewritten
-from eglantine.rewrite.environment import Env, Options, Places
+from eglantine.rewrite.environment import Env, Options
 from eglantine.rewrite.inlining import called_in_place
 
 LARGEST: Final = 1_000
@@ -50,7 +50,7 @@ def _with_functions(body: Block) -> Block | None:
     if size > LARGEST or any(block.operations & NESTING for block in straight.values()):
         return None
 
-    def function(block: Block, i: int, b: Builder, env: Places) -> int | None:
+    def function(block: Block, i: int, b: Builder, env: Env) -> int | None:
         name, *arguments = block.rows[i]
         return inline(straight[name], b, [env[a] for a in arguments])[1][0] if name in straight else None
 

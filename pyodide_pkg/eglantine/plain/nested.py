@@ -104,7 +104,7 @@ def grouped(items: list[Any], n: int) -> list[list[Any]]:
 
 
 def joined(columns: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """Columns of Vecs of type `of` as columns of their elements, or None if they are no buffers."""
+    """Join columns of Vecs into columns of the Vecs' elements. Return None if they are not buffers."""
     both = zip(columns, leaves(of), strict=True)
     if not all(isinstance(column, memoryview) for column in columns):
         return None

@@ -1,4 +1,4 @@
-"""Values that are known only when the program runs, and how messages name them."""
+"""Values that are known only when the program runs, and the words for them in messages."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from eglantine.ir.program import Block, Loop, loop_results
 from eglantine.ir.row_types import ZERO, Row
 
 from . import nested
-from .environment import PLAIN, Env, Options, Places, begun, new_env
+from .environment import PLAIN, Env, Options, begun, new_env
 from .hoisting import drop_captures, hoist, reuse
 from .nested import Nested, finish_cond, finish_loop
 from .plain_rows import copy_plain_row
@@ -79,7 +79,7 @@ def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live |
     b.source = saved
 
 
-def copy_row(block: Block, i: int, b: Builder, env: Places, options: Options, live: Live | None) -> None:
+def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live: Live | None) -> None:
     """Copy row i. From a loop or branch, copy only the results and rows that `live` needs."""
     row = block.rows[i]
     b.source = block.sources[i]
@@ -102,7 +102,7 @@ def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
 
 
 def _copy_loop(
-    row: Row, b: Builder, env: Places, options: Options, live: LiveNested | None
+    row: Row, b: Builder, env: Env, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
     """Copy a loop with only its wanted results. Return its results, with None for each unwanted one."""
     _, operands, loop = row
@@ -171,7 +171,7 @@ def _unrolled(
 
 
 def _copy_cond(
-    row: Row, b: Builder, env: Places, options: Options, live: LiveNested | None
+    row: Row, b: Builder, env: Env, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
     """Copy a branch with only its wanted results. If its condition is known, copy only the arm that runs."""
     _, operands, cond = row

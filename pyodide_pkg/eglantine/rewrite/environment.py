@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,19 +11,19 @@ from eglantine.ir.primitives import ARITY
 from eglantine.ir.program import Block
 from eglantine.ir.row_types import ZERO, Row
 
-Env = list[Any]
-"""The place in the builder of each row of a block, and of each constant (counted from the end).
-
-A place is a row or constant of the builder, the `Results` of a call, loop or branch, or None for a row that
-has not been copied yet.
-"""
+Place = int | Sequence[int | None] | None
+"""A row or constant of the builder, the results of a call, loop or branch, or None if there is no copy."""
 
 
-class Places(Protocol):
-    """An environment, or a dict with the places of only some rows."""
+class Env(Protocol):
+    """The place in the builder of each row of a block, and of each constant (counted from the end).
 
-    def __getitem__(self, row: int, /) -> Any: ...
-    def __setitem__(self, row: int, place: Any, /) -> None: ...
+    It is a list, or a dict with the places of only some rows. The place of an operand is a row or constant.
+    So a read gives a number, except at a call, loop or branch, where it gives the `Results`.
+    """
+
+    def __getitem__(self, row: int, /) -> int: ...
+    def __setitem__(self, row: int, place: Place, /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Options:
     lower: bool = False
     hoist: bool = False
     unroll: bool = False
-    instead: Callable[[Block, int, Builder, Places], int | None] | None = None
+    instead: Callable[[Block, int, Builder, Env], int | None] | None = None
 
 
 PLAIN = Options()
@@ -47,14 +47,14 @@ PLAIN = Options()
 
 def new_env(block: Block, b: Builder) -> Env:
     """A new environment with only the places of the symbolic zero and the constants."""
-    env: Env = [None] * len(block.rows)
+    env: list[Any] = [None] * len(block.rows)
     env[0] = ZERO
     for value, of in zip(reversed(block.consts), reversed(block.const_types), strict=True):
         env.append(b.constant(value, of))
     return env
 
 
-def renamed(row: Row, to: Places) -> Row:
+def renamed(row: Row, to: Env) -> Row:
     """The row with each operand a replaced by to[a]."""
     n = ARITY[row[0]]
     if n == 2:

@@ -14,7 +14,7 @@ from eglantine.analysis.liveness import Live
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import ARITY, PRIMITIVES, operands
 from eglantine.ir.program import Block
-from eglantine.ir.row_types import Row
+from eglantine.ir.row_types import Row, interval
 
 from .environment import Env, Options, new_env
 from .nested import Nested
@@ -70,8 +70,8 @@ def _may_trap(body: Block, row: Row) -> bool:
     """True if a row divides by an index that may be 0."""
     if row[0] not in _TRAPPING:
         return False
-    divisor = body.type_of(row[2])
-    return bool(divisor.lo <= 0 <= divisor.hi)
+    divisor = interval(body.type_of(row[2]))
+    return divisor.lo <= 0 <= divisor.hi
 
 
 def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:

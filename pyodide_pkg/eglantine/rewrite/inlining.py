@@ -7,9 +7,9 @@ from typing import Any
 
 from eglantine.ir.primitives import PRIMITIVES
 from eglantine.ir.program import Block, Function, with_bodies
-from eglantine.ir.row_types import ZERO, Acc, RowType
+from eglantine.ir.row_types import ZERO, Acc, ScalarType
 
-from .environment import Env, renamed
+from .environment import renamed
 
 
 def _is_pure(function: Function) -> bool:
@@ -40,17 +40,17 @@ def _bodies_in_place(block: Block, placed: Callable[[Function], Function | Block
 def _in_place(caller: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
     """Replace the calls in a block, but not those in the bodies of its loops and branches."""
 
-    def entered(block: Block) -> tuple[Block, Env, Iterator[int]]:
-        env: Env = [ZERO] + [None] * (len(block.rows) - 1)
+    def entered(block: Block) -> tuple[Block, list[Any], Iterator[int]]:
+        env: list[Any] = [ZERO] + [None] * (len(block.rows) - 1)
         env += range(~len(consts) - len(block.consts) + 1, ~len(consts) + 1)
         consts.extend(block.consts)
         const_types.extend(block.const_types)
         return block, env, iter(range(1, len(block.rows)))
 
     consts: list[Any] = []
-    const_types: list[RowType] = []
+    const_types: list[ScalarType] = []
     rows, types, sources = [caller.rows[0]], [caller.types[0]], [caller.sources[0]]
-    callers: list[tuple[Block, Env, Iterator[int], int, _Call]] = []
+    callers: list[tuple[Block, list[Any], Iterator[int], int, _Call]] = []
     known: dict[_Call, list[Any]] = {}
     block, env, pending = entered(caller)
     while True:

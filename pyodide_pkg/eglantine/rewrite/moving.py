@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import operands
@@ -62,7 +62,7 @@ def capture_or_move(
     pairs: each parameter with its row in `block`.
     env: maps the rows of `block` that are not moved to their places in the builder around the body.
     """
-    places: dict[int, int] = {}
+    places: dict[int, Any] = {}
     for a in sorted(needed(block, [a for _, a in pairs], moved)):
         for operand in operands(block.rows[a]):
             if operand not in moved:

@@ -18,7 +18,7 @@ def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int,
         outer = {}
         for a, place in places.items():
             if place < 0:
-                outer[a] = b.parent.constant(b.value(place), b.type_of(place))
+                outer[a] = b.parent.constant(b.value(place), b.const_types[~place])
             elif b.rows[place][0] == "param" and b.rows[place][1] >= own:
                 outer[a] = b.captured[b.rows[place][1] - own]
         if len(outer) < len(places):

@@ -8,16 +8,16 @@ from typing import Any
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import LOWERED, PRIMITIVES, SCALARS
 from eglantine.ir.program import Block
-from eglantine.ir.row_types import ZERO, Row
+from eglantine.ir.row_types import ZERO, Row, element_type
 
-from .environment import Options, Places
+from .environment import Env, Options
 from .outermost import outer_sum
 
 _METHODS = frozenset({"acc_index", "acc_read", "index", "select"})
 """Operations for which the builder has a method of the same name that takes only the operands."""
 
 
-def copy_plain_row(block: Block, i: int, b: Builder, env: Places, options: Options) -> None:
+def copy_plain_row(block: Block, i: int, b: Builder, env: Env, options: Options) -> None:
     """Copy row i, which must be neither a loop nor a branch."""
     row = block.rows[i]
     op = row[0]
@@ -31,12 +31,13 @@ def copy_plain_row(block: Block, i: int, b: Builder, env: Places, options: Optio
         else:
             env[i] = b.un(op, env[row[1]])
     elif op == "proj":
-        env[i] = env[row[1]][row[2]]
+        results: Any = env[row[1]]
+        env[i] = results[row[2]]
     else:
         env[i] = _COPY[op](block, row, i, b, env, options)
 
 
-def _copy_powi(block: Block, row: Row, i: int, b: Builder, env: Places, options: Options) -> int:
+def _copy_powi(block: Block, row: Row, i: int, b: Builder, env: Env, options: Options) -> int:
     """Copy a power, or lower it to products: x⁵ = x · (x²)²."""
     x, n = env[row[1]], row[2]
     if not options.lower:
@@ -45,13 +46,11 @@ def _copy_powi(block: Block, row: Row, i: int, b: Builder, env: Places, options:
     return lowered
 
 
-def _copy_stack(block: Block, row: Row, i: int, b: Builder, env: Places, options: Options) -> int:
-    of = block.types[i]
-    element = type(of)(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
-    return b.stack([env[a] for a in row[1]], element)
+def _copy_stack(block: Block, row: Row, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.stack([env[a] for a in row[1]], element_type(block.types[i]))
 
 
-def _copy_update(block: Block, row: Row, i: int, b: Builder, env: Places, options: Options) -> int:
+def _copy_update(block: Block, row: Row, i: int, b: Builder, env: Env, options: Options) -> int:
     """Copy an update. Lowering turns `update_add` into an update with a sum, which hoisting may move."""
     array, at, x = (env[a] for a in row[1:])
     if options.lower and row[0] == "update_add":
@@ -60,12 +59,12 @@ def _copy_update(block: Block, row: Row, i: int, b: Builder, env: Places, option
     return b.update(array, at, x, row[0])
 
 
-def _copy_add_to(block: Block, row: Row, i: int, b: Builder, env: Places, options: Options) -> int:
+def _copy_add_to(block: Block, row: Row, i: int, b: Builder, env: Env, options: Options) -> int:
     b.add_to(env[row[1]], env[row[2]])
     return ZERO
 
 
-def _copy_print(block: Block, row: Row, i: int, b: Builder, env: Places, options: Options) -> int:
+def _copy_print(block: Block, row: Row, i: int, b: Builder, env: Env, options: Options) -> int:
     if row[0] == "require":
         return b.require(env[row[1][0]], row[2])
     return b.effect(("print", tuple(env[a] for a in row[1]), row[2]))

@@ -154,7 +154,8 @@ def tangent(lo: float, hi: float) -> Bounds:
 
 
 MOST_STATIC: Final = 3
-"""The library has own functions of the polygammas up to this order, and one function of all others."""
+"""The library has a separate function for each polygamma up to this order, and one function for all
+others."""
 FURTHER_ULPS: Final = 16
 """A polygamma of a larger order n adds terms. Its error is below FURTHER_ULPS + n ulps of the sum of their
 magnitudes."""

@@ -189,7 +189,7 @@ def _stepwise(step: Callable[[float], float]) -> Callable[[Any], Interval]:
 
 
 def _alone(range_of: Callable[[float, float], Bounds], x: Any, domain: Bounds = (-INF, INF)) -> Interval:
-    """The range of a function of one number over the part of x in its domain."""
+    """The range of a function of one number over x, or over the part of x in the function's domain."""
     x = _interval(x)
     lo, hi = max(x.lo, domain[0]), min(x.hi, domain[1])
     if x.is_empty or lo > hi:

@@ -14,7 +14,7 @@ from eglantine.types import Type
 def function_and_types(f: Any, x0: Any, args: Any) -> tuple[Fn, Sequence[Type], tuple[Any, ...]]:
     """Return f as an fn, the types of x and of each further argument, and the further arguments as a tuple.
 
-    Raises: TypeMismatchError if f is no function, if args is no sequence, or if args has the wrong length.
+    Raises: TypeMismatchError if f is not a function, or if args is not a sequence of the right length.
     """
     check_function(f)
     args = _as_tuple(args)

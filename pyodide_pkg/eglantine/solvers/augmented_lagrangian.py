@@ -119,7 +119,7 @@ class AugmentedLagrangian:
         return select(k < self.equal, moved, maths.maximum(moved, 0.0))
 
     def _missed(self, c: Any, multiplier: Any, weight: Any, k: Any) -> Any:
-        """By how much constraint k is violated, or its multiplier is wrong because it is not active."""
+        """The violation of constraint k, or the error of its multiplier if the constraint is not active."""
         return select(k < self.equal, c, maths.minimum(c, multiplier / weight))
 
 

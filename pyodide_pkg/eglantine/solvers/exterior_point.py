@@ -37,7 +37,8 @@ class ExteriorPoint:
     descent: a solve ends when the predicted descent is less than this.
     finish: if given, one last solve follows at the same weight. It ends when the predicted descent is less
         than this times the value, or than this if the value is below 1.
-    reach: no step is longer than this, so that a solve does not leap into another valley. None is no limit.
+    reach: no step is longer than this, so that a solve does not leap into another valley. None means no
+    limit.
     """
 
     memory: int = 17
@@ -145,7 +146,7 @@ class ExteriorPoint:
     def _remembered(self, s: State, step: Any, change: Any, over: Any) -> State:
         """The memory with one more step, or without steps if the solve is over.
 
-        The step is always written. So the memory is no result of a branch, and it is not copied.
+        The step is always written. So no branch returns the memory, and it is not copied.
         """
         m, i, curvature = self.memory, s["next"], dot(step, change)
         return {

@@ -86,7 +86,7 @@ class Momentum:
 
 @dataclass(frozen=True)
 class Adam:
-    """Steps along a mean of gradients over the root of a mean of their squares."""
+    """Steps along the mean gradient, divided by the root of the mean squared gradient."""
 
     learning_rate: Rate = 0.01
     beta1: float = 0.9

@@ -50,8 +50,8 @@ def least_squares(
     maxiter: the most iterations of all attempts together.
 
     The outcome has `x`, `cost` (half the sum of squares), `fun` (the residuals as one list), `jac` (the
-    Jacobian, a row a residual), `grad`, `optimality` (the largest absolute value of the gradient, without
-    parameters that a bound stops), `nit`, `nfev`, `status`, `success` and `message`.
+    Jacobian, one row for each residual), `grad`, `optimality` (the largest absolute value of the gradient,
+    without parameters that a bound stops), `nit`, `nfev`, `status`, `success` and `message`.
 
     Raises: NotFiniteError if a residual or its derivative is not finite at x0.
     """

@@ -114,7 +114,7 @@ FEWEST_ROUNDS: Final = 200.0
 """Each attempt may take at least this many rounds, even if later attempts then have fewer."""
 
 FORGETTING, WIDE, NARROW = 0.5, 100.0, 1.0
-"""The part of a scale left after a round. Then two radii of the first trust region, relative to ‖D·x‖."""
+"""The part of a scale left after a round, and a wide and a narrow first trust region, relative to ‖D·x‖."""
 
 
 TINY: Final = 1e-15

@@ -120,7 +120,7 @@ def length(v: Any) -> Any:
 
 
 def all_equal(x: Any, y: Any) -> Any:
-    """True if two Vecs have equal elements. The loop ends at the first difference, so it is mostly short."""
+    """True if two Vecs have equal elements. The loop ends at the first difference, so it is usually short."""
     n = len(x)
     start = (Fin(n)(0), x[0] == y[0])
 

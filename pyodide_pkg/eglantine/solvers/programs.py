@@ -34,7 +34,7 @@ ORDINARY_MOST = 15_000
 AT_REST = 0.1
 """If a large value changes by less than this share when x changes by its own size, x is at rest."""
 LEAST = -1e20
-"""A function that still falls below this value is taken to have no minimum."""
+"""If a function still falls below this value, we say that it has no minimum."""
 
 PLAIN: Mapping[str, tuple[type, tuple[str, ...]]] = {
     "gradient-descent": (GradientDescent, ("learning_rate", "normalise", "softening")),

@@ -24,7 +24,7 @@ from eglantine.types import Real, Vec
 class Residuals:
     """Residuals and their derivatives as fns. x is a Vec of n Reals, and there are m residuals.
 
-    value: x, *data → r. jacobian: x, *data → (r, J), a row a residual.
+    value: x, *data → r. jacobian: x, *data → (r, J), with one row of J for each residual.
     along: v, x, *data → the second derivative of r along v.
     curvature: weights, x, *data → the sum of the residuals' Hessians times the weights.
     """

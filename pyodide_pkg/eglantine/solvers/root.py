@@ -34,8 +34,9 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
     A step is Newton's if it lies in the trust region. Otherwise it is Levenberg–Marquardt's, between Newton's
     direction and the steepest descent of the sum of squares: Powell's hybrid of the two, with exact steps.
 
-    The outcome has `x`, `fun` (f at x, in f's structure), `jac` (a row an equation), `nit`, `nfev`, `status`,
-    `success` and `message`. If the sum of squares has a minimum that is no root, `success` is False.
+    The outcome has `x`, `fun` (f at x, in f's structure), `jac` (one row for each equation), `nit`, `nfev`,
+    `status`, `success` and `message`. If the solve ends at a minimum of the sum of squares that is not a
+    root, `success` is False.
 
     Raises: ShapeError unless f returns as many Reals as x0 has. NotFiniteError if f or its derivative is not
         finite at x0.

@@ -43,7 +43,7 @@ class Place:
         return self.problem.inside(vec(self.n, lambda j: self.x[j] + z[j] / self.scales[j]))
 
     def decrease(self, z: Any) -> Any:
-        """By how much the linear model's cost falls."""
+        """The amount by which the linear model's cost falls."""
         n = self.n
         y = vec(n, lambda k: sum_(n, lambda j: self.R[k][j] * z[j]))
         return -dot(y, self.c) - 0.5 * squares(y)
@@ -58,7 +58,7 @@ def first_that_decreases(
     newton_decrease: Any,
     bent: Any,
 ) -> Any:
-    """Try shorter and shorter steps until one decreases the cost, or until rounding makes it no step."""
+    """Try shorter and shorter steps until one decreases the cost, or until rounding loses the step."""
     n = at.n
 
     def is_searching(carry: Any) -> Any:

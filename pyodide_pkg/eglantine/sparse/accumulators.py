@@ -156,7 +156,7 @@ def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[
 
 
 def _tables(places: Sequence[int], numbers: Sequence[int], size: int) -> list[list[int]]:
-    """Tables that together have all the numbers of each place at that place."""
+    """Tables that together list, at each place, all the numbers of that place."""
     first = [ABSENT] * size
     more: dict[int, list[int]] = {}
     for place, number in zip(places, numbers, strict=True):

@@ -62,7 +62,7 @@ def _kind(body: Block, param: int, k: int) -> str | None:
 
 
 def step_of(body: Block, param: int, result: int) -> int | None:
-    """By how much a whole number grows in each round, or None if not always by the same number."""
+    """The growth of a whole number in each round, or None if it does not always grow by the same number."""
     row = body.rows[result] if result > 0 else ("zero",)
     if row[0] not in ("iadd", "isub") or param not in row[1:3]:
         return None

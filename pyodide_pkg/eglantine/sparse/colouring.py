@@ -144,8 +144,8 @@ def _star(pattern: Pattern, order: Sequence[int]) -> list[int]:
     """A greedy star colouring: each vertex takes the least colour that closes no path of two colours.
 
     alike: for each vertex, its neighbours by colour.
-    beyond: for each coloured vertex w, colours that no further neighbour of w may take. They are the colours
-        of the neighbours that have a second neighbour with w's colour.
+    beyond: for each coloured vertex w, colours that no other neighbour of w may take. A neighbour's colour is
+        among them if a second vertex beside it has w's colour.
     """
     neighbours = [[k for k in own if k != j] for j, own in enumerate(pattern.columns)]
     colours = [-1] * len(neighbours)

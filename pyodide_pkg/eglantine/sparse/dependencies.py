@@ -191,6 +191,6 @@ def entered(value: Any, k: int, n: int) -> Any:
 
 
 def over_all(value: Depends, space: tuple[int, ...]) -> Depends:
-    """The dependency of a Real on the inputs of all rounds of the innermost loop."""
+    """The dependency of a Real on all inputs that the rounds of the innermost loop depend on."""
     k = len(space) - 1
     return fewer(settled((moved_last(column, k) for column in value.columns), value.always), space[:k])

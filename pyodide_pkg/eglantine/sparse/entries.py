@@ -41,7 +41,7 @@ def seed(of: Type, colours: Colouring, c: Any) -> Any:
 
 
 def _over(dims: Sequence[int], at: Callable[[Any], Any], first: Any) -> Any:
-    """The array whose element is at(first + its flat position)."""
+    """The array in which the element with flat position k is at(first + k)."""
     if not dims:
         return at(first)
     inner = prod(dims[1:])

@@ -144,7 +144,7 @@ def places(pattern: Pattern, place: Callable[[int, int], tuple[int, int]]) -> tu
 
 def _plan(pattern: Pattern, columns: Colouring, rows: Colouring | None, place: Callable[[int, int], Place],
           out: Type, of: Type) -> Plan:  # fmt: skip
-    """The plan with the entries in the order of elements. The pattern has them in the order of leaves."""
+    """The plan with its entries in the order of elements. The pattern has them in the order of leaves."""
     found = [place(i, j) for i, own in enumerate(pattern.columns) for j in own]
     if not has_leaves_in_order(out) or not has_leaves_in_order(of):
         row_of = {leaf: element for element, leaf in enumerate(_flat_order(out))}

@@ -53,7 +53,7 @@ def passing(op: str) -> tuple[int, ...]:
 
 
 def whole_number(op: str, row: Row) -> Act:
-    """How to compute an operation that returns a whole number or a condition."""
+    """The act of an operation that returns a whole number or a condition."""
     if PRIMITIVES[op].operands[0] == "f64" or PRIMITIVES[op].operands[0] == "i64":
         return lambda walk, values, space: None
     a, b = row[1], row[-1]

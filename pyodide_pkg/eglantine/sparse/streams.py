@@ -251,7 +251,7 @@ def compared(op: str, a: Number, b: Number) -> Within | None:
 
 
 def both(a: Within, b: Within) -> Within | None:
-    """The condition that a and b hold. None if this is no condition on the round of one loop."""
+    """The condition that a and b hold. None if it does not depend on the round of one loop alone."""
     if a.k != b.k or not (a.holds and b.holds):
         return None
     return a._replace(first=max(a.first, b.first), last=min(a.last, b.last))

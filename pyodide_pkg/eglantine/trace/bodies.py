@@ -53,7 +53,7 @@ class Body:
 
 
 def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
-    """Return the number of rounds of a loop, the extent of the loop, and a list for the row of the number.
+    """Return a loop's number of rounds, its extent, and a list for the row that holds the number.
 
     If the number is not known while tracing, None stands for it, and the list holds its row. Otherwise the
     list is empty.

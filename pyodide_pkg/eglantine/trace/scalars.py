@@ -226,7 +226,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
 
 
 def _is_real(value: Any) -> bool:
-    """True for a Real or a plain number that is no integer. An index combined with it becomes a Real."""
+    """True for a Real or a plain number that is not an integer. An index combined with it becomes a Real."""
     if isinstance(value, RealValue | float):
         return True
     return not (isinstance(value, Traced | int) or hasattr(value, "__index__")) and is_plain_number(value)

@@ -239,7 +239,7 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
 
 
 def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
-    """The values of the names around the decorator of `f`, and of the names that `f` uses."""
+    """The values of the names that are visible at the decorator of `f`, and of those that `f` uses."""
     frame, f = user_frame(), inspect.unwrap(f)
     used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
     return {

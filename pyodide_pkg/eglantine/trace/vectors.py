@@ -125,7 +125,7 @@ class VecValue(Symbolic):
         return import_module("eglantine.numpy.methods").method(self, name)
 
     def _subscripted(self, i: Any) -> Any:
-        """`v[i]` if i is no plain integer. `views.subscripted` replaces this method."""
+        """`v[i]` if i is not a plain integer. `views.subscripted` replaces this method."""
         if hasattr(i, "__index__"):
             return self[i.__index__()]
         return self._at_traced(i)
@@ -161,7 +161,7 @@ class VecValue(Symbolic):
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory, built again if the block that built these arrays has ended."""
+        """The leaves as arrays in memory. They are built again if the block that built them has ended."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None

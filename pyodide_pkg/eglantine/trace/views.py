@@ -309,7 +309,7 @@ def _in_range(item: Any, n: int) -> Any:
 
 
 def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
-    """The length of a slice of an axis of length n, and a function from its places to indices of the axis."""
+    """The length of a slice of n elements, and a function from places in the slice to indices of the axis."""
     if isinstance(item.start, Traced) or isinstance(item.stop, Traced):
         return _moving_slice(item, n)
     try:

@@ -162,7 +162,7 @@ export class PythonWorker {
         noteKept(message.start);
         break;
       case "begun":
-        // Only the first such message counts, so a program that repeats it gets no more time.
+        // Only the first of these messages counts, so a program that repeats it gets no more time.
         if (this.running !== null && message.id === this.running.id && !this.running.begun && this.ending === null) {
           this.running.begun = true;
           this.watch(this.running, 0);

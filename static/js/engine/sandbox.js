@@ -19,7 +19,7 @@ const LONGEST_START_MS = 60_000;
 const KEEP_MS = 1000;
 /** One frame may ask for this many parts. */
 const MOST_WANTS = 100;
-/** The parts that the page sends unasked, roughly in the order in which Python needs them. */
+/** The parts that the page sends before the worker asks for them, roughly in the order in which Python needs them. */
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
 /** The share of the progress bar for fetching. The rest is for compiling and unpacking. */
 const BRINGING = 0.9;

@@ -1,4 +1,4 @@
-// Runs one of the build's descents (tools/descents.py): a solver that imports the function that it descends.
+// Runs one of the build's descents (tools/descents.py): a solver that imports the function that it minimises.
 
 /** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {(x: Float64Array, gradient: Float64Array) => number} Jet gives the value, and writes the gradient */

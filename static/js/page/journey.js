@@ -72,19 +72,19 @@ export class Journey {
   change(change, tag, ofWanted = false) {
     const before = this.present;
     const travel = (/** @type {History<D>} */ history) => histories.change(history, change(history.present), tag);
-    if (ofWanted && this.pending !== null) this.travelOn(travel);
-    else this.travel(travel);
+    this.travel(travel, true, ofWanted);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => !this.isHeld && this.settle(), SETTLE_MS);
     return this.present !== before;
   }
 
   /** Goes to another state, at once or as soon as its modules are there. @param {Travel<D>} travel
-   * @param {boolean} follows */
-  travel(travel, follows = true) {
+   * @param {boolean} follows @param {boolean} ofWanted whether to start from a pending change, if there is one */
+  travel(travel, follows = true, ofWanted = false) {
+    const { specOf } = this.events;
     const alone = travel(this.history);
-    if (this.events.specOf(alone.present) === this.events.specOf(this.present)) this.adopt(alone);
-    else this.travelOn(travel, follows);
+    if ((ofWanted && this.pending !== null) || specOf(alone.present) !== specOf(this.present)) this.travelOn(travel, follows);
+    else this.adopt(alone);
   }
 
   /** Goes to another state from the wanted one. @private @param {Travel<D>} travel @param {boolean} follows */
@@ -159,18 +159,17 @@ export class Journey {
   /** Takes back the last step of a pending change. @returns {boolean} whether a change was pending */
   stepBack() {
     if (this.pending === null) return false;
-    const wanted = this.pending(this.history);
-    if (wanted.past.length === 0) this.giveUp();
+    if (this.pending(this.history).past.length === 0) this.giveUp();
     else this.travelOn(histories.undo);
     return true;
   }
 
   /** Gives up the pending change. @returns {boolean} whether a change was pending */
   giveUp() {
-    const was = this.pending !== null;
+    if (this.pending === null) return false;
     this.pending = null;
-    if (was) this.events.retract(this.said);
-    return was;
+    this.events.retract(this.said);
+    return true;
   }
 
   destroy() {

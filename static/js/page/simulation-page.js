@@ -128,18 +128,24 @@ export class SimulationPage {
     this.goTo(histories.redo);
   }
 
-  /** Goes to another state and forgets the run. @param {Travel<D>} travel */
-  goTo(travel) {
+  /** Goes to another state and forgets the run. @param {Travel<D>} travel
+   * @param {boolean} ofWanted whether to start from a change that is still compiling */
+  goTo(travel, ofWanted = false) {
     const { run, journey } = this.parts;
     run.forget();
-    journey.travel(travel, false);
+    journey.travel(travel, false, ofWanted);
     run.forget();
     this.refresh();
   }
 
+  /** Shows another document. A change that is still compiling does not alter it. @param {D} doc */
+  replace(doc) {
+    this.goTo(step(() => doc), true);
+  }
+
   reset() {
     this.parts.rewind?.();
-    this.goTo(step(() => this.parts.first));
+    this.replace(this.parts.first);
   }
 
   /** Draws the document in the next frame. */
@@ -175,7 +181,7 @@ export class SimulationPage {
   open(fragment) {
     const opened = this.parts.decode(fragment);
     if ("refused" in opened) return opened.refused;
-    this.goTo(() => histories.begin(opened.doc));
+    this.goTo(() => histories.begin(opened.doc), true);
     this.parts.opened?.();
     return null;
   }

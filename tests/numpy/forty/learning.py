@@ -77,7 +77,7 @@ def layer_norm(np: Any, x: Any, scale: Any, shift: Any) -> Any:
 
 
 def batch_norm(np: Any, images: Any, scale: Any) -> Any:
-    """Each channel normalised over the batch and its places, with the statistics."""
+    """Each channel, normalised over the batch and its places, and the mean and variance used."""
     mean, variance = images.mean((0, 2, 3)), images.var((0, 2, 3))
     centred = images - mean[None, :, None, None]
     out = centred / np.sqrt(variance + 1e-5)[None, :, None, None] * np.expand_dims(scale, (0, 2, 3))

@@ -29,7 +29,7 @@ def gauss_jordan(np: Any, a: Any, b: Any) -> Any:
 
 
 def lu_factors(np: Any, a: Any) -> Any:
-    """The factors of a matrix with a large diagonal, and the difference of two ways to its determinant."""
+    """The factors of a matrix with a large diagonal, and how much two ways to its determinant differ."""
     n = a.shape[0]
     u, lower = a + 4.0 * np.eye(n), np.eye(n)
     for k in range(n - 1):

@@ -31,7 +31,7 @@ def pendulum(np: Any, start: Any, damping: Any) -> Any:
 
 
 def sir_model(np: Any, infection: Any, recovery: Any, observed: Any) -> Any:
-    """The number of infected people, day by day, and the misfit of the observations."""
+    """The number of infected people on each day, and how badly they fit the observations."""
     y = np.array([0.9, 0.1, 0.0])
 
     def slope(y: Any) -> Any:

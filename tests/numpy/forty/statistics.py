@@ -122,7 +122,7 @@ def fisher_information(np: Any, x: Any, w: Any) -> Any:
 
 
 def logistic_regression(np: Any, x: Any, w: Any, b: Any) -> Any:
-    """The penalised negative log-likelihood, and the accuracy's smooth stand-in."""
+    """The penalised negative log-likelihood, and a smooth approximation of the accuracy."""
     signs = np.where(np.arange(x.shape[0]) % 2 == 0, 1.0, -1.0)
     margins = signs * (x @ w + b)
     loss = np.mean(np.logaddexp(0.0, -margins)) + 0.05 * np.sum(w**2)

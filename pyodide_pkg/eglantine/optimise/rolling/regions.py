@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import Block
-from eglantine.ir.row_types import F64, I1, Row
+from eglantine.ir.row_types import F64, I1, Row, RowType
 
 OFTEN = 4
 """A shape becomes a loop only if it occurs at least this many times."""
@@ -25,11 +25,12 @@ LARGE = 1 << 20
 LEAST_CHAIN = 16
 """A chain becomes a loop only if it has at least this many additions."""
 
-CONSTANT, FLAT = -1, {F64: -2, I1: -3}
+CONSTANT = -1
+FLAT: dict[RowType, int] = {F64: -2, I1: -3}
 """The kinds of operands that are not elements of arrays: constants, and other values by their type.
 
 The kind of an operand says from where a loop takes it. The kind of an array's element is the array's row. The
-kind of a value that a loop computes is the number of rows of the block plus the number of the loop.
+kind of a value that a loop computes is the loop's number plus the number of the block's rows.
 """
 
 CONFLICT = -1

@@ -53,7 +53,7 @@ function lineTex(grammar, line, head, known, functions) {
   return `${nameTex(grammar, head[1]).trim()}${list === "" ? "" : `(${list})`}=${tex}`;
 }
 
-/** The tokens of a text. Words that are no names count as variables. @param {string} text @param {Grammar} grammar
+/** The tokens of a text. Unknown words count as variables. @param {string} text @param {Grammar} grammar
  * @param {readonly string[]} names @param {Map<string, import("./grammar.js").Callable>} functions @param {readonly string[]} bound
  * @returns {import("./grammar.js").Token[] | null} null if a sign has no meaning */
 function tokensOf(text, grammar, names, functions, bound) {

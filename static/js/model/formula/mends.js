@@ -1,5 +1,4 @@
-// Texts that are no formulas, and the formulas that are probably meant. Each way to mend a text is tried in turn, until a reader
-// accepts the result.
+// Mends texts that are not formulas. Each way to mend a text is tried in turn, until a reader accepts the result.
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 
@@ -81,7 +80,7 @@ const WAYS = [
   (text) => text.replace(/[′'"`]/g, ""),
 ];
 
-/** The formula that was probably meant by a text that is none; null if nothing is found.
+/** The formula that a text was probably meant to be; null if nothing is found.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations whether the text may be
  * an equation @returns {string | null} */
 export function mended(grammar, text, names, equations) {
@@ -122,7 +121,8 @@ function withoutCases(text) {
   });
 }
 
-/** Closes open brackets at the end, and drops brackets that close nothing, and exchanges brackets of the wrong kind. @param {string} text */
+/** Closes open brackets at the end, drops brackets that close nothing, and exchanges brackets of the wrong kind. @param {string}
+ * text */
 function closed(text) {
   /** @type {string[]} */
   const open = [];

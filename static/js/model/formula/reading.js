@@ -29,7 +29,7 @@ export function parse(grammar, text, names, free = null, equations = false) {
 }
 
 /** The free letters of a text, in natural order. @param {Grammar} grammar @param {string} text @param {readonly string[]} names
- * @param {boolean} equations @returns {string[]} none if the text is no formula even when these letters have values */
+ * @param {boolean} equations @returns {string[]} empty if the text is not a formula even when these letters have values */
 export function freeNames(grammar, text, names, equations = false) {
   /** @type {string[]} */
   const free = [];

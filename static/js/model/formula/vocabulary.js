@@ -91,7 +91,7 @@ export class Vocabulary {
     return walk(step);
   }
 
-  /** The tokens of a word that is no known name and no product of such names.
+  /** The tokens of a word that is neither a known name nor a product of known names.
    * @private @param {string} text @param {number} start @param {number} end @param {boolean} isCalled @returns {Token[]} */
   otherWord(text, start, end, isCalled) {
     const word = text.slice(start, end);

@@ -157,7 +157,7 @@ export class Diagrams {
 
   /** Goes to another diagram of the gallery. @param {string} id */
   choose(id) {
-    this.page.goTo(step(() => this.fresh(id, null)));
+    this.page.replace(this.fresh(id, null));
   }
 
   /** Lays the diagram out from other random numbers. @param {number} seed */
@@ -197,7 +197,7 @@ export class Diagrams {
     const [id, , data] = JSON.parse(spec);
     if (!isPenrose(id)) return this.compiler.compileDiagram(spec);
     try {
-      const [graph, shapes] = data === undefined || data === null ? await filesOf(id) : JSON.parse(data);
+      const [graph, shapes] = data === undefined ? await filesOf(id) : JSON.parse(data);
       return await this.compiler.compilePenrose(graph, shapes);
     } catch {
       return { error: { message: texts.NO_PENROSE, column: 0, end_column: 0, suggestion: null, kind: "Error" } };
@@ -230,17 +230,13 @@ export class Diagrams {
 
   /** Shows the diagram that Penrose made of a trio. @param {import("../../model/types.js").Trio} trio @param {string} data */
   showTrio(trio, data) {
-    /** @type {DiagramDoc} */
-    const doc = { ...this.fresh(OF_TRIO, null), trio, data };
-    this.page.goTo(step(() => doc));
+    this.page.replace({ ...this.fresh(OF_TRIO, null), trio, data });
   }
 
   /** Pulls a shape, and lets the whole diagram follow. @param {Pull} pull */
   drag(pull) {
-    const layout = this.source.made;
-    const from = this.placed;
-    this.home ??= from.x;
-    const placed = layout.frame(from, pull, this.home);
+    const { placed: from, source: { made: layout } } = this;
+    const placed = layout.frame(from, pull, (this.home ??= from.x));
     this.unfinished = layout.isFinished(placed) ? null : pull;
     this.adopt(placed, pull, `drag ${pull.grip}`);
   }
@@ -294,12 +290,12 @@ export class Diagrams {
   /** @private */
   draw() {
     if (this.unfinished !== null && this.journey.isHeld) this.drag(this.unfinished);
-    const { journey } = this;
-    this.display.draw(this.scene);
-    this.display.timeline?.end();
+    const { journey, display } = this;
+    display.draw(this.scene);
+    display.timeline?.end();
     this.offerLinked();
     this.onDraw();
-    this.display.showJourney(journey);
+    display.showJourney(journey);
     this.page.showOutcome(this.outcome());
     this.page.link.plan(!journey.isHeld && journey.pending === null);
   }

@@ -12,7 +12,7 @@
  * @property {number[]} x the unknowns
  * @property {Float64Array} shown the numbers that the artifact's `places` lists
  * @property {Float64Array} centres the place of each grip, x and y in turn; first come the middles of all shapes
- * @property {Float64Array} amounts for each term, by how much it is missed, or its energy
+ * @property {Float64Array} amounts for each term, the amount by which it is missed, or its energy
  * @property {number} energy
  * @property {number} iterations
  * @property {number} weight of the relations at the end of the solve

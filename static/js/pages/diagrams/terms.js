@@ -81,7 +81,7 @@ export class TermList {
     this.list.replaceChildren();
   }
 
-  /** Missed relations first, then the encouraged ones, the largest amounts first. @private @param {DiagramArtifact} artifact
+  /** Missed relations come before encouraged ones, and larger amounts before smaller. @private @param {DiagramArtifact} artifact
    * @param {Float64Array} amounts */
   sort({ terms }, amounts) {
     const rank = (/** @type {number} */ k) => (!terms[k].must ? 1 : amounts[k] <= VIOLATED ? 2 : 0);

@@ -17,7 +17,8 @@ const LEAST = 1e-4;
 const SLICE_MS = 6;
 
 export class Timeline {
-  /** @param {HTMLDetailsElement} place @param {(placed: Placed | null) => void} show shows a layout of the way, or null for the end */
+  /** @param {HTMLDetailsElement} place @param {(placed: Placed | null) => void} show shows a layout on the way, or null for the
+   * end */
   constructor(place, show) {
     this.place = place;
     this.svg = /** @type {SVGSVGElement} */ (place.querySelector("svg"));

@@ -11,7 +11,7 @@ export const TRIO_SLOW = "The programs took longer than 30 seconds, so they were
 export const TRIO_DIED = "Penrose ended without an answer. Change the programs, and try again.";
 export const NO_DOMAIN = "Type or drop a domain, a substance and a style. Each of the three is needed.";
 /** @param {string} name of a dropped file */
-export const noTrioFile = (name) => `${name} is no program of Penrose. Drop files that end in .domain, .substance and .style.`;
+export const noTrioFile = (name) => `${name} is not a Penrose program. Drop files that end in .domain, .substance and .style.`;
 /** The rows of the comparison. `weight`: how much constraints count, in words. */
 export const trioRows = (/** @type {string} */ weight) => ({
   compile: "Compiling", layout: "Layout", energy: `Energy (constraints count ${weight} times)`, worst: "Worst missed constraint", drag: "Shapes you can drag",

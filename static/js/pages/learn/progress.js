@@ -20,7 +20,7 @@ export class Progress {
   constructor() {
     /** @type {Mark[]} */
     this.marks = [];
-    /** Marks closer than this many steps to the last one replace it. */
+    /** A new mark replaces the last one if fewer than this many steps lie between them. */
     this.every = 1;
   }
 

@@ -9,7 +9,7 @@ import { Progress } from "./progress.js";
 
 /** A frame spends at most this long on steps, so that the page stays responsive. */
 const BUDGET_MS = 9;
-/** A frame counts as at most this long, so that a tab that was in the background does not make up for the time. */
+/** A longer frame counts as this long, so that a tab that was in the background does not make up for the lost time. */
 const LONGEST_FRAME_MS = 100;
 /** A network has learned its task if it gets this share of the tests right. */
 const LEARNED = 0.95;

@@ -13,6 +13,7 @@ import { isAnswer, isNote } from "./answers.js";
  * `onShown` gets a picture's JSON.
  * @typedef {{onPrinted: (text: string) => void, onShown: (picture: string) => void, onLoading: (name: string | null) => void}} RunEvents */
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
+/** @typedef {import("../../engine/python-worker.js").Failure} Failure */
 
 const BUILD = new URL("../../../build/", import.meta.url);
 const PACKAGE = "package/";
@@ -51,9 +52,9 @@ export class PlaygroundSession {
   }
 
   /** Ends the running question and everything that an ended program left running. Python then starts again.
-   * @returns {boolean} whether a question about the program was running, whose reply will say that it was stopped */
+   * @returns {boolean} whether there was a question about the program, whose reply will say that it was stopped */
   stop() {
-    const isTold = this.running !== null && this.running.method !== "names";
+    const isTold = [this.running, ...this.waiting].some((question) => question !== null && question.method !== "names");
     this.worker.stop();
     return isTold;
   }
@@ -151,11 +152,19 @@ export class PlaygroundSession {
     if (question.method === "run" && "answer" in reply) this.hasProgram = true;
     if ("error" in reply) {
       this.known = null; // these names came from a Python that we no longer trust
-      // The program's definitions are lost with its interpreter, so the waiting questions about them make no sense.
-      for (const { resolve } of this.waiting.splice(0)) resolve({ error: reply.error });
+      this.dropWaiting(reply.error);
     }
     question.resolve(reply);
     this.next();
+  }
+
+  /** Drops the waiting questions about the program's definitions, which are lost with their interpreter. A waiting program, which
+   * needs no definitions, still runs unless you have stopped it. @private @param {Failure} error */
+  dropWaiting(error) {
+    const isKept = (/** @type {Question} */ { method }) => method === "run" && error !== "stopped";
+    const dropped = this.waiting.filter((question) => !isKept(question));
+    this.waiting = this.waiting.filter(isKept);
+    for (const { resolve } of dropped) resolve({ error });
   }
 
   /** Checks a reply's shape. If a program has forged the reply, starts a new Python and says that the old one died. @private

@@ -160,7 +160,7 @@ export class Lecture {
     const next = Math.min(Math.max(this.index + by, 0), this.page.doc.saved.length - 1);
     if (next !== this.index && next >= 0) this.visit(next);
     this.show(this.page.doc);
-    // A disabled button loses the focus, and keys would reach the page no more.
+    // A disabled button loses the focus. Then keys would no longer reach the page.
     if (document.activeElement === document.body) this.find(".leave").focus();
   }
 

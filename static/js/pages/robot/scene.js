@@ -28,8 +28,9 @@ const MARK = 0.1;
 /** The possible numbers of marks from one label to the next, and the least distance between two labels in pixels. */
 const EVERY = [1, 2, 5, 10, 20, 50];
 const LABEL_PX = 36;
-/** The ends of at most this many walks of a training are marked. Then the height of a mark. */
+/** The ends of at most this many walks of a training are marked. */
 const MOST_ENDS = 500;
+/** The height of such a mark. */
 const END_PX = 5;
 const HEAD = 0;
 const GOAL_PX = 13;

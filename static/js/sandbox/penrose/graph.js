@@ -70,7 +70,7 @@ export class GraphWriter {
     return reference;
   }
 
-  /** Numbers all values in the way of the format, and returns the operations of both parts.
+  /** Numbers all values as the format does, and returns the operations of both parts.
    * @returns {{number: (value: number) => number, energy: object, shapes: object}} */
   finish() {
     const { inputs, border } = this;
