@@ -168,7 +168,7 @@ def at(address: str | None, page: str) -> str:
 
 
 def with_policies(page: str) -> str:
-    """A page with the development server's policies, and with the tags of an installed site."""
+    """A page with the development server's policies, and with the tags of a site that can be installed."""
     of_page = policy_for(page, POLICY)
     policy = "; ".join(part for part in of_page.split("; ") if not part.startswith(NOT_IN_A_PAGE))
     assert page.count(CHARSET) == 1

@@ -67,11 +67,11 @@ def emit(
     limit: the most bytes of memory that the module may use.
     base: the address at which the module's memory begins. If it is not 0, the module imports the memory of
         another kernel.
-    lent: for parameters that share memory with leaves of that kernel, these leaves.
+    lent: parameters that share memory with that kernel → its leaves that they share.
     witness: called with each instruction and its row. The bytes of the module do not depend on it.
 
-    Raises: CompileError for a host function with arrays that takes no addresses. LimitError for a module that
-        engines would refuse.
+    Raises: CompileError for a host function that has arrays but takes no addresses. LimitError for a module
+        that engines would refuse.
     """
     if entry.block is None or entry.hidden:
         raise CompileError(

@@ -30,7 +30,7 @@ Mark: TypeAlias = tuple[int, bytes, int]
 
 
 class Record:
-    """Records for which rows a body's instructions are written.
+    """Notes which row each instruction of a body belongs to.
 
     parts: the finished bodies, by the identity of their bytes. A long entry becomes several bodies.
     write: writes the same expressions as `write_expressions`, and records their rows (see `watched`).

@@ -177,7 +177,7 @@ def _roots(
 def _subshapes(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int]
 ) -> tuple[list[int], list[bool]]:
-    """Number the shapes of the parts of regions.
+    """Give a number to the shape of each part of a region.
 
     The part of a row consists of the row and the rows of its region that it depends on. Return the number of
     each row's shape, and for each shape whether it occurs often enough to become a separate region.

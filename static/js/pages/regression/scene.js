@@ -30,8 +30,9 @@ const POINT_PX = 5.5;
 const STEP_PX = 1.6;
 /** About this many steps of a path are marked by dots. */
 const MOST_DOTS = 400;
-/** The gradient's arrow gets longer with the gradient, by at most this many pixels, and by half of that at HALF_SLOPE. */
+/** The gradient's arrow gets longer with the gradient, by at most this many pixels. */
 const LONGEST_ARROW = 90;
+/** At this gradient the arrow is longer by half of that. */
 const HALF_SLOPE = 6;
 const HEAD_PX = 8;
 
