@@ -63,20 +63,17 @@ def test_a_loop_stores_the_costly_values_of_its_inner_loops() -> None:
           %16: f64[5] = loop %17: i32[0..2] < 3 backward carry (%18: f64[5] = %15) with (%19: f64[3, 5] = %4, %20: f64[3, 5] = %5):
             %21: f64[5] = index %19 %17
             %22: f64[5] = index %20 %17
-            %23: acc[5] = acc
-            loop %24: i32[0..4] < 5 with (%25: f64[5] = %22, %26: f64[5] = %21, %27: f64[5] = %18, %28: acc[5] = %23):
-              %29: f64 = index %25 %24
-              %30: f64 = index %26 %24
-              %31: f64 = index %27 %24
-              %32: f64 = mul %29 %31
-              %33: f64 = mul %30 %31
-              %34: f64 = mul %29 %33
-              %35: f64 = add %32 %34
-              %36: acc[] = acc_index %28 %24
-              add_to %36 %35
-              yield
-            %37: f64[5] = acc_read %23
-            yield %37
+            %23: f64[5] = loop %24: i32[0..4] < 5 with (%25: f64[5] = %22, %26: f64[5] = %21, %27: f64[5] = %18):
+              %28: f64 = index %25 %24
+              %29: f64 = index %26 %24
+              %30: f64 = index %27 %24
+              %31: f64 = mul %28 %30
+              %32: f64 = mul %29 %30
+              %33: f64 = mul %28 %32
+              %34: f64 = add %31 %33
+              %35: f64 = add 0.0 %34
+              yield %35
+            yield %23
           return %16
         """)  # noqa: E501 - as it is printed
 

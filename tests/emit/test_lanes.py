@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import eglantine as eg
+import eglantine.optimise.vectors as vectors_module
 from eglantine.wasm.text import disassemble
 from tests.emit.node import node
 from tests.laws.agreement import engines_agree
@@ -68,6 +69,13 @@ ONE = [
 WIDE = (*WILD, 1e-310, -1e-310, 709.9, -745.2, 1e22, -0.999, 1.0, -1.0, 0.7071067811865475)
 
 
+@pytest.fixture
+def short_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Functions of the library are inlined in short loops too."""
+    monkeypatch.setattr(vectors_module, "LEAST_ROUNDS", 1)
+
+
+@pytest.mark.usefixtures("short_loops")
 @pytest.mark.parametrize("name", ONE)
 @pytest.mark.parametrize("n", [3, 8])
 def test_functions_of_the_library_in_pairs_equal_single_calls(name: str, n: int) -> None:
@@ -78,6 +86,7 @@ def test_functions_of_the_library_in_pairs_equal_single_calls(name: str, n: int)
     engines_agree(f, [*points, *((v,) for v in vectors(n))], node())
 
 
+@pytest.mark.usefixtures("short_loops")
 @pytest.mark.parametrize("n", [4, 7])
 def test_powers_and_their_gradients_in_pairs_equal_single_calls(n: int) -> None:
     power = eg.fn([eg.Real, eg.Real])(lambda x, y: x**y)

@@ -103,12 +103,60 @@ def test_matrix_products_are_tiled_whether_written_as_operator_or_loops(n: int, 
     engines_agree(eg.grad(loss, (0, 1)), [(matrix(n, inner, 3), matrix(inner, m, 4))], node())
 
 
+def deviation(m: Any, i: Any, mean: Any, n: int) -> Any:
+    return eg.sum(n, lambda k: (m[i][k] - mean) ** 2)
+
+
+ROWS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "products": lambda m, v, i: eg.sum(len(v), lambda k: m[i][k] * v[k]),
+    "means": lambda m, v, i: eg.sum(len(v), lambda k: m[i][k]) / 3.0,
+    "constants": lambda m, v, i: v[1] - eg.sum(len(v), lambda k: 0.5 * m[i][k] - v[0] * v[0]),
+    "distances": lambda m, v, i: eg.math.sqrt(eg.sum(len(v), lambda k: (m[i][k] - v[k]) ** 2)),
+    "two sums": lambda m, v, i: (
+        eg.sum(len(v), lambda k: -m[i][k]) / eg.sum(len(v), lambda k: eg.math.maximum(m[i][k], v[k]))
+    ),
+    "deviations": lambda m, v, i: deviation(m, i, eg.sum(len(v), lambda k: m[i][k]), len(v)),
+    "shifted columns": lambda m, v, i: eg.sum(len(v) - 1, lambda k: m[i][k + 1] * v[k]),
+    "rows and columns": lambda m, v, i: eg.sum(len(v), lambda k: m[i][k] * m[0][k] + v[k] * m[k][0]),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize(("n", "inner"), [(5, 7), (8, 6), (19, 7)])
+def test_sums_along_the_rows_of_a_matrix_are_computed_together(name: str, n: int, inner: int) -> None:
+    @eg.fn([of(max(n, inner), inner), eg.Vec(inner, eg.Real)])
+    def f(m: Any, v: Any) -> Any:
+        return eg.vec(n, lambda i: ROWS[name](m, v, i))
+
+    assert "f64x2.add" in code(f) or "f64x2.sub" in code(f)
+    cases = [
+        (matrix(max(n, inner), inner, seed, wild), matrix(1, inner, seed + 9, wild)[0])
+        for seed, wild in ((1, False), (2, True))
+    ]
+    engines_agree(f, cases, node())
+
+
+def test_sums_along_rows_may_have_lengths_that_vary() -> None:
+    @eg.fn([of(9, 9), of(9, 9)])
+    def f(a: Any, b: Any) -> Any:
+        return eg.vec(9, lambda i: eg.vec(9, lambda j: eg.sum(i, lambda k: a[i][k] * b[j][k])))
+
+    assert "f64x2.add" in code(f)
+    engines_agree(f, [(matrix(9, 9, 3), matrix(9, 9, 4))], node())
+
+
+def test_products_with_a_transpose_shuffle_the_terms_of_two_sums() -> None:
+    product = eg.fn([of(6, 8), of(10, 8)])(lambda a, b: a @ b.T)
+    assert code(product).count("i8x16.shuffle") == 2 * code(product).count("f64x2.mul") / 2
+    engines_agree(product, [(matrix(6, 8, 1), matrix(10, 8, 2))], node())
+
+
 @pytest.mark.parametrize(
     "f",
     [
-        lambda _, b: eg.vec(4, lambda i: eg.sum(9, lambda k: b[i][k] * b[0][k])),  # not side by side
         lambda a, b: eg.vec(9, lambda j: eg.scan(lambda c, x: (c + x * b[0][j], c), 0.0, a)[0]),  # a carry
         lambda a, b: eg.vec(9, lambda j: eg.sum(7, lambda k: eg.math.sin(a[k]) * b[k][j])),  # a call
+        lambda a, b: eg.vec(7, lambda i: eg.sum(9, lambda k: b[i][2] * b[0][k])),  # a column
     ],
 )
 def test_engines_agree_on_sums_that_are_not_tiled(f: Any) -> None:

@@ -257,3 +257,28 @@ def test_argmax_and_argsort_return_indices() -> None:
     f = eg.fn([eg.Vec(3, eg.Real)])(lambda v: v[enp.argsort(v)[0]] + v[enp.argmax(v)])
     assert f([1.0, 3.0, 2.0]) == 4.0
     assert (index, order.tolist()) == (1, [0, 2, 1])
+
+
+def test_an_array_has_places_like_a_vec() -> None:
+    """`a.at` works outside a trace and on a constant array in a trace, where an index may be traced."""
+    a = np.arange(12.0).reshape(3, 4)
+    plain = eg.Array(a.tolist())
+    expected = a.copy()
+    expected[1, -1] = 7.5
+    assert plain.at[1, -1].set(7.5).tolist() == expected.tolist()
+    expected[1, -1] = a[1, -1] + 7.5
+    assert plain.at[1, -1].add(7.5).tolist() == expected.tolist()
+    expected = a.copy()
+    expected[1:] = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
+    assert plain.at[1:].set(expected[1:].tolist()).tolist() == expected.tolist()
+    assert plain.tolist() == a.tolist()
+
+    @eg.fn([eg.Fin(3), eg.Real])
+    def traced(i: Any, x: Any) -> Any:
+        return plain.at[i, 2].set(x)
+
+    expected = a.copy()
+    expected[2, 2] = -1.0
+    assert np.array_equal(eg.compile(traced)(2, -1.0), expected)
+    with pytest.raises(eg.ShapeError, match="3"):
+        plain.at[3].set(0.0)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import eglantine as eg
+import eglantine.numpy as enp
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Loop
 from eglantine.ir.row_types import F64, I32, Array
 from eglantine.optimise.joining import joined
 from eglantine.optimise.pipeline import optimise
+from tests.emit.node import node
+from tests.emit.test_tiles import code, matrix
 from tests.engines import run
+from tests.laws.agreement import engines_agree
 from tests.showing import shown, text
 
 V = eg.Vec(4, eg.Real)
@@ -32,22 +38,19 @@ def test_a_value_and_its_gradient_compute_square_roots_in_one_loop() -> None:
     assert shown(optimise(f.function)) == text("""
         "grad of norm"(%1: f64[4]) -> f64, f64[4]:
           %2: acc[] = acc
-          %3: acc[4] = acc
-          loop %4: i32[0..3] < 4 with (%5: f64[4] = %1, %6: acc[] = %2, %7: acc[4] = %3):
-            %8: f64 = index %5 %4
-            %9: f64 = mul %8 %8
-            %10: f64 = add 1.0 %9
-            %11: f64 = sqrt %10
-            add_to %6 %11
-            %12: f64 = div 0.5 %11
-            %13: f64 = mul %8 %12
-            %14: f64 = add %13 %13
-            %15: acc[] = acc_index %7 %4
-            add_to %15 %14
-            yield
-          %16: f64 = acc_read %2
-          %17: f64[4] = acc_read %3
-          return %16 %17
+          %3: f64[4] = loop %4: i32[0..3] < 4 with (%5: f64[4] = %1, %6: acc[] = %2):
+            %7: f64 = index %5 %4
+            %8: f64 = mul %7 %7
+            %9: f64 = add 1.0 %8
+            %10: f64 = sqrt %9
+            add_to %6 %10
+            %11: f64 = div 0.5 %10
+            %12: f64 = mul %7 %11
+            %13: f64 = add %12 %12
+            %14: f64 = add 0.0 %13
+            yield %14
+          %15: f64 = acc_read %2
+          return %15 %3
         """)
     run(f, [1.5, -0.0, 1e16, 3.0])
 
@@ -91,3 +94,57 @@ def test_a_row_that_needs_the_first_of_two_joined_loops_follows_both() -> None:
     f = eg.fn([V])(lambda v: (norm(v) * 2.0, eg.sum(4, lambda i: v[i] * 3.0)))
     assert loops(f) == 1
     assert run(f, [0.0, 0.0, 0.0, 0.0]) == (8.0, 0.0)
+
+
+W = eg.Vec(6, eg.Vec(6, eg.Real))
+
+
+def elementwise(m: Any) -> Any:
+    return eg.math.exp(m * 0.5 - 1.0) / 3.0 + m
+
+
+def test_a_chain_of_elementwise_operations_is_one_nest_of_loops() -> None:
+    f = eg.fn([W])(elementwise)
+    assert loops(f) == 2
+    engines_agree(f, [(matrix(6, 6, seed, wild),) for seed, wild in ((1, False), (2, True))], node())
+
+
+def test_a_sum_is_joined_with_the_loop_that_computes_its_terms() -> None:
+    f = eg.fn([eg.Vec(6, eg.Real)])(lambda v: enp.sum((v * 2.0 - 1.0) ** 2))
+    assert loops(f) == 1
+    engines_agree(f, [(matrix(1, 6, 1)[0],)], node())
+
+
+def test_a_matrix_product_is_joined_with_the_operations_on_its_elements() -> None:
+    f = eg.fn([W, W])(lambda a, b: 0.5 * (a @ b) + 1.0)
+    assert loops(f) == 3
+    assert "f64x2.mul" in code(f)
+    engines_agree(f, [(matrix(6, 6, 1), matrix(6, 6, 2))], node())
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda v: (w := v * 2.0, w[::-1] * w)[1],  # reads other elements too
+        lambda v: (w := v * 2.0, eg.math.cbrt(w) + eg.sum(w))[1],  # needs all elements
+        lambda v: (w := v * 2.0, s := eg.sum(w), w / s + w[1:] @ v[1:])[2],
+        lambda v: (w := v * v, [w * 3.0, (w * 3.0)[2] * w, eg.math.sin(w) + w])[1],
+    ],
+)
+def test_loops_that_read_more_than_their_own_elements_keep_their_order(f: Any) -> None:
+    engines_agree(eg.fn([eg.Vec(6, eg.Real)])(f), [(matrix(1, 6, 1)[0],)], node())
+
+
+def test_a_loop_stays_behind_the_loops_that_it_needs() -> None:
+    """The product w · y needs the weights w at once. The stack of the columns needs products with them."""
+
+    def f(x: Any, y: Any) -> Any:
+        w = 1.0 / eg.math.maximum(abs(y * 2.0), 0.5)
+        columns = [eg.vec(8, lambda i, k=k: x[i][k] * w[i]) for k in range(3)]
+        return enp.stack(columns) @ x, (w * y) @ x
+
+    engines_agree(
+        eg.fn([eg.Vec(8, eg.Vec(3, eg.Real)), eg.Vec(8, eg.Real)])(f),
+        [(matrix(8, 3, 1), matrix(1, 8, 2)[0])],
+        node(),
+    )

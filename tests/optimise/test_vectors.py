@@ -9,9 +9,11 @@ import pytest
 
 import eglantine as eg
 from eglantine.inside import optimise
+from eglantine.optimise.vectors import LEAST_ROUNDS
 from tests.laws.comparing import bits
 
 m = eg.math
+LONG = LEAST_ROUNDS
 
 
 def operations(f: Any) -> Counter[str]:
@@ -21,7 +23,7 @@ def operations(f: Any) -> Counter[str]:
 
 
 def elements(of: Any) -> Any:
-    return eg.fn([eg.Vec(8, eg.Real)] * 2)(lambda v, w: eg.vec(8, lambda i: of(v[i], w[i])))
+    return eg.fn([eg.Vec(LONG, eg.Real)] * 2)(lambda v, w: eg.vec(LONG, lambda i: of(v[i], w[i])))
 
 
 def test_powers_of_the_same_base_share_its_logarithm() -> None:
@@ -37,6 +39,25 @@ def test_functions_with_loops_stay_calls(function: Any) -> None:
     found = operations(elements(lambda x, y: function(x) * m.exp(y)))
     assert found["exp"] == 1
     assert found["int_f64"] == found["from_bits"] == 0
+
+
+def inlined(f: Any) -> bool:
+    """True if the inner loop of a function has no call of exp."""
+    blocks = [optimise(f.function).block]
+    while blocks:
+        block = blocks.pop()
+        if "exp" in block.operations:
+            return False
+        blocks += [inner for row in block.rows if row[0] == "loop" for inner in row[2].blocks]
+    return True
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 50), (5, 10), (10, 20), (40, 6)])
+def test_few_rounds_are_not_worth_the_time_of_compiling(n: int, k: int) -> None:
+    """The rounds of nested loops are multiplied."""
+    matrix = eg.Vec(n, eg.Vec(k, eg.Real))
+    f = eg.fn([matrix])(lambda a: eg.vec(n, lambda i: eg.vec(k, lambda j: m.exp(a[i][j]) * 2.0)))
+    assert inlined(f) == (n * k >= LEAST_ROUNDS)
 
 
 def test_a_loop_whose_rounds_depend_on_each_other_keeps_its_calls() -> None:

@@ -3,6 +3,10 @@
 | module | what it does |
 |---|---|
 | `module` | emit a module: lay out memory, write all functions, assemble |
+| `tiles`, `tiling` | write a loop over sums, which computes several sums at once |
+| `along` | write such a loop for sums along the rows of a matrix |
+| `pairs`, `pairing` | write a loop whose sums come in pairs that are computed alike |
+| `updating` | write a loop that changes an element of an array in each round, two rounds at a time |
 | `lanes` | write a loop that runs two rounds at a time, in the lanes of a v128 |
 | `structure` | name the writer of each operation that is not one instruction |
 | `while_loops` | write a while loop |

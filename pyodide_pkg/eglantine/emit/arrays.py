@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from eglantine.ir.row_types import Array, Row, RowType, element_type
+from eglantine.ir.row_types import F64, Array, Row, RowType, element_type
 from eglantine.ir.traps import index_message
 from eglantine.wasm import encoding as wasm
 
@@ -55,7 +55,7 @@ def write_update(scope: Scope, row: int, key: Row) -> None:
         scope.place_of(x)  # give x its own place, because its rows may read the array that this row changes
         scope.copy_into(Place(at.offset, k) if moving else at, x)
     else:
-        out.append(wasm.store(of.dtype, at.offset))
+        out.append(wasm.store(scope.real if of is F64 else of.dtype, at.offset))
         scope.value(x)
     if k >= 0:
         body.put_set(k)
@@ -228,9 +228,13 @@ def _at(scope: Scope, place: Place, j: int) -> None:
     scope.body.out += [wasm.I32_ADD] * (len(pushes) - 1) + pushes
 
 
-def write_check(scope: Scope, row: int, key: Row) -> None:
-    """Write an index, with a trap that fires unless the index is below the bound."""
+def write_check(scope: Scope, row: int, key: Row, bound: int | None = None) -> None:
+    """Write an index, with a trap that fires unless the index is below the bound.
+
+    bound: if given, the bound to compare with. The message still names the row's own bound.
+    """
     _, i, n = key
+    bound = n if bound is None else bound
     body, out = scope.body, scope.body.out
     number = scope.linkage.trap(index_message(n), scope.block.sources[row])
     is_kept = scope.push[row] is not None or row in scope.slots
@@ -239,7 +243,7 @@ def write_check(scope: Scope, row: int, key: Row) -> None:
         k = scope.local[row] if scope.push[row] is not None else body.take("i32")
         scope.keep(row, k)
     scope.write_trap(number)
-    out += (wasm.I32_GE_U, wasm.i32_const(n))
+    out += (wasm.I32_GE_U, wasm.i32_const(bound))
     if not is_kept:
         scope.value(i)
     elif scope.inherit(i, k):

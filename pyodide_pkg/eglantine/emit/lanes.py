@@ -70,6 +70,13 @@ _IN_ORDER: Final = 2
 WORTH: Final = 6
 """A round must save at least this many additions, because the module gets a second copy of the body."""
 
+LONG: Final = 32
+WORTH_IN_LONG: Final = 3
+"""From this many rounds on, a round needs to save less."""
+
+SHORT: Final = 14
+"""The most rows of a body that is written for two pairs of rounds."""
+
 
 SUMS: Final = frozenset({"loop", "acc"})
 """The operations of a body that computes sums by inner loops."""
@@ -85,6 +92,8 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
         import_module("eglantine.emit.tiles").write_loop(scope, row, key)
     elif sum([1 for inner in body.rows if inner[0] == "add_to"]) >= 2:
         import_module("eglantine.emit.pairs").write_loop(scope, row, key)
+    elif key[2].carried == 1 and "update" in body.operations:
+        import_module("eglantine.emit.updating").write_loop(scope, row, key)
     else:
         write_rounds(scope, row, key)
 
@@ -103,7 +112,9 @@ STRUCTURE: Final[Structure] = {**emit_structure.STRUCTURE, "loop": write_loop}
 
 def fits(scope: Scope, key: Row) -> bool:
     """True if a loop can run two rounds at a time, and this saves enough time."""
-    return saved(scope, key) >= WORTH
+    loop: Loop = key[2]
+    count = loop.extent if loop.count is None else loop.count
+    return saved(scope, key) >= (WORTH if count < LONG else WORTH_IN_LONG)
 
 
 def saved(scope: Scope, key: Row) -> int:
@@ -141,14 +152,14 @@ def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
         return -1
     saved = 0
     for i in range(1, len(body.rows)):
-        time = _saved_by_row(body, i, body.rows[i])
+        time = saved_by_row(body, i, body.rows[i])
         if time is None:
             return -1
         saved += time
     return saved
 
 
-def _saved_by_row(body: Block, i: int, key: Row) -> int | None:
+def saved_by_row(body: Block, i: int, key: Row) -> int | None:
     """Estimate the time that a row saves, in additions. Return None if it cannot be computed in lanes."""
     op, of, index = key[0], body.types[i], body.params[0]
     if op in ("index", "acc_index"):
@@ -161,7 +172,7 @@ def _saved_by_row(body: Block, i: int, key: Row) -> int | None:
         return 0 if _ON_BITS.get(op) == b"" else ALONE.get(op, 1)
     if op == "add_to" and not body.types[key[1]].dims:
         return 1 if body.rows[key[1]][0] == "acc_index" else -_IN_ORDER
-    return 0 if op in ("param", "table") else None
+    return 0 if op in ("param", "table", "zero") else None
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
@@ -216,17 +227,25 @@ class LaneScope(Scope):
         bind(self.outer, self, [param for param, _ in others], [a for _, a in others])
         for param, a in zip(params, captures, strict=True):
             if types[param] is F64 and self.uses[param]:
-                self._splat(param, a)
+                self.splat(param, a)
         amounts = {key[2] for key in self.rows if key[0] in _SHIFTS}
         for k, (of, value) in enumerate(zip(self.block.const_types, self.block.consts, strict=True)):
             if ~k in amounts:
                 self.push[~k] = wasm.i32_const(value)
             elif of is F64 and self.uses[~k]:
-                self._splat(~k, wasm.f64_const(value) + wasm.F64X2_SPLAT)
+                self.splat(~k, wasm.f64_const(value) + wasm.F64X2_SPLAT)
             elif of is I64 and self.uses[~k]:
-                self._splat(~k, wasm.i64_const(value) + wasm.I64X2_SPLAT)
+                self.splat(~k, wasm.i64_const(value) + wasm.I64X2_SPLAT)
 
-    def _splat(self, row: int, source: int | bytes) -> None:
+    def moved(self, distance: int) -> LaneScope:
+        """The scope of other rounds, whose elements lie `distance` bytes further. It shares all captures."""
+        other = type(self)(self.outer, self.body, self.block)
+        other.push, other.local = self.push.copy(), self.local.copy()
+        other.places = {row: place.plus(distance) for row, place in self.places.items()}
+        return other
+
+    def splat(self, row: int, source: int | bytes) -> None:
+        """Take a local that holds a value in both lanes. Its source is as `splats` describes it."""
         k = self.body.take("v128")
         self.push[row] = self.body.gets[k]
         self.splats.append((k, source))
@@ -303,21 +322,25 @@ class LaneWriter(LoopWriter):
     def write(self) -> None:
         """Write the whole loop."""
         body, out = self.scope.body, self.scope.body.out
-        captured = self.params[1:]
+        captured = self.params[1 + self.loop.carried :]
+        carry = self._bind_carry()
         self.index = body.take("i32")
         is_known = self.count is not None
         count = wasm.i32_const(self.count) if self.count is not None else self.scope.see(self.counter)
         pairs = -1 if is_known else body.take("i32")
         limit = wasm.i32_const(self.count & -ROUNDS) if self.count is not None else body.gets[pairs]
         if not is_known or self.count & 1:  # type: ignore[operator]
-            self._write_last(captured, count, limit)
-        lanes = LaneScope(self.scope, body, self.loop.body)
+            self._write_last(captured, carry, count, limit)
+        lanes = self.lanes()
         lanes.bind_captures(captured, self.captures)
         lanes.bind(self.params[0], self.index)
+        pairs_at_once = self._pairs_at_once()
         out += [wasm.END] * (1 if is_known else 2)
-        out += (wasm.BR_IF_0, wasm.I32_NE, limit, body.tees[self.index], wasm.I32_ADD, wasm.i32_const(ROUNDS))
-        out.append(body.gets[self.index])
-        self._write_pair(lanes)
+        out += (wasm.BR_IF_0, wasm.I32_NE, limit, body.tees[self.index], wasm.I32_ADD)
+        out += (wasm.i32_const(ROUNDS * pairs_at_once), body.gets[self.index])
+        for u in reversed(range(1, pairs_at_once)):
+            self._write_pair(lanes.moved(ROUNDS * bytes_of(F64) * u), ROUNDS * bytes_of(F64) * u)
+        self._write_pair(lanes, 0)
         out += (wasm.LOOP, body.sets[self.index], wasm.I32_ZERO)
         if not is_known:
             out += (wasm.IF, body.tees[pairs], wasm.I32_AND, wasm.i32_const(-ROUNDS), count)
@@ -325,23 +348,37 @@ class LaneWriter(LoopWriter):
         body.give(self.index)
         write_splats(self.scope, lanes.splats)
         self._write_zeros()
+        self._write_inits(carry)
 
-    def _write_pair(self, lanes: LaneScope) -> None:
-        """Write the rows of two rounds, and the stores of their stacked results."""
+    def lanes(self) -> LaneScope:
+        """The scope of two rounds."""
+        return LaneScope(self.scope, self.scope.body, self.loop.body)
+
+    def _pairs_at_once(self) -> int:
+        """How many pairs of rounds run before each jump back: two pairs in a long loop with a short body."""
+        is_short = len(self.loop.body.rows) <= SHORT and self.loop.carried == 0
+        return 2 if self.count and self.count >= LONG and self.count % (2 * ROUNDS) == 0 and is_short else 1
+
+    def _write_pair(self, lanes: LaneScope, distance: int) -> None:
+        """Write the rows of two rounds, and the stores of their stacked results.
+
+        distance: the number of bytes from the elements of the first pair to the elements of this pair.
+        """
         for k in self.stacked:
             target = self._whole(k)
-            self.scope.body.out.append(wasm.store("v128", target.offset))
+            self.scope.body.out.append(wasm.store("v128", target.offset + distance))
             lanes.value(self.loop.body.results[k])
             self._write_element(target, bytes_of(F64))
         lanes.write_rows()
 
-    def _write_last(self, captured: Any, count: bytes, limit: bytes) -> None:
+    def _write_last(self, captured: Any, carry: dict[int, int], count: bytes, limit: bytes) -> None:
         """Write the last round of an odd number of rounds."""
         body, out = self.scope.body, self.scope.body.out
         bind(self.scope, self.inner, captured, self.captures)
         self.inner.bind(self.params[0], self.index)
         if self.count is None:
             out.append(wasm.END)
+        self._write_next_carry(carry)
         self._write_body([])
         if self.count is None:
             body.put_set(self.index)

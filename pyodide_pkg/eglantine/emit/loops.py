@@ -44,6 +44,7 @@ class LoopWriter:
                 self.count = scope.block.consts[~self.counter]
         self.params = loop.body.params
         self.inner = scope.inner(loop.body)
+        self.inner.outside = scope, dict(zip(self.params[1 + loop.carried :], self.captures, strict=True))
         self.results = Results(scope, row, self._result_types())
         stacked = range(loop.carried, len(loop.body.results))
         self.stacked = [k for k in stacked if self.results.is_used(k)]

@@ -6,7 +6,7 @@ by itself, and its value is kept in a local or in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from eglantine.ir.program import Block
 from eglantine.ir.row_types import Acc, Array, Row
@@ -25,15 +25,27 @@ class Scope(Expressions):
     """One block being written into a body. `Locals` and `Addresses` describe its state.
 
     structure: the functions that write calls, loops, branches, prints and arrays.
+    real: the dtype of a Real's value. Scopes in lanes hold two values in a v128.
+    outside: for the body of a loop, the scope around it, and the outer row of each captured parameter.
     """
+
+    real = "f64"
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, block: Block) -> None:
         super().__init__(linkage, body, block)
         self.structure = structure
+        self.outside: tuple[Scope, Mapping[int, int]] | None = None
 
     def inner(self, block: Block) -> Scope:
         """Return the scope of a body inside this block."""
         return Scope(self.linkage, self.structure, self.body, block)
+
+    def origin(self, row: int) -> tuple[Scope, int]:
+        """The scope in which a captured row is computed, and its number there."""
+        scope = self
+        while (outside := scope.outside) is not None and row in outside[1]:
+            scope, row = outside[0], outside[1][row]
+        return scope, row
 
     # ---------------------------------------------------------------- expressions
 

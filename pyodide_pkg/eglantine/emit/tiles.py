@@ -20,7 +20,7 @@ users write and for loops that `enp.einsum` makes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from eglantine.ir.primitives import operands
@@ -28,7 +28,7 @@ from eglantine.ir.program import Block
 from eglantine.ir.row_types import F64, Acc, Array, Row, interval
 from eglantine.wasm import encoding as wasm
 
-from . import lanes
+from . import along, lanes
 from .arrays import addend, write_check
 from .body import Body
 from .lanes import CODES, ROUNDS, LaneScope
@@ -55,22 +55,36 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 class TileScope(LaneScope):
-    """A body written for two outputs, whose sums are v128 locals."""
+    """A body written for two outputs, whose sums are v128 locals.
+
+    strides: the arrays that are different for each output, as `Sums` describes them.
+    """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
         super().__init__(outer, body, block)
+        self.strides: Mapping[int, int] = {}
         self.structure = {"add_to": _write_add_to, "acc": _write_acc}
 
     def local_dtype(self, row: int) -> str:
         """Return the dtype of the local that holds a row's value. A sum has two lanes."""
         return "v128" if self.types[row] == Acc(()) else super().local_dtype(row)
 
-    def moved(self, distance: int) -> TileScope:
-        """The scope of other outputs, whose elements lie `distance` bytes further. It shares all captures."""
-        other = TileScope(self.outer, self.body, self.block)
-        other.push, other.local = self.push.copy(), self.local.copy()
-        other.places = {row: place.plus(distance) for row, place in self.places.items()}
-        return other
+    def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
+        """Write a row inside an expression. Elements that do not stand side by side are loaded separately."""
+        stride = self.strides.get(key[1]) if key[0] == "index" else None
+        if stride is None:
+            super()._write_in_place(row, key, stack)
+            return
+        base, at = self.places[key[1]], key[2]
+        offset = base.offset + (self.block.consts[~at] * _BYTES if at < 0 else 0)
+        for lane, distance in ((wasm.F64X2_REPLACE[1], stride), (wasm.F64X2_SPLAT, 0)):
+            self.body.out += (lane, wasm.load("f64", offset + distance))
+            if at < 0:
+                self.base(base)
+            else:
+                rest: list[int] = []
+                self.write_address(base, at, _BYTES, rest)
+                self.write_operands(rest)
 
 
 def _write_acc(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
@@ -109,7 +123,7 @@ class TileWriter(LoopWriter):
         first = TileScope(self.scope, body, self.loop.body)
         first.bind_captures(captured, self.captures)
         first.bind(self.params[0], self.index)
-        tiles = [first, *(first.moved(ROUNDS * _BYTES * u) for u in range(1, self.plan.vectors))]
+        tiles: list[Any] = [first, *(first.moved(ROUNDS * _BYTES * u) for u in range(1, self.plan.vectors))]
         _write_back_edge(body, self.index, step, wasm.i32_const(limit))
         splats = self._write_tiles(tiles)
         out += (wasm.LOOP, body.sets[self.index], wasm.I32_ZERO)
@@ -146,17 +160,41 @@ class TileWriter(LoopWriter):
 
     def _write_sums(self, tiles: list[TileScope], sums: Sums) -> list[tuple[int, Any]]:
         """Write an inner loop for all tiles. Return the locals of its constants, with their sources."""
-        body, out, block = self.scope.body, self.scope.body.out, sums.loop.body
+        body, out = self.scope.body, self.scope.body.out
         index = body.take("i32")
+        count = self._terms(sums)
+        if sums.runs_along and count is not None and count >= ROUNDS:
+            splats = self._write_round(tiles, sums, index) if count % ROUNDS else []
+            _write_back_edge(body, index, ROUNDS, wasm.i32_const(count & -ROUNDS))
+            splats += along.write_terms(tiles, sums, index)
+            out += (wasm.LOOP, body.sets[index], wasm.I32_ZERO)
+            body.give(index)
+            return splats
+        limit = tiles[0].see(sums.trips[0]) if count is None else wasm.i32_const(count)
+        if not count:
+            out.append(wasm.END)
+        _write_back_edge(body, index, 1, limit)
+        splats = self._write_round(tiles, sums, index)
+        out += (wasm.LOOP, body.sets[index], wasm.I32_ZERO)
+        if not count:
+            out.append(wasm.IF)
+            if interval(tiles[0].block.types[sums.trips[0]]).lo < 0:
+                out += (wasm.I32_GT_S, wasm.I32_ZERO)
+            out.append(limit)
+        body.give(index)
+        return splats
+
+    def _write_round(self, tiles: list[TileScope], sums: Sums, index: int) -> list[tuple[int, Any]]:
+        """Write a round of an inner loop for all tiles, which adds one term to each sum."""
+        body, block = self.scope.body, sums.loop.body
         single = Scope(self.scope.linkage, _SHARED, body, block)
         single.bind(block.params[0], index)
         inner = [TileScope(tile, body, block) for tile in tiles]
+        for scope in inner:
+            scope.bind(block.params[0], index)
+            scope.strides = sums.strides
         self._bind_inner(single, inner, tiles, sums)
         kept = self._keep_shared(single, inner, sums.shared)
-        count, is_known = self._terms(tiles[0], sums)
-        if not is_known:
-            out.append(wasm.END)
-        _write_back_edge(body, index, 1, count)
         for scope in reversed(inner):
             scope.roots = [i for i in scope.roots if i in sums.varying or block.rows[i][0] == "add_to"]
             scope.write_rows()
@@ -164,27 +202,18 @@ class TileWriter(LoopWriter):
             body.put_set(k)
             body.give(k)
             if block.types[row] is F64:
-                out.append(wasm.F64X2_SPLAT)
+                body.out.append(wasm.F64X2_SPLAT)
             single.value(row)
         single.roots = [i for i in single.roots if i not in sums.varying and block.rows[i][0] != "add_to"]
         single.write_rows()
-        out += (wasm.LOOP, body.sets[index], wasm.I32_ZERO)
-        if not is_known:
-            out.append(wasm.IF)
-            if interval(tiles[0].block.types[sums.trips[0]]).lo < 0:
-                out += (wasm.I32_GT_S, wasm.I32_ZERO)
-            out.append(count)
-        body.give(index)
         return inner[0].splats
 
-    def _terms(self, tile: TileScope, sums: Sums) -> tuple[bytes, bool]:
-        """Return the instruction that pushes the number of terms, and whether that number is a constant."""
-        count = sums.loop.count
+    def _terms(self, sums: Sums) -> int | None:
+        """Return the number of terms of each sum, or None if it is known only at run time."""
         if sums.trips and sums.trips[0] < 0:
-            count = self.loop.body.consts[~sums.trips[0]]
-        if count is not None:
-            return wasm.i32_const(count), count > 0
-        return tile.see(sums.trips[0]), False
+            count: int = self.loop.body.consts[~sums.trips[0]]
+            return count
+        return sums.loop.count
 
     def _bind_inner(self, single: Scope, inner: list[TileScope], tiles: list[TileScope], sums: Sums) -> None:
         """Bind the captures and constants of an inner loop."""
@@ -194,8 +223,9 @@ class TileWriter(LoopWriter):
             if not single.uses[param]:
                 continue
             if isinstance(of, Array):
-                place = single.places[param] = tiles[0].places[a]
-                _place_for_all(inner, param, place)
+                along.bind_array(tiles[0], [single], sums, param, a, 0)
+                distance = ROUNDS * sums.strides.get(param, _BYTES)
+                along.bind_array(tiles[0], inner, sums, param, a, distance)
                 continue
             for scope, tile in zip(inner, tiles, strict=True):
                 scope.push[param] = tile.see(a)
@@ -207,7 +237,7 @@ class TileWriter(LoopWriter):
                 single.push[param] = wasm.f64_const(self.loop.body.consts[~a])
             elif param not in sums.varying and self._is_computed_with(block, sums, param):
                 single.push[param] = self.scope.see(self.captures[self.params[1:].index(a)])
-        _splat_constants(inner)
+        along.splat_constants(inner)
 
     def _is_computed_with(self, block: Block, sums: Sums, param: int) -> bool:
         """True if a shared row computes with the captured Real `param`."""
@@ -222,8 +252,8 @@ class TileWriter(LoopWriter):
         """Take a local for each shared row: a Real in both lanes, or the variable part of an address."""
         body, kept = self.scope.body, []
         for row in shared:
-            if single.types[row] is F64:
-                k = body.take("v128")
+            if not isinstance(single.types[row], Array):
+                k = body.take("v128" if single.types[row] is F64 else "i32")
                 for scope in inner:
                     scope.push[row] = body.gets[k]
             else:
@@ -239,16 +269,6 @@ def _place_for_all(inner: list[TileScope], row: int, place: Place) -> None:
     """Set an array's address in each scope. The array is read at the index of the output."""
     for u, scope in enumerate(inner):
         scope.places[row] = place.plus(ROUNDS * _BYTES * u)
-
-
-def _splat_constants(inner: list[TileScope]) -> None:
-    """Take a local for each constant of the inner loop, in both lanes. All scopes share it."""
-    first = inner[0]
-    for k, of in enumerate(first.block.const_types):
-        if of is F64 and first.uses[~k]:
-            first._splat(~k, wasm.f64_const(first.block.consts[k]) + wasm.F64X2_SPLAT)
-            for scope in inner[1:]:
-                scope.push[~k] = first.push[~k]
 
 
 def _write_roots(tiles: list[TileScope], pending: list[list[int]], after: int) -> None:

@@ -11,10 +11,11 @@ from typing import Any, Final
 
 from eglantine.ir.primitives import operands
 from eglantine.ir.program import Block, Loop
-from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, Acc, Array, Row
+from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, ZERO, Acc, Array, Row
 
 from .lanes import CODES, ROUNDS
 from .scope import Scope
+from .usage import bytes_of
 
 MOST_SUMS: Final = 4
 """The most v128 locals for sums at a time. Engines have 16 registers, which also hold the factors."""
@@ -40,14 +41,19 @@ class Sums:
 
     trips: the row of the outer body that holds the number of terms, or nothing if the number is a constant.
     varying: the inner loop's rows that depend on the output.
-    shared: the Reals and arrays that all outputs share and that varying rows read, in row order.
+    strides: the parameters that hold a row of a matrix, a different one for each output. Each comes with the
+        number of bytes from one output's row to the next.
+    shared: the values that all outputs share and that varying rows read, in row order.
+    runs_along: whether lanes can hold two terms of the same sum, whose elements stand side by side.
     """
 
     loop: Loop
     trips: Sequence[int]
     captures: Sequence[int]
     varying: frozenset[int]
+    strides: dict[int, int]
     shared: tuple[int, ...]
+    runs_along: bool
 
 
 @dataclass(frozen=True)
@@ -89,10 +95,22 @@ def plan_of(scope: Scope, key: Row) -> Plan | None:
         elif not _is_plain(body, i, row):
             return None
     accs = sum(row[0] == "acc" for row in body.rows)
+    vectors = _vectors(count, accs, any(inner.runs_along for inner in sums.values()))
+    return Plan(vectors, sums) if sums else None
+
+
+def _vectors(count: int, accs: int, runs_along: bool) -> int:
+    """How many v128s each sum of a loop over `count` outputs has."""
     vectors = max(1, (MOST_SUMS if count < WIDE else MOST_WIDE_SUMS) // max(accs, 1))
+    if (
+        accs == 1
+        and not runs_along
+        and count % (ROUNDS * (vectors + 1)) < min(count % (ROUNDS * vectors), ROUNDS)
+    ):
+        return vectors + 1  # no output is left
     while vectors > 1 and count < ROUNDS * vectors:
         vectors //= 2
-    return Plan(vectors, sums) if sums else None
+    return vectors
 
 
 def _is_input(of: Any) -> bool:
@@ -105,15 +123,20 @@ def _is_input(of: Any) -> bool:
 def _is_plain(body: Block, i: int, row: Row) -> bool:
     """True if a row of the outer loop can be computed in lanes."""
     op, index = row[0], body.params[0]
-    if op == "param":
+    if op in ("param", "zero"):
         return True
     if op == "acc":
         return not row[1] and body.types[i] == Acc(())
     if op == "acc_read":
         return bool(body.rows[row[1]][0] == "acc")
     if op == "index":
-        return body.rows[row[1]][0] == "param" and row[2] == index and body.types[i] is F64
+        return body.rows[row[1]][0] == "param" and row[2] == index and _is_element(body.types[i])
     return _is_on_lanes(body, i, row) and index not in operands(row)
+
+
+def _is_element(of: Any) -> bool:
+    """True if each output may have its own value of this type: a Real, or a row of a matrix."""
+    return of is F64 or (isinstance(of, Array) and of.leaf is F64 and len(of.dims) == 1)
 
 
 def _is_on_lanes(body: Block, i: int, row: Row) -> bool:
@@ -135,6 +158,7 @@ def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
         return None
     uses = scope.linkage.program.usage(body).uses
     varying: set[int] = set()
+    strides: dict[int, int] = {}
     for param, a in zip(body.params[1:], captures, strict=True):
         of = body.types[param]
         if not uses[param]:
@@ -143,19 +167,42 @@ def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
         if isinstance(of, Acc):
             if of.dims or outer.rows[a][0] != "acc":
                 return None
-        elif not _is_input(of) or (is_own and of is not F64):
+        elif not _is_input(of) or (is_own and not _is_element(of)):
             return None
-        if a == outer.params[0] or (is_own and of is F64):
+        elif is_own and isinstance(of, Array):
+            strides[param] = bytes_of(of)
+        if a == outer.params[0] or (is_own and _is_element(of)):
             varying.add(param)
-    index = next((p for p, a in zip(body.params[1:], captures, strict=True) if a == outer.params[0]), -1)
+    index = next((p for p, a in zip(body.params[1:], captures, strict=True) if a == outer.params[0]), ZERO)
     shared = _shared(body, varying, index, uses)
-    return None if shared is None else Sums(loop, trips, captures, frozenset(varying), shared)
+    if shared is None:
+        return None
+    along = bool(strides) and _runs_along(body, varying, uses)
+    return Sums(loop, trips, captures, frozenset(varying), strides, shared, along)
+
+
+def _runs_along(body: Block, varying: set[int], uses: Sequence[int]) -> bool:
+    """True if all elements that a sum's terms read stand side by side in memory."""
+    own = body.params[0]
+    for i, key in enumerate(body.rows):
+        op, of = key[0], body.types[i]
+        if op == "add_to" or i == own or not uses[i]:
+            continue
+        if op == "param":
+            fits = isinstance(of, Acc) or (i not in varying if of is F64 else isinstance(of, Array))
+        elif op == "index":
+            fits = body.rows[key[1]][0] == "param" and key[2] == own and of is F64
+        else:
+            fits = _is_on_lanes(body, i, key) and own not in operands(key)
+        if not fits:
+            return False
+    return True
 
 
 def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> tuple[int, ...] | None:
     """Add the rows that depend on the output to `varying`. Return the shared rows that they read.
 
-    index: the parameter that holds the number of the output, or −1.
+    index: the parameter that holds the number of the output, or ZERO.
     Returns None if a row cannot be written for several outputs.
     """
     shared: set[int] = set()
@@ -175,7 +222,7 @@ def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> 
             varying.add(i)
         for a in reads:
             if a >= 0 and a not in varying and rows[a][0] != "param":
-                if types[a] is not F64 and not isinstance(types[a], Array):
+                if types[a] is not F64 and not isinstance(types[a], Array | I32):
                     return None
                 shared.add(a)
     return tuple(sorted(shared))
@@ -187,6 +234,9 @@ def _read_by_varying(body: Block, i: int, varying: set[int], index: int) -> Sequ
     if key[0] == "add_to":
         return key[2:] if body.rows[key[1]][0] == "param" else None
     if key[0] == "index":
-        is_beside = key[2] == index and key[1] not in varying and body.types[i] is F64
-        return key[1:2] if is_beside else None
+        if body.types[i] is not F64:
+            return None
+        if key[1] in varying:
+            return key[2:] if key[2] not in varying else None
+        return key[1:2] if key[2] == index else None
     return operands(key) if _is_on_lanes(body, i, key) and index not in operands(key) else None

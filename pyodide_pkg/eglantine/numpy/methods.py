@@ -14,6 +14,7 @@ from eglantine.trace.views import subscripted
 from eglantine.types import BoolType, RealType, scalar_of
 
 from . import creation, elements, ordering, reductions, shaping
+from .building import array_of
 from .calls import array_function
 from .eager import OPERATORS, Array
 
@@ -57,12 +58,14 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 
 def method(array: Any, name: str) -> Any:
-    """The method of an array, or its transpose `T`.
+    """The method of an array, its transpose `T`, or its places `at`.
 
     Raises: AttributeError if there is no method of this name.
     """
     if name == "T":
         return shaping.transpose(array)
+    if name == "at":
+        return Place(array, ()) if current.get() is None else array_of(array).at
     f = METHODS.get(name)
     if f is None:
         raise AttributeError(f"{_class_of(array)!r} object has no attribute {name!r}", name=name, obj=array)
@@ -73,6 +76,32 @@ def method(array: Any, name: str) -> Any:
         return f(array, *args, **named)  # np.sum(v) calls v.sum(axis=None, dtype=None, out=None)
 
     return call
+
+
+class Place:
+    """A place in an array outside a trace. Its methods return a new array, as those of a Vec's places do."""
+
+    __slots__ = ("_array", "_path")
+
+    def __init__(self, array: Any, path: tuple[Any, ...]) -> None:
+        self._array = array
+        self._path = path
+
+    def __getitem__(self, i: Any) -> Place:
+        return Place(self._array, i if isinstance(i, tuple) else (i,))
+
+    def set(self, x: Any) -> Any:
+        """The array with x at this place."""
+        return _changed("set", self._path, self._array, x)
+
+    def add(self, x: Any) -> Any:
+        """The array with x added at this place."""
+        return _changed("add", self._path, self._array, x)
+
+
+@array_function("how", "path")
+def _changed(how: str, path: tuple[Any, ...], a: Any, x: Any) -> Any:
+    return getattr(a.at[path], how)(x)
 
 
 def _class_of(array: Any) -> str:

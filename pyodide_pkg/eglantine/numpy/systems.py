@@ -53,7 +53,8 @@ def _factors(a: Any) -> Any:
             x, y = m[k][j], m[p][j]
             return m.at[k, j].set(y).at[p, j].set(x)
 
-        m = fori_loop(0, n, exchange, m)
+        index = Fin(n + 1)
+        m = fori_loop(0, select(p == k, index(0), index(n)), exchange, m)
         first, second = order[k], order[p]
         order = order.at[k].set(second).at[p].set(first)
 

@@ -95,20 +95,22 @@ def lower_solved_transposed(m: Any, b: Any) -> Any:
 
 
 def _triangle(a: Any) -> Any:
-    """The lower triangle L with L·Lᵀ = a."""
+    """The lower triangle L with L·Lᵀ = a, by outer products. The rows of m become the columns of L."""
     n = shape_of(a)[0]
 
     def column(j: Any, m: Any) -> Any:
-        diagonal = maths.sqrt(a[j][j] - sum_below(j, lambda k: m[j][k] * m[j][k], n))
-        m = m.at[j, j].set(diagonal)
+        diagonal = maths.sqrt(m[j][j])
+        m = fori_loop(j, n, lambda k, m: m.at[j, k].set(m[j][k] / diagonal), m)
 
         def below(i: Any, m: Any) -> Any:
-            rest = a[i][j] - sum_below(j, lambda k: m[i][k] * m[j][k], n)
-            return m.at[i, j].set(rest / diagonal)
+            i = Fin(n)(i)
+            factor = m[j][i]
+            return fori_loop(i, n, lambda k, m: m.at[i, k].set(m[i][k] - factor * m[j][k]), m)
 
         return fori_loop(j + 1, n, below, m)
 
-    return fori_loop(0, n, column, built((n, n), lambda _: 0.0))
+    m = fori_loop(0, n, column, _transposed(a))
+    return built((n, n), lambda ij: select(ij[1] <= ij[0], m[ij[1]][ij[0]], 0.0))
 
 
 def _transposed(m: Any) -> Any:

@@ -2,7 +2,10 @@
 
 pipeline: the steps of optimisation, in their order.
 fastmath: replace divisions and long sums by cheaper forms that are not exact.
-joining: join neighbouring loops into one.
+units: replace arrays that hold a single number by comparisons of indices.
+stacking: let loops stack an accumulator's elements if each element has only one term.
+apart: give each accumulator of a nest of loops a nest of its own.
+joining: join loops over the same rounds into one.
 sums_in_arms: move additions to accumulators into the arms of branches.
 rolling: turn repeated straight-line code into loops.
 vectors: inline the library's functions in loops that run two rounds at a time.

@@ -1,23 +1,30 @@
-"""Join neighbouring loops over the same rounds, so that rows of both loops are computed once.
+"""Join loops over the same rounds, so that rows of both are computed once and elements need no memory.
 
 For example, the loop that computes a value and the loop that computes its gradient often need the same
-distances. Two loops are joined if neither has a carry and the second needs no result of the first. All bits
-stay the same, because each accumulator still gets its terms in the same order.
+distances. Two loops are joined if neither has a carry, and if each round of the second needs at most the
+elements that the same round of the first computes:
+
+    v = loop i: exp x[i]           loop i: y = exp x[i]
+    w = loop i: 2 · v[i]                   2 · y
+
+All bits stay the same, because each accumulator still gets its terms in the same order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from eglantine.analysis.liveness import accumulators
+from eglantine.emit import lanes
+from eglantine.emit.usage import LIBRARY_NAMES
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import NESTING, Block, Loop, acts, has_effects, size_of, with_bodies
-from eglantine.ir.row_types import Array, Row, is_growing
-from eglantine.rewrite.copying import inline
-from eglantine.rewrite.environment import identity, renamed
+from eglantine.ir.row_types import F64, ZERO, Array, Row, is_growing
+from eglantine.rewrite.copying import copy_rows
+from eglantine.rewrite.environment import PLAIN, identity, new_env, renamed
 
 LARGEST_BODY = 300
 """A loop whose body has more rows than this is not joined with another loop."""
@@ -25,6 +32,8 @@ LARGEST_BODY = 300
 
 def joined(block: Block) -> Block:
     """Join neighbouring loops of a block and of its bodies."""
+    if block.operations.isdisjoint(NESTING):
+        return block
     if block.operations.isdisjoint(NESTING):
         return block
     plan = _Plan(block)
@@ -39,32 +48,47 @@ class _Plan:
     order: all rows, ordered such that each row still comes after its operands when the loops are joined.
     groups: maps the last loop of each group to all loops of the group. In `order` the joined loop stands
         where this last loop stands.
+    last: maps each loop to the last loop of its group.
     """
 
     def __init__(self, block: Block) -> None:
         self.block = block
         self.order = list(range(1, len(block.rows)))
         self.groups: dict[int, list[int]] = {}
+        self.last: dict[int, int] = {}
         self._sizes: dict[int, int] = {}
+        self._kinds: dict[int, str] = {}
         self._rows: dict[int, _Facts] = {}
         before: dict[Any, int] = {}
+        keys: dict[int, Any] = {}
         for j, row in enumerate(block.rows):
             if row[0] == "loop" and _is_free(row[2]):
                 loop = row[2]
                 key = (loop.parts(row[1]).trips, loop.count, loop.extent, loop.reverse)
-                i = before.get(key)
-                self._sizes[j] = size_of(loop.body)
-                if i is not None and self._sizes[i] <= LARGEST_BODY and _share(block, i, j):
+                self._sizes[j], self.last[j], keys[j] = size_of(loop.body), j, key
+                self._kinds[j] = _kind(loop.body)
+                for source in sorted(_sources(block, row), reverse=True):
+                    kind = _JOINED.get((self._kinds.get(self.last.get(source, -1), ""), self._kinds[j]))
+                    if kind and keys[source] == key and self._join(self.last[source], j):
+                        self._kinds[j] = kind
+                i = self.last[before.get(key, j)]
+                if "products" not in (self._kinds[i], self._kinds[j]) and _share(block, i, j):
                     self._join(i, j)
                 before[key] = j
 
-    def _join(self, i: int, j: int) -> None:
-        """Try to join loop i, and the loops already joined with it, with loop j.
+    def _join(self, i: int, j: int) -> bool:
+        """Try to join loops i and j, and the loops already joined with them. Return whether that worked.
 
-        The loops are not joined if loop j depends on loop i, or if a row between them acts on the world.
+        The loops are not joined if loop j depends on more than an element of loop i in each round, or if a
+        row between them acts on the world.
         """
         order, rows = self.order, self.block.rows
+        if i == j or self._sizes[i] > LARGEST_BODY:
+            return False
         at, to = order.index(i), order.index(j)
+        if at > to:  # loop i needs a loop that has been joined with loop j
+            return False
+        elements = self._elements(i, j)
         dependent = {i, *self.groups.get(i, ())}
         accs = set(self._facts(i).accumulators)
         independent_rows: list[int] = []
@@ -77,18 +101,31 @@ class _Plan:
                     dependent.add(k)
             else:
                 used, touched, acts = self._facts(k)
+                if k == j:
+                    used -= elements
                 depends = not (dependent.isdisjoint(used) and accs.isdisjoint(touched))
                 if acts or (depends and k == j):
-                    return
+                    return False
                 if depends:
                     dependent.update((k, *self.groups.get(k, ())))
                     accs |= touched
             (dependent_rows if depends else independent_rows).append(k)
         order[at : to + 1] = [*independent_rows, *dependent_rows]
-        self.groups[j] = [*self.groups.pop(i, [i]), j]
+        self.groups[j] = [*self.groups.pop(i, [i]), *self.groups.pop(j, [j])]
+        self.last.update(dict.fromkeys(self.groups[j], j))
         self._sizes[j] += self._sizes[i]
         (a, b, _), (c, d, _) = self._facts(i), self._facts(j)
         self._rows[j] = _Facts(a | c, b | d, False)
+        return True
+
+    def _elements(self, i: int, j: int) -> frozenset[int]:
+        """The arrays from the loops joined with loop i of which those joined with loop j read one element."""
+        rows = self.block.rows
+        sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
+        arrays = {
+            a for k in readers for a in rows[k][1] if rows[max(a, 0)][0] == "proj" and rows[a][1] in sources
+        }
+        return frozenset(a for a in arrays if all(_reads_in_step(rows[k], a) for k in readers))
 
     def _facts(self, k: int) -> _Facts:
         """The facts about row k. If row k is a joined loop, they are the facts about its whole group."""
@@ -118,6 +155,62 @@ def _is_free(loop: Loop) -> bool:
         return False
     return size_of(loop.body) <= LARGEST_BODY and not has_effects(loop.body, checks=True)
 
+
+def _sources(block: Block, row: Row) -> set[int]:
+    """The rows whose results a loop captures."""
+    keys = [block.rows[a] for a in row[1] if a > 0]
+    return {key[1] for key in keys if key[0] == "proj"}
+
+
+def _reads_in_step(row: Row, array: int) -> bool:
+    """True if each round of a loop reads at most the element of `array` whose number is the round's."""
+    _, args, loop = row
+    params = {param for param, a in loop.captured(args) if a == array}
+    read = [key for key in loop.body.rows if not params.isdisjoint(operands(key))]
+    return all(key[0] == "index" and key[2] == loop.body.params[0] for key in read)
+
+
+def _kind(body: Block) -> str:
+    """Describe how a loop will be written, so that we do not join loops that are fast for different reasons.
+
+    "rows": it contains loops, and computes arrays. "outputs": it contains loops, and computes numbers.
+    "products": the same, and the loops add products. They gain nothing from rows that they could share.
+    "lanes": two rounds can run at a time. "plain": the same, with no sums and no functions of the library.
+    "single": any other loop.
+    """
+    if not body.operations.isdisjoint(NESTING):
+        if not body.results or any(of is not F64 for of in body.result_types):
+            return "rows"
+        inner = [block for row in body.rows if row[0] in NESTING for block in row[2].blocks]
+        return "products" if all(block.operations <= _OF_PRODUCTS for block in inner) else "outputs"
+    for i in range(1, len(body.rows)):
+        key = body.rows[i]
+        if key[0] not in LIBRARY_NAMES and lanes.saved_by_row(body, i, key) is None:
+            return "single"
+    if any(of is not F64 for of in body.result_types):
+        return "single"
+    return "plain" if body.operations <= _PLAIN else "lanes"
+
+
+_PLAIN = frozenset({*lanes.CODES, "param", "zero", "index"})
+
+_OF_PRODUCTS = frozenset(
+    {"param", "zero", "index", "add", "sub", "mul", "neg", "add_to", "iadd", "isub", "check"}
+)
+
+_JOINED = {
+    ("rows", "rows"): "rows",
+    ("products", "plain"): "products",
+    ("plain", "products"): "products",
+    ("outputs", "plain"): "outputs",
+    ("plain", "outputs"): "outputs",
+    ("plain", "plain"): "plain",
+    ("plain", "lanes"): "lanes",
+    ("lanes", "plain"): "lanes",
+    ("lanes", "lanes"): "lanes",
+    ("single", "single"): "single",
+}
+"""For the kinds of a loop and of one that reads its elements, the kind of the joined loop if that is good."""
 
 _PURE = frozenset({*PRIMITIVES, "select", "index"})
 
@@ -169,10 +262,32 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
     index = body.param(loop.body.types[loop.body.params[0]])
     results: list[int] = []
     starts = []
+    elements: dict[Row, int] = {}
     for i in group:
         _, args, one = block.rows[i]
-        captures = [body.capture(a) for a in one.parts(args).captures]
+        own = {
+            param: elements[block.rows[a]]
+            for param, a in one.captured(args)
+            if block.rows[max(a, 0)] in elements
+        }
+        captures = [ZERO if param in own else body.capture(a) for param, a in one.captured(args)]
         starts.append(len(results))
-        results += inline(one.body, body, [index, *captures])[1]
+        made = _with_elements(one.body, body, [index, *captures], own)
+        elements.update((("proj", i, k), x) for k, x in enumerate(made))
+        results += made
     new = replace(loop, body=body.finish(results))
     return ("loop", (*loop.parts(block.rows[group[0]][1]).trips, *body.captured), new), starts
+
+
+def _with_elements(
+    body: Block, b: Builder, arguments: Sequence[int], elements: Mapping[int, int]
+) -> list[int]:
+    """Copy a body with other values in place of the elements of some of its arrays. Return its results."""
+    env = new_env(body, b)
+    for param, argument in zip(body.params, arguments, strict=True):
+        env[param] = argument
+    for i, row in enumerate(body.rows):
+        if row[0] == "index" and row[1] in elements:
+            env[i] = elements[row[1]]
+    copy_rows(body, b, env, PLAIN, None)
+    return [env[row] for row in body.results]

@@ -15,7 +15,6 @@ from eglantine.rewrite.environment import Options
 from eglantine.rewrite.inlining import called_in_place
 from eglantine.rewrite.unrolling import has_short
 
-from .joining import joined
 from .sums_in_arms import added_in_arms
 from .units import without_units
 
@@ -117,7 +116,7 @@ def _optimised(
     while has_short(last):
         last = _lowered(copied(last, UNROLLING, rounds=True))
     last = without_units(last)
-    with_joined_loops = joined(last)
+    with_joined_loops = _joined(last)
     final = added_in_arms(with_joined_loops)
     if stages is not None:
         if first is not block:
@@ -128,6 +127,20 @@ def _optimised(
         if final is not with_joined_loops:
             stages.append(("sums in arms", final))
     return replace(function, block=final, leaf_params=final.param_types, leaf_results=final.result_types)
+
+
+def _joined(block: Block) -> Block:
+    """Join loops. First replace accumulators by arrays that loops stack, or by sums in locals."""
+    if block.operations.isdisjoint(NESTING):
+        return block
+    from .apart import apart  # imported on first use
+    from .joining import joined
+    from .stacking import stacked
+
+    made = joined(apart(stacked(block)))
+    if made is block:
+        return block
+    return copied(made, Options(hoist=True), live_rows(made, traps=True), rounds=True)
 
 
 def _lowered(block: Block) -> Block:

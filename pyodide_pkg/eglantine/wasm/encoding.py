@@ -42,6 +42,12 @@ F64X2_SPLAT, I64X2_SPLAT = code("f64x2.splat"), code("i64x2.splat")
 F64X2_LANES = tuple([code("f64x2.extract_lane") + uleb(lane) for lane in range(2)])
 I64X2_LANES = tuple([code("i64x2.extract_lane") + uleb(lane) for lane in range(2)])
 F64X2_REPLACE = tuple([code("f64x2.replace_lane") + uleb(lane) for lane in range(2)])
+FIRST_OF_BOTH, LAST_OF_BOTH = [
+    code("i8x16.shuffle") + bytes([*range(first, first + 8), *range(first + 16, first + 24)])
+    for first in (0, 8)
+]
+"""Take the first lanes, or the last lanes, of two v128s of two numbers each."""
+
 _FIRST_MEMORY: Final = uleb(0)
 MEMORY_SIZE, MEMORY_GROW, MEMORY_COPY, MEMORY_FILL = [
     opcode.code + _FIRST_MEMORY * opcode.size

@@ -18,7 +18,7 @@ Immediates = Literal["", "block", "index", "function", "access", "memories", "la
 
 block: the block's type. index: the index of a label, local or global. function: the index of a function.
 access: the alignment and the offset of a load or store. memories: memory indices, which are all 0.
-lane: the number of a lane. i32, i64, f64: a constant.
+lane: the numbers of lanes. i32, i64, f64: a constant.
 """
 
 
@@ -31,7 +31,7 @@ class Opcode(NamedTuple):
         because the numbers depend on the function's type.
     immediates: what kind of immediates follow the code.
     size: for an access, the base-2 logarithm of its number of bytes, which is its natural alignment. For
-        `memories`, how many indices there are.
+        `memories` and `lane`, how many numbers there are.
     """
 
     name: str
@@ -134,11 +134,12 @@ OPCODES: Final[dict[str, Opcode]] = {
         # two numbers at a time
         _numbered(VECTOR, 0x00, "v128.load", 1, 1, "access", 4),
         _numbered(VECTOR, 0x0B, "v128.store", 2, 0, "access", 4),
+        _numbered(VECTOR, 0x0D, "i8x16.shuffle", 2, 1, "lane", 16),
         _numbered(VECTOR, 0x12, "i64x2.splat", 1, 1),
         _numbered(VECTOR, 0x14, "f64x2.splat", 1, 1),
-        _numbered(VECTOR, 0x1D, "i64x2.extract_lane", 1, 1, "lane"),
-        _numbered(VECTOR, 0x21, "f64x2.extract_lane", 1, 1, "lane"),
-        _numbered(VECTOR, 0x22, "f64x2.replace_lane", 2, 1, "lane"),
+        _numbered(VECTOR, 0x1D, "i64x2.extract_lane", 1, 1, "lane", 1),
+        _numbered(VECTOR, 0x21, "f64x2.extract_lane", 1, 1, "lane", 1),
+        _numbered(VECTOR, 0x22, "f64x2.replace_lane", 2, 1, "lane", 1),
         *_lanes(0x47, "eq ne lt gt le ge"),
         _numbered(VECTOR, 0x4D, "v128.not", 1, 1),
         _numbered(VECTOR, 0x4E, "v128.and", 2, 1),

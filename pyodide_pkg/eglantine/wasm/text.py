@@ -162,7 +162,7 @@ class Disassembler:
                 of = _VALUE_TYPES.get(reader.byte())
                 return name + (f" (result {of})" if of else "")
             case "lane":
-                return f"{name} {reader.byte()}"
+                return " ".join([name, *map(str, reader.take(instruction.size))])
             case "memories":
                 reader.take(instruction.size)
                 return name

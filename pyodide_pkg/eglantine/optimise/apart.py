@@ -1,0 +1,278 @@
+"""Give each accumulator of a nest of loops a nest of its own, in which a local holds each sum.
+
+Reverse mode of a matrix product adds to two matrices in one nest of three loops. All their elements lie in
+memory, and one of the matrices is read and written column by column. We compute the matrices one after the
+other, and each of their elements in one go:
+
+    for i, j, k                               for k, j
+        dB[k][j] += c[i][j] · A[i][k]             s = 0; for i: s += c[i][j] · A[i][k]; dB[k][j] = s
+        dA[i][k] += c[i][j] · B[k][j]         for i, k
+                                                  s = 0; for j: s += c[i][j] · B[k][j]; dA[i][k] = s
+
+`emit.tiles` then computes several of these sums at once. All bits stay the same, because each element still
+gets its terms in the same order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any, Final
+
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import operands
+from eglantine.ir.program import NESTING, Block, Loop, with_bodies
+from eglantine.ir.row_types import Array, Row
+from eglantine.rewrite.copying import rewritten
+from eglantine.rewrite.environment import Env
+
+_TERMS: Final = frozenset({"add", "sub", "mul", "neg", "index"})
+"""The operations of terms. They take so little time that each nest may repeat them."""
+
+MOST_ROWS: Final = 12
+"""The most rows of a term."""
+
+LEAST_TERMS: Final = 3
+LEAST_OUTPUTS: Final = 4
+"""The least lengths of the sums and of the last dimension. Tiles gain nothing from less."""
+
+MOST_ELEMENTS: Final = 1 << 15
+"""The most elements of a matrix that we read column by column for a single row of sums. Elements of a larger
+matrix are no longer in the cache when their neighbours are read."""
+
+
+@dataclass(frozen=True)
+class _Level:
+    """One loop of a nest.
+
+    outer: for each parameter of the body that stands for a value from outside, that value's row.
+    """
+
+    loop: Loop
+    outer: dict[int, int]
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """The sums of one accumulator.
+
+    levels: all loops of the nest, the outermost first.
+    elements: the loops that count the dimensions of the accumulator, in their order, by their places.
+    terms: the place of the loop that counts the terms of each sum.
+    term: the row of the innermost body that is added.
+    """
+
+    levels: Sequence[_Level]
+    elements: Sequence[int]
+    terms: int
+    term: int
+
+
+def apart(block: Block) -> Block:
+    """Compute the accumulators of a block's nests in nests of their own. Bodies inside are changed too.
+
+    Rows that are no longer needed stay, except nests that added to such accumulators only.
+    """
+    if block.operations.isdisjoint(NESTING):
+        return block
+    sums, emptied = _sums_of(block) if block.operations >= {"loop", "acc", "acc_read"} else ({}, ())
+    if sums:
+        reads = {
+            i: sums[row[1]] for i, row in enumerate(block.rows) if row[0] == "acc_read" and row[1] in sums
+        }
+        block = rewritten(block, _computed, reads, emptied)
+    return with_bodies(block, apart)
+
+
+# ---------------------------------------------------------------- find
+
+
+def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
+    """The accumulators of a block that can have nests of their own, and the nests that only add to them."""
+    uses = Counter(a for row in block.rows if row[0] != "acc_read" for a in operands(row))
+    found: dict[int, _Sums] = {}
+    emptied: set[int] = set()
+    for i, row in enumerate(block.rows):
+        levels = _nest(row) if row[0] == "loop" else None
+        if levels is None or len(levels) < 2:
+            continue
+        body = levels[-1].loop.body
+        targets = [(_path(levels, key[1]), key[2]) for key in body.rows if key[0] == "add_to"]
+        times = Counter(acc for (acc, _), _ in targets)
+        for (acc, elements), term in targets:
+            if times[acc] == 1 == uses[acc] and block.rows[max(acc, 0)][0] == "acc":
+                sums = _fitting(levels, elements, term, block.types[acc])
+                if sums is not None:
+                    found[acc] = sums
+        if all(acc in found for (acc, _), _ in targets):
+            emptied.add(i)
+    return found, emptied
+
+
+def _nest(row: Row) -> list[_Level] | None:
+    """The loops of a nest that adds to accumulators only in its innermost body. None for any other loop."""
+    levels: list[_Level] = []
+    while True:
+        _, args, loop = row
+        body: Block = loop.body
+        if loop.test or loop.carried or loop.reverse or loop.count is None or body.results:
+            return None
+        levels.append(_Level(loop, dict(loop.captured(args))))
+        nested = [key for key in body.rows if key[0] in NESTING or key[0] in ("call", "add_to", "acc")]
+        if all(key[0] == "add_to" for key in nested):
+            return levels
+        if len(nested) > 1 or nested[0][0] != "loop":
+            return None
+        row = nested[0]
+
+
+def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int]]:
+    """The accumulator outside the nest that a row of the innermost body views, and the loops of its indices.
+
+    The accumulator is −1 if an index is not the number of a round.
+    """
+    indices: list[int] = []
+    for k in range(len(levels) - 1, -1, -1):
+        rows = levels[k].loop.body.rows
+        while rows[acc][0] == "acc_index":
+            at = _level_of(levels, k, rows[acc][2])
+            if at < 0:
+                return -1, []
+            indices.insert(0, at)
+            acc = rows[acc][1]
+        if acc not in levels[k].outer:
+            return -1, []
+        acc = levels[k].outer[acc]
+    return acc, indices
+
+
+def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
+    """The loop whose index a row of body k is, or −1."""
+    while k >= 0:
+        if index == levels[k].loop.body.params[0]:
+            return k
+        index = levels[k].outer.get(index, -1)
+        k -= 1
+    return -1
+
+
+def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) -> _Sums | None:
+    """The sums of an accumulator, or None if they are not worth a nest of their own."""
+    counts = [level.loop.count for level in levels]
+    others = [k for k in range(len(levels)) if k not in elements]
+    if (
+        len(others) != 1
+        or len(set(elements)) < len(elements)
+        or tuple(counts[k] for k in elements) != of.dims
+    ):
+        return None
+    if of.dims[-1] < LEAST_OUTPUTS or (counts[others[0]] or 0) < LEAST_TERMS:
+        return None
+    most = MOST_ELEMENTS if len(of.dims) == 1 else None
+    if not _is_cheap(levels, term, most):
+        return None
+    return _Sums(levels, elements, others[0], term)
+
+
+def _is_cheap(levels: Sequence[_Level], term: int, most: int | None) -> bool:
+    """True if a term has few rows, and reads arrays only at the numbers of rounds.
+
+    most: the most elements of each array, or None for any number.
+    """
+    seen: set[tuple[int, int]] = set()
+    pending = [(len(levels) - 1, term)]
+    while pending:
+        k, row = pending.pop()
+        if row < 0 or (k, row) in seen:
+            continue
+        if k < 0:
+            continue
+        body = levels[k].loop.body
+        key, of = body.rows[row], body.types[row]
+        if key[0] == "param":
+            if row in levels[k].outer:
+                pending.append((k - 1, levels[k].outer[row]))
+            if most is not None and isinstance(of, Array) and prod(of.dims) > most:
+                return False
+            continue
+        seen.add((k, row))
+        if key[0] not in _TERMS or len(seen) > MOST_ROWS:
+            return False
+        if key[0] == "index" and key[2] >= 0 and _level_of(levels, k, key[2]) < 0:
+            return False
+        pending += [(k, a) for a in operands(key)]
+    return True
+
+
+# ---------------------------------------------------------------- build
+
+
+def _computed(block: Block, i: int, b: Builder, env: Env, sums: _Sums) -> Any:  # noqa: ARG001
+    """Build the nest that computes the sums, and return its result."""
+    order = [*sums.elements, sums.terms]
+    builders = [b]
+    indices: dict[int, tuple[int, int]] = {}
+    for depth, k in enumerate(order):
+        inner = Builder(builders[-1])
+        indices[k] = (
+            depth + 1,
+            inner.param(sums.levels[k].loop.body.type_of(sums.levels[k].loop.body.params[0])),
+        )
+        builders.append(inner)
+    total = builders[-2].acc(())
+    term = _Term(sums.levels, builders, indices, env).place(len(order) - 1, sums.term)
+    builders[-1].add_to(builders[-1].capture(total), term)
+    result: Sequence[int] = ()
+    for depth in range(len(order), 0, -1):
+        loop = replace(sums.levels[order[depth - 1]].loop, body=builders[depth].finish(result))
+        rows = builders[depth - 1].loop(loop, builders[depth].captured)
+        result = [builders[depth - 1].acc_read(total)] if depth == len(order) else rows
+    return result[0]
+
+
+class _Term:
+    """Copies a term into the innermost builder of a new nest.
+
+    builders: the builders of the new nest, from the outermost on.
+    indices: for each loop of the old nest, the builder and the parameter that hold its index now.
+    env: the places of the rows around the nest.
+    """
+
+    def __init__(
+        self,
+        levels: Sequence[_Level],
+        builders: Sequence[Builder],
+        indices: dict[int, tuple[int, int]],
+        env: Env,
+    ) -> None:
+        self.levels = levels
+        self.builders = builders
+        self.indices = indices
+        self.env = env
+
+    def place(self, k: int, row: int) -> int:
+        """The place of a row of body k, or of a row around the nest if k is −1."""
+        b = self.builders[-1]
+        if k < 0:
+            return self._captured(0, self.env[row])
+        body = self.levels[k].loop.body
+        if row < 0:
+            return b.constant(body.consts[~row], body.const_types[~row])
+        if row == body.params[0]:
+            return self._captured(*self.indices[k])
+        if row in self.levels[k].outer:
+            return self.place(k - 1, self.levels[k].outer[row])
+        op, *args = body.rows[row]
+        places = [self.place(k, a) for a in args]
+        b.source = body.sources[row]
+        if op == "index":
+            return b.index(*places)
+        return b.bi(op, *places) if len(places) == 2 else b.un(op, *places)
+
+    def _captured(self, depth: int, place: int) -> int:
+        """The place in the innermost builder of a place in the builder at `depth`."""
+        for b in self.builders[depth + 1 :]:
+            place = b.capture(place)
+        return place
