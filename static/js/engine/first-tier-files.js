@@ -11,7 +11,6 @@ export async function loadFirstTier(manifest) {
     import(new URL(manifest.tier, BUILD).href),
     fetch(new URL(manifest.tierModule, BUILD)),
   ]);
-  if (!module.ok) throw new Error(`${manifest.tierModule}: ${module.status}`);
-  const loadLatex = () => import(new URL(manifest.tierLatex, BUILD).href);
-  return new FirstTier(tables, new Uint8Array(await module.arrayBuffer()), abi, loadLatex);
+  if (!module.ok) throw new Error(module.url);
+  return new FirstTier(tables, new Uint8Array(await module.arrayBuffer()), abi, () => import(new URL(manifest.tierLatex, BUILD).href));
 }
