@@ -45,7 +45,7 @@ DRAG = """([frames, first]) => new Promise((done) => {
     globalThis.start = [x + width / 2, y + height / 2];
   }
   const [x, y] = globalThis.start;
-  const send = (type, k) => document.elementFromPoint(x, y) && handle.dispatchEvent(new PointerEvent(type, {
+  const send = (type, k) => handle.dispatchEvent(new PointerEvent(type, {
     pointerId: 1, pointerType: "mouse", isPrimary: true, button: 0, buttons: 1, bubbles: true,
     clientX: x - 40 * (1 - Math.cos(k / 9)), clientY: y + 40 * Math.sin(k / 9),
   }));
