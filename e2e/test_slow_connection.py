@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.playground.conftest import run, settled
-from tests.patience import PATIENCE_S
 from tools.files import BUILD
 
 if TYPE_CHECKING:
@@ -22,26 +21,6 @@ SLOW = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEn
   get() { return this.responseStart + 1_000_000; },
 });"""
 """Every file seems to arrive within 1000 s. (`FAST` in e2e/conftest.py is the usual measurement.)"""
-EARLY = """
-  self.beganEarly = false;
-  const Plain = self.Worker;
-  self.Worker = class extends Plain {
-    constructor(...given) {
-      super(...given);
-      const isDrawn = performance.getEntriesByName("draggable").length > 0;
-      if (String(given[0]).endsWith("/worker.js")) self.beganEarly = !isDrawn;
-    }
-    postMessage(message, ...rest) {
-      if (message?.manifest === undefined) super.postMessage(message, ...rest);
-    }
-  };"""
-"""Notes whether Python begins before the page is drawn. The page cannot tell it to begin."""
-RETURNED = """Object.defineProperty(PerformanceResourceTiming.prototype, "transferSize", {
-  configurable: true,
-  get() { return 100_000; },
-});"""
-"""Every file seems to come from the network, although the browser has it. So the page measures the rate."""
-NOTE = "localStorage.getItem('eglantine.python')"
 MOST_BYTES = 3_600_000
 """This many bytes of Python's files may travel before it is ready."""
 OF_PYTHON = re.compile(
@@ -102,18 +81,13 @@ def names(requests: list[Request]) -> set[str]:
     return {request.url.rsplit("/", 1)[1] for request in requests}
 
 
-def visit(page: Page, address: str) -> None:
-    """Open a page, and wait for its Python."""
-    page.goto(address)
-    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=1000 * PATIENCE_S)
-
-
 @pytest.mark.allow_console  # the archive that is not there
 def test_a_slow_first_visit_fetches_few_modules_and_no_snapshot(page: Page, server_url: str) -> None:
     page.add_init_script(SLOW)
     files = manifest()
     asked = heard(page)
-    visit(page, f"{server_url}quadratic.html")
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
     first = list(asked)
     assert how(page) == "light"
     assert {files["light"], files["engine"]} <= names(first)
@@ -129,27 +103,6 @@ def test_a_slow_first_visit_fetches_few_modules_and_no_snapshot(page: Page, serv
     assert light == full
     assert [answer["ok"] for answer, _ in light if "ok" in answer].count(False) == 2
     page.evaluate("caches.delete('eglantine.python')")
-
-
-def test_a_second_visit_begins_early_from_the_kept_light_archive(page: Page, server_url: str) -> None:
-    address = f"{server_url}quadratic.html"
-    page.add_init_script(SLOW)
-    visit(page, address)
-    page.wait_for_function(IS_KEPT)
-    second = page.context.new_page()
-    second.add_init_script(SLOW + EARLY)
-    asked = heard(second)
-    visit(second, address)
-    assert second.evaluate("self.beganEarly")
-    assert how(second) == "light"
-    large = {manifest()[key] for key in ("light", "engine", "snapshot", "stdlib", "python")}
-    assert not large & names(asked)
-    second.wait_for_function(f"() => {NOTE} === 'light'")
-    third = page.context.new_page()
-    third.add_init_script(RETURNED)  # and its connection is fast
-    visit(third, address)
-    assert how(third) == "light"
-    third.wait_for_function(f"() => {NOTE} === null")  # so the next visit fetches the snapshot
 
 
 def test_a_slow_playground_starts_from_the_files_that_programs_need(page: Page) -> None:
