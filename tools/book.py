@@ -17,7 +17,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ from tools.files import HASH_DIGITS  # noqa: E402
 
 FOLDER = ROOT / "docs" / "book"
 HEADING = re.compile(r"<!--(.*?)-->\s*", re.DOTALL)
-SLOT = re.compile(r"\{\{(figure:|check:)?(\w+)(?:\|([^}]*))?\}\}")
+SLOT = re.compile(r"\{\{(figure:|check:|choose:)?(\w+)(?:\|([^}]*))?\}\}")
 CONTENTS = "book"
 """The name of the first page."""
 
@@ -106,6 +106,8 @@ def page(one: Chapter, chapters: list[Chapter], folder: Path) -> dict[str, str]:
         kind, name, label = match.groups()
         if kind == "check:":
             return check(one.numbers[name], label or "Your answer")
+        if kind == "choose:":
+            return choose(int(name), label.split("|"))
         if kind:
             count += 1
             return figure(one, name, f"{one.number}.{count}", folder)
@@ -143,10 +145,22 @@ def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
 
 
 def check(answer: float, label: str) -> str:
-    """A field for the answer of an exercise. The page's script shows it and compares the answer."""
+    """A field for the number that answers an exercise."""
+    field = '<input type="number" step="any" required>'
+    return answer_form(float(answer), f"<label>{html.escape(label)} {field}</label>")
+
+
+def choose(right: int, options: Sequence[str]) -> str:
+    """A list of answers to choose from, of which one is right. They are counted from 1."""
+    items = "".join(f'<option value="{k}">{html.escape(text)}</option>' for k, text in enumerate(options, 1))
+    field = f'<select required><option value="">Choose</option>{items}</select>'
+    return answer_form(right, f"<label>Your answer {field}</label>")
+
+
+def answer_form(answer: float, field: str) -> str:
+    """A form that checks an answer. The page's script shows it, and compares what the reader gives."""
     return (
-        f'<form class="check" data-answer="{float(answer)!r}" hidden><label>{html.escape(label)} '
-        '<input type="number" step="any" required></label> <button>Check</button> '
+        f'<form class="check" data-answer="{answer!r}" hidden>{field} <button>Check</button> '
         '<output data-right="Right!" data-wrong="Not yet. Try again, or open the answer."></output></form>'
     )
 

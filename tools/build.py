@@ -4,7 +4,7 @@
 "presets", "survey", "polynomials", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "light",
 "digests", "lock",
 "engine", "engineScript", "sandbox", "sandboxWorker", "penroseWorker", "pictures", "handed", "book",
-"figureScript", "figureStyle", "tier", "tierModule", "documents", "search"}.
+"figureScript", "figureStyle", "tier", "tierModule", "tierLatex", "documents", "search"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, where tracebacks name its files.
@@ -24,8 +24,8 @@ Every name except the wheel's carries a hash of the content, so these files neve
   programs show.
 * `handed` lists, as JSON, the files that a page may hand to the sandbox's worker: {part: [address, SHA-256 of
   the unpacked file]}.
-* Two more keys, `tier` and `tierModule`, name the script and the module of the first tier of formulas
-  (tools/tier.py).
+* Three more keys, `tier`, `tierModule` and `tierLatex`, name the script and the module of the first tier of
+  formulas, and the script that reads formulas in LaTeX (tools/tier.py).
 * `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py). The Quadratic page offers it for download.
 * `book` holds, as JSON, the pages of the book. The figures in them name their kernels' files. `figureScript`
@@ -78,6 +78,7 @@ from tools.vendor import PACKAGES_FOLDER, PACKAGES_INDEX, VENDOR, last_lines
 
 BOOK = ROOT / "docs" / "book"
 FIGURES = PACKAGE / "figures"
+TIER_SCRIPTS = ("js/engine/first-tier.js", "js/model/formula/latex.js")
 MANIFEST_VERSION = 1
 RECORD = ".inputs.json"
 PLOT = "eglantine-plot.js"
@@ -178,7 +179,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     yield Step("penrose", content_hash(penrose_sources()), make_penrose_worker)
     for step in ("engine", "snapshot", "light"):  # one by one, because compressing the engine takes long
         yield brotli_step(f"brotli {step}", [BUILD / name for name in named_files(record[step]).values()])
-    tier = [ROOT / "tools" / "tier.py", *(STATIC / name for name in imports_of("js/engine/first-tier.js"))]
+    names = {name for script in TIER_SCRIPTS for name in imports_of(script)}
+    tier = [ROOT / "tools" / "tier.py", *(STATIC / name for name in sorted(names))]
     yield Step("tier", combine(ours, content_hash(tier)), make_first_tier)
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
     yield Step("plot", content_hash(plot_sources()), make_plot_script)
@@ -282,9 +284,10 @@ def make_documents(target: Path) -> dict[str, str]:
 
 
 def make_first_tier(target: Path) -> dict[str, str]:
-    """Write the first tier of formulas, as a script and a module."""
+    """Write the first tier of formulas, as a script and a module, and its reader of LaTeX."""
     run_module("tools.tier", target)
-    return {"tier": with_hash(target / "tier.js"), "tierModule": with_hash(target / "tier.wasm")}
+    names = {"tier": "tier.js", "tierModule": "tier.wasm", "tierLatex": "tier-latex.js"}
+    return {key: with_hash(target / name) for key, name in names.items()}
 
 
 def run_module(name: str, target: Path) -> None:

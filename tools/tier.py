@@ -33,6 +33,7 @@ from tools.pages import STATIC  # noqa: E402
 from tools.vendor import bundle  # noqa: E402
 
 READER: Final = "js/engine/first-tier.js"
+LATEX: Final = "js/model/formula/latex.js"
 
 PLACES: Final = 512
 """Numbers that one formula may have: variables, constants and results of operations."""
@@ -40,8 +41,8 @@ POINTS: Final = 64
 """Points in one call."""
 ENTRIES: Final = 6
 """f, fx, fy, fxx, fxy, fyy."""
-SECOND: Final = ((0, 0), (0, 1), (1, 1))
-"""The directions of the second derivatives."""
+RESULTS: Final = 7
+"""Numbers that an operation gives (`Operation.slopes`)."""
 ABSENT: Final = -0.0
 
 Numbers = tuple[Any, ...]
@@ -53,12 +54,12 @@ class Operation(NamedTuple):
     slopes: (a, b, tangents of a, of b, which of them are present) → value, ∂a, the derivatives of ∂a by x and
         y, ∂b, and the derivatives of ∂b. Absent numbers at the end may be left out.
     depends: whether ∂a is present, ∂b is present, ∂a depends on a, on b, ∂b depends on a, on b.
-    size: how many numbers `slopes` gives.
+    chooses: whether it returns one of its operands. In place of ∂a it then gives 1 if it returns a, else 0.
     """
 
     slopes: Callable[..., Numbers]
     depends: tuple[bool, ...]
-    size: int
+    chooses: bool = False
 
 
 def _is_absent(f: Callable[..., Any], arity: int) -> bool:
@@ -82,7 +83,7 @@ def _unary(f: Callable[[Any], Any]) -> Operation:
         return f(a), slope(a), along(a, da[0]), along(a, da[1])
 
     depends = (not _is_absent(slope, 1), False, not _is_absent(along, 2), False, False, False)
-    return Operation(slopes, depends, 4)
+    return Operation(slopes, depends)
 
 
 def _binary(f: Callable[[Any, Any], Any]) -> Operation:
@@ -103,7 +104,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Operation:
         return f(a, b), slope_a(a, b), *of_a, slope_b(a, b), *of_b
 
     there = (not _is_absent(slope_a, 2), not _is_absent(slope_b, 2))
-    return Operation(slopes, (*there, *of_a, *of_b), 7)
+    return Operation(slopes, (*there, *of_a, *of_b))
 
 
 def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, bool]]:
@@ -134,7 +135,8 @@ def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, b
             )
         return by_a(*operands) if on_a else by_b(*operands) if on_b else 0.0
 
-    return along, (on_a, on_b)
+    # Mark long functions, so that they are called. Copies would make the module longer.
+    return (eg.checkpoint(along) if on_a and on_b else along), (on_a, on_b)
 
 
 def _powi() -> Operation:
@@ -158,23 +160,23 @@ def _powi() -> Operation:
         bend = (n - 1) * whole(a, n - 2)
         return whole(a, n), n * whole(a, n - 1), n * (bend * da[0]), n * (bend * da[1])
 
-    return Operation(slopes, (True, False, True, False, False, False), 4)
+    return Operation(slopes, (True, False, True, False, False, False))
 
 
 def _product() -> Operation:
     def slopes(a: Any, b: Any, da: Numbers, db: Numbers, *_: Any) -> Numbers:
         return a * b, b, *db, a, *da
 
-    return Operation(slopes, (True, True, False, True, True, False), 7)
+    return Operation(slopes, (True, True, False, True, True, False))
 
 
 def _choice(first: Callable[[Any, Any], Any], value: Callable[[Any, Any], Any]) -> Operation:
-    """An operation that returns one of its operands. In place of ∂a it gives 1 if it returns a, else 0."""
+    """An operation that returns one of its operands."""
 
     def slopes(a: Any, b: Any, *_: Any) -> Numbers:
         return value(a, b), eg.select(first(a, b), 1.0, 0.0)
 
-    return Operation(slopes, (True, True, False, False, False, False), 2)
+    return Operation(slopes, (True, True, False, False, False, False), chooses=True)
 
 
 def _condition(holds: Callable[[Any, Any], Any]) -> Operation:
@@ -183,11 +185,10 @@ def _condition(holds: Callable[[Any, Any], Any]) -> Operation:
     def slopes(a: Any, b: Any, *_: Any) -> Numbers:
         return (eg.select(holds(a, b), 1.0, 0.0),)
 
-    return Operation(slopes, (False,) * 6, 1)
+    return Operation(slopes, (False,) * 6)
 
 
 SELECT: Final = "select"
-CHOOSING: Final = (SELECT, "minimum", "maximum")
 UNARY: Final = (
     "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
     "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil",
@@ -202,7 +203,7 @@ def _polygamma(n: int) -> Callable[[Any], Any]:
 def operations() -> dict[str, Operation]:
     """All operations, by the names that code has for them. The position of each is its opcode."""
     m = eg.math
-    known = {
+    return {
         "+": _binary(lambda a, b: a + b),
         "-": _binary(lambda a, b: a - b),
         "*": _product(),
@@ -232,7 +233,6 @@ def operations() -> dict[str, Operation]:
         "copysign": _binary(m.copysign),
         "%": _binary(lambda a, b: a % b),
     }
-    return dict(sorted(known.items(), key=lambda item: item[1].size))
 
 
 def machine() -> eg.Fn:
@@ -258,10 +258,12 @@ def machine() -> eg.Fn:
             values = values.at[0].set(points[2 * k]).at[1].set(points[2 * k + 1])
             values, tangents, has = eg.fori_loop(0, length, instruction, (values, *slopes))
             out = out.at[ENTRIES * k].set(values[result])
-            for j in range(5):
-                there = eg.select(has[5 * result + j], tangents[5 * result + j], 0.0)
-                out = out.at[ENTRIES * k + 1 + j].set(there)
-            return out, values, tangents, has
+
+            def entry(e: Any, out: Any) -> Any:
+                there = eg.select(has[5 * result + e], tangents[5 * result + e], 0.0)
+                return out.at[ENTRIES * k + 1 + e].set(there)
+
+            return eg.fori_loop(0, 5, entry, out), values, tangents, has
 
         instruction = _instruction(known, code, first)
         return eg.fori_loop(0, count, point, (out, numbers, tangents, has))[0]
@@ -275,81 +277,74 @@ def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Calla
 
     code: the opcode and the three places of each instruction. first: the place that instruction 0 writes.
     """
-    names = [*known]
-    dispatch = _dispatch([*known.values()])
-    depends = [eg.asarray([operation.depends[k] for operation in known.values()]) for k in range(ENTRIES)]
-    choosing = eg.asarray([name in CHOOSING for name in names])
+    names, operations = [*known], [*known.values()]
+    columns = [eg.asarray([operation.depends[k] for operation in operations]) for k in range(6)]
+    choosing = eg.asarray([operation.chooses for operation in operations])
 
     def instruction(k: Any, carry: Numbers) -> Numbers:
         values, tangents, has = carry
         op, at_a, at_b, at_c = (code[4 * k + j] for j in range(4))
         at = eg.Fin(PLACES)(first + k)
         a, b = values[at_a], values[at_b]
-        da, db = ([tangents[5 * there + j] for j in range(5)] for there in (at_a, at_b))
-        has_a, has_b = ([has[5 * there + j] for j in range(5)] for there in (at_a, at_b))
         opcode = eg.Fin(len(names))(op)
-        given = (a, b, tuple(da[:2]), tuple(db[:2]), tuple(has_a[:2]), tuple(has_b[:2]))
-        z, *slopes = dispatch(0, len(names), opcode, given)
+        near = [[array[5 * there + k] for k in (0, 1)] for array in (tangents, has) for there in (at_a, at_b)]
+        results = _dispatch(operations, 0, len(names), opcode, (a, b, *near))
         is_select = opcode == names.index(SELECT)
-        is_first = eg.select(is_select, values[at_c], slopes[0]) != 0
-        z = eg.select(is_select & ~is_first, b, z)
-        has_slopes = [column[opcode] for column in depends]
-        chooses = choosing[opcode]
-        dz, has_z = _tangents(chooses, is_first, slopes, has_slopes, da, db, has_a, has_b)
-        values = values.at[at].set(z)
-        for j in range(5):
-            tangents = tangents.at[5 * at + j].set(dz[j])
-            has = has.at[5 * at + j].set(has_z[j])
-        return values, tangents, has
+        is_first = eg.select(is_select, values[at_c], results[1]) != 0
+        values = values.at[at].set(eg.select(is_select & ~is_first, b, results[0]))
+        depends = [column[opcode] for column in columns]
+        chosen = eg.select(is_first, at_a, at_b)
+
+        def entry(e: Any, carry: Numbers) -> Numbers:
+            tangents, has = carry
+            sum_, there = _tangent(e, (at_a, at_b), results, depends, tangents, has)
+            choice = eg.select(has[5 * chosen + e], tangents[5 * chosen + e], 0.0)
+            tangents = tangents.at[5 * at + e].set(eg.select(choosing[opcode], choice, sum_))
+            return tangents, has.at[5 * at + e].set(there)
+
+        return values, *eg.fori_loop(0, 5, entry, (tangents, has))
 
     return instruction
 
 
-def _dispatch(known: Sequence[Operation]) -> Callable[[int, int, Any, Numbers], Numbers]:
-    """The function that runs one of the operations: a binary search by branches, since there is no table."""
+def _dispatch(known: Sequence[Operation], low: int, high: int, op: Any, given: Numbers) -> Any:
+    """The RESULTS of operation `op`, which lies between `low` and `high`. Missing numbers become zeros.
 
-    def dispatch(low: int, high: int, op: Any, given: Numbers) -> Numbers:
-        """Run operation `op`, which lies between `low` and `high`. Missing results become zeros."""
-        if high - low == 1:
-            return tuple(known[low].slopes(*given))
-        middle = (low + high) // 2
-        halves = (known[low:middle], known[middle:high])
-        size = max(operation.size for half in halves for operation in half)
-
-        def arm(low: int, high: int) -> Any:
-            results = dispatch(low, high, op, given)
-            return (*results, *[0.0] * (size - len(results)))
-
-        results: Numbers = eg.cond(op < middle, lambda: arm(low, middle), lambda: arm(middle, high))
-        return results
-
-    return dispatch
+    This is a binary search by branches, since there is no table of functions. The results are an array,
+    because the module would move single numbers from branch to branch.
+    """
+    if high - low == 1:
+        numbers = known[low].slopes(*given)
+        return eg.asarray([*numbers, *[0.0] * (RESULTS - len(numbers))])
+    middle = (low + high) // 2
+    return eg.cond(
+        op < middle,
+        lambda: _dispatch(known, low, middle, op, given),
+        lambda: _dispatch(known, middle, high, op, given),
+    )
 
 
-def _tangents(
-    chooses: Any, is_first: Any, slopes: Sequence[Any], has_slopes: Sequence[Any], da: Sequence[Any],
-    db: Sequence[Any], has_a: Sequence[Any], has_b: Sequence[Any],
-) -> tuple[list[Any], list[Any]]:  # fmt: skip
-    """The five derivatives of a result, and which of them are present."""
-    slope_a, *bends_a = slopes[:3]
-    slope_b, *bends_b = slopes[3:]
-    on_a, on_b, a_by_a, a_by_b, b_by_a, b_by_b = has_slopes
-    bent_a = [(a_by_a & has_a[k]) | (a_by_b & has_b[k]) for k in (0, 1)]
-    bent_b = [(b_by_a & has_a[k]) | (b_by_b & has_b[k]) for k in (0, 1)]
-    has = [(on_a & has_a[k]) | (on_b & has_b[k]) for k in (0, 1)]
-    sums = [
-        _there(on_a & has_a[k], slope_a * da[k]) + _there(on_b & has_b[k], slope_b * db[k]) for k in (0, 1)
-    ]
-    for entry, (i, j) in enumerate(SECOND, 2):
-        of_a, of_b = on_a & has_a[i] & bent_a[j], on_b & has_b[i] & bent_b[j]
-        from_a = _there(of_a, da[i] * bends_a[j]) + _there(on_a & has_a[entry], slope_a * da[entry])
-        from_b = _there(of_b, db[i] * bends_b[j]) + _there(on_b & has_b[entry], slope_b * db[entry])
-        sums.append(from_a + from_b)
-        has.append(of_a | of_b | (on_a & has_a[entry]) | (on_b & has_b[entry]))
-    first = [eg.select(has_a[k], da[k], 0.0) for k in range(5)]
-    second = [eg.select(has_b[k], db[k], 0.0) for k in range(5)]
-    chosen = [eg.select(is_first, first[k], second[k]) for k in range(5)]
-    return [eg.select(chooses, chosen[k], sums[k]) for k in range(5)], has
+def _tangent(
+    e: Any, operands: Numbers, results: Any, depends: Sequence[Any], tangents: Any, has: Any
+) -> tuple[Any, Any]:
+    """Derivative e of a result, and whether it is present. The five are by x, y, xx, xy and yy.
+
+    operands: the places of a and b.
+    """
+    on_a, on_b, *bends = depends
+    one, other = (eg.select(e >= first, eg.Fin(2)(1), eg.Fin(2)(0)) for first in (4, 3))
+    has_a, has_b = (has[5 * at + other] for at in operands)
+    terms, present = [], []
+    for k, (at, on) in enumerate(zip(operands, (on_a, on_b), strict=True)):
+        by_a, by_b = bends[2 * k : 2 * k + 2]
+        bent = on & (e >= 2) & has[5 * at + one] & ((by_a & has_a) | (by_b & has_b))
+        there = on & has[5 * at + e]
+        slope, bend = results[1 + 3 * k], results[2 + 3 * k + other]
+        terms.append(
+            _there(bent, tangents[5 * at + one] * bend) + _there(there, slope * tangents[5 * at + e])
+        )
+        present.append(bent | there)
+    return terms[0] + terms[1], present[0] | present[1]
 
 
 def _there(there: Any, value: Any) -> Any:
@@ -359,22 +354,38 @@ def _there(there: Any, value: Any) -> Any:
 
 def tables() -> dict[str, Any]:
     """The grammar of formulas and the opcodes, as JSON values."""
-    opcodes = {name: opcode for opcode, name in enumerate(operations())}
-    return {"grammar": table(), "opcodes": opcodes, "places": PLACES, "points": POINTS}
+    return {"grammar": table(), "opcodes": [*operations()], "places": PLACES, "points": POINTS}
+
+
+def places_of(abi: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of an ABI that the page needs: where the arguments and the result lie, and the exports."""
+
+    def places(value: Mapping[str, Any]) -> dict[str, Any]:
+        return {"leaves": [{"at": leaf["at"]} for leaf in value["leaves"]]}
+
+    memory = {"export": abi["memory"]["export"]}
+    params = [places(value) for value in abi["params"]]
+    return {"export": abi["export"], "memory": memory, "params": params, "result": places(abi["result"])}
 
 
 def main(folder: Path) -> None:
-    """Write the script tier.js, which has the tables too, and the module tier.wasm."""
+    """Write tier.wasm, tier.js with the tables, and the reader of LaTeX, tier-latex.js."""
     artifact = eg.compile_artifact(machine())
     (folder / "tier.wasm").write_bytes(artifact.wasm)
-    reader = json.dumps(str(STATIC / READER))
-    texts = {"tables": tables(), "abi": artifact.abi}
-    data = [
-        f"export const {name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
-        for name, value in texts.items()
-    ]
-    script = folder / "tier.js"
-    bundle(find_node(), f"export {{ FirstTier }} from {reader};\n{''.join(data)}", script)
+    parts = tables()
+    latex = parts["grammar"].pop("latex")
+    values = {"tables": parts, "abi": places_of(artifact.abi)}
+    _write(folder / "tier.js", READER, "FirstTier", values)
+    _write(folder / "tier-latex.js", LATEX, "plainOf", {"table": latex})
+
+
+def _write(script: Path, module: str, name: str, values: Mapping[str, Any]) -> None:
+    """Bundle what a module exports under a name, and values as JSON."""
+    source = [f"export {{ {name} }} from {json.dumps(str(STATIC / module))};"]
+    for key, value in values.items():
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        source.append(f"export const {key} = {text};")
+    bundle(find_node(), "\n".join(source), script)
 
 
 if __name__ == "__main__":

@@ -183,4 +183,8 @@ def corner() -> Shown:
 FIGURES = {
     "secants": secants, "magnified": magnified, "slopes": slopes, "vee": vee, "corner": corner,
 }  # fmt: skip
-NUMBERS = {"cubed": eg.grad(lambda x: x * x * x)(2.0)}
+NUMBERS = {
+    "cubed": eg.grad(lambda x: x * x * x)(2.0),
+    "secant": (2.5 * 2.5 - 2.0 * 2.0) / 0.5,
+    "steep": ((9 + 3) / 3) ** 0.5,
+}

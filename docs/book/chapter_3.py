@@ -301,4 +301,8 @@ def race() -> Shown:
 
 
 FIGURES = {"parabola": parabola, "fates": fates, "valley": valley, "race": race}
-NUMBERS = {"factor": 1 - 2 * 0.3}
+NUMBERS = {
+    "factor": 1 - 2 * 0.3,
+    "bound": 2 / eg.grad(eg.grad(lambda x: 5 * x * x))(1.0),
+    "one_step": 1 / (2 / 20),
+}

@@ -170,4 +170,9 @@ def larger_eigenvalue() -> float:
     return float((p + r) / 2 + em.sqrt((p - r) * (p - r) / 4 + q * q))
 
 
-NUMBERS = {"root": newton(newton(newton(newton(2.0)))), "larger": larger_eigenvalue()}
+NUMBERS = {
+    "root": newton(newton(newton(newton(2.0)))),
+    "larger": larger_eigenvalue(),
+    "straight": math.pi,
+    "level": math.sqrt(2 / 3),
+}

@@ -118,4 +118,4 @@ def ellipse() -> Shown:
 
 
 FIGURES = {"line": line, "ellipse": ellipse}
-NUMBERS = {"half": 1 / math.sqrt(4)}
+NUMBERS = {"half": 1 / math.sqrt(4), "none": 0}

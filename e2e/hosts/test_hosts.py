@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import threading
 import venv
@@ -15,7 +17,9 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.plain_host import Host
+from tests.patience import PATIENCE_S
 from tools.bootstrap import ROOT, pip, venv_python
+from tools.vendor import download
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +37,7 @@ RUN_ALL = """async () => {
   await jupyterapp.commands.execute("notebook:run-all-cells");
 }"""
 """Wait for the kernel of JupyterLab's notebook. Then run all cells."""
+PYTHON_MS = 1000 * PATIENCE_S
 MARIMO_FILES = re.compile(r"https://cdn\.jsdelivr\.net/npm/@marimo-team/frontend@[\d.]+/dist/")
 
 
@@ -86,19 +91,12 @@ def is_live(place: Page | FrameLocator | Locator) -> None:
     expect(place.locator(".told")).to_have_text(MOVED)
 
 
-def notebook(source: str = CELL) -> str:
-    cell = {
-        "cell_type": "code",
-        "id": "a",
-        "execution_count": None,
-        "metadata": {},
-        "outputs": [],
-        "source": source,
-    }
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return json.dumps(
-        {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    )
+def notebook(*sources: str, kernel: str = "python3") -> str:
+    """A notebook with cells of Python. By default the cell is CELL."""
+    plain = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    cells = [{**plain, "id": f"cell-{k}", "source": source} for k, source in enumerate(sources or [CELL])]
+    spec = {"display_name": "Python 3", "language": "python", "name": kernel}
+    return json.dumps({"cells": cells, "metadata": {"kernelspec": spec}, "nbformat": 4, "nbformat_minor": 5})
 
 
 def test_nbconvert_writes_a_live_figure(tools: Path, tmp_path: Path, page: Page, host: Host) -> None:
@@ -193,9 +191,78 @@ def test_sphinx_with_myst_writes_a_live_figure(tools: Path, tmp_path: Path, page
     is_live(page)
 
 
-def test_jupyterlite_takes_our_wheel(tools: Path, tmp_path: Path) -> None:
+def test_pandoc_which_writes_the_pages_of_quarto_keeps_a_live_figure(
+    tools: Path, tmp_path: Path, page: Page, host: Host
+) -> None:
+    (tmp_path / "one.ipynb").write_text(notebook(), encoding="utf-8")
+    run(
+        tools, tmp_path, "jupyter-nbconvert", "--execute", "--to", "notebook", "--output", "done", "one.ipynb"
+    )
+    [files] = tools.parent.glob("lib/python*/site-packages/pypandoc/files")
+    (tools / "pandoc").symlink_to(files / "pandoc")
+    run(
+        tools,
+        tmp_path,
+        "pandoc",
+        "done.ipynb",
+        "--standalone",
+        "--metadata=title=A page",
+        "--output=one.html",
+    )
+    opened(page, host, "one.html")
+    is_live(page)
+
+
+LITE_CELLS = (
+    f"%pip install -q http://127.0.0.1:PORT/site/WHEEL\n{CELL}",
+    "eg.value_and_grad(lambda x, y: x ** y, (0, 1))(2.0, 3.0)",
+    "cube = eg.fn([eg.Real], eg.Real)(lambda x: x ** 3)\n(await eg.compile_async(eg.grad(cube)))(2.0)",
+)
+OF_LITE = ("micropip", "ipython", "jedi")
+"""Packages of Pyodide with which JupyterLite's Python begins."""
+
+
+def test_jupyterlite_runs_python_with_the_wheel_of_a_site(
+    tools: Path, tmp_path: Path, page: Page, host: Host
+) -> None:
     [wheel] = (ROOT / "static" / "build").glob("eglantine-*.whl")
-    run(tools, tmp_path, "jupyter-lite", "build", "--piplite-wheels", str(wheel), "--output-dir", "built")
-    [index] = tmp_path.glob("built/pypi/all.json")
-    listed: dict[str, Any] = json.loads(index.read_text(encoding="utf-8"))
-    assert "eglantine" in listed
+    (tmp_path / "site").mkdir()
+    shutil.copy(wheel, tmp_path / "site")
+    cells = [cell.replace("PORT", str(host.port)).replace("WHEEL", wheel.name) for cell in LITE_CELLS]
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "one.ipynb").write_text(notebook(*cells, kernel="python"), encoding="utf-8")
+    settings = {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"exposeAppInBrowser": True}}
+    (tmp_path / "jupyter-lite.json").write_text(json.dumps(settings), encoding="utf-8")
+    put_pyodide(tmp_path / "static" / "pyodide")
+    download("comm", tmp_path / "more")
+    [comm] = tmp_path.glob("more/comm-*.whl")
+    options = ["--contents=files", f"--piplite-wheels={comm}", "--output-dir=built", "--apps=notebooks"]
+    run(tools, tmp_path, "jupyter-lite", "build", *options)
+    opened(page, host, "built/notebooks/index.html?path=one.ipynb")
+    page.wait_for_function("globalThis.jupyterapp?.shell.currentWidget?.context?.isReady")
+    page.evaluate(RUN_ALL)
+    outputs = page.locator(".jp-OutputArea-output")
+    expect(outputs.filter(has_text="(8.0, (12.0, 5.545177444479562))")).to_be_visible(timeout=PYTHON_MS)
+    expect(outputs.filter(has_text=re.compile(r"^\s*12\.0\s*$"))).to_be_visible(timeout=PYTHON_MS)
+    page.locator("figure").scroll_into_view_if_needed()
+    is_live(page)
+
+
+def put_pyodide(folder: Path) -> None:
+    """Put Pyodide into a folder, with the packages that JupyterLite's Python needs."""
+    shutil.copytree(ROOT / "static" / "vendor" / "pyodide", folder)
+    lock_file = folder / "pyodide-lock.json"
+    lock = json.loads(lock_file.read_text(encoding="utf-8"))
+    packages: dict[str, Any] = {}
+    waiting = [*OF_LITE]
+    while waiting:
+        key = waiting.pop().replace("_", "-")
+        packages[key] = lock["packages"][key]
+        waiting += [name for name in packages[key]["depends"] if name.replace("_", "-") not in packages]
+    for key, package in packages.items():
+        if key != "micropip":  # which is there
+            download(f"{package['name']}=={package['version']}", folder)
+        [wheel] = folder.glob(f"{key.replace('-', '_')}-*.whl")
+        digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        package.update(file_name=wheel.name, sha256=digest)
+    lock_file.write_text(json.dumps({**lock, "packages": packages}), encoding="utf-8")

@@ -24,8 +24,16 @@ WATCH = """() => {
 }"""
 
 
+def fetched(page: Page, part: str) -> bool:
+    """Whether the page has fetched a file whose name has this part."""
+    script = "part => performance.getEntriesByType('resource').some(({ name }) => name.includes(part))"
+    return bool(page.evaluate(script, part))
+
+
 @pytest.mark.without_python
 def test_a_formula_is_drawn_while_python_loads(quadratic: Page) -> None:
+    quadratic.wait_for_function("() => performance.getEntriesByName('first tier').length > 0")
+    assert not fetched(quadratic, "tier-latex")
     place(quadratic, 0.7, 1.3)
     quadratic.locator("#formula").fill("sin(x)*y^2")
     expect(quadratic.locator(".cost")).to_have_text(INTERPRETED)
@@ -35,6 +43,7 @@ def test_a_formula_is_drawn_while_python_loads(quadratic: Page) -> None:
     quadratic.locator("#formula").fill(r"\frac{x}{2} + sen(y)")
     expect(quadratic.locator(".mistake")).to_have_attribute("data-column", "14")
     expect(quadratic.locator("#formula-note")).to_contain_text("There is no function “sen” here.")
+    assert fetched(quadratic, "tier-latex")
     quadratic.locator("#formula").fill("b x y")
     quadratic.get_by_role("button", name="slider").click()
     expect(quadratic.locator("main")).not_to_have_class(re.compile("is-stale"))

@@ -29,4 +29,4 @@ CLAIMS = {
     },
     "corner": {"right": 1, "left": -1},
 }
-NUMBERS = {"cubed": 12}
+NUMBERS = {"cubed": 12, "secant": 4.5, "steep": 2}

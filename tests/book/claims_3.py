@@ -58,4 +58,4 @@ CLAIMS = {
     "valley": {"ten": 9 / 11, "hundred": 99 / 101, "few": 12, "many": 116},
     "race": {"gradient": gradient_descent(), "momentum": momentum(), "adam": adam(), "newton": 0, "bfgs": 0},
 }
-NUMBERS = {"factor": 0.4}
+NUMBERS = {"factor": 0.4, "bound": 0.2, "one_step": 10}

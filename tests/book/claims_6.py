@@ -33,4 +33,4 @@ CLAIMS = {
     "zero": {"start": -1, "one": 0.061, "two": left(2), "three": left(3)},
     "products": {"across": A * C + B * S, "up": B * C + A * S, "gap": 0},
 }
-NUMBERS = {"root": newton(5), "larger": 13**0.5}
+NUMBERS = {"root": newton(5), "larger": 13**0.5, "straight": 3.141592653589793, "level": 6**0.5 / 3}

@@ -21,4 +21,4 @@ CLAIMS = {
         "correlation": COVARIANCE[0, 1] / math.sqrt(COVARIANCE[0, 0] * COVARIANCE[1, 1]),
     },
 }  # fmt: skip
-NUMBERS = {"half": 0.5}
+NUMBERS = {"half": 0.5, "none": 0}

@@ -13,6 +13,6 @@ export async function answerLines(prepare, answer) {
   for await (const line of createInterface({ input: process.stdin })) {
     const given = JSON.parse(line);
     if (prepared === null) prepared = { subject: prepare(given) };
-    else process.stdout.write(`${JSON.stringify(answer(prepared.subject, ...given))}\n`);
+    else process.stdout.write(`${JSON.stringify(await answer(prepared.subject, ...given))}\n`);
   }
 }

@@ -2,11 +2,12 @@
 // Each line of the output is {"nodes"} or {"message", "start", "end", "kind", "others"}.
 
 import { Grammar } from "../../static/js/model/formula/grammar.js";
+import { plainOf } from "../../static/js/model/formula/latex.js";
 import { Mistake } from "../../static/js/model/formula/mistakes.js";
 import { parse } from "../../static/js/model/formula/reading.js";
 import { answerLines } from "./answering.mjs";
 
-await answerLines((first) => new Grammar(first), read);
+await answerLines((first) => new Grammar(first, { plainOf, table: first.latex }), read);
 
 function read(grammar, text, names, isFree, equations) {
   const free = isFree ? [] : null;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import random
@@ -17,8 +18,10 @@ import pytest
 import eglantine as eg
 from eglantine.errors import EglantineError
 from eglantine.formulas import to_fn
+from tests.building import built
 from tests.seeds import NIGHTLY, first_seed
 from tools import tier
+from tools.files import BUILD
 from tools.node import find_node
 
 from .fuzzing import MAKERS, NAMES
@@ -29,6 +32,8 @@ CHUNK = 500
 SEED = first_seed(9_000_000)
 SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -2.0, 3.0, 1e-9, 40.0, -0.7)
 POINTS_EACH = 4
+MOST_BYTES = 25_000
+"""The first tier may make the first page this much larger, in bytes of gzip."""
 
 
 def forward(f: eg.Fn, count: int) -> eg.Fn:
@@ -63,7 +68,8 @@ def same_nans(found: str) -> str:
 @cache
 def beginning() -> str:
     artifact = eg.compile_artifact(tier.machine())
-    return json.dumps({**tier.tables(), "wasm": artifact.wasm.hex(), "abi": artifact.abi})
+    abi = tier.places_of(artifact.abi)
+    return json.dumps({**tier.tables(), "wasm": artifact.wasm.hex(), "abi": abi})
 
 
 def run(requests: Sequence[tuple[str, tuple[str, ...], list[list[float]]]]) -> list[list[str] | None]:
@@ -140,3 +146,20 @@ def test_every_function_has_the_bits_of_forward_mode() -> None:
 def test_the_first_tier_leaves_formulas_that_it_cannot_compute_to_python() -> None:
     long = " + ".join(f"sin({k} x)" for k in range(300))
     assert run([(text, ("x", "y"), []) for text in (long, "polygamma(2, x)")]) == [None, None]
+
+
+def test_the_first_tier_adds_few_bytes_to_the_first_page(record_property: Any) -> None:
+    files = [(BUILD / built()[key]).read_bytes() for key in ("tier", "tierModule")]
+    size = sum(len(gzip.compress(file)) for file in files)
+    record_property("bytes", f"{size:,} of {MOST_BYTES:,}")
+    assert size <= MOST_BYTES
+
+
+def test_formulas_in_latex_have_the_bits_of_forward_mode() -> None:
+    texts = [
+        r"\frac{x^{3}}{2} + \sqrt[3]{y}",
+        r"\sin\left(x_{1}\right) y_{1}",
+        r"\sum_{k=1}^{4} x_1^{k} + y_1",
+    ]
+    rng = random.Random(2)  # noqa: S311  the same points each time
+    assert compare(texts[:1], ("x", "y"), rng) + compare(texts[1:], ("x1", "y1"), rng) == len(texts)

@@ -2,12 +2,13 @@
 // Each line of the output is JSON: for each point the bits of the six numbers in hexadecimal, or null for a formula outside the tier.
 
 import { FirstTier } from "../../static/js/engine/first-tier.js";
+import { plainOf } from "../../static/js/model/formula/latex.js";
 import { answerLines } from "./answering.mjs";
 
 await answerLines(
-  (first) => new FirstTier(first, Uint8Array.from(Buffer.from(first.wasm, "hex")), first.abi),
-  (tier, text, names, points) => {
-    const read = tier.read(text, names);
+  (first) => new FirstTier(first, Uint8Array.from(Buffer.from(first.wasm, "hex")), first.abi, async () => ({ plainOf, table: first.grammar.latex })),
+  async (tier, text, names, points) => {
+    const read = await tier.read(text, names);
     const kernel = read !== null && "artifact" in read ? read.artifact.kernel : null;
     return kernel && points.map((point) => bitsAt(kernel, point));
   },

@@ -1,4 +1,5 @@
-// Loads the first tier of formulas: one script and one module, which the build made (tools/tier.py).
+// Loads the first tier of formulas: a script and a module, which the build made (tools/tier.py). The reader of LaTeX is another
+// script, which few visits need.
 
 /** @typedef {import("./first-tier.js").FirstTier} FirstTier */
 
@@ -10,6 +11,6 @@ export async function loadFirstTier(manifest) {
     import(new URL(manifest.tier, BUILD).href),
     fetch(new URL(manifest.tierModule, BUILD)),
   ]);
-  if (!module.ok) throw new Error(`${manifest.tierModule}: ${module.status}`);
-  return new FirstTier(tables, new Uint8Array(await module.arrayBuffer()), abi);
+  if (!module.ok) throw new Error(module.url);
+  return new FirstTier(tables, new Uint8Array(await module.arrayBuffer()), abi, () => import(new URL(manifest.tierLatex, BUILD).href));
 }

@@ -3,6 +3,7 @@
 
 /** @typedef {import("../model/formula/code.js").Code} Code */
 /** @typedef {import("../model/formula/grammar.js").FormulaNode} FormulaNode */
+/** @typedef {import("../model/formula/grammar.js").LatexReader} LatexReader */
 /** @typedef {import("../model/types.js").Abi} Abi */
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
@@ -13,6 +14,7 @@
 import { codeOf, OutsideTier } from "../model/formula/code.js";
 import { Grammar } from "../model/formula/grammar.js";
 import { Mistake } from "../model/formula/mistakes.js";
+import { isLatex } from "../model/formula/pasted.js";
 import { freeNames, parse } from "../model/formula/reading.js";
 
 const ENTRIES = 6;
@@ -66,19 +68,26 @@ class Machine {
 }
 
 export class FirstTier {
-  /** @param {{grammar: any, opcodes: Record<string, number>, places: number, points: number}} tables
-   * @param {Uint8Array<ArrayBuffer>} wasm @param {Abi} abi */
-  constructor(tables, wasm, abi) {
+  /** @param {{grammar: any, opcodes: readonly string[], places: number, points: number}} tables `opcodes`: the operations' names
+   * @param {Uint8Array<ArrayBuffer>} wasm @param {Abi} abi with places only @param {() => Promise<LatexReader>} loadLatex */
+  constructor(tables, wasm, abi, loadLatex) {
     this.grammar = new Grammar(tables.grammar);
+    this.loadLatex = loadLatex;
     this.bytes = wasm;
     this.abi = abi;
     this.machine = new Machine(wasm, abi, tables.points);
-    this.tables = tables;
+    this.tables = { opcodes: Object.fromEntries(tables.opcodes.map((name, opcode) => [name, opcode])), places: tables.places };
   }
 
   /** @param {string} text @param {readonly string[]} names
-   * @returns {Early | null} null if only Python can compile the formula */
-  read(text, names) {
+   * @returns {Promise<Early | null>} null if only Python can compile the formula */
+  async read(text, names) {
+    if (isLatex(text)) this.grammar.latex ??= await this.loadLatex();
+    return this.readNow(text, names);
+  }
+
+  /** @private @param {string} text @param {readonly string[]} names @returns {Early | null} */
+  readNow(text, names) {
     const start = performance.now();
     try {
       const formula = parse(this.grammar, text, names, null, true);

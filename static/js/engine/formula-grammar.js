@@ -8,6 +8,6 @@ const BUILD = new URL("../../build/", import.meta.url);
 /** @returns {Promise<Grammar>} */
 export async function loadGrammar() {
   const manifest = await loadManifest();
-  const { tables } = await import(new URL(manifest.tier, BUILD).href);
-  return new Grammar(tables.grammar);
+  const [{ tables }, latex] = await Promise.all([manifest.tier, manifest.tierLatex].map((name) => import(new URL(name, BUILD).href)));
+  return new Grammar(tables.grammar, latex);
 }

@@ -46,6 +46,7 @@ export function paintAxes(ctx, camera, mesh, region, palette) {
   };
 
   ctx.lineWidth = 1;
+  ctx.lineCap = "butt";
   ctx.strokeStyle = palette.axis;
   ctx.beginPath();
   for (const { at } of xs) {
@@ -126,6 +127,7 @@ export function paintMarks(ctx, camera, mesh, point, palette) {
   const y = toBoxY(mesh.box, point[1]);
   ctx.strokeStyle = palette.rose;
   ctx.lineWidth = 2;
+  ctx.lineCap = "butt";
   ctx.beginPath();
   ctx.moveTo(...camera.project(x, near.y, -HEIGHT));
   ctx.lineTo(...camera.project(x, near.y * (1 + TICK_REACH * 1.6), -HEIGHT));

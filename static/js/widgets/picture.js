@@ -2,6 +2,9 @@
 
 /** @typedef {import("../model/types.js").View} View */
 /** @typedef {import("./scene.js").Scene} Scene */
+/** Paints a frame, as `paintScene` and `Backdrop.paint` do.
+ * @typedef {(ctx: CanvasRenderingContext2D, camera: Camera, scene: Scene, palette: import("./palette.js").Palette, ratio: number,
+ *   look: readonly unknown[]) => void} Paint */
 
 import { Camera, HEIGHT, toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
 import { clamp } from "../model/numbers.js";
@@ -18,12 +21,14 @@ export function setLabel(element, label) {
 }
 
 export class Picture {
-  /** @param {HTMLElement} frame with a canvas and a handle in it @param {() => void} onResize */
-  constructor(frame, onResize) {
+  /** @param {HTMLElement} frame with a canvas and a handle in it @param {() => void} onResize
+   * @param {Paint} paint */
+  constructor(frame, onResize, paint = paintScene) {
     this.frame = frame;
     this.canvas = /** @type {HTMLCanvasElement} */ (frame.querySelector("canvas"));
     this.handle = /** @type {HTMLElement} */ (frame.querySelector(".handle"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.paint = paint;
     /** Everything in the picture is this many times larger. */
     this.scale = 1;
     this.widthPx = frame.clientWidth;
@@ -65,7 +70,7 @@ export class Picture {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, this.widthPx, this.heightPx);
     const camera = this.camera(view);
-    paintScene(ctx, camera, scene, this.palette);
+    this.paint(ctx, camera, scene, this.palette, ratio, [view, width, height]);
     this.placeHandle(scene, camera);
   }
 

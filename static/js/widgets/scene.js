@@ -36,8 +36,18 @@ const HIDDEN_ALPHA = 0.35;
 
 /** @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
 export function paintScene(ctx, camera, scene, palette) {
-  paintAxes(ctx, camera, scene.mesh, scene.region, palette);
+  paintBox(ctx, camera, scene, palette);
   paintCells(ctx, camera, scene, palette);
+  paintInFront(ctx, camera, scene, palette);
+}
+
+/** Paints the box behind the surface. @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+export function paintBox(ctx, camera, { mesh, region }, palette) {
+  paintAxes(ctx, camera, mesh, region, palette);
+}
+
+/** Paints everything in front of the surface. @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+export function paintInFront(ctx, camera, scene, palette) {
   paintMarks(ctx, camera, scene.mesh, scene.point, palette);
   paintHeights(ctx, camera, scene.mesh, palette);
   scene.over?.(ctx, camera, palette);
@@ -53,20 +63,24 @@ export function paintSurface(ctx, camera, scene, palette) {
   paintArrow(ctx, camera, scene, palette);
 }
 
-/** @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
-function paintCells(ctx, camera, { mesh, patch, tops }, palette) {
+/** @param {Pen} ctx @param {Camera} camera @param {Pick<Scene, "mesh" | "patch" | "tops">} scene @param {Palette} palette
+ * @param {(cell: number) => boolean} isWanted whether to paint a cell without a piece of the disc */
+export function paintCells(ctx, camera, { mesh, patch, tops }, palette, isWanted = () => true) {
   ctx.lineJoin = "round";
+  ctx.lineCap = "butt";
   const light = lightOf(camera);
   const { n } = mesh;
   const topOf = tops?.(palette);
   /** The painted cells under the disc; true if they are seen from above. @type {Map<number, boolean>} */
   const painted = new Map();
+  const columns = fromBack(camera.eyeX, n);
   for (const j of fromBack(camera.eyeY, n)) {
-    for (const i of fromBack(camera.eyeX, n)) {
-      const top = topOf?.(i, j) ?? null;
-      const fromAbove = paintCell(ctx, camera, mesh, patch, i, j, light, top === null ? palette : { ...palette, surface: top, underside: top });
+    for (const i of columns) {
       const k = j * n + i;
       const piece = patch.pieces.get(k);
+      if (piece === undefined && !isWanted(k)) continue;
+      const top = topOf?.(i, j) ?? null;
+      const fromAbove = paintCell(ctx, camera, mesh, patch, i, j, light, top === null ? palette : { ...palette, surface: top, underside: top });
       if (piece === undefined) continue;
       painted.set(k, fromAbove);
       const isNear = piece.touching.length > 0 || isHiddenIn(piece, fromAbove);

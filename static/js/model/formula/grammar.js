@@ -6,6 +6,14 @@
  * @typedef {{kind: string, name: string, number: number, isWhole: boolean, operands: readonly number[], start: number, end: number}} FormulaNode */
 /** A formula: the names of its variables, and its nodes in order of evaluation.
  * @typedef {{names: readonly string[], nodes: readonly FormulaNode[]}} Formula */
+/** A text, and the place in the original text that each UTF-16 unit comes from.
+ * @typedef {{text: string, places: readonly number[]}} Plain */
+/** What each command of LaTeX becomes, and the commands that only style letters.
+ * @typedef {{signs: Record<string, string>, styles: readonly string[]}} LatexTable */
+/** `refuse` of mistakes.js. The reader of LaTeX does not import it, because its script would then have a class `Mistake` of its own.
+ * @typedef {(span: {start: number, end: number}, message: string) => never} Refuse */
+/** The reader of LaTeX (latex.js) with its table.
+ * @typedef {{plainOf: (source: Plain, grammar: Grammar, table: LatexTable, refuse: Refuse) => Plain, table: LatexTable}} LatexReader */
 /** A name that a line of a formula defines. @typedef {{parameters: readonly string[], nodes: readonly FormulaNode[]}} Definition */
 
 /** Python's `\w` and `\s` as parts of a class. */
@@ -19,8 +27,8 @@ const SHOWN_CHARACTERS = 24;
 
 /** The grammar's tables. */
 export class Grammar {
-  /** @param {any} table as JSON */
-  constructor(table) {
+  /** @param {any} table as JSON @param {LatexReader | null} latex */
+  constructor(table, latex = null) {
     /** @type {{characters: number, terms: number, depth: number, nodes: number, bound: number, polygamma: number}} */
     this.limits = table.limits;
     /** The precedence of operators, by the names of their levels. @type {Record<string, number>} */
@@ -54,8 +62,8 @@ export class Grammar {
     this.identities = new Map(Object.entries(table.identities));
     /** The formulas of r and theta. @type {Map<string, string>} */
     this.polar = new Map(Object.entries(table.polar));
-    /** @type {{signs: Record<string, string>, styles: readonly string[]}} */
-    this.latex = table.latex;
+    /** It is loaded when the first formula in LaTeX is read. */
+    this.latex = latex;
     /** The definitions that were read. @type {Map<string, Formula>} */
     this.read = new Map();
     const names = [...this.greek.keys()].sort((one, other) => other.length - one.length);

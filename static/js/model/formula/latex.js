@@ -1,13 +1,14 @@
 // Formulas in LaTeX, turned into plain formulas whose characters remember their places, as in eglantine/formulas/latex.py.
+// A page loads this reader when a formula needs it. The build makes a script of it and its table (tools/tier.py).
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
-/** A text, and the place in the original text that each UTF-16 unit comes from.
- * @typedef {{text: string, places: readonly number[]}} Plain */
+/** @typedef {import("./grammar.js").LatexTable} LatexTable */
+/** @typedef {import("./grammar.js").Plain} Plain */
+/** @typedef {import("./grammar.js").Refuse} Refuse */
 /** An open group: what its end becomes, what opens after it ("" for nothing), and where it began.
  * @typedef {{end: string, following: string, place: number}} Group */
 
 import { BLANKS, quoted, WORD_CHARACTERS } from "./grammar.js";
-import { refuse } from "./mistakes.js";
 
 const S = `[${BLANKS}]*`;
 const W = `[${WORD_CHARACTERS}]`;
@@ -20,10 +21,12 @@ const BEFORE_SIGN = new RegExp(`(?:^|[(,*/^+\\-=<>%{:])${S}$`, "u");
 const SPACE = new RegExp(S, "uy");
 
 class Latex {
-  /** @param {Plain} source @param {Grammar} grammar */
-  constructor(source, grammar) {
+  /** @param {Plain} source @param {Grammar} grammar @param {LatexTable} table @param {Refuse} refuse */
+  constructor(source, grammar, table, refuse) {
     this.source = source;
     this.grammar = grammar;
+    this.table = table;
+    this.refuseSpan = refuse;
     this.at = 0;
     /** The parts written so far. @type {string[]} */
     this.parts = [];
@@ -65,7 +68,7 @@ class Latex {
       else this.character(other ?? "", here);
     }
     const open = this.groups[this.groups.length - 1];
-    if (open !== undefined) refuse({ start: open.place, end: open.place + 1 }, "The `{` here is never closed.");
+    if (open !== undefined) this.refuseSpan({ start: open.place, end: open.place + 1 }, "The `{` here is never closed.");
     this.endSums(0, places.length > 0 ? places.slice(-1) : [0]);
     return { text: this.parts.join(""), places: this.places };
   }
@@ -100,8 +103,7 @@ class Latex {
 
   /** Writes what a command becomes. @param {string} command @param {readonly number[]} here */
   command(command, here) {
-    const { source: { text, places }, grammar, at } = this;
-    const { signs, styles } = grammar.latex;
+    const { source: { text, places }, grammar, table: { signs, styles }, at } = this;
     if (["frac", "dfrac", "tfrac", "cfrac"].includes(command)) return this.pair("(", ")/", here);
     if (["binom", "dbinom", "tbinom"].includes(command)) return this.pair("binomial(", "),", here);
     if (command === "sqrt") return this.root(here);
@@ -158,7 +160,7 @@ class Latex {
     this.at += this.match(SPACE, this.at)?.[0].length ?? 0;
     if (this.at >= text.length) {
       const place = places[places.length - 1];
-      refuse({ start: place, end: place + 1 }, "The formula ends where a group in braces was expected.");
+      this.refuseSpan({ start: place, end: place + 1 }, "The formula ends where a group in braces was expected.");
     }
     const character = String.fromCodePoint(text.codePointAt(this.at) ?? 0);
     const here = places.slice(this.at, this.at + character.length);
@@ -185,11 +187,12 @@ class Latex {
 
   /** @param {string} written @param {readonly number[]} places @returns {never} */
   refuse(written, places) {
-    return refuse({ start: places[0], end: places[places.length - 1] + 1 }, `${quoted(written)} has no meaning here.`);
+    return this.refuseSpan({ start: places[0], end: places[places.length - 1] + 1 }, `${quoted(written)} has no meaning here.`);
   }
 }
 
-/** @param {Plain} source @param {Grammar} grammar @returns {Plain} @throws {import("./mistakes.js").Mistake} */
-export function plainOf(source, grammar) {
-  return new Latex(source, grammar).plain();
+/** @param {Plain} source @param {Grammar} grammar @param {LatexTable} table @param {Refuse} refuse
+ * @returns {Plain} @throws {import("./mistakes.js").Mistake} */
+export function plainOf(source, grammar, table, refuse) {
+  return new Latex(source, grammar, table, refuse).plain();
 }

@@ -4,13 +4,12 @@
 /** @typedef {import("./grammar.js").Definition} Definition */
 /** @typedef {import("./grammar.js").FormulaNode} FormulaNode */
 /** @typedef {import("./grammar.js").Callable} Callable */
-/** @typedef {import("./latex.js").Plain} Plain */
+/** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
 /** A line: the name that it defines, or ""; the parameters of a function; the texts before and after the equals sign; the span of
  * the name. @typedef {{name: string, parameters: readonly string[] | null, left: Plain, body: Plain, start: number, end: number}} Line */
 
 import { BLANKS, quoted, WORD, WORD_CHARACTERS } from "./grammar.js";
-import { plainOf } from "./latex.js";
 import { lex } from "./lexer.js";
 import { checkLength, Mistake, NO_CONDITION, refuse, refuseEquation, refuseLines } from "./mistakes.js";
 import { readTokens } from "./parser.js";
@@ -52,8 +51,9 @@ export function parsePasted(text, known, equations) {
   source = { text: source.text.replace(EITHER, "$1∨ ").replace(EULER, "$1e"), places: source.places };
   const definitions = POLAR.test(text) ? polar(known) : new Map();
   const words = withNames(known, definitions);
-  if (/\\|[_^]\{/.test(text)) {
-    source = plainOf(source, grammar);
+  if (isLatex(text)) {
+    if (grammar.latex === null) throw new Error("The reader of LaTeX has not been loaded.");
+    source = grammar.latex.plainOf(source, grammar, grammar.latex.table, refuse);
     const again = DERIVATIVE.exec(source.text);
     if (again !== null) refuseDerivative(...located(source, again.index, again.index + again[0].length));
   }
@@ -78,6 +78,11 @@ export function parsePasted(text, known, equations) {
   const [first, ...others] = mistakes.sort((one, other) => one.start - other.start);
   first.others = others;
   throw first;
+}
+
+/** Whether a text needs the reader of LaTeX. @param {string} text */
+export function isLatex(text) {
+  return /\\|[_^]\{/.test(text);
 }
 
 /** The definitions of r and theta. @param {Vocabulary} words @returns {Map<string, Definition>} */

@@ -1,4 +1,4 @@
-// Fields for the answers of exercises. They are in the page, and hidden until this script listens to them.
+// Fields and lists for the answers of exercises. They are in the page, and hidden until this script listens to them.
 
 /** An answer that is not a whole number counts as right if it is this near, as a part of the right one. */
 const NEAR = 0.01;
@@ -6,12 +6,12 @@ const NEAR = 0.01;
 /** Show the fields of a page and check what the reader types. @param {ParentNode} root */
 export function listenToAnswers(root) {
   for (const form of root.querySelectorAll("form.check")) {
-    const field = /** @type {HTMLInputElement} */ (form.querySelector("input"));
+    const field = /** @type {HTMLInputElement | HTMLSelectElement} */ (form.querySelector("input, select"));
     const told = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
     const { answer } = /** @type {HTMLFormElement} */ (form).dataset;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      told.textContent = (isRight(field.valueAsNumber, Number(answer)) ? told.dataset.right : told.dataset.wrong) ?? "";
+      told.textContent = (isRight(Number(field.value), Number(answer)) ? told.dataset.right : told.dataset.wrong) ?? "";
     });
     /** @type {HTMLFormElement} */ (form).hidden = false;
   }

@@ -30,6 +30,7 @@ import { Kept } from "../../model/kept.js";
 import { buildMesh } from "../../model/mesh.js";
 import { buildPatch } from "../../model/patch.js";
 import { definedJet } from "../../model/point-kind.js";
+import { Backdrop } from "../../widgets/backdrop.js";
 import { Picture } from "../../widgets/picture.js";
 
 const CELLS = 54;
@@ -48,7 +49,8 @@ export class Pictures {
   /** @param {HTMLElement} root @param {() => void} resized */
   constructor(root, resized) {
     this.root = root;
-    this.surface = new Picture(/** @type {HTMLElement} */ (root.querySelector(".picture")), resized);
+    const backdrop = new Backdrop();
+    this.surface = new Picture(/** @type {HTMLElement} */ (root.querySelector(".picture")), resized, (...frame) => backdrop.paint(...frame));
     /** The pictures of extras.js, once it has loaded. @type {readonly {scale: number, repalette: () => void, destroy: () => void}[]} */
     this.others = [];
     /** The mesh that is drawn. @type {Mesh | null} */
