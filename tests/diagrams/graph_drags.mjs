@@ -20,13 +20,13 @@ const MOST_SLICES = 1000;
 /** Solves from a place in slices. Returns the end, the number of slices, and the most evaluations of one. */
 function inSlices(layout, x, pull, home) {
   let placed = layout.solve(x, pull, home, { evaluations: SLICE });
-  let most = placed.steps;
+  let largest = placed.steps;
   let slices = 1;
   for (; !placed.isOver && slices < MOST_SLICES; slices++) {
     placed = layout.solve(placed.x, pull, home, { evaluations: SLICE, goesOn: true });
-    most = Math.max(most, placed.steps);
+    largest = Math.max(largest, placed.steps);
   }
-  return { x: placed.x, slices, most };
+  return { x: placed.x, slices, most: largest };
 }
 
 console.log(JSON.stringify(JSON.parse(readFileSync(file, "utf-8")).map((diagram) => {
