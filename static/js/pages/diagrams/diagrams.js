@@ -54,6 +54,8 @@ export class Diagrams {
     this.rounded = new WeakSet();
     /** A drag that one frame could not finish. @type {Pull | null} */
     this.unfinished = null;
+    /** True if the layout has followed the pointer since the last frame was drawn. @private */
+    this.hasSolved = false;
     /** The end of a drag, while it takes more frames.
      * @type {{parts: Generator<Settled, Settled>, pull: Pull, tag: string, over: () => void} | null} @private */
     this.resting = null;
@@ -247,6 +249,7 @@ export class Diagrams {
     this.home ??= from.x;
     const placed = layout.frame(from, pull, this.home);
     this.unfinished = placed.isOver ? null : pull;
+    this.hasSolved = true;
     this.adopt(placed, pull, `drag ${pull.grip}`);
   }
 
@@ -310,8 +313,14 @@ export class Diagrams {
 
   /** @private */
   draw() {
-    if (this.unfinished !== null && this.journey.isHeld) this.drag(this.unfinished);
-    else if (this.resting !== null && this.seen?.doc === this.doc) this.rest();
+    if (this.unfinished !== null && this.journey.isHeld) {
+      // The frame in which the pointer has moved has solved already.
+      if (this.hasSolved) this.page.refresh();
+      else this.drag(this.unfinished);
+    } else if (this.resting !== null && this.seen?.doc === this.doc) {
+      this.rest();
+    }
+    this.hasSolved = false;
     const { journey } = this;
     this.display.draw(this.scene);
     this.display.timeline?.end();
