@@ -9,12 +9,14 @@ import { Layout } from "../../static/js/pages/diagrams/layout.js";
 import { drag } from "./dragging.mjs";
 
 const [file, most] = process.argv.slice(2);
+/** The iterations of a frame. A page makes as many as there is time for. */
+const STEPS = 600;
 const DIRECTIONS = [[1, 0], [0, 1], [-Math.SQRT1_2, -Math.SQRT1_2]];
 
 const told = ({ kick, hysteresis, gap, broken }) => ({ kick, hysteresis, gap, broken });
 
 console.log(JSON.stringify(JSON.parse(readFileSync(file, "utf-8")).map((diagram) => {
-  const layout = new Layout({ ...diagram, wasm: Uint8Array.from(Buffer.from(diagram.wasm, "base64")) });
+  const layout = new Layout({ ...diagram, wasm: Uint8Array.from(Buffer.from(diagram.wasm, "base64")) }, STEPS);
   const moving = [...diagram.shapes.keys()].filter((k) => diagram.shapes[k].moves);
   const every = Math.max(1, Math.ceil(moving.length / Number(most)));
   const dragged = moving.filter((_, k) => k % every === 0);

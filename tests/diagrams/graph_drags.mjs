@@ -2,18 +2,35 @@
 // Usage: node graph_drags.mjs DIAGRAMS_JSON MOST_SHAPES
 //
 // Prints for each diagram its values at rest and the median and 95th percentile of a frame in milliseconds, and for each drag
-// also the places of all shapes at the turn.
+// also the places of all shapes at the turn. `whole` and `sliced` are the ends of the same solve at once and in slices.
 
 import { readFileSync } from "node:fs";
 import { Layout, centreOf } from "../../static/js/pages/diagrams/layout.js";
 import { drag } from "./dragging.mjs";
 
 const [file, most] = process.argv.slice(2);
+/** The evaluations of a frame. A page makes as many as there is time for. */
+const STEPS = 200;
+/** A solve in slices makes this many evaluations in each. */
+const SLICE = 3;
 const bytes = (text) => Uint8Array.from(Buffer.from(text, "base64"));
 const module = ({ wasm, abi }) => ({ wasm: bytes(wasm), abi });
 
+const MOST_SLICES = 1000;
+/** Solves from a place in slices. Returns the end, the number of slices, and the most evaluations of one. */
+function inSlices(layout, x, pull, home) {
+  let placed = layout.solve(x, pull, home, { evaluations: SLICE });
+  let largest = placed.steps;
+  let slices = 1;
+  for (; !placed.isOver && slices < MOST_SLICES; slices++) {
+    placed = layout.solve(placed.x, pull, home, { evaluations: SLICE, goesOn: true });
+    largest = Math.max(largest, placed.steps);
+  }
+  return { x: placed.x, slices, most: largest };
+}
+
 console.log(JSON.stringify(JSON.parse(readFileSync(file, "utf-8")).map((diagram) => {
-  const layout = new Layout({ ...diagram, ...module(diagram), solver: module(diagram.solver), numbers: module(diagram.numbers) });
+  const layout = new Layout({ ...diagram, ...module(diagram), solver: module(diagram.solver), numbers: module(diagram.numbers) }, STEPS);
   const first = layout.first();
   const shown = Object.fromEntries(diagram.places.map(([shape, name], k) => [`${shape}.${name}`, first.shown[k]]));
   const moving = [...diagram.shapes.keys()].filter((k) => diagram.shapes[k].moves);
@@ -22,7 +39,10 @@ console.log(JSON.stringify(JSON.parse(readFileSync(file, "utf-8")).map((diagram)
     const told = drag(layout, shape, [1, 0]);
     return { ...told, turn: undefined, shape, others: diagram.shapes.map((_, k) => centreOf(told.turn, k)) };
   });
+  const pull = { shape: moving[0], grip: moving[0], stays: null, at: centreOf(first, moving[0]).map((value) => value + 10) };
+  const whole = layout.solve(first.x, pull, first.x).x;
+  const sliced = inSlices(layout, first.x, pull, first.x);
   const times = drags.flatMap(({ times: each }) => each).sort((a, b) => a - b);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))];
-  return { id: diagram.id, shown, drags, medianMs: at(0.5), p95Ms: at(0.95) };
+  return { id: diagram.id, shown, drags, whole, sliced, medianMs: at(0.5), p95Ms: at(0.95) };
 })));

@@ -16,6 +16,10 @@ from tests.seeds import NIGHTLY
 from tools.node import find_node
 
 SCRIPT = Path(__file__).with_name("graph_drags.mjs")
+SLICE = 3
+"""The evaluations of a slice in graph_drags.mjs."""
+LINE_SEARCH = 13
+"""The most evaluations of a slice above its limit: a line search and the first value of the next solve."""
 
 GRAPH: dict[str, Any] = {
     "format": FORMAT, "id": "small", "n_inputs": 3, "consts": [10.0, 50.0], "opnames": ["add", "sub", "mul"],
@@ -74,6 +78,13 @@ def test_dragging_a_computed_label_moves_its_circle(tmp_path: Path) -> None:
     label = next(drag for drag in told["drags"] if drag["shape"] == 1)
     assert label["gap"] < 1.0  # the pointer goes 20 to the right, where the circle is still before the wall
     assert label["others"][0] == pytest.approx([40, 0], abs=1.0)
+
+
+def test_a_solve_in_slices_ends_as_the_whole_solve_does(tmp_path: Path) -> None:
+    [told] = dragged([described(penrose_diagram(GRAPH, SHAPES), "small")], tmp_path, 9)
+    assert told["sliced"]["x"] == told["whole"]
+    assert told["sliced"]["slices"] > 1
+    assert told["sliced"]["most"] <= SLICE + LINE_SEARCH
 
 
 @pytest.mark.nightly

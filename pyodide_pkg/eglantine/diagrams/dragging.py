@@ -21,7 +21,9 @@ from eglantine.solvers.exterior_point import ExteriorPoint
 from eglantine.solvers.hosted import hosted
 from eglantine.solvers.problems import Problem, State, is_finite, line
 from eglantine.solvers.statuses import NOT_FINITE, RUNNING
+from eglantine.trace import maths
 from eglantine.trace.choices import select
+from eglantine.trace.elementwise import index, real
 from eglantine.trace.loops import while_loop
 from eglantine.trace.products import dot
 from eglantine.types import Real, TupleType, Vec
@@ -198,23 +200,43 @@ def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int])
 
 @cache
 def compiled_drag_solver(capacity: int) -> Artifact:
-    """The module (x, n, weight, reach) → {x, fun, nit, status, weight}, which imports an energy.
+    """The module that minimises an energy, in one call or in slices.
 
-    n: the most iterations. weight: the first weight of the constraints, or 0 for an ordinary solve.
-    reach: the longest step. The energy is imported as in `stages.compiled_solver`.
+    Its arguments are {x, n, evaluations, weight, reach, resumes, memory}, and its results {x, fun, nit, nfev,
+    status, weight, memory}. n and evaluations: the most iterations and the most evaluations of the energy.
+    A solve may end up to one line search later. weight: the first weight of the constraints, or 0 for an
+    ordinary solve. reach: the longest step. If `resumes` is not 0, the solve goes on from the memory that an
+    earlier call returned, even if the energy has changed. The energy is imported as in
+    `stages.compiled_solver`.
     """
     vector = line(capacity)
     host = Host(absent, 0, capacity)
     energy = hosted("energy", host, {"x": vector, "weight": Real}, TupleType((Real, vector)))
     problem = Problem(capacity, energy, energy)
+    steps = Vec(ExteriorPoint.memory, vector)
+    memory = {
+        "steps": steps, "changes": steps, "curvatures": Vec(ExteriorPoint.memory, Real), "scale": Real,
+        "next": Real, "stored": Real, "weight": Real, "solves": Real, "solve_x": vector, "solve_fun": Real,
+        "finishing": Real,
+    }  # fmt: skip
 
-    def solve(x: Any, n: Any, weight: Any, reach: Any) -> dict[str, Any]:
+    def solve(x: Any, n: Any, evaluations: Any, weight: Any, reach: Any, resumes: Any, kept: Any) -> Any:
         method = ExteriorPoint(descent=DRAG_DESCENT, reach=reach)
-        first = select(weight > 0.0, weight, method.weight)
+        goes_on = resumes > 0.0
+        first = select(goes_on, kept["weight"], select(weight > 0.0, weight, method.weight))
         phi, gradient = problem.with_numbers(first).at(x)
         good = is_finite(phi) & is_finite(dot(gradient, gradient))
-        own = method.begin(problem, {"x": x, "fun": phi, "jac": gradient})
-        own |= {"weight": first, "solves": select(weight > 0.0, LATE, 0.0)}
+        own = {
+            "steps": kept["steps"], "changes": kept["changes"], "curvatures": kept["curvatures"],
+            "scale": select(goes_on, kept["scale"], 1.0),
+            "next": index(select(goes_on, kept["next"], 0.0), method.memory),
+            "stored": index(select(goes_on, kept["stored"], 0.0), method.memory + 1),
+            "weight": first,
+            "solves": select(goes_on, kept["solves"], select(weight > 0.0, LATE, 0.0)),
+            "solve_x": select(goes_on, kept["solve_x"], x),
+            "solve_fun": select(goes_on, kept["solve_fun"], maths.inf),
+            "finishing": select(goes_on, kept["finishing"], 0.0),
+        }  # fmt: skip
         start = {"x": x, "fun": phi, "jac": gradient, "nit": 0.0, "nfev": 1.0,
                  "status": select(good, RUNNING, NOT_FINITE), **own}  # fmt: skip
 
@@ -223,10 +245,15 @@ def compiled_drag_solver(capacity: int) -> Artifact:
             nit = s["nit"] + after.pop("counts")
             return {**s, **after, "nit": nit}
 
-        end = while_loop(lambda s: (s["status"] == RUNNING) & (s["nit"] < n), iterate, start)
-        return {name: end[name] for name in ("x", "fun", "nit", "status", "weight")}
+        def is_unfinished(s: State) -> Any:
+            return (s["status"] == RUNNING) & (s["nit"] < n) & (s["nfev"] < evaluations)
 
-    return compile_artifact(make_fn([vector, Real, Real, Real])(solve))
+        end = while_loop(is_unfinished, iterate, start)
+        after = {name: end[name] for name in memory} | {name: real(end[name]) for name in ("next", "stored")}
+        told = {name: end[name] for name in ("x", "fun", "nit", "nfev", "status", "weight")}
+        return {**told, "memory": after}
+
+    return compile_artifact(make_fn([vector, Real, Real, Real, Real, Real, memory])(solve))
 
 
 def evaluated(graph: Graph, x: Sequence[float]) -> list[Any]:

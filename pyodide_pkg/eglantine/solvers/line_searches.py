@@ -19,7 +19,7 @@ from eglantine.trace import maths
 from eglantine.trace.choices import select
 from eglantine.trace.loops import while_loop
 
-from .problems import Problem, State, all_equal, is_finite, product
+from .problems import Problem, State, all_equal, is_finite, moved, product
 
 DECREASE: Final = 1e-4
 """The part of the predicted decrease that a step must reach."""
@@ -48,7 +48,7 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
 
     def body(s: State) -> State:
         t = s["t"]
-        at = x + t * d
+        at = moved(x, t, d)
         value, gradient = problem.at(at)
         along = product(gradient, d)
         finite = is_finite(value) & is_finite(along)
@@ -117,7 +117,7 @@ def backtracking(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
     """
 
     def body(s: State) -> State:
-        at = problem.inside(x + s["t"] * d)
+        at = problem.inside(moved(x, s["t"], d))
         value, gradient = problem.at(at)
         predicted = product(g, at - x)
         enough = value <= f + DECREASE * predicted

@@ -99,6 +99,11 @@ def product(u: Any, v: Any) -> Any:
     return _in_strands(len(u), lambda i: u[i] * v[i], lambda a, b: a + b)
 
 
+def moved(x: Any, t: Any, d: Any) -> Any:
+    """x + t·d, computed in one loop. Two operations on Vecs would be two loops with a Vec between them."""
+    return vec(len(x), lambda i: x[i] + t * d[i])
+
+
 def _in_strands(n: int, at: Callable[[Any], Any], joined: Callable[[Any, Any], Any]) -> Any:
     """Join 0 and the values at(0) … at(n − 1) by an operation: a sum, or the maximum of values ≥ 0."""
     if n < LONG:

@@ -24,7 +24,7 @@ from eglantine.types import Fin
 
 from .first_order import first_step, searched
 from .line_searches import backtracking, strong_wolfe
-from .problems import Problem, State, product
+from .problems import Problem, State, moved, product
 from .statuses import RUNNING
 
 CURVED: Final = 2.0**-52
@@ -84,12 +84,12 @@ class LBFGS:
             i = (s["next"] + 2 * m - 1 - k) % m
             exists = real(k) < count
             alpha = select(exists, curvatures[i] * inner(steps[i], q), 0.0)
-            return q - alpha * changes[i], alphas.at[i].set(select(exists, alpha, alphas[i]))
+            return moved(q, -alpha, changes[i]), alphas.at[i].set(select(exists, alpha, alphas[i]))
 
         def up(k: Any, q: Any) -> Any:
             i = index(real(s["next"]) + m - count + real(k), 3 * m) % m
             part = select(real(k) < count, alphas[i] - curvatures[i] * inner(changes[i], q), 0.0)
-            return q + part * steps[i]
+            return moved(q, part, steps[i])
 
         # Two pairs a round, so that the second result can take the place of the round's first vector. If the
         # number of pairs is odd, the last round has one pair that does not exist.

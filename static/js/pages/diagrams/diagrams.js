@@ -6,6 +6,7 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("./layout.js").Placed} Placed */
 /** @typedef {import("./layout.js").Pull} Pull */
+/** @typedef {import("./layout.js").Settled} Settled */
 
 import { ModuleSource } from "../../engine/module-source.js";
 import { Journey, step } from "../../page/journey.js";
@@ -53,6 +54,11 @@ export class Diagrams {
     this.rounded = new WeakSet();
     /** A drag that one frame could not finish. @type {Pull | null} */
     this.unfinished = null;
+    /** True if the layout has followed the pointer since the last frame was drawn. @private */
+    this.hasSolved = false;
+    /** The end of a drag, while it takes more frames.
+     * @type {{parts: Generator<Settled, Settled>, pull: Pull, tag: string, over: () => void} | null} @private */
+    this.resting = null;
     /** The program of a link that was shown last. @type {string | null} */
     this.linked = null;
     /** Called when the diagram has been drawn. */
@@ -77,7 +83,7 @@ export class Diagrams {
       page: this.page,
       display: this.display,
       drag: (grip, at) => this.drag(this.pullOf(grip, at)),
-      release: (shape) => this.release(shape),
+      release: (grip, over) => this.release(grip, over),
       nudge: (shape, dx, dy) => this.nudge(shape, dx, dy),
       unpin: () => this.unpin(),
     };
@@ -237,16 +243,20 @@ export class Diagrams {
   drag(pull) {
     const { placed: from, source: { made: layout } } = this;
     const placed = layout.frame(from, pull, (this.home ??= from.x));
-    this.unfinished = layout.isFinished(placed) ? null : pull;
+    this.resting = null;
+    this.unfinished = placed.isOver ? null : pull;
+    this.hasSolved = true;
     this.adopt(placed, pull, `drag ${pull.grip}`);
   }
 
-  /** Ends a drag. The shape stays, and the diagram settles so that the relations hold if they can. @param {number} grip */
-  release(grip) {
+  /** Ends a drag. The shape stays, and the diagram settles so that the relations hold if they can. @param {number} grip
+   * @param {() => void} over called when the diagram has settled */
+  release(grip, over) {
     this.unfinished = null;
-    if (this.pull?.grip === grip) this.settle(this.pull, `drag ${grip}`);
-    this.home = null;
-    this.stays = null;
+    const { home } = this;
+    [this.home, this.stays] = [null, null];
+    if (this.pull?.grip === grip) this.settle(this.pull, home, `drag ${grip}`, over);
+    else over();
   }
 
   /** @param {number} grip @param {number} dx @param {number} dy as shares of the canvas */
@@ -254,7 +264,7 @@ export class Diagrams {
     const [x, y] = this.pull?.grip === grip ? this.pull.at : centreOf(this.placed, grip);
     const size = Math.min(...this.artifact.size);
     this.stays = null;
-    this.settle(this.pullOf(grip, [x + dx * size, y + dy * size]), `keys ${grip}`);
+    this.settle(this.pullOf(grip, [x + dx * size, y + dy * size]), null, `keys ${grip}`, () => {});
     this.stays = null;
   }
 
@@ -265,11 +275,21 @@ export class Diagrams {
     this.adopt(this.source.made.solve(this.placed.x, null), null, null);
   }
 
-  /** @private @param {Pull} pull @param {string} tag */
-  settle(pull, tag) {
+  /** @private @param {Pull} pull @param {readonly number[] | null} home where a drag began @param {string} tag @param {() => void} over */
+  settle(pull, home, tag, over) {
     const { x } = this.placed;
-    const { placed, at } = this.source.made.settle(x, pull, this.home ?? x);
+    this.resting = { parts: this.source.made.settling(x, pull, home ?? x), pull, tag, over };
+    this.rest();
+  }
+
+  /** Settles for a frame. The next frame goes on. @private */
+  rest() {
+    if (this.resting === null) return;
+    const { parts, pull, tag, over } = this.resting;
+    const { value: { placed, at }, done } = parts.next();
+    if (done) this.resting = null;
     this.adopt(placed, { ...pull, at }, tag);
+    if (done) over();
   }
 
   /** @private @param {Placed} placed @param {Pull | null} pull @param {string | null} tag */
@@ -289,7 +309,14 @@ export class Diagrams {
 
   /** @private */
   draw() {
-    if (this.unfinished !== null && this.journey.isHeld) this.drag(this.unfinished);
+    if (this.unfinished !== null && this.journey.isHeld) {
+      // The frame in which the pointer has moved has solved already.
+      if (this.hasSolved) this.page.refresh();
+      else this.drag(this.unfinished);
+    } else if (this.resting !== null && this.seen?.doc === this.doc) {
+      this.rest();
+    }
+    this.hasSolved = false;
     const { journey, display } = this;
     display.draw(this.scene);
     display.timeline?.end();

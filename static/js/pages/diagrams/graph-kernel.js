@@ -14,19 +14,20 @@ function instanceOf({ wasm, abi }, imports) {
   return {
     main: /** @type {() => void} */ (exports[abi.export]),
     memory: new Float64Array(buffer),
-    params: abi.params.map(({ leaves }) => view(leaves[0])),
+    params: abi.params.map(({ leaves }) => leaves.map(view)),
     results: abi.result.leaves.map(view),
   };
 }
 
-/** @param {DiagramArtifact} artifact with a graph @returns {{run: (...args: any[]) => Float64Array[]}} it takes and returns the
- * same as a diagram's own kernel */
+/** The kernel of a diagram that came as a graph. `run` takes and returns the same as a diagram's own kernel, and more: it takes the
+ * most evaluations of the energy, and whether the solve goes on from the end of the solve before. It also returns the number of
+ * evaluations. @param {DiagramArtifact} artifact with a graph @returns {{run: (...args: any[]) => Float64Array[], goesOn: true}} */
 export function graphKernel(artifact) {
   const { graph, solver, numbers, places, grips, terms, unknowns } = /** @type {Required<DiagramArtifact>} */ (artifact);
   const n = unknowns.length;
   const energy = instanceOf(artifact, {});
   const picture = instanceOf(numbers, {});
-  const [x, frozen, weightOf] = energy.params;
+  const [[x], [frozen], [weightOf]] = energy.params;
   const [phi, gradient] = energy.results;
   const [{ module, name }] = solver.abi.imports;
   const solving = instanceOf(solver, {
@@ -42,28 +43,38 @@ export function graphKernel(artifact) {
       },
     },
   });
-  const [start, most, first, reach] = solving.params;
-  const [end, , made, status, last] = solving.results;
+  const [[start], [most], [mostEvaluations], [first], [reach], [resumes], memory] = solving.params;
+  const [end, , made, evaluated, status, last, ...kept] = solving.results;
   frozen.set(graph.frozen);
+  const given = frozen.subarray(graph.frozen.length);
   /** @param {ArrayLike<number>} at @param {number} iterations @param {number} weight @param {unknown} _
-   * @param {Float64Array} pulls @param {Float64Array} targets @param {Float64Array} holds @param {readonly number[]} home */
-  const run = (at, iterations, weight, _, pulls, targets, holds, home) => {
-    const given = frozen.subarray(graph.frozen.length);
-    pulls.forEach((pull, k) => given.set([pull, targets[2 * k], targets[2 * k + 1]], 3 * k));
-    holds.forEach((hold, k) => given.set([hold, home[k]], 3 * pulls.length + 2 * k));
+   * @param {Float64Array} pulls @param {Float64Array} targets @param {Float64Array} holds @param {readonly number[]} home
+   * @param {number} evaluations @param {boolean} goesOn from the end of the solve before */
+  const run = (at, iterations, weight, _, pulls, targets, holds, home, evaluations, goesOn) => {
+    let to = 0;
+    for (let k = 0; k < pulls.length; k++) {
+      given[to++] = pulls[k];
+      given[to++] = targets[2 * k];
+      given[to++] = targets[2 * k + 1];
+    }
+    for (let k = 0; k < n; k++) {
+      given[to++] = holds[k];
+      given[to++] = home[k];
+    }
     start.fill(0);
     start.set(at);
-    [most[0], first[0], reach[0]] = [iterations, weight, graph.reach];
+    [most[0], mostEvaluations[0], first[0], reach[0], resumes[0]] = [iterations, evaluations, weight, graph.reach, Number(goesOn)];
+    if (goesOn) memory.forEach((leaf, k) => leaf.set(kept[k]));
     solving.main();
     const found = end.slice(0, n);
-    picture.params[0].set(found);
+    picture.params[0][0].set(found);
     picture.main();
     const [all] = picture.results;
     const [shown, points] = [all.slice(0, places.length), all.slice(places.length, places.length + 2 * grips.length)];
     const values = all.slice(places.length + 2 * grips.length);
     const amounts = values.map((value, k) => (terms[k].must ? Math.max(value, 0) : value));
     const total = values.reduce((sum, value, k) => (terms[k].must ? sum : sum + value), 0);
-    return [found, shown, points, amounts, Float64Array.of(total), made.slice(), last.slice(), status.slice()];
+    return [found, shown, points, amounts, Float64Array.of(total), made.slice(), last.slice(), status.slice(), evaluated.slice()];
   };
-  return { run };
+  return { run, goesOn: true };
 }

@@ -9,7 +9,7 @@
  * @property {Page} page
  * @property {DiagramView} display
  * @property {(grip: number, at: Point) => void} drag pulls a grip to a point, for this frame
- * @property {(grip: number) => void} release ends a drag
+ * @property {(grip: number, over: () => void) => void} release ends a drag, and calls `over` when the diagram has settled
  * @property {(grip: number, dx: number, dy: number) => void} nudge moves a grip by a share of the canvas
  * @property {() => void} unpin
  */
@@ -42,12 +42,16 @@ export function attachDiagram(hands) {
     held: (grip) => grip !== null && page.hold(true),
     move: (grip, to) => hands.drag(Number(grip), to),
     release: (grip, moved) => {
+      const over = () => {
+        page.hold(false);
+        page.release();
+      };
       if (moved) {
-        hands.release(Number(grip));
         page.hideHint();
+        hands.release(Number(grip), over);
+      } else {
+        over();
       }
-      page.hold(false);
-      page.release();
     },
     place: () => {},
   });

@@ -16,17 +16,28 @@
  * @property {number} energy
  * @property {number} iterations
  * @property {number} weight of the relations at the end of the solve
+ * @property {boolean} isOver false if a limit ended the solve
+ * @property {number} steps of the solve: iterations of a diagram's own kernel, or evaluations of an energy that came as a graph
  */
+/** The limits and the beginning of a solve. `iterations`: at most. `evaluations`: about the most evaluations of the energy, for a
+ * diagram that came as a graph. `weight`: of the relations at first, or 0 for an ordinary solve, which may begin anywhere. `goesOn`:
+ * whether the solve goes on from the end of the solve before, as if nothing had ended it.
+ * @typedef {{iterations?: number, evaluations?: number, weight?: number, goesOn?: boolean}} Limits */
+/** A part of the end of a drag. `at`: the point to which the shape is pulled. @typedef {{placed: Placed, at: Point}} Settled */
 
 import { instantiate } from "../../engine/kernel.js";
 import { graphKernel } from "./graph-kernel.js";
 
 /** A relation is violated if it is missed by more than this, as in Python. */
 export const VIOLATED = 1e-3;
+/** The status of a solve that a limit ended (solvers/statuses.py). */
+const RUNNING = 0;
 /** The weight of a pulled shape's squared distance to the pointer. */
 const PULL = 100;
 /** The weight by which all numbers are held at their values before the drag. So the layout returns if the pointer goes back. */
 const HOLD = 0.1;
+/** The weight of the relations at the beginning of an ordinary solve (ExteriorPoint.weight). */
+const FIRST_WEIGHT = 1e3;
 /** The weight of the relations from the first iteration on when a frame is solved again. With less weight they give way at first, and
  * a shape can slip through another one. */
 const FIRM = 1e5;
@@ -36,15 +47,43 @@ const LEAP = 1.8;
 const SHORTEST_WAY = 0.5;
 /** No solve of a layout needs more iterations than this. */
 const MOST_ITERATIONS = 10_000;
-/** A frame of a drag makes at most this many iterations. The next frame goes on. */
-const FRAME_ITERATIONS = 600;
+/** The solves of a frame may take about this many milliseconds. A frame has 8, and the rest is for drawing. The next frame goes on. */
+const FRAME_MS = 4;
+/** After a drag a frame may take longer, because nothing has to follow the pointer. */
+const REST_MS = 20;
+/** The number of steps in a frame, if they are as slow or as fast as can be. A step is an iteration of a diagram's own kernel, and an
+ * evaluation of an energy that came as a graph. */
+const FEWEST_STEPS = 6;
+const MOST_STEPS = 2000;
+/** The number of steps in a frame before any step has been measured. */
+const FIRST_STEPS = 60;
+/** A solve of fewer steps says little about the time of a step. */
+const TELLING = 6;
+/** The time of a step is the median of this many solves. So one solve that something interrupts changes nothing. */
+const REMEMBERED = 5;
+/** Within this distance of the place where the drag began, the layout goes back to the layout of then while the pointer comes back.
+ * A share of the canvas. */
+const NEAR = 0.04;
 /** After a drag a pull is eased at most this many times, until the relations hold. */
 const EASINGS = 5;
 
 export class Layout {
-  /** @param {DiagramArtifact} artifact */
-  constructor(artifact) {
+  /** @param {DiagramArtifact} artifact @param {number | null} steps in a frame, or null for as many as there is time for */
+  constructor(artifact, steps = null) {
     this.artifact = artifact;
+    /** @private */
+    this.steps = steps;
+    /** The milliseconds of a step in the solves before. @type {number[]} @private */
+    this.paces = [];
+    /** The result of the solve before. Only this one can be gone on with. @type {Placed | null} @private */
+    this.last = null;
+    /** The point to which the frame before pulled. @type {Point} @private */
+    this.to = [NaN, NaN];
+    /** The layout in which the drag began, how far the pointer is from there, as a share of the canvas, and whether it was far away.
+     * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean} | null} @private */
+    this.began = null;
+    /** By how much the numbers differ from a layout that was reached from the drag's beginning. @type {number[] | null} @private */
+    this.rest = null;
     this.kernel = artifact.graph === undefined ? instantiate(artifact.wasm, artifact.abi) : graphKernel(artifact);
     this.pulls = new Float64Array(artifact.grips.length);
     this.targets = new Float64Array(2 * artifact.grips.length);
@@ -62,10 +101,9 @@ export class Layout {
   }
 
   /** @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home where the numbers are held,
-   * null to let them move freely; NaN for a number that moves freely @param {number} iterations at most
-   * @param {number} weight of the relations at first, or 0 for an ordinary solve, which may begin anywhere
-   * @returns {Placed} */
-  solve(x, pull, home = null, iterations = MOST_ITERATIONS, weight = 0) {
+   * null to let them move freely; NaN for a number that moves freely @param {Limits} limits @returns {Placed} */
+  solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, goesOn = false } = {}) {
+    const beganMs = performance.now();
     const { pulls, targets, holding, kernel, artifact } = this;
     pulls.fill(0);
     const pulled = (/** @type {number} */ grip, /** @type {Point} */ to) => {
@@ -74,60 +112,123 @@ export class Layout {
     };
     if (pull !== null) pulled(pull.grip, pull.at);
     if (pull !== null && pull.stays !== null) pulled(pull.shape, pull.stays);
-    const isHeld = (/** @type {number} */ k) => home !== null && !Number.isNaN(home[k]);
-    const places = x.map((value, k) => (home !== null && isHeld(k) ? home[k] : value));
-    holding.forEach((_, k) => (holding[k] = isHeld(k) ? HOLD : 0));
-    const ended = kernel.run(x, iterations, weight, artifact.parameters, pulls, targets, holding, places);
-    const [end, shown, centres, amounts, energy, made, last] = ended;
+    const places = [...x];
+    for (let k = 0; k < x.length; k++) {
+      const isHeld = home !== null && !Number.isNaN(home[k]);
+      holding[k] = isHeld ? HOLD : 0;
+      if (isHeld) places[k] = home[k];
+    }
+    const more = this.canGoOn ? [evaluations, goesOn] : [];
+    const ended = kernel.run(x, iterations, weight, artifact.parameters, pulls, targets, holding, places, ...more);
+    const [end, shown, centres, amounts, energy, made, last, status, evaluated = made] = ended;
     const of = (/** @type {ArrayLike<number>} */ view) => Float64Array.from(view);
-    return { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: energy[0], iterations: made[0], weight: last[0] };
+    const isOver = status[0] !== RUNNING;
+    this.last = { x: [...end], shown: of(shown), centres: of(centres), amounts: of(amounts), energy: energy[0], iterations: made[0], weight: last[0], isOver, steps: evaluated[0] };
+    if (evaluated[0] >= TELLING) this.paces = [(performance.now() - beganMs) / evaluated[0], ...this.paces.slice(0, REMEMBERED - 1)];
+    return this.last;
+  }
+
+  /** The limits of a solve. @private @param {number} ms that it may take @param {number} made the steps that the frame has made already
+   * @returns {Limits} */
+  limits(ms, made = 0) {
+    const paces = [...this.paces].sort((one, other) => one - other);
+    const measured = paces.length === 0 ? FIRST_STEPS : ms / paces[paces.length >> 1];
+    const steps = Math.max((this.steps ?? Math.min(Math.round(measured), MOST_STEPS)) - made, FEWEST_STEPS);
+    return this.canGoOn ? { evaluations: steps } : { iterations: steps };
   }
 
   /** @param {readonly number[]} x @returns {Placed} the numbers of a layout as it is */
   at(x) {
-    return this.solve(x, null, null, 0);
+    return this.solve(x, null, null, { iterations: 0 });
   }
 
   /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull @param {readonly number[]} home where the drag
    * began @returns {Placed} */
   frame(from, pull, home) {
     const beganMs = performance.now();
-    let placed = this.solve(from.x, pull, home, FRAME_ITERATIONS);
-    if (this.leap(from, placed, pull.shape) > LEAP) {
-      const firm = this.solve(from.x, pull, home, FRAME_ITERATIONS, FIRM);
-      if (this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape)) placed = firm;
-    }
+    if (this.began?.x !== home) [this.began, this.to] = [{ x: home, placed: this.at(home), way: 0, wasFar: false }, [NaN, NaN]];
+    const { began } = this;
+    const hasMoved = between(pull.at, this.to) !== 0;
+    this.to = pull.at;
+    const before = began.way;
+    began.way = between(pull.at, centreOf(began.placed, pull.grip)) / Math.min(...this.artifact.size);
+    began.wasFar ||= began.way > NEAR;
+    const comesBack = hasMoved && began.wasFar && began.way <= NEAR;
+    const placed = comesBack ? this.back(from, pull, home, Math.min(began.way / before, 1)) : this.follow(from, pull, home, hasMoved);
     this.fastestMs = Math.min(this.fastestMs, performance.now() - beganMs);
     return placed;
+  }
+
+  /** A frame in which the layout follows the pointer. @private @param {Placed} from @param {Pull} pull @param {readonly number[]} home
+   * @param {boolean} hasMoved whether the pointer has moved @returns {Placed} */
+  follow(from, pull, home, hasMoved) {
+    this.rest = null;
+    // If the pointer has moved, relations that weigh more than at first would hold the other shapes back.
+    const goesOn = from === this.last && !from.isOver && (from.weight === FIRST_WEIGHT || !hasMoved);
+    const placed = this.solve(from.x, pull, home, { ...this.limits(FRAME_MS), goesOn });
+    if (!placed.isOver || this.leap(from, placed, pull.shape) <= LEAP) return placed;
+    const firm = this.solve(from.x, pull, home, { ...this.limits(FRAME_MS, placed.steps), weight: FIRM });
+    return this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape) ? firm : placed;
+  }
+
+  /** A frame in which the pointer comes back to where the drag began. The layout may have gone to another valley meanwhile. So we
+   * solve from the layout of then, and the difference shrinks with the pointer's distance: it is gone when the pointer is back.
+   * @private @param {Placed} from @param {Pull} pull @param {readonly number[]} home @param {number} share of the difference that is left
+   * @returns {Placed} */
+  back(from, pull, home, share) {
+    const { x } = this.solve(home, pull, home, this.limits(FRAME_MS));
+    const rest = this.rest ?? from.x.map((value, k) => value - x[k]);
+    this.rest = rest.map((difference) => share * difference);
+    return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
   }
 
   /** @private @param {Placed} from @param {Placed} to @param {number} pulled
    * @returns {number} the longest way of another shape, divided by the way of the pulled shape */
   leap(from, to, pulled) {
-    const way = (/** @type {number} */ shape) => {
-      const [[x0, y0], [x1, y1]] = [centreOf(from, shape), centreOf(to, shape)];
-      return Math.hypot(x1 - x0, y1 - y0);
-    };
+    const way = (/** @type {number} */ shape) => between(centreOf(from, shape), centreOf(to, shape));
     const longest = this.artifact.shapes.reduce((most, { moves }, k) => (moves && k !== pulled ? Math.max(most, way(k)) : most), 0);
     return longest / Math.max(way(pulled), SHORTEST_WAY);
   }
 
-  /** @param {Placed} placed of a frame @returns {boolean} whether it has settled */
-  isFinished({ iterations }) {
-    return iterations < FRAME_ITERATIONS;
+  /** @private @returns {boolean} whether a solve can go on where the solve before was ended */
+  get canGoOn() {
+    return "goesOn" in this.kernel;
   }
 
-  /** Ends a drag. If the shape cannot reach the pointer, the pull moves to the place of the shape, so that all relations
-   * can hold. @param {readonly number[]} x @param {Pull} pull @param {readonly number[]} home where the drag began
-   * @returns {{placed: Placed, at: Point}} `at`: to which point the shape stays pulled */
+  /** Ends a drag at once. @param {readonly number[]} x @param {Pull} pull @param {readonly number[]} home where the drag began
+   * @returns {Settled} */
   settle(x, pull, home) {
-    let placed = this.solve(x, pull, home);
+    const parts = this.settling(x, pull, home);
+    for (;;) {
+      const { value, done } = parts.next();
+      if (done) return value;
+    }
+  }
+
+  /** Ends a drag, in parts that take no longer than a frame. If the shape cannot reach the pointer, the pull moves to the place of
+   * the shape, so that all relations can hold. @param {readonly number[]} x @param {Pull} pull
+   * @param {readonly number[]} home where the drag began @returns {Generator<Settled, Settled>} */
+  *settling(x, pull, home) {
     let { at } = pull;
+    let placed = yield* this.parts(x, pull, home);
     for (let k = 0; k < EASINGS && !this.holds(placed); k++) {
+      yield { placed, at };
       at = centreOf(placed, pull.grip);
-      placed = this.solve(placed.x, { ...pull, at }, placed.x);
+      placed = yield* this.parts(placed.x, { ...pull, at }, placed.x);
     }
     return { placed, at };
+  }
+
+  /** A whole solve. A diagram's own kernel, which cannot go on, solves in one part. @private @param {readonly number[]} x
+   * @param {Pull} pull @param {readonly number[]} home @returns {Generator<Settled, Placed>} */
+  *parts(x, pull, home) {
+    if (!this.canGoOn) return this.solve(x, pull, home);
+    let placed = this.solve(x, pull, home, this.limits(REST_MS));
+    for (let made = placed.iterations; !placed.isOver && made < MOST_ITERATIONS; made += placed.iterations) {
+      yield { placed, at: pull.at };
+      placed = this.solve(placed.x, pull, home, { ...this.limits(REST_MS), goesOn: placed === this.last });
+    }
+    return placed;
   }
 
   /** The layout of the artifact's seed: the first of some random starts that leads to a layout in which all relations hold, or
@@ -214,4 +315,9 @@ export class Layout {
  * @returns {Point} */
 export function centreOf({ centres }, grip) {
   return [centres[2 * grip], centres[2 * grip + 1]];
+}
+
+/** @param {Point} one @param {Point} other @returns {number} their distance; NaN if one of them is nowhere */
+function between([x0, y0], [x1, y1]) {
+  return Math.hypot(x1 - x0, y1 - y0);
 }

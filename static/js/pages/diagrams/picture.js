@@ -25,7 +25,13 @@ export class DiagramPicture {
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
     this.forces.setAttribute("class", "forces");
-    this.observer = new ResizeObserver(onResize);
+    /** The matrix of this size and this diagram. Measuring it while a picture is drawn would force the browser to lay out the page.
+     * @type {DOMMatrix | null} @private */
+    this.measured = null;
+    this.observer = new ResizeObserver(() => {
+      this.measured = null;
+      onResize();
+    });
     this.observer.observe(place);
   }
 
@@ -42,6 +48,7 @@ export class DiagramPicture {
   /** Makes the groups of another diagram. @private @param {DiagramArtifact} artifact */
   begin(artifact) {
     this.artifact = artifact;
+    this.measured = null;
     this.svg.setAttribute("viewBox", viewBox(artifact));
     this.groups.clear();
     for (const k of drawnShapes(artifact)) {
@@ -116,9 +123,12 @@ export class DiagramPicture {
 
   /** @private @returns {DOMMatrix} from the diagram to the picture's pixels, with y still pointing down */
   get matrix() {
-    const { left, top } = this.place.getBoundingClientRect();
-    const matrix = this.svg.getScreenCTM() ?? new DOMMatrix();
-    return new DOMMatrix([matrix.a, matrix.b, matrix.c, matrix.d, matrix.e - left, matrix.f - top]);
+    if (this.measured === null) {
+      const { left, top } = this.place.getBoundingClientRect();
+      const matrix = this.svg.getScreenCTM() ?? new DOMMatrix();
+      this.measured = new DOMMatrix([matrix.a, matrix.b, matrix.c, matrix.d, matrix.e - left, matrix.f - top]);
+    }
+    return this.measured;
   }
 
   /** @param {Point} point @returns {Point} the place in pixels */

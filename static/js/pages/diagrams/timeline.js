@@ -66,7 +66,7 @@ export class Timeline {
     const goOn = () => {
       if (this.shown !== layout) return;
       const untilMs = performance.now() + SLICE_MS;
-      while (this.way.length < counts.length && performance.now() < untilMs) this.way.push(layout.solve(start, null, null, counts[this.way.length]));
+      while (this.way.length < counts.length && performance.now() < untilMs) this.way.push(layout.solve(start, null, null, { iterations: counts[this.way.length] }));
       if (this.way.length < counts.length) setTimeout(goOn);
       else this.draw(layout);
     };
