@@ -5,6 +5,7 @@
 // also the places of all shapes at the turn. `whole` and `sliced` are the ends of the same solve at once and in slices.
 
 import { readFileSync } from "node:fs";
+import { graphKernel } from "../../static/js/pages/diagrams/graph-kernel.js";
 import { Layout, centreOf } from "../../static/js/pages/diagrams/layout.js";
 import { drag } from "./dragging.mjs";
 
@@ -30,7 +31,7 @@ function inSlices(layout, x, pull, home) {
 }
 
 console.log(JSON.stringify(JSON.parse(readFileSync(file, "utf-8")).map((diagram) => {
-  const layout = new Layout({ ...diagram, ...module(diagram), solver: module(diagram.solver), numbers: module(diagram.numbers) }, STEPS);
+  const layout = new Layout({ ...diagram, ...module(diagram), solver: module(diagram.solver), numbers: module(diagram.numbers), makeKernel: graphKernel }, STEPS);
   const first = layout.first();
   const shown = Object.fromEntries(diagram.places.map(([shape, name], k) => [`${shape}.${name}`, first.shown[k]]));
   const moving = [...diagram.shapes.keys()].filter((k) => diagram.shapes[k].moves);

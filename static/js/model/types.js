@@ -306,7 +306,9 @@
 /** A relation of a diagram. `must`: whether it must hold, or is only encouraged. `shapes`: the shapes that it relates.
  * @typedef {{name: string, words: string, shapes: readonly number[], must: boolean, line: number}} Term */
 /** The parts of a diagram that came as a graph: its solver, the numbers of its picture, and how they fit together.
- * @typedef {{solver?: Module, numbers?: Module, graph?: {capacity: number, frozen: readonly number[], reach: number}}} GraphParts */
+ * `makeKernel` makes the kernel of these parts (`pages/diagrams/graph-kernel.js`).
+ * @typedef {{solver?: Module, numbers?: Module, graph?: {capacity: number, frozen: readonly number[], reach: number},
+ *   makeKernel?: (artifact: any) => {run: (...args: any[]) => Float64Array[]}}} GraphParts */
 /** A diagram. `places`: the shape and the attribute of each number that the kernel computes for drawing. `starts`: the numbers
  * with which the searches of this seed begin. `grips`: the shape and the part of each point that can be pulled, first the middles of
  * all shapes.

@@ -17,7 +17,6 @@ import { decodeDiagram, encodeDiagram } from "./link.js";
 import { attachDiagramPanel } from "./panel.js";
 import { OF_TRIO, filesOf, isPenrose } from "./registry.js";
 import { ProgramSandbox } from "./sandboxed.js";
-import { Variations } from "./variations.js";
 import { DiagramView } from "./view.js";
 import * as texts from "./texts.js";
 
@@ -40,7 +39,7 @@ export class Diagrams {
       specOf,
       source: this.source,
       adopted: (before) => {
-        if (before.id !== this.doc.id || before.data !== this.doc.data) this.variations.clear();
+        if (before.id !== this.doc.id || before.data !== this.doc.data) this.variations?.clear();
         this.page.refresh();
       },
       arrived: () => this.page.refresh(),
@@ -77,7 +76,8 @@ export class Diagrams {
       scrubbed: (placed) => this.scrub(placed),
     });
     this.page = this.pageOn();
-    this.variations = new Variations(this.display.find(".variations"), this.source, specOf, (seed) => this.resample(seed));
+    /** Other layouts, once somebody has asked for them. @type {import("./variations.js").Variations | null} */
+    this.variations = null;
     /** @type {import("./hands.js").DiagramHands} */
     this.hands = {
       page: this.page,
@@ -172,7 +172,9 @@ export class Diagrams {
   }
 
   /** Shows other layouts of this diagram. */
-  vary() {
+  async vary() {
+    const { Variations } = await import("./variations.js");
+    this.variations ??= new Variations(this.display.find(".variations"), this.source, specOf, (seed) => this.resample(seed));
     this.variations.show(this.doc, this.artifact.seed);
   }
 
@@ -204,7 +206,8 @@ export class Diagrams {
     if (!isPenrose(id)) return this.compiler.compileDiagram(spec);
     try {
       const [graph, shapes] = data === undefined ? await filesOf(id) : JSON.parse(data);
-      return await this.compiler.compilePenrose(graph, shapes);
+      const [answer, { graphKernel }] = await Promise.all([this.compiler.compilePenrose(graph, shapes), import("./graph-kernel.js")]);
+      return "artifact" in answer ? { ...answer, artifact: { ...answer.artifact, makeKernel: graphKernel } } : answer;
     } catch {
       return { error: { message: texts.NO_PENROSE, column: 0, end_column: 0, suggestion: null, kind: "Error" } };
     }

@@ -26,7 +26,6 @@
 /** A part of the end of a drag. `at`: the point to which the shape is pulled. @typedef {{placed: Placed, at: Point}} Settled */
 
 import { instantiate } from "../../engine/kernel.js";
-import { graphKernel } from "./graph-kernel.js";
 
 /** A relation is violated if it is missed by more than this, as in Python. */
 export const VIOLATED = 1e-3;
@@ -84,7 +83,7 @@ export class Layout {
     this.began = null;
     /** By how much the numbers differ from a layout that was reached from the drag's beginning. @type {number[] | null} @private */
     this.rest = null;
-    this.kernel = artifact.graph === undefined ? instantiate(artifact.wasm, artifact.abi) : graphKernel(artifact);
+    this.kernel = artifact.makeKernel?.(artifact) ?? instantiate(artifact.wasm, artifact.abi);
     this.pulls = new Float64Array(artifact.grips.length);
     this.targets = new Float64Array(2 * artifact.grips.length);
     this.holding = new Float64Array(artifact.unknowns.length);
