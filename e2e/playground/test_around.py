@@ -223,7 +223,7 @@ def test_no_pane_moves_when_a_program_has_more_passes(playground: Page) -> None:
     page = playground
     run(page)
     before = page.locator("#rows").bounding_box()
-    for program, passes in (("newton", 4), ("network", 6)):
+    for program, passes in (("newton", 3), ("network", 5)):
         page.locator("[name=program]").select_option(program)
         run(page)
         expect(page.locator(".stages button")).to_have_count(passes)
