@@ -15,7 +15,7 @@ HAS_WASM = importlib.util.find_spec("wasmtime") is not None
 def run(f: Callable[..., Any], *args: Any) -> Any:
     """f(*args) in the interpreter, after checking that WebAssembly gives the same bits and containers.
 
-    f: an `fn`, or a derivative of one or of a plain function.
+    f: an `fn`, or a derivative of an `fn` or of a plain function.
     """
     value = f(*args)
     if HAS_WASM:

@@ -111,10 +111,10 @@ export const atColumn = (column, message) => `Column ${column + 1}: ${withQuotes
 export const atLineAndColumn = (line, column, message) => `Line ${line}, column ${column + 1}: ${withQuotes(message)}`;
 /** @param {string} title */
 export const surfaceLabel = (title) =>
-  `Surface z = ${inOneLine(title)} with its quadratic approximation. Arrow keys turn it, plus and minus zoom.`;
+  `Surface z = ${inOneLine(title)} with its quadratic approximation. Arrow keys turn it. Plus and minus zoom.`;
 /** @param {string} formula */
 export const curveLabel = (formula) =>
-  `Curve y = ${formula} with its tangent and the parabola that touches it. Arrow keys move it, plus and minus zoom.`;
+  `Curve y = ${formula} with its tangent and the parabola that touches it. Arrow keys move it. Plus and minus zoom.`;
 /** The place of a curve's point. @param {string} x @param {string} f */
 export const curvePointPlace = (x, f) => `Point at x ${x}, where f is ${f}.`;
 /** @param {string} place */

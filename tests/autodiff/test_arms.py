@@ -88,7 +88,7 @@ def test_a_row_that_two_branches_use_is_computed_before_both() -> None:
 
 
 def touch(a: Any, b: Any) -> Any:
-    """(1 − d, b·d) for d = b − a if d < 1, otherwise (0, d)."""
+    """With d = b − a: (1 − d, b·d) if d < 1, otherwise (0, d)."""
     d = b - a
     return eg.cond(d < 1.0, lambda: (1.0 - d, b * d), lambda: (0.0, d))
 

@@ -63,7 +63,7 @@ def _item(item: Label | Instruction) -> Label | Instruction:
 
 
 def with_main_arguments(tree: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
-    """The JSON form with the arguments of main as parameters, and their initial values.
+    """A pair: the JSON form with the arguments of main as parameters, and the values of these arguments.
 
     The arguments are a list of objects with a name and a value. This list is in main or in the program, under
     the key args.

@@ -175,8 +175,8 @@ def _sorted(
     for name, value in named.items():
         if not isinstance(value, Control) and not is_pair(value):
             raise TypeMismatchError(
-                f"{name} is {value!r}, but eg.figure needs a pair, which is the range of an axis, or a "
-                f"control. Write {name}=(0, 3), or {name}=eg.slider(0, 3, 1)."
+                f"{name} is {value!r}, but eg.figure needs a control, or an axis's range as a pair. "
+                f"Write {name}=(0, 3), or {name}=eg.slider(0, 3, 1)."
             )
         if name not in used:
             spare[name] = value

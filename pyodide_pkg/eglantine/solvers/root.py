@@ -1,4 +1,4 @@
-"""`eg.root`: where a function of any structure is zero."""
+"""`eg.root`: where f(x) = 0, for x in any structure."""
 
 from __future__ import annotations
 

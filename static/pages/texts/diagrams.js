@@ -52,6 +52,6 @@ export const TEXTS = {
     "pointer|², where p(x) is the middle of the shape you hold. L-BFGS, a method that learns the curvature from " +
     "successive gradients, minimises the energy. Then the weight grows tenfold and L-BFGS starts again, until nothing " +
     "moves (an exterior point method, as in Penrose). Eglantine compiles the energy, its gradient and this whole " +
-    "search into one WebAssembly module, which one call per frame runs to the end.",
+    "search into one WebAssembly module. While you drag, each frame goes on where the last one ended.",
 
 };

@@ -7,7 +7,7 @@ export * from "../../formula-texts.js";
 
 export const EMBEDDED = "<eglantine-plot> needs only eglantine-plot.js and formula.wasm. The file plot.html shows how to use them.";
 /** @param {string} title */
-export const mapLabel = (title) => `Contour map of z = ${inOneLine(title)}, seen from above. Arrow keys move the region, plus and minus zoom.`;
+export const mapLabel = (title) => `Contour map of z = ${inOneLine(title)}, seen from above. Arrow keys move the region. Plus and minus zoom.`;
 /** @param {string} angle */
 export const sliceGripLabel = (angle) => `Direction of the slice, ${angle} degrees. Arrow keys turn it.`;
 /** The curvature along the slice. @param {string} slope @param {string} bend */
