@@ -230,7 +230,7 @@ def test_a_curve_has_gaps_where_values_are_not_finite() -> None:
         (lambda: eg.figure("x^2", x=(0, math.inf)), "range of x must be a finite number, but it is inf"),
         (lambda: eg.figure("x^2", b=(0, 1)), "no function here has a parameter b"),
         (lambda: eg.figure("x^2", b=eg.slider(0, 1, 0)), "no function here has a parameter b"),
-        (lambda: eg.figure("a*x", a=3), "a is 3, but eg.figure needs a pair"),
+        (lambda: eg.figure("a*x", a=3), "a is 3, but eg.figure needs a control, or"),
         (lambda: eg.figure("a*x", a=eg.point((1, 2))), "eg.point fits a pair of Reals"),
         (lambda: eg.figure("x^2", kind="pie"), "kind is 'pie'"),
         (lambda: eg.figure("x^2", kind="surface"), "A surface needs two axes, but this figure has 1"),

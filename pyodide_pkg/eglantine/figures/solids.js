@@ -266,7 +266,8 @@ export function surface(spec, state, at) {
 }
 
 /**
- * The cells of a grid over a rectangle, from the farthest to the nearest.
+ * The cells of a grid over a rectangle, from the farthest to the nearest. Neighbours of the same kind in a row share a path,
+ * because each path takes time to draw.
  * @param {{ seen: (x: number, y: number, z: number) => number[], turn: number }} sight
  * @param {number[]} rectangle @param {number} n
  * @param {(x: number, y: number) => number} height @param {(z: number) => string} kind
@@ -282,6 +283,7 @@ function cells({ seen, turn }, [x0, x1, y0, y1], n, height, kind) {
   const marks = [];
   for (let b = 0; b < n; b++) {
     const j = Math.cos(angle) >= 0 ? n - 1 - b : b;
+    let last = "";
     for (let a = 0; a < n; a++) {
       const i = Math.sin(angle) >= 0 ? a : n - 1 - a;
       const middle = (grid[j][i][2] + grid[j][i + 1][2] + grid[j + 1][i + 1][2] + grid[j + 1][i][2]) / 4;
@@ -293,7 +295,12 @@ function cells({ seen, turn }, [x0, x1, y0, y1], n, height, kind) {
         path += `${pixel(toRight - right)} ${pixel(toLow - low)} `;
         [right, low] = [toRight, toLow];
       }
-      marks.push(["path", { class: kind(middle), d: `${path}z` }]);
+      if (kind(middle) === last) {
+        /** @type {any} */ (marks[marks.length - 1][1]).d += `${path}z`;
+      } else {
+        last = kind(middle);
+        marks.push(["path", { class: last, d: `${path}z` }]);
+      }
     }
   }
   return marks;

@@ -221,6 +221,7 @@ def surface(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
         return 300 + 175 * (u * cosine - v * sine), 195 + 76 * (u * sine + v * cosine) - 70 * w
 
     def cells(x0: float, x1: float, y0: float, y1: float, n: int, height: Any, kind: Any) -> list[Mark]:
+        """Neighbours of the same kind in a row share a path, because each path takes time to draw."""
         grid = []
         for j in range(n + 1):
             y = mix(y0, y1, j, n)
@@ -228,6 +229,7 @@ def surface(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
         marks: list[Mark] = []
         for b in range(n):
             j = n - 1 - b if cosine >= 0 else b
+            last = None
             for a in range(n):
                 i = a if sine >= 0 else n - 1 - a
                 corners = [grid[j][i], grid[j][i + 1], grid[j + 1][i + 1], grid[j + 1][i]]
@@ -237,7 +239,11 @@ def surface(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Drawn:
                     path = f"M{pixel(ends[0][0])} {pixel(ends[0][1])}l"
                     for (across, down), (to_across, to_down) in pairwise(ends):
                         path += f"{pixel(to_across - across)} {pixel(to_down - down)} "
-                    marks.append(["path", {"class": kind(middle), "d": f"{path}z"}])
+                    if kind(middle) == last:
+                        marks[-1][1]["d"] += f"{path}z"
+                    else:
+                        last = kind(middle)
+                        marks.append(["path", {"class": last, "d": f"{path}z"}])
         return marks
 
     plot = cells(
