@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from e2e.playground.conftest import run, settled
+from tests.patience import PATIENCE_S
 from tools.files import BUILD
 
 if TYPE_CHECKING:
@@ -21,6 +23,23 @@ SLOW = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEn
   get() { return this.responseStart + 1_000_000; },
 });"""
 """Every file seems to arrive within 1000 s. (`FAST` in e2e/conftest.py is the usual measurement.)"""
+EARLY = """
+  self.beganEarly = false;
+  const Plain = self.Worker;
+  self.Worker = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      const isDrawn = performance.getEntriesByName("draggable").length > 0;
+      if (String(given[0]).endsWith("/worker.js")) self.beganEarly = !isDrawn;
+    }
+  };"""
+"""Notes whether Python begins before the page is drawn."""
+RETURNED = """Object.defineProperty(PerformanceResourceTiming.prototype, "transferSize", {
+  configurable: true,
+  get() { return 100_000; },
+});"""
+"""Every file seems to come from the network, although the browser has it. So the page measures the rate."""
+NOTE = "localStorage.getItem('eglantine.python')"
 MOST_BYTES = 3_600_000
 """This many bytes of Python's files may travel before it is ready."""
 OF_PYTHON = re.compile(
@@ -76,9 +95,26 @@ def heard(page: Page) -> list[Request]:
     return asked
 
 
+def until(page: Page, holds: str) -> None:
+    """Wait until an expression or an async function of the page gives true.
+
+    Playwright's `wait_for_function` would not wait for the function's promise.
+    """
+    end = time.monotonic() + PATIENCE_S
+    while not page.evaluate(holds):
+        assert time.monotonic() < end, holds
+        page.wait_for_timeout(100)
+
+
 def names(requests: list[Request]) -> set[str]:
     """The names of the requested files."""
     return {request.url.rsplit("/", 1)[1] for request in requests}
+
+
+def visit(page: Page, address: str) -> None:
+    """Open a page, and wait for its Python."""
+    page.goto(address)
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=1000 * PATIENCE_S)
 
 
 @pytest.mark.allow_console  # the archive that is not there
@@ -86,8 +122,7 @@ def test_a_slow_first_visit_fetches_few_modules_and_no_snapshot(page: Page, serv
     page.add_init_script(SLOW)
     files = manifest()
     asked = heard(page)
-    page.goto(f"{server_url}quadratic.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
+    visit(page, f"{server_url}quadratic.html")
     first = list(asked)
     assert how(page) == "light"
     assert {files["light"], files["engine"]} <= names(first)
@@ -95,7 +130,7 @@ def test_a_slow_first_visit_fetches_few_modules_and_no_snapshot(page: Page, serv
     sizes = [request.sizes() for request in first if OF_PYTHON.search(request.url)]
     travelled = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes)
     assert MOST_BYTES / 2 < travelled <= MOST_BYTES
-    page.wait_for_function(IS_KEPT)
+    until(page, IS_KEPT)
     start, light = page.evaluate(ASK, [{}, REQUESTS])
     assert start == "light"
     start, full = page.evaluate(ASK, [{"light": "light-000000000000.bin"}, REQUESTS])
@@ -103,6 +138,27 @@ def test_a_slow_first_visit_fetches_few_modules_and_no_snapshot(page: Page, serv
     assert light == full
     assert [answer["ok"] for answer, _ in light if "ok" in answer].count(False) == 2
     page.evaluate("caches.delete('eglantine.python')")
+
+
+def test_a_second_visit_begins_early_from_the_kept_light_archive(page: Page, server_url: str) -> None:
+    address = f"{server_url}quadratic.html"
+    page.add_init_script(SLOW)
+    visit(page, address)
+    until(page, IS_KEPT)
+    second = page.context.new_page()
+    second.add_init_script(SLOW + EARLY)
+    asked = heard(second)
+    visit(second, address)
+    assert second.evaluate("self.beganEarly")
+    assert how(second) == "light"
+    large = {manifest()[key] for key in ("light", "engine", "snapshot", "stdlib", "python")}
+    assert not large & names(asked)
+    until(second, IS_KEPT)
+    third = page.context.new_page()
+    third.add_init_script(RETURNED)  # and its connection is fast
+    visit(third, address)
+    assert how(third) == "light"
+    until(third, f"{NOTE} === null")  # so the next visit fetches the snapshot
 
 
 def test_a_slow_playground_starts_from_the_files_that_programs_need(page: Page) -> None:

@@ -9,7 +9,7 @@
  *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
 
 import { isSlowHere } from "./connection.js";
-import { takeEarly } from "./early-python.js";
+import { isLightKept, takeEarly } from "./early-python.js";
 import { WatchedWorker } from "./workers.js";
 
 /** The number that Python reads as Ctrl-C. */
@@ -20,7 +20,7 @@ export function openOwn({ manifest, engine, isNewest, onMessage, onDeath }) {
   const interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
   const early = takeEarly(manifest);
   const worker = early?.worker ?? new WatchedWorker("worker.js", onMessage, onDeath, { isNewest });
-  if (early === null) worker.postMessage({ manifest, engine, isSlow: isSlowHere() });
+  if (early === null) worker.postMessage({ manifest, engine, isSlow: isSlowHere() || isLightKept() });
   else Object.assign(worker, { onMessage, onDeath });
   worker.postMessage({ interrupt });
   return {
