@@ -23,17 +23,16 @@ SLOW = """Object.defineProperty(PerformanceResourceTiming.prototype, "responseEn
   get() { return this.responseStart + 1_000_000; },
 });"""
 """Every file seems to arrive within 1000 s. (`FAST` in e2e/conftest.py is the usual measurement.)"""
-EARLY = """
-  self.beganEarly = false;
+NAMED = """
+  self.workers = [];
   const Plain = self.Worker;
   self.Worker = class extends Plain {
-    constructor(...given) {
-      super(...given);
-      const isDrawn = performance.getEntriesByName("draggable").length > 0;
-      if (String(given[0]).endsWith("/worker.js")) self.beganEarly = !isDrawn;
+    constructor(address, options) {
+      super(address, options);
+      self.workers.push(String(options?.name));
     }
   };"""
-"""Notes whether Python begins before the page is drawn."""
+"""Notes the names of the page's workers. A worker that starts early from the light archive is named so."""
 RETURNED = """Object.defineProperty(PerformanceResourceTiming.prototype, "transferSize", {
   configurable: true,
   get() { return 100_000; },
@@ -146,10 +145,10 @@ def test_a_second_visit_begins_early_from_the_kept_light_archive(page: Page, ser
     visit(page, address)
     until(page, IS_KEPT)
     second = page.context.new_page()
-    second.add_init_script(SLOW + EARLY)
+    second.add_init_script(SLOW + NAMED)
     asked = heard(second)
     visit(second, address)
-    assert second.evaluate("self.beganEarly")
+    assert second.evaluate("self.workers[0]").startswith("worker.js light ")
     assert how(second) == "light"
     large = {manifest()[key] for key in ("light", "engine", "snapshot", "stdlib", "python")}
     assert not large & names(asked)

@@ -25,7 +25,7 @@ WATCH = """() => {
 
 
 def fetched(page: Page, part: str) -> bool:
-    """Whether the page has fetched a file whose name has this part."""
+    """True if the page has fetched a file with this part in its name."""
     script = "part => performance.getEntriesByType('resource').some(({ name }) => name.includes(part))"
     return bool(page.evaluate(script, part))
 

@@ -1,4 +1,4 @@
-"""What you do while a page computes something else has the effect that you asked for."""
+"""An action has its usual effect while the page computes something else."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from bench.measure import OURS, Row
 
 
 def agree(row: Row) -> bool:
-    """Whether all contestants that took part agree, and each that did not has a reason."""
+    """True if all contestants that ran agree, and each of the others has a reason."""
     return not row.wrong and OURS in row.compared and all(row.missing.values())
 
 
