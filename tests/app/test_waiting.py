@@ -57,3 +57,8 @@ def test_stop_ends_a_run_that_waits_and_tells_so_once(told: dict[str, Any]) -> N
     assert told["stopped"]["run"] == {"error": "stopped"}
     assert [method for method, _ in told["stopped"]["asked"]] == ["names"]
     assert told["stopped"]["told"] is True
+
+
+def test_a_request_that_gets_the_interrupt_of_another_is_sent_once_more(told: dict[str, Any]) -> None:
+    assert told["interrupted once"] == {"answer": 7, "error": None, "asked": 2}
+    assert told["interrupted twice"] == {"answer": None, "error": "stopped", "asked": 2}

@@ -7,6 +7,7 @@ const at = (name) => new URL(`../../static/js/${name}`, import.meta.url).href;
 const { Journey } = await import(at("page/journey.js"));
 const { SimulationPage } = await import(at("page/simulation-page.js"));
 const { ModuleSource } = await import(at("engine/module-source.js"));
+const { PythonWorker } = await import(at("engine/python-worker.js"));
 const { PlaygroundSession } = await import(at("pages/playground/session.js"));
 
 /** A page whose document is a number of balls and a goal, with one module for each number of balls. `compiled` lets the compiler
@@ -89,11 +90,27 @@ async function behindTheNames(end) {
   return { ...replies, asked: python.asked, told };
 }
 
+/** The end of a request to a Python that says it was interrupted, and how often that Python was asked. `times`: how often it says
+ * so before it answers. */
+async function interrupted(times) {
+  let asked = 0;
+  const open = ({ onMessage }) => ({
+    said: [{ kind: "ready" }],
+    ask: ({ id }) => setTimeout(() => onMessage(++asked > times ? { kind: "answer", id, answer: 7, modules: [] } : { kind: "interrupted", id })),
+  });
+  const python = new PythonWorker({}, () => {}, { open });
+  python.start();
+  const { answer = null, error = null } = await python.ask("formula", []);
+  return { answer, error, asked };
+}
+
 console.log(JSON.stringify({
   opened: await whileCompiling((page) => page.open(JSON.stringify({ balls: 1, goal: 7 }))),
   "opened, with other modules": await whileCompiling((page) => page.open(JSON.stringify({ balls: 3, goal: 7 }))),
   reset: await whileCompiling((page) => page.reset()),
   slow: await behindTheNames(({ reply }) => reply({ error: "slow" })),
   died: await behindTheNames(({ reply }) => reply({ error: "died" })),
+  "interrupted once": await interrupted(1),
+  "interrupted twice": await interrupted(2),
   stopped: await behindTheNames(({ session }) => session.stop()),
 }));

@@ -175,7 +175,7 @@ export class PythonWorker {
         this.resume();
         break;
       case "interrupted":
-        if (message.id === this.running?.id) this.finishInterrupted({ error: this.ending ?? "stopped" });
+        if (message.id === this.running?.id) this.receiveInterrupted();
         break;
       case "answer":
         if (message.id === this.running?.id && this.ending !== null) {
@@ -202,6 +202,14 @@ export class PythonWorker {
     this.running = null;
     request?.resolve(this.waiting === null ? reply : { superseded: true });
     this.send();
+  }
+
+  /** Ends the running request, because Python was interrupted. An interrupt for the request before may arrive late. Then the
+   * running request is sent once more. @private */
+  receiveInterrupted() {
+    if (this.ending === null) this.askAgain();
+    if (this.running === null) this.send();
+    else this.finishInterrupted({ error: this.ending ?? "stopped" });
   }
 
   /** Ends an interrupted request. A Python that has run a visitor's program is replaced. @private @param {Reply} reply */
@@ -287,8 +295,8 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Sends the running request once more after its worker died, unless a newer request waits. A visitor's program may have had
-   * effects, so it runs again only when the visitor says so. @private */
+  /** Sends the running request once more after it ended without an answer, unless a newer request waits. A visitor's program may
+   * have had effects, so it runs again only when the visitor says so. @private */
   askAgain() {
     const { running } = this;
     if (running === null || running.isSecond || this.waiting !== null || this.isSandboxed) return;
