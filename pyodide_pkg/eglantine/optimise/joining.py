@@ -34,12 +34,28 @@ def joined(block: Block) -> Block:
     """Join neighbouring loops of a block and of its bodies."""
     if block.operations.isdisjoint(NESTING):
         return block
-    if block.operations.isdisjoint(NESTING):
-        return block
-    plan = _Plan(block)
-    if plan.groups:
-        block = _with_joined(block, plan)
+    candidates = _candidates(block)
+    if candidates:
+        plan = _Plan(block, candidates)
+        if plan.groups:
+            block = _with_joined(block, plan)
     return with_bodies(block, joined)
+
+
+def _candidates(block: Block) -> dict[int, Any]:
+    """The loops of a block that may be joined, each mapped to a key. Only loops with equal keys may be joined."""
+    of_key: dict[Any, list[int]] = {}
+    for j, row in enumerate(block.rows):
+        if row[0] == "loop" and not row[2].test and not row[2].carried:
+            loop = row[2]
+            of_key.setdefault((loop.parts(row[1]).trips, loop.count, loop.extent, loop.reverse), []).append(j)
+    keys = {}
+    for key, loops in of_key.items():
+        if len(loops) > 1:
+            free = [j for j in loops if _is_free(block.rows[j][2])]
+            if len(free) > 1:
+                keys.update(dict.fromkeys(free, key))
+    return keys
 
 
 class _Plan:
@@ -51,7 +67,8 @@ class _Plan:
     last: maps each loop to the last loop of its group.
     """
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, keys: Mapping[int, Any]) -> None:
+        """keys: the loops that may be joined, as `_candidates` returns them."""
         self.block = block
         self.order = list(range(1, len(block.rows)))
         self.groups: dict[int, list[int]] = {}
@@ -60,21 +77,18 @@ class _Plan:
         self._kinds: dict[int, str] = {}
         self._rows: dict[int, _Facts] = {}
         before: dict[Any, int] = {}
-        keys: dict[int, Any] = {}
-        for j, row in enumerate(block.rows):
-            if row[0] == "loop" and _is_free(row[2]):
-                loop = row[2]
-                key = (loop.parts(row[1]).trips, loop.count, loop.extent, loop.reverse)
-                self._sizes[j], self.last[j], keys[j] = size_of(loop.body), j, key
-                self._kinds[j] = _kind(loop.body)
-                for source in sorted(_sources(block, row), reverse=True):
-                    kind = _JOINED.get((self._kinds.get(self.last.get(source, -1), ""), self._kinds[j]))
-                    if kind and keys[source] == key and self._join(self.last[source], j):
-                        self._kinds[j] = kind
-                i = self.last[before.get(key, j)]
-                if "products" not in (self._kinds[i], self._kinds[j]) and _share(block, i, j):
-                    self._join(i, j)
-                before[key] = j
+        for j in sorted(keys):
+            row, key = block.rows[j], keys[j]
+            body = row[2].body
+            self._sizes[j], self.last[j], self._kinds[j] = size_of(body), j, _kind(body)
+            for source in sorted(_sources(block, row), reverse=True):
+                kind = _JOINED.get((self._kinds.get(self.last.get(source, -1), ""), self._kinds[j]))
+                if kind and keys[source] == key and self._join(self.last[source], j):
+                    self._kinds[j] = kind
+            i = self.last[before.get(key, j)]
+            if "products" not in (self._kinds[i], self._kinds[j]) and _share(block, i, j):
+                self._join(i, j)
+            before[key] = j
 
     def _join(self, i: int, j: int) -> bool:
         """Try to join loops i and j, and the loops already joined with them. Return whether that worked.
@@ -150,8 +164,8 @@ class _Facts(NamedTuple):
 
 
 def _is_free(loop: Loop) -> bool:
-    """True if a loop's rounds are independent and only compute values and add to accumulators."""
-    if loop.test or loop.carried or any(map(is_growing, set(loop.body.types))):
+    """True if the rounds of a loop without carries only compute values and add to accumulators."""
+    if any(map(is_growing, set(loop.body.types))):
         return False
     return size_of(loop.body) <= LARGEST_BODY and not has_effects(loop.body, checks=True)
 
