@@ -24,7 +24,7 @@ from .grammar import (
     Function,
 )
 from .parts import Columns, Kind, Token, formula_span, quoted
-from .words import COMMANDS, HABITS, NO_NUMBERS, NUMBERS, identity
+from .words import CHARACTERS, COMMANDS, HABITS, NO_NUMBERS, NUMBERS, identity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,11 +91,8 @@ def refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
         raise FormulaError(
             f"A formula has no {quoted(character)}. Join conditions with and, or, not.", span, word
         )
-    raise FormulaError(
-        f"The character {quoted(character)} has no meaning in a formula. Delete it, or write an "
-        "operator or a name instead.",
-        span,
-    )
+    advice = CHARACTERS.get(character, "Delete it, or write an operator or a name instead.")
+    raise FormulaError(f"The character {quoted(character)} has no meaning in a formula. {advice}", span)
 
 
 def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoReturn:
@@ -110,8 +107,9 @@ def refuse_word(words: Vocabulary, word: str, span: Span, called: bool) -> NoRet
         )
     what = "function" if called else "name"
     lower = word.lower()
-    if lower in NO_NUMBERS:
-        raise FormulaError(f"There is no {what} {quoted(word)} here. {NO_NUMBERS[lower]}", span)
+    told = NO_NUMBERS.get(lower) or next((CHARACTERS[c] for c in word if c in CHARACTERS), None)
+    if told is not None:
+        raise FormulaError(f"There is no {what} {quoted(word)} here. {told}", span)
     if word in words.functions:
         refuse_argument(word, words.functions[word], span)
     if lower in COMMANDS:

@@ -29,6 +29,14 @@ SIGNS: Mapping[str, str] = {
     "!": " ", " ": " ", "quad": " ", "qquad": " ", "\\": " ",
 }  # fmt: skip
 """Commands without arguments, and their replacements. Commands for functions and letters become names."""
+REPLACEMENTS: Mapping[str, str] = {
+    "begin": "Write {x > 0: x^2, -x} for a formula by cases.",
+    "(": "Leave out the \\( and \\) around the formula.",
+    "[": "Leave out the \\[ and \\] around the formula.",
+    "partial": "Derivatives are computed by themselves. Write only the function.",
+    "lim": "Formulas have no limits. Write the function, or its value near the point.",
+}
+"""Commands that formulas do not know, each with a sentence for users that says how to replace it."""
 STYLES = frozenset(("operatorname", "mathrm", "text", "mathit", "operatorname*", "mathbf"))
 """Commands whose argument is a name."""
 LEXEME = re.compile(r"\\([A-Za-z]+\*?|.)|(_\{\s*(\w+)\s*\})|([_^]\{)|([\s\S])")
@@ -151,7 +159,7 @@ def _command(
         # A function's name stays beside its index or exponent, as in \log_{2}.
         out.write(f" {command}" + ("" if text[at : at + 1] == "_" else " "), [places[0], *places])
         return at
-    return _refuse(f"\\{command}", places, "Write it as a plain formula.")
+    return _refuse(f"\\{command}", places, REPLACEMENTS.get(command, "Write it as a plain formula."))
 
 
 def _group(

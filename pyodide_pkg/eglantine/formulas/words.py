@@ -28,6 +28,21 @@ NO_NUMBERS: Mapping[str, str] = {
 }
 """Names of values that are not real numbers, each with a sentence for users."""
 
+CHARACTERS: Mapping[str, str] = {
+    "°": "Angles are in radians. Write 30*pi/180 for 30 degrees.",
+    "∛": "Write cbrt(x).",
+    "∜": "Write root(4, x).",
+    "½": "Write 1/2.", "⅓": "Write 1/3.", "⅔": "Write 2/3.", "¼": "Write 1/4.", "¾": "Write 3/4.",
+    "∞": NO_NUMBERS["∞"],
+    "$": "Leave out the dollar signs around the formula.",
+    "'": "Derivatives are computed by themselves. Write only the function.",
+    "′": "Derivatives are computed by themselves. Write only the function.",
+    "∂": "Derivatives are computed by themselves. Write only the function.",
+    "∑": "Write a sum as sum(k=1..10, x^k).",
+    "∏": "Write a product as prod(k=1..10, x + k).",
+}  # fmt: skip
+"""Characters that formulas do not know, each with a sentence for users that says how to replace it."""
+
 IDENTITIES: Mapping[str, str] = {
     "acot": "atan(1/x)", "arccot": "atan(1/x)", "asec": "acos(1/x)", "arcsec": "acos(1/x)",
     "acsc": "asin(1/x)", "arccsc": "asin(1/x)", "acoth": "atanh(1/x)", "asech": "acosh(1/x)",

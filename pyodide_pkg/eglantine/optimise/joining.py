@@ -43,7 +43,7 @@ def joined(block: Block) -> Block:
 
 
 def _candidates(block: Block) -> dict[int, Any]:
-    """The loops of a block that may be joined, each mapped to a key. Only loops with equal keys may be joined."""
+    """The loops of a block that may be joined, each mapped to a key. Only loops with equal keys can be."""
     of_key: dict[Any, list[int]] = {}
     for j, row in enumerate(block.rows):
         if row[0] == "loop" and not row[2].test and not row[2].carried:
