@@ -4,7 +4,8 @@ The right side is a Vec or a matrix. A row of the solution is computed from the 
 elements of a row are sums over the same rows.
 
 Sources: Golub and Van Loan, "Matrix Computations", 4th edition (substitution 3.1, Cholesky 4.2); Murray,
-"Differentiation of the Cholesky decomposition" (2016), for the rule and its transpose.
+"Differentiation of the Cholesky decomposition" (2016), for the rule; Smith, "Differentiation of the
+Cholesky algorithm" (1995), for its transpose.
 """
 
 from __future__ import annotations
@@ -81,16 +82,6 @@ def lower_solved(m: Any, b: Any) -> Any:
     return substituted(n, columns_of(b), row)
 
 
-def lower_solved_transposed(m: Any, b: Any) -> Any:
-    """L⁻ᵀ·b, where L is the lower triangle of m."""
-    n = len(m)
-
-    def row(i: Any, x: Any, of: Any) -> Any:
-        return (of(b[i]) - sum_above(i, lambda k: m[k][i] * of(x[k]), n)) / m[i][i]
-
-    return substituted(n, columns_of(b), row, upwards=True)
-
-
 # ---------------------------------------------------------------- Cholesky
 
 
@@ -142,16 +133,30 @@ def _slope(lower: Any, da: Any) -> Any:
 
 
 def _pulled(lower: Any, ct: Any) -> Any:
-    """The cotangent of A, L⁻ᵀ·Φ(Lᵀ·ct)·L⁻¹, made symmetric. The upper triangle of ct is not read."""
+    """The cotangent L⁻ᵀ·Φ(Lᵀ·ct)·L⁻¹ of A, made symmetric. The upper triangle of ct is not read.
+
+    The rows of the cotangent are computed from the last one to the first. Row k needs only the rows below it.
+    """
     n = len(lower)
 
-    def product(ij: Any) -> Any:
-        i, j = ij
-        return sum_(n - i, lambda k: lower[Fin(n)(i + k)][i] * ct[Fin(n)(i + k)][j])
+    def with_row(back: Any, s: Any) -> Any:
+        """Write row k and column k of s, which is twice the cotangent."""
+        k = (n - 1) - back
+        diagonal = lower[k][k]
 
-    middle = _lower_half(built((n, n), product))
-    left = lower_solved_transposed(lower, middle)
-    return _symmetric(lower_solved_transposed(lower, _transposed(left)))
+        def below(i: Any, row: Any) -> Any:
+            i = Fin(n)(i)
+            factor = lower[i][k]
+            return fori_loop(k + 1, n, lambda j, row: row.at[j].set(row[j] - factor * s[i][j]), row)
+
+        row = fori_loop(k + 1, n, below, vec(n, lambda j: ct[j][k]))
+        row = vec(n, lambda j: select(j > k, row[j] / diagonal, 0.0))
+        rest = ct[k][k] - sum_above(k, lambda j: lower[j][k] * row[j], n)
+        s = s.at[k].set(row).at[k, k].set(rest / diagonal)
+        return fori_loop(k + 1, n, lambda j, s: s.at[j, k].set(row[j]), s)
+
+    s = fori_loop(0, n, with_row, built((n, n), lambda _: 0.0))
+    return built((n, n), lambda ij: 0.5 * s[ij[0]][ij[1]])
 
 
 @cache
