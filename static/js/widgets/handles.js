@@ -33,10 +33,15 @@ export class Handles {
       element.remove();
       this.elements.delete(id);
     }
-    for (const { id, place, keys, xPx, yPx } of handles) {
-      const element = this.elements.get(id) ?? this.add(id);
-      element.style.transform = `translate(${xPx.toFixed(1)}px, ${yPx.toFixed(1)}px)`;
-      this.labels.get(element)?.set(`${place} ${keys}`, moving.includes(id));
+    for (const { id, place, keys } of handles) this.labels.get(this.elements.get(id) ?? this.add(id))?.set(`${place} ${keys}`, moving.includes(id));
+    this.move(handles);
+  }
+
+  /** Moves handles that are shown. @param {readonly Handle<I>[]} handles */
+  move(handles) {
+    for (const { id, xPx, yPx } of handles) {
+      const element = this.elements.get(id);
+      if (element) element.style.transform = `translate(${xPx.toFixed(1)}px, ${yPx.toFixed(1)}px)`;
     }
   }
 

@@ -321,7 +321,7 @@ export class Diagrams {
     }
     this.hasSolved = false;
     const { journey, display } = this;
-    display.draw(this.scene);
+    if (!display.draw(this.scene)) return;
     display.timeline?.end();
     this.offerLinked();
     this.onDraw();

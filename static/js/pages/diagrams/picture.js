@@ -22,6 +22,8 @@ export class DiagramPicture {
     this.artifact = null;
     /** The groups of the shapes that are drawn. @type {Map<number, SVGGElement>} @private */
     this.groups = new Map();
+    /** The numbers that were drawn last. @type {Float64Array | null} @private */
+    this.drawn = null;
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
     this.forces.setAttribute("class", "forces");
@@ -39,7 +41,11 @@ export class DiagramPicture {
   draw(artifact, { shown }) {
     const values = valuesOf(artifact, shown);
     if (artifact !== this.artifact) this.begin(artifact);
+    const { drawn } = this;
+    const moved = new Set(artifact.places.flatMap(([shape], k) => (shown[k] === drawn?.[k] ? [] : [shape])));
+    this.drawn = Float64Array.from(shown);
     for (const [k, group] of this.groups) {
+      if (drawn !== null && !moved.has(k)) continue;
       const shape = artifact.shapes[k];
       [haloOf(shape, values[k]), ...elementsOf(shape, values[k])].forEach((element, part) => update(group, part, element));
     }
@@ -48,6 +54,7 @@ export class DiagramPicture {
   /** Makes the groups of another diagram. @private @param {DiagramArtifact} artifact */
   begin(artifact) {
     this.artifact = artifact;
+    this.drawn = null;
     this.measured = null;
     this.svg.setAttribute("viewBox", viewBox(artifact));
     this.groups.clear();

@@ -27,6 +27,8 @@ import * as texts from "./texts.js";
 
 /** A smaller energy is shown as 0. */
 const NOTHING = 1e-6;
+/** During a drag, texts change at most this often, because each change of a text makes the browser lay out the page. */
+const TEXTS_MS = 100;
 
 export class DiagramView extends SimulationView {
   /** @param {HTMLElement} root @param {DiagramEvents} events */
@@ -53,6 +55,11 @@ export class DiagramView extends SimulationView {
     this.scene = null;
     /** The diagram that was drawn last. @type {DiagramArtifact | null} */
     this.seen = null;
+    /** The sentence about the keys of each grip. @type {string[]} @private */
+    this.keys = [];
+    /** When texts may change again during a drag. @private */
+    this.textsMs = 0;
+    this.timer = 0;
   }
 
   /** @private */
@@ -140,17 +147,17 @@ export class DiagramView extends SimulationView {
     // In a small shape the middle is near its marks, and a press there takes the whole shape.
     const [middleX, middleY] = this.picture.toPx(this.centreOf(/** @type {number} */ (this.chosen)));
     const isNearer = Math.hypot(found.xPx - xPx, found.yPx - yPx) < Math.hypot(middleX - xPx, middleY - yPx);
-    return isNearer ? found.grip : null;
+    return isNearer ? Number(found.grip) : null;
   }
 
-  /** The marks of the chosen shape's points and sizes. @private @returns {import("../../widgets/handles.js").Handle<number>[]} */
+  /** The marks of the chosen shape's points and sizes. @private @returns {import("../../widgets/handles.js").Handle[]} */
   get parts() {
     const { scene, chosen } = this;
     if (scene === null || chosen === null) return [];
     return scene.layout.artifact.grips.flatMap(([shape, part], grip) => {
       if (shape !== chosen || part === "") return [];
       const [xPx, yPx] = this.picture.toPx(centreOf(scene.placed, grip));
-      return [{ id: grip, place: "", keys: "", xPx, yPx }];
+      return [{ id: String(grip), place: "", keys: "", xPx, yPx }];
     });
   }
 
@@ -159,15 +166,19 @@ export class DiagramView extends SimulationView {
     return this.scene === null ? [0, 0] : centreOf(this.scene.placed, grip);
   }
 
-  /** @param {DiagramScene} scene */
+  /** @param {DiagramScene} scene @returns {boolean} whether texts were drawn too */
   draw(scene) {
     this.scene = scene;
     const { doc, layout, placed, pull, isCompiledHere } = scene;
     const { artifact } = layout;
-    const { title, note } = titleOf(doc.id);
-    if (artifact !== this.seen) [this.seen, this.chosen] = [artifact, null];
-    this.root.style.setProperty("--diagram-ratio", String(artifact.size[0] / artifact.size[1]));
+    if (artifact !== this.seen) this.begin(artifact);
     this.picture.draw(artifact, placed);
+    if (this.isTooEarly(scene.isHeld)) {
+      this.handles.move(this.parts);
+      this.showPin(pull, artifact);
+      return false;
+    }
+    const { title, note } = titleOf(doc.id);
     const handles = this.shapeHandles(artifact, placed);
     this.handles.show(handles);
     this.showPin(pull, artifact);
@@ -192,6 +203,28 @@ export class DiagramView extends SimulationView {
     this.text(".cost", texts.diagramCost(isCompiledHere ? formatShort(ms) : null, formatBytes(bytes), frame));
     const missed = layout.violated(placed).length;
     this.speaker.say(handles, missed === 0 ? texts.ALL_HOLD : texts.relationsMissedSpoken(missed), this.handles.focused);
+    return true;
+  }
+
+  /** @private @param {DiagramArtifact} artifact another diagram */
+  begin(artifact) {
+    [this.seen, this.chosen] = [artifact, null];
+    this.root.style.setProperty("--diagram-ratio", String(artifact.size[0] / artifact.size[1]));
+    this.keys = artifact.grips.map(([shape, part]) => [...(part === "" ? aboutShape(artifact, shape) : []), texts.SHAPE_KEYS].join(" "));
+    this.textsMs = 0;
+  }
+
+  /** @private @param {boolean} isHeld @returns {boolean} whether texts must wait, which a later frame will then draw */
+  isTooEarly(isHeld) {
+    const now = performance.now();
+    if (isHeld && now < this.textsMs) {
+      this.timer ||= window.setTimeout(this.events.resized, this.textsMs - now);
+      return true;
+    }
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.textsMs = now + TEXTS_MS;
+    return false;
   }
 
   /** @private @param {DiagramArtifact} artifact @param {Placed} placed
@@ -204,7 +237,7 @@ export class DiagramView extends SimulationView {
       const at = centreOf(placed, grip);
       const [xPx, yPx] = this.picture.toPx(at);
       const place = texts.shapePlace(part === "" ? name : texts.partOf(name, part), texts.SHAPE_KINDS[kind], ...rounded(at));
-      return [{ id: String(grip), place, keys: [...(part === "" ? aboutShape(artifact, shape) : []), texts.SHAPE_KEYS].join(" "), xPx, yPx }];
+      return [{ id: String(grip), place, keys: this.keys[grip], xPx, yPx }];
     });
   }
 
