@@ -28,7 +28,7 @@ export class Journey {
     this.history = histories.begin(first);
     /** The change that waits for its modules. @type {Travel<D> | null} */
     this.pending = null;
-    /** True if a run may continue from the pending change. It may not after undo, redo, a reset or an opened link. */
+    /** True if a run may continue from the pending change. A run may not continue after undo, redo, a reset or an opened link. */
     this.follows = true;
     /** The message shown while a change is pending. */
     this.said = "";
@@ -87,7 +87,8 @@ export class Journey {
     else this.adopt(alone);
   }
 
-  /** Goes to another state from the wanted one. @private @param {Travel<D>} travel @param {boolean} follows */
+  /** Goes to another state, starting from the pending change if there is one. @private @param {Travel<D>} travel
+   * @param {boolean} follows */
   travelOn(travel, follows = true) {
     const { history, pending, events: { specOf, source } } = this;
     const both = pending === null ? travel : (/** @type {History<D>} */ from) => travel(pending(from));

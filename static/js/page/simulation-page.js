@@ -5,7 +5,7 @@
 /** @template D @typedef {import("./journey.js").Travel<D>} Travel */
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {import("./simulation-view.js").SimulationView} SimulationView */
-/** A sentence about the present state. `words` label the button that does `remedy`.
+/** A sentence about the present state, and perhaps a button: `words` is its label, and `remedy` is what it does.
  * @typedef {{sentence: string, words: string | null, remedy: (() => void) | null}} Outcome */
 /**
  * A descent or a training, which changes the document while it runs.

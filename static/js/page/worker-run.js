@@ -15,7 +15,7 @@ export class WorkerRun {
     this.worker = worker;
     this.mostLosses = mostLosses;
     this.running = false;
-    /** The outcome, or null before the start and while it runs. @type {R["outcome"] | "paused"} */
+    /** How the run ended; null before the start and while it runs. @type {R["outcome"] | "paused"} */
     this.outcome = null;
     /** @type {R | null} */
     this.report = null;

@@ -10,7 +10,7 @@ import { parsePasted } from "./pasted.js";
 import { readTokens } from "./parser.js";
 import { Vocabulary } from "./vocabulary.js";
 
-/** Every text with definitions, LaTeX, comments or module names contains one of these. Some conditions do too. */
+/** Every text with definitions, LaTeX, comments or module names contains one of these signs. Some conditions contain one, too. */
 const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|\|\|/u;
 const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
 

@@ -190,7 +190,7 @@ export class Billiards {
     if (concern === "task") this.retarget();
   }
 
-  /** The change to make before any other. After a descent that diverged, it goes back to the best shot.
+  /** A change that is made before every other change: after a descent that diverged, it brings back the best shot.
    * @private @returns {(table: Table) => Table} */
   recovery() {
     const { outcome, report } = this.shooting;

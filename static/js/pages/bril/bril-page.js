@@ -24,7 +24,7 @@ import * as docs from "./doc.js";
 const TYPING_MS = 150;
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 const MOST_COUNT = 100;
-/** How many rounds of loops all runs of the kernel for one picture may take. */
+/** The most rounds of loops that all runs of the kernel for one picture may take together. */
 const MOST_ROUNDS = 5_000_000;
 
 export class BrilPage {
@@ -265,7 +265,8 @@ function isSame(a, b) {
   return a.text === b.text && a.values.length === b.values.length && a.values.every((value, k) => value === b.values[k]);
 }
 
-/** True if the values that are part of the kernel are the document's. @param {import("./doc.js").Analysis} analysis
+/** True if the document has the values that are constants of the kernel, which are all values except floats.
+ * @param {import("./doc.js").Analysis} analysis
  * @param {readonly (number | boolean)[]} values */
 function sameRest({ parameters }, values) {
   return parameters.every(({ type, value }, k) => type === "float" || (values[k] ?? value) === value);

@@ -11,7 +11,8 @@ const LONGEST_NAME = 1000;
 const MOST_NAMES = 10_000;
 const MOST_LINES = 4000;
 const MOST_STAGES = 100;
-/** The rows of a listing, the places of a program, its words that mean several places, and all the places that these mean. */
+/** At most this many rows of a listing, places in a program, words in a program that refer to several places, and places to which
+ * such words refer. */
 const MOST_ITEMS = 50_000;
 /** An error may name at most this many calls of a program. Python itself sends fewer. */
 const MOST_CALLS = 100;

@@ -30,9 +30,9 @@ const POINT_PX = 5.5;
 const STEP_PX = 1.6;
 /** About this many steps of a path are marked by dots. */
 const MOST_DOTS = 400;
-/** The gradient's arrow gets longer with the gradient, by at most this many pixels. */
+/** The larger the gradient, the longer its arrow, which grows by at most this many pixels. */
 const LONGEST_ARROW = 90;
-/** At this gradient the arrow is longer by half of that. */
+/** For a gradient of this length, the arrow has grown by half of its greatest growth. */
 const HALF_SLOPE = 6;
 const HEAD_PX = 8;
 
