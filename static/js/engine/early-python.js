@@ -5,7 +5,7 @@ import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** `said`: messages that arrived before anybody listened.
+/** A Python that started early. `said`: the messages that arrived before any part of the page listened.
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";

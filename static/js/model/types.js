@@ -119,7 +119,7 @@
  * @typedef {{epoch: number, order: number, weights: Float64Array | null, world: any, reaches: boolean, rate: number, most: number}} TrainingOrder
  * @typedef {object} TrainingReport
  * @property {number} epoch
- * @property {number} order that it answers
+ * @property {number} order the number of the order that it answers
  * @property {number} firstIteration the iteration of the first of these losses
  * @property {number[]} losses
  * @property {number} norm of the gradient with these weights

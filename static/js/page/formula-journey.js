@@ -18,8 +18,8 @@
  * @property {boolean} [equations] whether equations are formulas
  * @property {() => boolean} [addsByItself] whether letters get values without being asked
  * @property {(doc: D, used: readonly string[]) => D} [pruned] drops the letters that the formula does not use
- * @property {() => void} changed there is something new to draw
- * @property {() => void} arrived the wanted formula's kernel is in place
+ * @property {() => void} changed called when there is something new to draw
+ * @property {() => void} arrived called when the wanted formula's kernel is in place
  */
 
 import { KernelSource } from "../engine/kernel-source.js";

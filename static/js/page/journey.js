@@ -8,8 +8,8 @@
  * @typedef {object} JourneyEvents
  * @property {(doc: D) => string} specOf the spec of the modules that a document needs
  * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
- * @property {(before: D, hasOtherModules: boolean) => void} adopted another state has become the present
- * @property {(follows: boolean) => void} arrived a wait for modules has ended; `follows`: whether its change is now applied and
+ * @property {(before: D, hasOtherModules: boolean) => void} adopted called when another state has become the present
+ * @property {(follows: boolean) => void} arrived called when a wait for modules has ended; `follows`: whether its change is now applied and
  *   a run may continue from it
  * @property {(message: string, stays?: boolean) => void} notify
  * @property {(message: string) => void} retract removes a message unless another has replaced it
@@ -179,7 +179,7 @@ export class Journey {
 }
 
 /** The journey of a document that needs no modules: every change is applied at once.
- * @template D @param {D} first @param {() => void} adopted another state has become the present @returns {Journey<D>} */
+ * @template D @param {D} first @param {() => void} adopted called when another state has become the present @returns {Journey<D>} */
 export function plainJourney(first, adopted) {
   const nothing = () => {};
   const source = /** @type {any} */ (null); // never used, because all documents have the same spec

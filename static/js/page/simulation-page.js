@@ -13,7 +13,7 @@
  * @property {boolean} running
  * @property {boolean} follows whether the run is at the document's state
  * @property {() => void} pause
- * @property {() => void} forget the document has moved to another state
+ * @property {() => void} forget called when the document has moved to another state
  * @property {() => void} [destroy]
  */
 /**
@@ -30,8 +30,8 @@
  * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is a sentence why it cannot be opened
  * @property {() => boolean} [takeBack] called first by undo: takes back a pending change and returns whether there was one
  * @property {() => void} [rewind] resets the state outside the document when the page is reset
- * @property {() => void} [ready] Python can compile now
- * @property {() => void} [opened] a link's document was opened
+ * @property {() => void} [ready] called when Python can compile
+ * @property {() => void} [opened] called when a link's document has been opened
  * @property {() => string} [copied] the message after a link was copied
  * @property {() => void} [destroy]
  */

@@ -7,7 +7,7 @@
  * @typedef {object} FieldEvents
  * @property {(place: any, axis: 0 | 1, value: number) => void} typed
  * @property {(name: any, value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  */
 
 import { format, formatBytes, formatShort } from "../model/numbers.js";

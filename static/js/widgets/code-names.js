@@ -19,7 +19,7 @@ const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
 const IMPORTS = /^[ \t]*(?:import[ \t]+eglantine(?:\.(\w+))?[ \t]+as[ \t]+(\w+)|from[ \t]+eglantine[ \t]+import[ \t]+(math|numpy|random)(?:[ \t]+as[ \t]+(\w+))?)/gm;
 const FROM_IMPORT = /^[ \t]*from[ \t]+eglantine(?:\.(math|numpy|random))?[ \t]+import[ \t]+([\w, \t]+)/gm;
 const DEFINITION = /^[ \t]*def[ \t]+(\w+)[ \t]*(\([^()]*(?:\([^()]*\)[^()]*)*\))[^:\n]*:[ \t]*(?:\n[ \t]*(?:"""|''')[ \t]*([^\n"']*))?/gm;
-/** Parts of a call that end the search for its beginning, and texts and comments, which hold no calls. */
+/** For each closing bracket, the bracket that opens it. */
 const CLOSING = { ")": "(", "]": "[", "}": "{" };
 /** A call's beginning is sought this far back. */
 const LONGEST_CALL = 2000;

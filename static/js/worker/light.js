@@ -77,7 +77,7 @@ function readArchive(bytes) {
   });
 }
 
-/** Loads the real modules of the standard library in place of the stand-ins, which the rest of the files needs.
+/** Replaces the stand-ins by the real modules of the standard library, which the other files need.
  * @param {Pyodide} pyodide @param {ArrayBuffer} library */
 function abridgeNoLonger(pyodide, library) {
   pyodide.FS.writeFile(LIBRARY, new Uint8Array(library));

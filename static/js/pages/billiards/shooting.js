@@ -7,9 +7,9 @@
 /** @typedef {import("../../model/types.js").Table} Table */
 /**
  * @typedef {object} ShootingEvents
- * @property {(report: Report) => void} moved the descent has reached another cue
- * @property {() => void} field more of the field has been computed
- * @property {(isBack: boolean) => void} died the worker and its work are lost; `isBack`: whether another one has started
+ * @property {(report: Report) => void} moved called when the descent has reached another cue
+ * @property {() => void} field called when more of the field has been computed
+ * @property {(isBack: boolean) => void} died called when the worker and its work are lost; `isBack`: whether another worker has started
  */
 
 import { WorkerRun } from "../../page/worker-run.js";

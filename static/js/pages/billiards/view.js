@@ -14,7 +14,7 @@
  * @property {() => void} resized
  * @property {(place: Place, axis: 0 | 1, value: number) => void} typed
  * @property {(name: "friction" | "steps" | "rate", value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {(element: HTMLElement, grip: import("./table.js").Grip) => void} newGrip
  */
 

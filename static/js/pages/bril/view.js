@@ -8,8 +8,8 @@
  * @typedef {object} BrilEvents
  * @property {() => void} resized
  * @property {(text: string) => void} typed
- * @property {() => void} pointed an instruction was pointed at
- * @property {() => void} done the focus left a field
+ * @property {() => void} pointed called when you point at an instruction
+ * @property {() => void} done called when the focus leaves a field
  * @property {(k: number, value: number | boolean) => void} set a value of the main function
  * @property {(name: "step" | "decay" | "count", value: number) => void} tuned
  */
@@ -158,7 +158,7 @@ export class BrilView extends SimulationView {
     this.light();
   }
 
-  /** The variables with their values at a step, and the derivative of the result by that value.
+  /** Shows each variable with its value at a step, and the derivative of the result by this value.
    * @private @param {import("./doc.js").BrilFunction | undefined} main @param {readonly Step[]} steps @param {number} k */
   showVariables(main, steps, k) {
     /** @type {Map<string, Step>} */

@@ -39,7 +39,7 @@ export class DiagramView extends SimulationView {
     this.terms = new TermList(this.find(".terms"), (term) => this.lightTerm(term));
     this.program = new ProgramEditor(this.find(".program"), { light: (line) => this.lightLine(line), run: events.edited });
     this.events = events;
-    /** The way to the layout, once somebody has opened it. @type {import("./timeline.js").Timeline | null} */
+    /** The section "The way to this layout", once somebody has opened it. @type {import("./timeline.js").Timeline | null} */
     this.timeline = null;
     this.find(".timeline").addEventListener("toggle", () => this.openTimeline(), { once: true });
     /** The subject of the arrows of forces: terms, and a shape if the arrows show the forces on it.

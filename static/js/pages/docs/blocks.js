@@ -3,7 +3,8 @@
 
 import * as texts from "./texts.js";
 
-/** Printed between the earlier blocks and the block itself. The page shows only the output after it. */
+/** This mark is printed between the output of the earlier blocks and the output of the block itself. The page shows only the
+ * output after the mark. */
 const MARK = "\u001e";
 const SAY_MARK = `print(${JSON.stringify(MARK)}, end="")`;
 

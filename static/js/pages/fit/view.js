@@ -10,8 +10,8 @@
  * @typedef {object} FitEvents
  * @property {() => void} resized
  * @property {(element: HTMLElement, id: string) => void} newHandle
- * @property {(axis: 0 | 1 | 2, value: number) => void} typed a number of the chosen point
- * @property {() => void} done the focus left a field
+ * @property {(axis: 0 | 1 | 2, value: number) => void} typed called when you have typed a number of the chosen point
+ * @property {() => void} done called when the focus leaves a field
  * @property {(text: string) => void} formula
  * @property {import("./parameters.js").ParameterEvents["held"]} held
  * @property {import("./parameters.js").ParameterEvents["bounded"]} bounded

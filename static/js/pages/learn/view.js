@@ -8,7 +8,7 @@
  * @typedef {object} LearnEvents
  * @property {() => void} resized
  * @property {(name: any, value: any) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {(layer: number, by: 1 | -1) => void} units more or fewer units in a layer
  */
 

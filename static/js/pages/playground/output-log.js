@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 200_000;
 /** After this many characters a new piece begins at the next line. The browser lays out a whole piece whenever the piece grows.
  * */
 const LONG_PIECE = 4_000;
-/** If a program alternates between text and pictures more often, the last frame takes all further pictures. */
+/** If a program alternates between text and pictures more often than this, the last frame takes all further pictures. */
 const MOST_FRAMES = 20;
 
 export class OutputLog {

@@ -9,7 +9,7 @@
  * @property {() => void} resized
  * @property {(x: number) => void} typedX
  * @property {(y: number) => void} typedY
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {import("./look.js").Edit} edited
  */
 /** @typedef {import("../../widgets/sliders.js").SliderEvents} SliderEvents */

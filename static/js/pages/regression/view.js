@@ -12,7 +12,7 @@
  * @property {() => void} resized
  * @property {(row: Row, axis: 0 | 1, value: number) => void} typed
  * @property {(name: "rate" | "threshold", value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {(element: HTMLElement, id: string) => void} newHandle
  */
 

@@ -18,7 +18,8 @@ const EDIT_ROOM = 0.04;
 const HEADROOM = 0.07;
 const FARTHEST = 5;
 const HIGHEST = 1.5;
-/** On a narrower picture the camera follows the robot. It then shows FOLLOWED metres, a share BEHIND of them behind the robot. */
+/** If the picture is narrower than NARROW_PX pixels, the camera follows the robot. Then the picture shows FOLLOWED metres, and the
+ * share BEHIND of them lies behind the robot. */
 const NARROW_PX = 480;
 const FOLLOWED = 0.46;
 const BEHIND = 0.4;

@@ -17,7 +17,7 @@
  * @property {() => void} resized
  * @property {(place: "goal" | "mass", axis: 0 | 1, value: number) => void} typed
  * @property {(name: Setting, value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {(element: HTMLElement, grip: import("./grips.js").Holdable) => void} newGrip
  */
 

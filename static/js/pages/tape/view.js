@@ -9,7 +9,7 @@
  * @property {() => void} resized
  * @property {(node: number) => void} chosen
  * @property {(pair: "point" | "direction", axis: 0 | 1, value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
