@@ -60,7 +60,7 @@ export class PythonWorker {
     this.worker = null;
     /** Pyodide's module. The first worker compiles it, and all later ones reuse it. @type {WebAssembly.Module | null} */
     this.engine = null;
-    /** True if new workers take the site's newest scripts, because this page's own may be out of date. */
+    /** True if new workers take the site's newest scripts, because this page's own scripts may be out of date. */
     this.isNewest = false;
     this.timer = 0;
     /** The running request's remaining time, and when it last started to run. */
@@ -95,7 +95,7 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Ends the running request, and the worker too if necessary. If no request is running, drops the waiting one. If no request
+  /** Ends the running request, and the worker too if necessary. If no request is running, drops the waiting request. If no request
    * is waiting either, replaces a sandboxed Python, because a visitor's program may have left something running. */
   stop() {
     if (this.running !== null) this.end("stopped");

@@ -2,14 +2,16 @@
 // follows the pointer.
 
 /** @typedef {import("../model/types.js").Point} Point */
-/** @template G
+/**
+ * @template G
  * @typedef {object} HoldHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find the nearest grip within reach
  * @property {(xPx: number, yPx: number) => Point} metres the place in metres of a position in the picture
  * @property {(grip: G | null) => void} held called with the grip when you grab it, and with null when you let go
  * @property {(grip: G, to: Point) => void} move
  * @property {(grip: G, moved: boolean) => void} release
- * @property {(at: Point) => void} place a double click on an empty place */
+ * @property {(at: Point) => void} place a double click on an empty place
+ */
 
 import { attachGrips } from "./grips.js";
 

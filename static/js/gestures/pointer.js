@@ -1,14 +1,16 @@
 // Handles mouse, touch and pen alike. You can drag the point, turn the view, click to place the point, and zoom by pinching or
 // with the wheel. Positions are pixels within the frame.
 
-/** @typedef {object} Handlers
+/**
+ * @typedef {object} Handlers
  * @property {() => void} grab
  * @property {(xPx: number, yPx: number) => void} drag the point to this position
  * @property {() => void} release ends any gesture
  * @property {(dxPx: number, dyPx: number) => void} turn the view by a drag of this length
  * @property {(xPx: number, yPx: number) => void} place the point at this position
  * @property {(factor: number, xPx: number, yPx: number) => void} zoom in if below 1, at this position
- * @property {(dxPx: number, dyPx: number) => void} [pan] moves the picture, by two fingers or with Shift */
+ * @property {(dxPx: number, dyPx: number) => void} [pan] moves the picture, by two fingers or with Shift
+ */
 
 /** A press that moves less than this is a click. */
 const CLICK_PX = 5;

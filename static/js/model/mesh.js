@@ -52,7 +52,7 @@ export function buildMesh(sample, region, n, wanted = null) {
   return { n, box, rangeZ, heights, cells };
 }
 
-/** The range of heights to show: all of them, unless a few extreme ones would flatten the rest.
+/** The range of heights to show: all heights, unless a few extreme heights would make the rest look flat.
  * @param {Float64Array} heights NaN if undefined @returns {[number, number]} */
 export function shownRange(heights) {
   const sorted = heights.filter((z) => !Number.isNaN(z)).sort();

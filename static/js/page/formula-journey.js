@@ -207,7 +207,7 @@ export class FormulaJourney {
     else this.field.help?.then((help) => help.typeset(), () => {});
   }
 
-  /** Takes the wanted formula's kernel into use. @private */
+  /** Starts to use the kernel of the wanted formula. @private */
   onKernel() {
     const { draft } = this;
     this.draft = null;

@@ -15,7 +15,7 @@ import { BUILD, digestsOf, fetchFiles, FETCHING, KEEP_MS, LIBRARY, MODULE, setti
 
 /** The address at which Pyodide finds the standard library. */
 const ABRIDGED = new URL("abridged.zip", BUILD).href;
-/** The modules that the archive abridges (tools/light.py: STAND_INS), each after those that it imports. */
+/** The modules that the archive replaces by stand-ins (tools/light.py: STAND_INS). Each comes after the modules that it imports. */
 const STAND_INS = ["socket", "subprocess", "asyncio", "pyodide.common", "pyodide._package_loader"];
 
 /** @param {Wanted} wanted @param {(share: number) => void} onShare @returns {Promise<Python | null>} null if Python should start

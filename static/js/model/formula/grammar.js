@@ -74,7 +74,8 @@ export class Grammar {
     this.wholeLetter = new RegExp(`^(?:${letter})$`, "u");
   }
 
-  /** True if a word may be a free letter: a single one or the name of a Greek one, maybe with an index. @param {string} word */
+  /** True if a word may be a free letter: a single letter or the name of a Greek letter, perhaps with an index.
+   * @param {string} word */
   isLetter(word) {
     return !this.neverFree.has(word) && this.wholeLetter.test(word);
   }

@@ -252,7 +252,8 @@ function equals(text) {
   return null;
 }
 
-/** The definitions, so that each comes after those that it uses. @param {readonly Line[]} lines @returns {Line[]} */
+/** The definitions, in an order in which each one comes after the definitions that it uses. @param {readonly Line[]} lines
+ * @returns {Line[]} */
 function ordered(lines) {
   lines.forEach((line, k) => {
     if (lines.slice(0, k).some(({ name }) => name === line.name)) refuse(line, `Two lines define ${quoted(line.name)}.`);

@@ -42,7 +42,8 @@ export function freeNames(grammar, text, names, equations = false) {
   return free.sort(naturally);
 }
 
-/** A function that definitions define, as a formula of its parameters. @param {Grammar} grammar @param {string} name
+/** A function that the grammar's table defines by other functions, as a formula of its parameters. @param {Grammar} grammar
+ * @param {string} name
  * @returns {Formula} */
 export function definition(grammar, name) {
   const known = grammar.read.get(name) ?? readDefinition(grammar, name);

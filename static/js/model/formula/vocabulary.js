@@ -152,7 +152,7 @@ export class Vocabulary {
     return [];
   }
 
-  /** Adds a letter to the free ones. Returns the spelling that came first. @private @param {string} letter */
+  /** Adds a letter to the free letters. Returns the spelling in which the letter occurred first. @private @param {string} letter */
   collected(letter) {
     const { grammar, free } = this;
     const known = free?.find((one) => grammar.canonical(one) === grammar.canonical(letter));

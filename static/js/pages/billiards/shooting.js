@@ -16,7 +16,7 @@ import { WorkerRun } from "../../page/worker-run.js";
 import { DescentWorker } from "./descent-worker.js";
 import { Field, fieldKey } from "./field.js";
 
-/** About this many earlier paths are shown behind the present one. Beyond twice as many, every other one is dropped. */
+/** About this many earlier paths are shown behind the present path. When there are twice as many, every second path is dropped. */
 const MOST_GHOSTS = 8;
 const MOST_LOSSES = 20_000;
 
@@ -67,7 +67,7 @@ export class Shooting extends WorkerRun {
     this.ghosts = [];
   }
 
-  /** Keeps a path of the target, and drops every other one if there are too many. @param {readonly Point[]} path */
+  /** Keeps a path of the target, and drops every second path if there are too many. @param {readonly Point[]} path */
   addGhost(path) {
     this.ghosts.push(path);
     if (this.ghosts.length > 2 * MOST_GHOSTS) this.ghosts = this.ghosts.filter((_, k) => k % 2 === 1);

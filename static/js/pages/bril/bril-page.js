@@ -169,7 +169,7 @@ export class BrilPage {
     this.page.link.plan(true);
   }
 
-  /** Shows the value, the gradient and a descent, by the kernel at the document's values. @private */
+  /** Shows the value, the gradient and a descent, which the kernel computes at the document's values. @private */
   showNumbers() {
     const { display, doc, shown: { analysis, kernel, of } } = this;
     const floats = analysis.parameters.map(({ name, type }, k) => ({ name, type, k })).filter(({ type }) => type === "float");
@@ -184,8 +184,9 @@ export class BrilPage {
     this.showOutcome();
   }
 
-  /** Runs the kernel for the result and the descent. A loop may never end at values near the document's, so all runs together get a
-   * number of rounds. @private @param {Kernel} kernel @param {readonly number[]} start @param {readonly string[]} names */
+  /** Runs the kernel for the result and the descent. At values near the document's values a loop may never end, so there is a
+   * limit on the rounds of all runs together. @private @param {Kernel} kernel @param {readonly number[]} start
+   * @param {readonly string[]} names */
   compute(kernel, start, names) {
     kernel.refuel(MOST_ROUNDS);
     try {

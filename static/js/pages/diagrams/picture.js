@@ -72,8 +72,9 @@ export class DiagramPicture {
     for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
   }
 
-  /** The shape that can be dragged at a place of the screen, or else the nearest one within reach, or else the smallest group around
-   * that place. @param {number} xPx @param {number} yPx within the picture @param {number} reachPx @returns {number | null} */
+  /** The shape that can be dragged at a place of the screen. If there is none, the nearest such shape within reach. If there is
+   * none either, the smallest group around that place. @param {number} xPx @param {number} yPx within the picture
+   * @param {number} reachPx @returns {number | null} */
   shapeAt(xPx, yPx, reachPx) {
     const { left, top } = this.place.getBoundingClientRect();
     const around = this.groupAt(left + xPx, top + yPx);

@@ -45,7 +45,7 @@ export class DiagramView extends SimulationView {
     /** The subject of the arrows of forces: terms, and a shape if the arrows show the forces on it.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
-    /** The shape whose points and sizes have marks now: the one that was pointed at or focused last. @type {number | null} */
+    /** The shape whose points and sizes have marks now: the shape that was pointed at or focused last. @type {number | null} */
     this.chosen = null;
     /** The gallery's programs, once they are there. @type {Map<string, string>} */
     this.programs = new Map();
@@ -132,7 +132,8 @@ export class DiagramView extends SimulationView {
     return [shape, ...members];
   }
 
-  /** The grip of the chosen shape's points and sizes that lies at a place of the picture. @param {number} xPx @param {number} yPx
+  /** The grip at a place of the picture, if it belongs to a point or a size of the chosen shape. @param {number} xPx
+   * @param {number} yPx
    * @param {number} reachPx @returns {number | null} */
   partAt(xPx, yPx, reachPx) {
     const found = nearestHandle(this.parts, xPx, yPx, reachPx);

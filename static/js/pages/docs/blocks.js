@@ -73,7 +73,8 @@ function noteOf(cell) {
   return note;
 }
 
-/** Shows a run's output below the block, in place of an earlier run's, unless the document shows the same already.
+/** Shows a run's output below the block, in place of the output of an earlier run, unless the document shows the same output
+ * already.
  * @param {HTMLElement} cell @param {string} output @returns {boolean} whether the document shows the same */
 function showOutput(cell, output) {
   cell.querySelector(".ran")?.remove();

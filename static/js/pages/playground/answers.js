@@ -64,8 +64,9 @@ const troubleIn = (length) => record({
   to: orNull(offset(length)),
   trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
-/** A row: a line, the index of its place and its order, perhaps with the start and end of its bytes. An index beyond the last
- * place would throw an error when you point at the line. A negative start would count from the end of the bytes.
+/** True if a row of an answer has the right shape: a line, the index of its place and its order, perhaps with the start and end of
+ * its bytes. An index beyond the last place would throw an error when you point at the line. A negative start would count from
+ * the end of the bytes.
  * @param {number} places the number of places @returns {Is} */
 const rowOf = (places) => (value) => listOf(isCount, 5)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });
