@@ -25,9 +25,9 @@ export class GraphWriter {
   /** @param {readonly Expression[]} inputs in their order */
   constructor(inputs) {
     this.inputs = inputs.length;
-    /** A number for each node that was written. Inputs come first. After them, a constant has an even number (twice its place in
-     * `consts`), and an operation an odd one (twice its place in `rows`, plus 1), because while we write we do not know how many
-     * constants there will be. @type {Map<Expression, number>} @private */
+    /** A number for each node that was written. Inputs have the first numbers. After them the numbers alternate between `consts`
+     * and `rows`: a constant, an operation, a constant, and so on. So a number never changes, however many constants there will
+     * be. @type {Map<Expression, number>} @private */
     this.known = new Map(inputs.map((input, k) => [input, k]));
     /** @type {Map<number | string, number>} @private */
     this.places = new Map();
