@@ -1,4 +1,4 @@
-// The sentences and words that the scripts of pages with a formula show. Those that every page can show are here too.
+// The sentences and words that the scripts of pages with a formula show. This file also exports the texts that every page can show.
 
 import { inOneLine } from "./model/formula/modes.js";
 import { BAD_NUMBER, DAMAGED, OTHER_VERSION, TOO_LONG } from "./texts.js";
