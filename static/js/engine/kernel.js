@@ -15,6 +15,7 @@ import { instanceOf, realsOf } from "./instance.js";
 const MANY = 64;
 
 /**
+ * A compiled function that can be called.
  * @typedef {object} Kernel
  * @property {(...args: any[]) => any} call takes values and returns a value, with the shapes of the ABI
  * @property {Evaluate | null} evaluate the fast path

@@ -3,6 +3,7 @@
 
 /** @typedef {import("../model/types.js").Point} Point */
 /**
+ * Functions that are called when you drag a grip.
  * @template G
  * @typedef {object} HoldHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find the nearest grip within reach

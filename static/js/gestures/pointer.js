@@ -2,6 +2,7 @@
 // with the wheel. Positions are pixels within the frame.
 
 /**
+ * A function for each gesture.
  * @typedef {object} Handlers
  * @property {() => void} grab
  * @property {(xPx: number, yPx: number) => void} drag the point to this position

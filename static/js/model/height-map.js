@@ -9,6 +9,7 @@
 /** The part of a line inside a cell: x and y of both ends. @typedef {readonly [number, number, number, number]} Stroke */
 /** @typedef {{at: Point, slope: Point}} Arrow */
 /**
+ * The contour map of a region.
  * @typedef {object} HeightMap
  * @property {Region} region
  * @property {Heights} rangeZ

@@ -5,6 +5,7 @@
 /** @typedef {import("./camera.js").Box} Box */
 /** @typedef {number[]} Vertex x, y, z in the box, then any numbers that a caller adds */
 /**
+ * A cell of the surface: its part of the surface, cut to the heights shown.
  * @typedef {object} Cell
  * @property {Vertex[]} polygon empty if there is nothing to draw
  * @property {readonly [number, number, number]} normal unit length, upwards

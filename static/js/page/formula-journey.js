@@ -7,6 +7,7 @@
 /** An example: its title, a note about it, and the document with which it begins.
  * @template D @typedef {{title: string, note: string, doc: D, artifact: Artifact}} Example */
 /**
+ * Functions that a page supplies for the history of its formula.
  * @template D
  * @typedef {object} FormulaEvents
  * @property {Pick<Compiler, "compile">["compile"]} compile

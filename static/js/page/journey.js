@@ -4,6 +4,7 @@
 /** @template D @typedef {import("../model/history.js").History<D>} History */
 /** @template D @typedef {(history: History<D>) => History<D>} Travel */
 /**
+ * Functions that a page supplies for its history.
  * @template D
  * @typedef {object} JourneyEvents
  * @property {(doc: D) => string} specOf the spec of the modules that a document needs

@@ -17,6 +17,7 @@
  * @property {() => void} [destroy]
  */
 /**
+ * The parts that a page supplies.
  * @template D
  * @typedef {object} SimulationParts
  * @property {D} first the document with which the page begins and to which it is reset
@@ -63,8 +64,8 @@ export class SimulationPage {
     });
   }
 
-  /** Goes to the state in the address and draws. @param {(() => void)[]} detachers of the page's own gestures and
-   * controls */
+  /** Goes to the state in the address and draws. `detachers` remove the page's own gestures and controls.
+   * @param {(() => void)[]} detachers */
   begin(detachers) {
     this.detachers = [...detachers, attachUndoKeys(() => this.undo(), () => this.redo())];
     this.link.open();

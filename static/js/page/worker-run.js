@@ -1,6 +1,7 @@
 // The page's view of a descent in a worker: whether it runs, how it ended, and its reports.
 
 /**
+ * A report of a worker about its run.
  * @typedef {object} RunReport
  * @property {number} firstIteration the iteration of the first of these losses
  * @property {number[]} losses

@@ -2,6 +2,7 @@
 
 /** @typedef {import("../model/types.js").Param} Param */
 /**
+ * Functions that the sliders call when you use them.
  * @typedef {object} SliderEvents
  * @property {(name: string, value: number) => void} slid
  * @property {() => void} done called when the focus leaves a field

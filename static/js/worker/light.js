@@ -18,8 +18,9 @@ const ABRIDGED = new URL("abridged.zip", BUILD).href;
 /** The modules that the archive replaces by stand-ins (tools/light.py: STAND_INS). Each comes after the modules that it imports. */
 const STAND_INS = ["socket", "subprocess", "asyncio", "pyodide.common", "pyodide._package_loader"];
 
-/** @param {Wanted} wanted @param {(share: number) => void} onShare @returns {Promise<Python | null>} null if Python should start
- * in another way: the device has kept the snapshot, or there is no such archive */
+/** Starts Python from the light archive. Returns null if Python should start in another way, because the device has kept the
+ * snapshot, or because there is no such archive.
+ * @param {Wanted} wanted @param {(share: number) => void} onShare @returns {Promise<Python | null>} */
 export async function bootLight(wanted, onShare) {
   const { light, snapshot } = wanted.manifest;
   if (light === undefined || (await keptResponse(new URL(snapshot, BUILD))) !== null) return null;

@@ -14,8 +14,9 @@ import { Vocabulary } from "./vocabulary.js";
 const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|\|\|/u;
 const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
 
-/** @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free collects free letters,
- * which become variables too; null if they are mistakes @param {boolean} equations whether an equation f = g is read as f − g
+/** Reads a text. If `free` is a list, letters without a meaning become variables and are added to this list. If `free` is null, they
+ * are mistakes. If `equations` is true, an equation f = g is read as f − g.
+ * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free @param {boolean} equations
  * @returns {Formula} @throws {Mistake} */
 export function parse(grammar, text, names, free = null, equations = false) {
   const words = new Vocabulary(grammar, names, grammar.functions, [], free);

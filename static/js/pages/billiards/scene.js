@@ -10,6 +10,7 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("../../widgets/palette.js").Inks} TablePalette */
 /**
+ * Everything that the picture of a table shows.
  * @typedef {object} TableScene
  * @property {Table} table
  * @property {Paths} paths

@@ -6,6 +6,7 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
 /**
+ * Functions that a descent and the field call.
  * @typedef {object} ShootingEvents
  * @property {(report: Report) => void} moved called when the descent has reached another cue
  * @property {() => void} field called when more of the field has been computed

@@ -10,8 +10,9 @@
  * @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
 /** @typedef {"cue" | "velocity" | "goal" | "target"} Place a row of numbers */
 /**
+ * Functions that the view calls when you use its fields and handles.
  * @typedef {object} ViewEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(place: Place, axis: 0 | 1, value: number) => void} typed
  * @property {(name: "friction" | "steps" | "rate", value: number) => void} set
  * @property {() => void} done called when the focus leaves a field

@@ -106,8 +106,9 @@ export class Layout {
     this.firstMs = NaN;
   }
 
-  /** @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home where the numbers are held,
-   * null to let them move freely; NaN for a number that moves freely @param {Limits} limits @returns {Placed} */
+  /** Solves a layout from the numbers x. `home` has the values at which numbers are held; NaN lets a number move freely, and null all.
+   * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
+   * @returns {Placed} */
   solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, goesOn = false } = {}) {
     const beganMs = performance.now();
     const { pulls, targets, holding, kernel, artifact } = this;

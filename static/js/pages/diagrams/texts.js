@@ -29,7 +29,7 @@ export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>
   map_labels: { title: "Map labels", note: "No label covers a town or another label. Drag a label to the other side of its town." },
   word_cloud: { title: "Word cloud", note: "All words want to be in the middle, and none may overlap another. Drag a word through the crowd." },
   timeline: { title: "Timeline", note: "Dates stand to scale, and labels avoid each other. Drag a label." },
-  box_model: { title: "Box model", note: "Each box lies around the one before. Drag the innermost box." },
+  box_model: { title: "Box model", note: "Each box encloses the box before. Drag the innermost box." },
   latin_square: { title: "Board", note: "Each cell touches its neighbours, so the board moves as a whole." },
   island: { title: "Island", note: "The trees stand as far from each other as the shore allows. Drag a tree." },
 });

@@ -4,6 +4,7 @@
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Solution} Solution */
 /**
+ * Functions that the rows of the parameters call when you use them.
  * @typedef {object} ParameterEvents
  * @property {(name: string, value: number | null) => void} held null lets the parameter go
  * @property {(side: "lower" | "upper", name: string, value: number | null) => void} bounded

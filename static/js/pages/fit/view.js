@@ -7,8 +7,9 @@
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {import("./scene.js").FitScene} FitScene */
 /**
+ * Functions that the view calls when you use its fields and handles.
  * @typedef {object} FitEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(element: HTMLElement, id: string) => void} newHandle
  * @property {(axis: 0 | 1 | 2, value: number) => void} typed called when you have typed a number of the chosen point
  * @property {() => void} done called when the focus leaves a field

@@ -3,6 +3,7 @@
 
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
 /**
+ * Functions that a page supplies for loading kernels.
  * @typedef {object} LateSource
  * @property {(artifact: Artifact) => string | null} presetOf the id of the preset with this formula
  * @property {() => boolean} isIdle whether Python has nothing more urgent to do

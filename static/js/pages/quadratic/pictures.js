@@ -10,6 +10,7 @@
 /** @typedef {import("../../widgets/scene.js").Scene} Scene */
 /** @typedef {import("./map-scene.js").MapScene} MapScene */
 /**
+ * The state that the pictures show.
  * @typedef {object} Showing
  * @property {Doc} doc
  * @property {View} view
