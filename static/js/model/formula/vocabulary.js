@@ -112,7 +112,8 @@ export class Vocabulary {
     return this.tokensOf(pieces, start);
   }
 
-  /** The known name that a word spells in another way. @private @param {string} word @param {boolean} isCalled */
+  /** The known name that a word spells in another way, for example with capitals. @private @param {string} word
+   * @param {boolean} isCalled */
   knownAs(word, isCalled) {
     const { grammar, kinds, variables } = this;
     if (kinds.has(word) && isCalled) return word;

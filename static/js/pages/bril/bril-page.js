@@ -45,7 +45,7 @@ export class BrilPage {
     this.timer = 0;
     /** @type {DescentScene | null} */
     this.scene = null;
-    /** True if the runs for the picture took too many rounds. */
+    /** True if the runs of the program for the picture needed too many rounds of loops, so that there is no picture. */
     this.isEndless = false;
     this.display = new BrilView(root, {
       resized: () => this.page.refresh(),

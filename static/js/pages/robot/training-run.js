@@ -27,7 +27,7 @@ export class TrainingRun {
     this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }
 
-  /** Continues from the present weights, perhaps in another world. @param {TrainingOrder} order */
+  /** Continues from the present weights, perhaps with another goal, gravity or friction. @param {TrainingOrder} order */
   go(order) {
     const { weights } = this;
     if (JSON.stringify(order.world) !== JSON.stringify(this.order.world) || order.reaches !== this.order.reaches) {
