@@ -24,7 +24,7 @@ def example(x: Any, y: Any) -> Any:
 
 
 def tape() -> Shown:
-    """Values and cotangents of each row of a small program."""
+    """The value and the cotangent of each row of a small program."""
 
     def values(x: Any, y: Any) -> list[Any]:
         a, b, c = em.log(x), x * y, em.sin(y)
@@ -69,7 +69,7 @@ def horner(degree: int) -> Any:
 
 
 def sizes(degree: int) -> tuple[int, int]:
-    """The rows of a polynomial's derivative, and the bytes of its module."""
+    """How many rows the derivative of a polynomial has, and how many bytes its module has."""
     made = eg.fn([eg.Real], eg.Real)(eg.grad(horner(degree)))
     return len(inside.optimise(made.function).block.rows) - 2, len(compile_artifact(made).wasm)
 
@@ -99,8 +99,8 @@ def growth() -> Shown:
     steps = Counter(later[0] - before[0] for before, later in pairwise(counts[2:]))
     return shown(
         figure,
-        "Each further power of <i>x</i> adds {rows} rows to the derivative of a polynomial. For the twelfth power it is "
-        "a module of {bytes} bytes, ready to run.",
+        "Each further power of <i>x</i> adds {rows} rows to the derivative of a polynomial. For a polynomial of degree "
+        "12, the derivative is a module of {bytes} bytes, ready to run.",
         rows=steps.most_common(1)[0][0], bytes=counts[-1][1],
     )  # fmt: skip
 

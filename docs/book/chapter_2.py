@@ -95,7 +95,7 @@ def rows(k: int, make: Callable[[int], Any], order: int = 1) -> int:
 
 
 def counts(make: Callable[[int], Any], order: int, most: int) -> list[int]:
-    """The terms of a derivative for each size."""
+    """The number of terms of a derivative, for expressions of the sizes from 1 to `most`."""
     return [symbolic.orders(make(k), order)[order] for k in range(1, most + 1)]
 
 
@@ -237,7 +237,7 @@ def table(head: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:
 
 
 def chains() -> str:
-    """The table of chains: terms of f, f′ and f″, and our rows."""
+    """An HTML table of chains: how many terms f, f′ and f″ have, and how many rows Eglantine makes for f′ and f″."""
     ks = range(1, MOST + 1)
     return table(
         ["products", *map(str, ks)],
@@ -252,7 +252,7 @@ def chains() -> str:
 
 
 def squares() -> str:
-    """The table of repeated squares: terms of f′, and our rows."""
+    """An HTML table of repeated squares: how many terms f′ has, and how many rows Eglantine makes for f′."""
     ks = range(1, MOST_SQUARES + 1)
     return table(
         ["times squared", *map(str, ks)],

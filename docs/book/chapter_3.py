@@ -22,7 +22,7 @@ Pair = tuple[Any, Any]
 
 
 def walk(step: Callable[[Any], Any], start: Any, length: int, place: Callable[[Any], Pair]) -> Any:
-    """The places of an iteration: the start, and one more after each step."""
+    """The points through which an iteration goes: the start, and the point after each step."""
     _, path = eg.scan(lambda state, _: (step(state), place(state)), start, length=length)
     return path
 
@@ -86,7 +86,7 @@ def curvatures(x: Any, y: Any, bumps: Any = 1.0) -> Pair:
 
 
 def fate(x: Any, y: Any, rate: Any, climb: Any, bumps: Any) -> Any:
-    """The least and the greatest curvature at the end, and the number of the fate's name."""
+    """The number of the fate (its index in the list of names), and the least and greatest curvature at the end."""
     end_x, end_y = eg.fori_loop(0, STEPS, lambda _, at: hill_step(at, rate, climb, bumps), (x * 1.0, y * 1.0))
     across, up = eg.grad(lambda x, y: hills(x, y, bumps), (0, 1))(end_x, end_y)
     least, greatest = curvatures(end_x, end_y, bumps)
@@ -174,7 +174,7 @@ def slope(at: Pair) -> Pair:
 
 
 def shortened(at: Pair, way: Pair) -> Pair:
-    """A step in a direction, halved until the banana falls by a ten-thousandth of what its slope predicts."""
+    """A step in a direction, halved until it lowers the banana by a ten-thousandth of the fall that the slope predicts."""
     across, up = slope(at)
     promised = across * way[0] + up * way[1]
     here = banana(*at)
@@ -245,7 +245,7 @@ def adam_step(state: Any) -> Any:
 
 
 def runners(x: Any, y: Any, rate: Any) -> dict[str, tuple[Callable[[Any], Any], Any, Callable[[Any], Pair]]]:
-    """Each method: its step, the state in which it begins, and the place in a state."""
+    """For each method: its step, its first state, and a function that finds the point in a state."""
     at = (x * 1.0, y * 1.0)
 
     def downhill(here: Pair) -> Pair:

@@ -73,7 +73,7 @@ def spread(x: Any, truth: Any) -> Any:
 
 
 def shown_at(picture: Any, across: float, down: float, size: int = SIZE) -> Any:
-    """A picture as grey squares, with its corner at this place."""
+    """The grey squares of a picture (x, y and grey of each), with the picture's corner at (across, down)."""
 
     def flat(value: Callable[[Any, Any], Any]) -> Any:
         rows = eg.vec(size, lambda row: eg.vec(size, lambda column: value(row, column)))
@@ -87,7 +87,7 @@ def shown_at(picture: Any, across: float, down: float, size: int = SIZE) -> Any:
 
 
 def six(figure_of: dict[str, Callable[..., Any]]) -> dict[str, Any]:
-    """The paths of up to six pictures, three in a row. Each picture is a function of the same parameters."""
+    """The figure's paths for up to six pictures, three in a row. All pictures are functions of the same parameters."""
     made = {}
     for k, (name, picture) in enumerate(figure_of.items()):
         across, down = 2.5 + 33.5 * (k % 3), 0.75 + 32.5 * (k // 3)
@@ -101,7 +101,7 @@ def placed(picture: Callable[..., Any], across: float, down: float) -> Callable[
 
 
 def signed(x: Any) -> Any:
-    """Numbers below and above zero as greys below and above the middle."""
+    """Show zero as the middle grey, negative numbers as darker greys, and positive ones as lighter greys."""
     return GREY + x
 
 

@@ -67,7 +67,7 @@ def branches() -> Shown:
 
 
 def stored(every: int) -> int:
-    """Values kept at once: a checkpoint after each group of rounds, and the rounds of one group."""
+    """How many values are kept at once: a checkpoint for each group of rounds, and a value for each round of one group."""
     return math.ceil(STEPS / every) + every
 
 

@@ -1,6 +1,6 @@
 """A symbolic differentiator with the rules that schools teach for sums and products. It simplifies nothing.
 
-An expression is the variable "x", a number, or a tuple of a sign, "+" or "*", and two expressions. The number
+An expression is the variable "x", a number, or a tuple of three: the sign "+" or "*", and two expressions. The number
 of its terms counts the variables, the numbers and the signs.
 """
 

@@ -9,7 +9,7 @@ import eglantine as eg
 
 
 def chosen(values: Sequence[Any], k: Any) -> Any:
-    """The value with a traced number, counted from 0. Numbers that are too large give the last value."""
+    """The value at a traced index k, counted from 0. If k is too large, the last value."""
     total: Any = values[-1]
     for i, value in enumerate(values[:-1]):
         total = eg.select(k == float(i), value, total)

@@ -1,4 +1,4 @@
-// The sentences and words that the scripts of pages with a formula show. Those that every page can show are here too.
+// The sentences and words that the scripts of pages with a formula show. This file also exports the texts that every page can show.
 
 import { inOneLine } from "./model/formula/modes.js";
 import { BAD_NUMBER, DAMAGED, OTHER_VERSION, TOO_LONG } from "./texts.js";
@@ -74,10 +74,10 @@ export const NO_PYTHON = "Python did not load, so you cannot edit formulas. You 
 export const SLOW = "This formula took more than 2 seconds to compile, so the page gave up. Try a shorter one.";
 export const BROKEN_MODULE = "This browser refused the compiled module. Try another formula.";
 export const PLOT_TROUBLE = {
-  module: "The file named by src holds no formula. Use the one that Quadratic’s “Embed” gives you.",
+  module: "The file named by src holds no formula. Use the file that Quadratic’s “Embed” gives you.",
 };
 /** @param {string} formula */
-export const plotWithout = (formula) => `${formula} needs a src that names its module. Quadratic’s “Embed” gives you one.`;
+export const plotWithout = (formula) => `${formula} needs a src that names its module. Quadratic’s “Embed” gives you this file.`;
 /** @param {string} source */
 export const plotMissing = (source) => `The formula’s module did not load from ${source}.`;
 /** @param {string} formula @param {string} compiled */

@@ -12,7 +12,7 @@ export const COPIED = "Link copied";
 export const insteadOfTyped = (done, formula) =>
   formula === null ? done : `${done.replace(/\.$/, "")}. The formula in it is \u201c${formula}\u201d, because what you typed has not compiled.`;
 export const NOT_COPIED = "The link is in the address bar";
-export const DIED = "The compiler crashed on this formula and was restarted. Try another one.";
+export const DIED = "The compiler crashed on this formula and was restarted. Try another formula.";
 export const EXPORTING = "Writing the files …";
 export const NOT_EXPORTED = "Some of the needed files did not load, so nothing was written. Try again.";
 /** @param {number} count */
@@ -37,7 +37,7 @@ export const EMBED_HOW = "Copy this into the HTML of your page. The frame shows 
 export const EMBED_ELEMENT_HOW = "Or copy these two lines: the picture alone, without Python. The formula’s compiled code is in the second line.";
 export const REPORT = "Report a problem";
 export const REPORT_HOW =
-  "Copy this, add what you did, what happened and what you expected, and open an issue where you found Eglantine. The last line holds what the page shows now, so look at it first.";
+  "Copy this, add what you did, what happened and what you expected, and open an issue where you found Eglantine. The last line contains everything that the page shows now, so read it before you publish it.";
 export const COPY = "Copy";
 export const TEXT_COPIED = "Copied.";
 export const TEXT_NOT_COPIED = "The browser did not allow that. Select the text and copy it with Ctrl+C.";

@@ -9,7 +9,8 @@
  * @property {(question: Question) => Promise<Verdict | null>} ask null if Python gave no answer
  */
 
-/** Python checks numbers once they have not changed for this long. Before that, a verdict would come too late. */
+/** Python checks numbers once they have not changed for this long. While they change, a verdict would be out of date before it
+ * arrives. */
 const PAUSE_MS = 120;
 /** While Python is busy, we try again after this long. */
 const BUSY_MS = 100;

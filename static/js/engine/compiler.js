@@ -21,11 +21,12 @@ import { PythonWorker } from "./python-worker.js";
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
 
-/** Compiling a table or a robot always ends, but a slow or busy computer needs seconds for it. */
+/** The time limit for compiling a table or a robot. Compiling always ends, but a slow or busy computer needs seconds for it. */
 const LONGEST_SIMULATION_MS = 20_000;
-/** The largest graphs have 240,000 operations. */
+/** The time limit for compiling a diagram that came as a graph. The largest graphs have 240,000 operations. */
 const LONGEST_GRAPH_MS = 120_000;
-/** Python compiles and runs the simulation first, then interprets one of its steps. */
+/** The time limit for finding where numbers stop being finite. Python compiles and runs the simulation first, then interprets one
+ * of its steps. */
 const LONGEST_SEARCH_MS = 20_000;
 
 export class Compiler {

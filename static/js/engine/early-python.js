@@ -5,12 +5,12 @@ import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** `said`: messages that arrived before anybody listened.
+/** A Python that started early. `said`: the messages that arrived before any part of the page listened.
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
-/** A worker with one of these words in its name starts Python without waiting for a message. The second one, which is also the
- * note of the last visit, means that this device has kept the light archive and not the snapshot. */
+/** A worker with one of these words in its name starts Python without waiting for a message. The second word means that this
+ * device has kept the light archive and not the snapshot. A visit also stores this word, as a note for the next visit. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 
 /** @returns {boolean} whether a worker has said that Python is kept on this device */
@@ -45,7 +45,8 @@ export function noteKept(start) {
   }
 }
 
-/** The early Python until a part of the page takes it. Two scripts that load separately share it here. @type {Early | null} */
+/** The Python that started before the page's own scripts, until a part of the page takes it. Two scripts that load separately
+ * share it here. @type {Early | null} */
 let early = null;
 
 export async function beginEarly() {

@@ -106,8 +106,8 @@ export class FirstTier {
     }
   }
 
-  /** True if a text is an equation, and so a formula only where equations are allowed. @private @param {string} text @param
-   * {readonly string[]} names */
+  /** True if a text is an equation, and so a formula only where equations are allowed. @private
+   * @param {string} text @param {readonly string[]} names */
   isEquation(text, names) {
     try {
       parse(this.grammar, text, names);

@@ -4,6 +4,7 @@
 /** @typedef {(memory: () => Float64Array) => Record<string, Function>} Hosts makes the module's host functions, by their labels */
 /** Flat numbers in and out, in the ABI's order. @typedef {(args: ArrayLike<number>, results: Float64Array) => void} Evaluate */
 /**
+ * An instance of a module.
  * @typedef {object} Instance
  * @property {() => void} run
  * @property {(rounds: number) => void} refuel says how many rounds of loops the next calls may run in all, if the module counts them

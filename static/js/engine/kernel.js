@@ -15,10 +15,11 @@ import { instanceOf, realsOf } from "./instance.js";
 const MANY = 64;
 
 /**
+ * A compiled function that can be called.
  * @typedef {object} Kernel
- * @property {(...args: any[]) => any} call values in, a value out, in the shapes of the ABI
+ * @property {(...args: any[]) => any} call takes values and returns a value, with the shapes of the ABI
  * @property {Evaluate | null} evaluate the fast path
- * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run values in, views of the result's leaves out,
+ * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run takes values and returns views of the result's leaves,
  *   which are valid until the next call. Arguments that you leave out at the end keep their values.
  * @property {(k: number, value: any) => void} place writes argument k
  * @property {(rounds: number) => void} refuel says how many rounds of loops the next calls may run in all, before a call throws. A module
@@ -43,7 +44,7 @@ export function instantiate(bytes, abi, hosts = () => ({})) {
   /** The fast path needs no views, so the first call on another path makes them. This saves 20 µs of the 200 µs that it takes
    * to instantiate a module. */
   let taken = evaluate ? null : take();
-  /** Runs the module, then renews the views if memory has grown, because growing leaves the old ones empty. */
+  /** Runs the module, then renews the views if memory has grown, because growing leaves the old views empty. */
   const runAndLook = () => {
     try {
       run();
@@ -141,7 +142,7 @@ function writer(type, take, views, depth) {
   };
 }
 
-/** Writes a vec of scalars, the frequent case, without a call for each element.
+/** Writes a Vec of scalars without a call for each element, because such Vecs are frequent.
  * @param {number} n @param {Leaf} leaf @param {Views} views @returns {Write} */
 function scalarsWriter(n, leaf, views) {
   const view = views[leaf.dtype];

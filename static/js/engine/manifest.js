@@ -4,7 +4,8 @@
 
 const MANIFEST = new URL("../../build/manifest.json", import.meta.url);
 
-/** Loaded once for a page, so that the page and an early Python come from the same build. @type {Promise<Manifest> | null} */
+/** The manifest, which a page loads only once, so that the page and an early Python come from the same build.
+ * @type {Promise<Manifest> | null} */
 let loading = null;
 
 /** @returns {Promise<Manifest>} */

@@ -1,6 +1,7 @@
 // Runs Python in one of the page's own workers. A visitor's program never runs there.
 
-/** The start of Python. `engine` is Pyodide's module if one is compiled. `isNewest` asks for the site's newest scripts.
+/** The settings for a start of Python. `engine` is Pyodide's compiled module, or null if it is not compiled yet. `isNewest` asks
+ * for the site's newest scripts.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isNewest: boolean, onMessage: (data: any) => void,
  *   onDeath: () => void}} Opening */
 /** A running Python. `said` holds the messages that arrived before anybody listened. `interrupt` returns whether Python can be

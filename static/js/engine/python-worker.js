@@ -5,7 +5,8 @@
 /** The end of a request: Python's answer with the bytes that came with it, or the reason why there is no answer. `told` is an
  * answer that Python gave although it was interrupted.
  * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
-/** The worker or its loading of packages took too long, the worker died by itself, or somebody stopped it.
+/** Why a request has no answer: the program took too long, loading its packages took too long, the worker died by itself, or
+ * somebody stopped it.
  * @typedef {"slow" | "loading" | "died" | "stopped"} Failure */
 /** `onNote` gets Python's notes, before the answer and after it, until the next request is sent.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
@@ -47,7 +48,8 @@ export class PythonWorker {
     this.ready = false;
     /** The request sent last. We accept its notes. @type {Request | null} */
     this.sent = null;
-    /** The request sent before `sent`. Our own service may still send notes about it while the next request is on its way.
+    /** The request that was sent before the newest one. Our own service may still send notes about it while the next request is on
+     * its way.
      * @type {Request | null} */
     this.before = null;
     /** The request being answered. @type {Request | null} */
@@ -58,7 +60,7 @@ export class PythonWorker {
     this.worker = null;
     /** Pyodide's module. The first worker compiles it, and all later ones reuse it. @type {WebAssembly.Module | null} */
     this.engine = null;
-    /** True if new workers take the site's newest scripts, because this page's own may be out of date. */
+    /** True if new workers take the site's newest scripts, because this page's own scripts may be out of date. */
     this.isNewest = false;
     this.timer = 0;
     /** The running request's remaining time, and when it last started to run. */
@@ -93,7 +95,7 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Ends the running request, and the worker too if necessary. If no request is running, drops the waiting one. If no request
+  /** Ends the running request, and the worker too if necessary. If no request is running, drops the waiting request. If no request
    * is waiting either, replaces a sandboxed Python, because a visitor's program may have left something running. */
   stop() {
     if (this.running !== null) this.end("stopped");
@@ -219,7 +221,7 @@ export class PythonWorker {
     if (this.isSandboxed) this.start();
   }
 
-  /** Gives a request its time from now on, plus `moreMs`. @private @param {Request} request @param {number} moreMs */
+  /** Starts a request's time limit now, extended by `moreMs`. @private @param {Request} request @param {number} moreMs */
   watch({ options }, moreMs) {
     this.clock.leftMs = (options.longestMs ?? this.longestMs) + moreMs;
     if (!this.clock.isPaused) this.runClock();

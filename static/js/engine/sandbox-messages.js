@@ -1,7 +1,7 @@
 // Messages from the sandbox can be anything, because a visitor's program can say whatever it likes. Only messages of these
 // shapes pass, and they contain only text, numbers and bytes.
 
-/** Limits: characters of an answer's JSON, of a note's JSON and of a sentence, and bytes of an answer's modules. */
+/** The most characters of an answer's JSON, of a note's JSON and of a sentence, and the most bytes of an answer's modules. */
 const LONGEST_ANSWER = 1 << 25;
 const LONGEST_NOTE = 1 << 21;
 const LONGEST_WORDS = 1000;

@@ -46,8 +46,9 @@ export class Stepper {
     return this.last;
   }
 
-  /** @param {number} n steps @param {number} rate @returns {Place} the point to which they lead. If a value at some
-   *   point is not finite, returns that point, and the solver stays at the point before it. */
+  /** Makes n steps, and returns the point to which they lead. If a value at some point is not finite, returns that point, and the
+   * solver stays at the point before it.
+   * @param {number} n @param {number} rate @returns {Place} */
   step(n, rate) {
     this.state = this.stateAfter(this.state, false, n, rate);
     return this.last;

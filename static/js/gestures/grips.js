@@ -2,6 +2,7 @@
 // click on an empty place reports the place. Positions are pixels within the frame.
 
 /**
+ * A function for each gesture on a grip.
  * @template G
  * @typedef {object} GripHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find the

@@ -2,12 +2,13 @@
 // with the wheel. Positions are pixels within the frame.
 
 /**
+ * A function for each gesture.
  * @typedef {object} Handlers
  * @property {() => void} grab
  * @property {(xPx: number, yPx: number) => void} drag the point to this position
  * @property {() => void} release ends any gesture
- * @property {(dxPx: number, dyPx: number) => void} turn
- * @property {(xPx: number, yPx: number) => void} place
+ * @property {(dxPx: number, dyPx: number) => void} turn the view by a drag of this length
+ * @property {(xPx: number, yPx: number) => void} place the point at this position
  * @property {(factor: number, xPx: number, yPx: number) => void} zoom in if below 1, at this position
  * @property {(dxPx: number, dyPx: number) => void} [pan] moves the picture, by two fingers or with Shift
  */

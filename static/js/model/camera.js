@@ -15,7 +15,8 @@ const HIGHEST_PITCH = 1.5;
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;
-/** Seen from low down, a short move up the screen would be a very long move away from the viewer. This limits its length. */
+/** If the camera is low, a short move up the screen would be a very long move away from the viewer. This limits the length of such
+ * a move. */
 const FLATTEST = 0.25;
 /** The share of the picture's height above the box's centre. Nearer things look larger, so the centre is above the middle. */
 const CENTRE_DOWN = 0.47;

@@ -5,12 +5,14 @@
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {"minimum" | "maximum" | "saddle" | "undecided"} CriticalKind */
 /** @typedef {{at: Point, f: number, kind: CriticalKind}} Critical */
-/** The end of a search. `off`: its distance from a place of slope 0, as a share of the region. @typedef {{at: Point, jet: Jet, off: number}} End */
+/** The point at which a search for a critical point ended. `off`: its distance from a place of slope 0, as a share of the region.
+ * @typedef {{at: Point, jet: Jet, off: number}} End */
 
 import { tidy } from "./numbers.js";
 import { describe } from "./point-kind.js";
 
-/** Ends at most this far apart, as a share of the region, are one point. Where second derivatives vanish, searches end less exactly. */
+/** If two searches end at most this far apart, as a share of the region, they have found the same point. Searches end less exactly
+ * where second derivatives vanish. */
 const SAME = 2e-4;
 /** A coordinate this close to 0, as a share of the region, is 0. */
 const NOTHING = 1e-9;

@@ -8,9 +8,10 @@ import { shownRange } from "./mesh.js";
 
 /** There may be a jump between two neighbours whose heights differ by more than this share of the picture's height. */
 const STEEP = 0.02;
-/** This many halvings locate a jump or an edge to a thousandth of a piece. */
+/** After halving a piece of the curve this many times, we know the place of a jump or an edge to a thousandth of the piece. */
 const HALVINGS = 10;
-/** If more than this share of a gap is left after the halvings, the gap is a jump. */
+/** If two neighbours still differ by more than this share of the first difference after all halvings, there is a jump between
+ * them. */
 const GAP_LEFT = 0.5;
 
 /** @param {Sample} f @param {number} from @param {number} to @param {number} n the number of pieces @returns {Curve} */
@@ -45,7 +46,7 @@ function gap([, a], [, b]) {
   return Number.isNaN(a + b) ? Infinity : Math.abs(b - a);
 }
 
-/** Finds two close points with most of a gap between them.
+/** Halves a piece of the curve again and again, keeping the half with the larger difference in height. Returns the two ends.
  * @param {(x: number) => Point} at @param {Point} left @param {Point} right
  * @returns {[Point, Point]} */
 function narrowed(at, left, right) {

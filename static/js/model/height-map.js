@@ -9,6 +9,7 @@
 /** The part of a line inside a cell: x and y of both ends. @typedef {readonly [number, number, number, number]} Stroke */
 /** @typedef {{at: Point, slope: Point}} Arrow */
 /**
+ * The contour map of a region.
  * @typedef {object} HeightMap
  * @property {Region} region
  * @property {Heights} rangeZ
@@ -25,7 +26,7 @@ import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
 const ARROWS = 11;
-/** The cells along each side of the grid for the quadratic's contours. */
+/** How many cells the grid for the contours of the quadratic approximation has along each side. */
 const DISC_CELLS = 32;
 
 /** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region

@@ -5,6 +5,7 @@
 /** @typedef {import("./camera.js").Box} Box */
 /** @typedef {number[]} Vertex x, y, z in the box, then any numbers that a caller adds */
 /**
+ * A cell of the surface: its part of the surface, cut to the heights shown.
  * @typedef {object} Cell
  * @property {Vertex[]} polygon empty if there is nothing to draw
  * @property {readonly [number, number, number]} normal unit length, upwards
@@ -52,7 +53,7 @@ export function buildMesh(sample, region, n, wanted = null) {
   return { n, box, rangeZ, heights, cells };
 }
 
-/** The range of heights to show: all of them, unless a few extreme ones would flatten the rest.
+/** The range of heights to show: all heights, unless a few extreme heights would make the rest look flat.
  * @param {Float64Array} heights NaN if undefined @returns {[number, number]} */
 export function shownRange(heights) {
   const sorted = heights.filter((z) => !Number.isNaN(z)).sort();

@@ -5,7 +5,7 @@
 /** @typedef {"minimum" | "maximum" | "saddle" | "undecided" | "none"} Kind of stationary point */
 /** @typedef {{shape: Shape, kind: Kind, slope: number, eigenvalues: readonly [number, number]}} Description */
 
-/** A smaller number, relative to the surface's own scale, counts as zero. */
+/** A number smaller than this, relative to the surface's own scale, counts as zero. */
 const NEGLIGIBLE = 1e-6;
 
 /** Drops the derivatives of a jet whose value is not finite, because the derivative rules give meaningless numbers there.

@@ -6,6 +6,7 @@
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Region} Region */
 /**
+ * A slice through the surface, along a line through the point.
  * @typedef {object} Slice
  * @property {Point} direction of unit length
  * @property {readonly [number, number]} reach from the point to both ends of the line in the region, the first one negative

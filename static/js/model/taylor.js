@@ -2,10 +2,11 @@
 
 /** @typedef {import("./types.js").BandNodes} BandNodes */
 /** A height at a distance (u, v) from the point. @typedef {(u: number, v: number) => number} Height */
-/** The lowest and the highest value of a remainder at a distance (u, v); null if there is no bound.
+/** Bounds of a remainder (the surface minus its Taylor polynomial) at a distance (u, v): its lowest and highest possible value, or
+ * null if there is no bound.
  * @typedef {(u: number, v: number) => readonly [number, number] | null} Band */
 
-/** A polynomial of an order from the coefficients that app/formulas/orders.py describes.
+/** The Taylor polynomial of this order, from the coefficients that app/formulas/orders.py describes.
  * @param {ArrayLike<number>} coefficients @param {number} order @returns {Height} */
 export function polynomialOf(coefficients, order) {
   /** @type {[number, number, number][]} */
@@ -45,7 +46,8 @@ export function bandOf({ low, high }, order, radius) {
   };
 }
 
-/** The share of a turn of a direction, measured along a square, because sectors have equal steps of slope.
+/** The share of a full turn at which a direction lies, measured along the sides of a square and not along a circle, because from
+ * one sector to the next the slope changes by equal steps.
  * @param {number} u @param {number} v @returns {number} from 0, less than 1 */
 export function turnOf(u, v) {
   const size = Math.max(Math.abs(u), Math.abs(v));
@@ -55,7 +57,8 @@ export function turnOf(u, v) {
   return (eighths < 0 ? eighths + 8 : eighths) / 8;
 }
 
-/** The direction of a share of a turn, on the unit circle. @param {number} turn @returns {readonly [number, number]} */
+/** The direction, of length 1, at this share of a full turn (the inverse of `turnOf`). @param {number} turn
+ * @returns {readonly [number, number]} */
 export function directionAt(turn) {
   const eighths = 8 * turn;
   const quarter = Math.floor((eighths + 1) / 2) % 4;

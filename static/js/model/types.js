@@ -37,7 +37,7 @@
  *
  * @typedef {{yaw: number, pitch: number}} View radians
  *
- * TeX of the formula and its derivatives; null for one too long to show, "" for one that is undefined everywhere.
+ * TeX of the formula and its derivatives; null for a formula too long to show, "" for a formula that is undefined everywhere.
  * @typedef {Record<string, string | null>} Tex
  *
  * @typedef {{dtype: "f64" | "i32", dims: number[], at: number}} Leaf
@@ -100,7 +100,7 @@
  * The modules of a robot.
  * @typedef {{training: Module, motion: Module, cost: {ms: number, bytes: number, memory: number}}} RobotArtifact
  *
- * A robot as set up on the page. A spring's reach is the distance that it can pull if it is a muscle.
+ * A robot as set up on the page. A spring that is a muscle can pull by `reach`.
  * @typedef {{a: number, b: number, rest: number, muscle: boolean}} Spring
  * @typedef {"far" | "goal"} Aim
  * @typedef {{gravity: number, friction: number, aim: Aim, seed: number, rate: number, iterations: number}} RobotSetting
@@ -119,7 +119,7 @@
  * @typedef {{epoch: number, order: number, weights: Float64Array | null, world: any, reaches: boolean, rate: number, most: number}} TrainingOrder
  * @typedef {object} TrainingReport
  * @property {number} epoch
- * @property {number} order that it answers
+ * @property {number} order the number of the order that it answers
  * @property {number} firstIteration the iteration of the first of these losses
  * @property {number[]} losses
  * @property {number} norm of the gradient with these weights
@@ -184,7 +184,7 @@
 /** @typedef {"squared" | "absolute" | "huber"} LossName */
 /** The slope, and the height at the origin of x. @typedef {readonly [number, number]} Line */
 /** @typedef {{loss: LossName, optimiser: Optimiser, rate: number, threshold: number, centred: boolean}} FitSetting */
-/** The state that undo, redo and a shared link restore.
+/** The state of the page Regression that undo, redo and a shared link restore.
  * @typedef {{set: string, points: readonly Point[], line: Line, settings: FitSetting}} Fit */
 /**
  * The model's constants. The page has them before Python has loaded.
@@ -253,7 +253,7 @@
 /** @typedef {{label: string, items: readonly BrilItem[], after: readonly number[]}} BrilBlock */
 /** @typedef {{name: string, heading: string, blocks: readonly BrilBlock[]}} BrilFunction */
 /** @typedef {{name: string, type: string, value: number | boolean}} BrilParameter */
-/** The number of a block, the position in it (−1: its end), the value, and the derivative of the result by it.
+/** The number of a block, the position in it (−1: its end), the value, and the derivative of the result by this value.
  * @typedef {readonly [block: number, position: number, value: number | boolean | string | null, slope: number | string | null]} BrilStep */
 /**
  * The answer of app/bril/analysing.py about a program.
@@ -296,7 +296,7 @@
 /** "values" goes forward, "gradient" goes forward and back, "tangents" goes forward with a direction, and
  * "chunk" with the directions of x and y at once.
  * @typedef {"values" | "gradient" | "tangents" | "chunk"} Mode */
-/** The state that undo, redo and a shared link restore.
+/** The state of the page Tape that undo, redo and a shared link restore.
  * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
 /** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
 
@@ -316,11 +316,12 @@
  *   places: readonly [number, string][],
  *   terms: readonly Term[], unknowns: readonly string[], parameters: readonly number[], seed: number,
  *   starts: readonly (readonly number[])[], cost: {ms: number, bytes: number}}} DiagramArtifact */
-/** A shape of the gallery with its picture, drawn ahead. @typedef {{id: string, svg: string, text: string}} DiagramCard */
-/** The state that undo, redo and a shared link restore. `seed`: null for the program's own. `x`: null for the layout of the
- * seed. `pin`: the part of the shape that was dragged last, and the point to which it is pulled. `program`: the changed program,
- * and `data`: its diagram, once it has run. `trio`: the Penrose programs of a diagram, or of a link that brought them. `warm`:
- * an earlier layout, whose values the new layout takes where it can.
+/** A diagram of the gallery with its picture, which was drawn when the page was built.
+ * @typedef {{id: string, svg: string, text: string}} DiagramCard */
+/** The state of the page Diagrams that undo, redo and a shared link restore. `seed`: null for the program's own. `x`: null for the
+ * layout of the seed. `pin`: the part of the shape that was dragged last, and the point to which it is pulled. `program`: the
+ * changed program, and `data`: its diagram, once it has run. `trio`: the Penrose programs of a diagram, or of a link that brought
+ * them. `warm`: an earlier layout, whose values the new layout takes where it can.
  * @typedef {{shape: string, part: string, at: Point, stays: Point | null}} DiagramPin */
 /** Penrose's three programs. `variation`: the seed of Penrose's random numbers.
  * @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */

@@ -7,6 +7,7 @@
 /** An example: its title, a note about it, and the document with which it begins.
  * @template D @typedef {{title: string, note: string, doc: D, artifact: Artifact}} Example */
 /**
+ * Functions that a page supplies for the history of its formula.
  * @template D
  * @typedef {object} FormulaEvents
  * @property {Pick<Compiler, "compile">["compile"]} compile
@@ -18,8 +19,8 @@
  * @property {boolean} [equations] whether equations are formulas
  * @property {() => boolean} [addsByItself] whether letters get values without being asked
  * @property {(doc: D, used: readonly string[]) => D} [pruned] drops the letters that the formula does not use
- * @property {() => void} changed there is something new to draw
- * @property {() => void} arrived the wanted formula's kernel is in place
+ * @property {() => void} changed called when there is something new to draw
+ * @property {() => void} arrived called when the wanted formula's kernel is in place
  */
 
 import { KernelSource } from "../engine/kernel-source.js";
@@ -207,7 +208,7 @@ export class FormulaJourney {
     else this.field.help?.then((help) => help.typeset(), () => {});
   }
 
-  /** Takes the wanted formula's kernel into use. @private */
+  /** Starts to use the kernel of the wanted formula. @private */
   onKernel() {
     const { draft } = this;
     this.draft = null;

@@ -4,12 +4,13 @@
 /** @template D @typedef {import("../model/history.js").History<D>} History */
 /** @template D @typedef {(history: History<D>) => History<D>} Travel */
 /**
+ * Functions that a page supplies for its history.
  * @template D
  * @typedef {object} JourneyEvents
  * @property {(doc: D) => string} specOf the spec of the modules that a document needs
  * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
- * @property {(before: D, hasOtherModules: boolean) => void} adopted another state has become the present
- * @property {(follows: boolean) => void} arrived a wait for modules has ended; `follows`: whether its change is now applied and
+ * @property {(before: D, hasOtherModules: boolean) => void} adopted called when another state has become the present
+ * @property {(follows: boolean) => void} arrived called when a wait for modules has ended; `follows`: whether its change is now applied and
  *   a run may continue from it
  * @property {(message: string, stays?: boolean) => void} notify
  * @property {(message: string) => void} retract removes a message unless another has replaced it
@@ -28,7 +29,7 @@ export class Journey {
     this.history = histories.begin(first);
     /** The change that waits for its modules. @type {Travel<D> | null} */
     this.pending = null;
-    /** True if a run may continue from the pending change. It may not after undo, redo, a reset or an opened link. */
+    /** True if a run may continue from the pending change. A run may not continue after undo, redo, a reset or an opened link. */
     this.follows = true;
     /** The message shown while a change is pending. */
     this.said = "";
@@ -87,7 +88,8 @@ export class Journey {
     else this.adopt(alone);
   }
 
-  /** Goes to another state from the wanted one. @private @param {Travel<D>} travel @param {boolean} follows */
+  /** Goes to another state, starting from the pending change if there is one. @private @param {Travel<D>} travel
+   * @param {boolean} follows */
   travelOn(travel, follows = true) {
     const { history, pending, events: { specOf, source } } = this;
     const both = pending === null ? travel : (/** @type {History<D>} */ from) => travel(pending(from));
@@ -178,7 +180,7 @@ export class Journey {
 }
 
 /** The journey of a document that needs no modules: every change is applied at once.
- * @template D @param {D} first @param {() => void} adopted another state has become the present @returns {Journey<D>} */
+ * @template D @param {D} first @param {() => void} adopted called when another state has become the present @returns {Journey<D>} */
 export function plainJourney(first, adopted) {
   const nothing = () => {};
   const source = /** @type {any} */ (null); // never used, because all documents have the same spec

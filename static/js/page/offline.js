@@ -6,11 +6,12 @@ import { registerServiceWorker } from "../engine/workers.js";
 
 /** We wait at most this long for Python. Some pages never load it, and it may fail to load. */
 const PATIENCE_MS = 6000;
-/** On a slow connection the whole site would take the bandwidth from Python. */
+/** On a slow connection we wait longer for Python, because fetching the whole site would slow Python's files down. */
 const SLOW_PATIENCE_MS = 60_000;
 const CACHES = "eglantine-";
 
-/** Keeps or forgets the site. Call this once the page has loaded. */
+/** Keeps the site on this device for use without a network, or removes it if the site is not an exported one. Call this once the
+ * page has loaded. */
 export async function keepOffline() {
   if (!("serviceWorker" in navigator) || !isSecureContext || document.documentElement.dataset.embedded !== undefined) return;
   if (document.querySelector("meta[name=offline]") === null) {

@@ -6,6 +6,7 @@ import { sharedFragment } from "./shell.js";
 const LINK_MS = 300;
 
 /**
+ * Functions that a page supplies so that links to its state work.
  * @typedef {object} LinkEvents
  * @property {() => string} encode the present state, without the #
  * @property {(fragment: string) => string | null} open returns null, or a sentence why the fragment cannot be opened
@@ -49,8 +50,8 @@ export class Link {
     this.known = location.hash;
   }
 
-  /** Copies the address of the present state. @param {string | null} instead the formula in that state if you are typing a
-   * different one, else null */
+  /** Copies the address of the present state. `instead` is the formula in that state if you are typing a different formula.
+   * @param {string | null} instead */
   async share(instead = null) {
     this.write();
     try {

@@ -4,12 +4,12 @@ import { attachTheme } from "../widgets/theme.js";
 import { attachFoot } from "./foot.js";
 import { attachKeysTable } from "./keys-table.js";
 
-/** The key of a page's last state, followed by the page's name. */
+/** The page's last state is stored under this key, followed by the page's name. */
 const LAST = "eglantine.last.1.";
 const LONGEST_KEPT = 20_000;
 
-/** Attaches these parts. Call this once, before the page reads its fragment, because a page opened without a fragment gets its
- * last one here.
+/** Attaches the parts that every page has. Call this once, before the page reads the fragment of its address: a page that was
+ * opened without a fragment gets the fragment of its last visit here.
  * @param {() => void} onTheme redraws the page's pictures in the colours of another theme
  * @param {{isKept?: boolean}} options `isKept`: whether the page begins where you left it on this device */
 export function attachShell(onTheme, { isKept = true } = {}) {

@@ -5,7 +5,7 @@
 /** @template D @typedef {import("./journey.js").Travel<D>} Travel */
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {import("./simulation-view.js").SimulationView} SimulationView */
-/** A sentence about the present state. `words` label the button that does `remedy`.
+/** A sentence about the present state, and perhaps a button: `words` is its label, and `remedy` is what it does.
  * @typedef {{sentence: string, words: string | null, remedy: (() => void) | null}} Outcome */
 /**
  * A descent or a training, which changes the document while it runs.
@@ -13,10 +13,11 @@
  * @property {boolean} running
  * @property {boolean} follows whether the run is at the document's state
  * @property {() => void} pause
- * @property {() => void} forget the document has moved to another state
+ * @property {() => void} forget called when the document has moved to another state
  * @property {() => void} [destroy]
  */
 /**
+ * The parts that a page supplies.
  * @template D
  * @typedef {object} SimulationParts
  * @property {D} first the document with which the page begins and to which it is reset
@@ -30,8 +31,8 @@
  * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is a sentence why it cannot be opened
  * @property {() => boolean} [takeBack] called first by undo: takes back a pending change and returns whether there was one
  * @property {() => void} [rewind] resets the state outside the document when the page is reset
- * @property {() => void} [ready] Python can compile now
- * @property {() => void} [opened] a link's document was opened
+ * @property {() => void} [ready] called when Python can compile
+ * @property {() => void} [opened] called when a link's document has been opened
  * @property {() => string} [copied] the message after a link was copied
  * @property {() => void} [destroy]
  */
@@ -63,8 +64,8 @@ export class SimulationPage {
     });
   }
 
-  /** Goes to the state in the address and draws. @param {(() => void)[]} detachers of the page's own gestures and
-   * controls */
+  /** Goes to the state in the address and draws. `detachers` remove the page's own gestures and controls.
+   * @param {(() => void)[]} detachers */
   begin(detachers) {
     this.detachers = [...detachers, attachUndoKeys(() => this.undo(), () => this.redo())];
     this.link.open();

@@ -4,10 +4,11 @@
 /** @typedef {import("./player.js").Player} Player */
 /** @typedef {{ms: number, bytes: number, memory: number}} Cost */
 /**
+ * Functions that the fields of a page call.
  * @typedef {object} FieldEvents
  * @property {(place: any, axis: 0 | 1, value: number) => void} typed
  * @property {(name: any, value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  */
 
 import { format, formatBytes, formatShort } from "../model/numbers.js";

@@ -4,7 +4,7 @@
 
 /** At speed 1, a letter crosses its range in this time. */
 const CROSSING_MS = 4000;
-/** A letter that plays moves in steps of its range divided by this, so that its field shows few digits. */
+/** The range of a letter that plays is divided into this many steps, so that its field shows few digits. */
 const MOST_STEPS = 1000;
 
 export class SliderPlayer {

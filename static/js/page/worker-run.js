@@ -1,6 +1,7 @@
 // The page's view of a descent in a worker: whether it runs, how it ended, and its reports.
 
 /**
+ * A report of a worker about its run.
  * @typedef {object} RunReport
  * @property {number} firstIteration the iteration of the first of these losses
  * @property {number[]} losses
@@ -15,7 +16,7 @@ export class WorkerRun {
     this.worker = worker;
     this.mostLosses = mostLosses;
     this.running = false;
-    /** The outcome, or null before the start and while it runs. @type {R["outcome"] | "paused"} */
+    /** How the run ended; null before the start and while it runs. @type {R["outcome"] | "paused"} */
     this.outcome = null;
     /** @type {R | null} */
     this.report = null;

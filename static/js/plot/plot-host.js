@@ -4,6 +4,7 @@
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../widgets/speaker.js").Speaker} Speaker */
 /**
+ * The parts of <eglantine-plot> that its picture uses.
  * @typedef {object} PlotHost
  * @property {Instance | null} kernel
  * @property {Speaker} speaker

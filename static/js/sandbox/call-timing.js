@@ -8,7 +8,7 @@ import { instantiate } from "../engine/kernel.js";
 const LARGEST_MODULE = 1 << 20;
 const LARGEST_MEMORY = 1 << 24;
 const BUDGET_MS = 8;
-/** We do not repeat a call that took longer than this through Python. */
+/** If a call through Python took longer than this, we do not time it again without Python. */
 const LONGEST_US = 20_000;
 const SERIES_MS = 1;
 

@@ -18,7 +18,8 @@ export class Backdrop {
   constructor() {
     /** What the last frame showed behind the disc. @type {readonly unknown[]} */
     this.key = [];
-    /** The box, the box with the surface, and a canvas for the cells near the disc; null until a second frame shows the same.
+    /** Canvases with the box, with the box and the surface, and with the cells near the disc. Null until a second frame shows the
+     * same surface.
      * @type {Record<"box" | "surface" | "near", CanvasRenderingContext2D> | null} */
     this.layers = null;
     /** The rectangle of each cell. @type {Rectangle[]} */
@@ -75,7 +76,8 @@ function copy(layer, ctx, [left, top, right, bottom]) {
   ctx.restore();
 }
 
-/** The part of a canvas in which the disc and the cells under it lie, since a covered cell has no lines.
+/** The part of a canvas to paint again: the disc, and all cells under it. These cells belong to it because a cell under the disc
+ * is painted without its lines.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {number} ratio @returns {Rectangle} */
 function discIn({ canvas }, camera, { mesh, patch: { pieces } }, ratio) {
   const polygons = [...pieces].flatMap(([k, { below, touching, above }]) => [mesh.cells[k].polygon, below, touching, above]);

@@ -9,7 +9,8 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {import("./code-parts.js").Mistake} Mistake */
 /** A part of the text, from its start to its end. @typedef {readonly [number, number]} Span */
-/** `onChange` is called after every change, `onEdit` only after yours. `onHover` gets a position in the text, or null.
+/** `onChange` is called after every change, and `onEdit` only after your own changes. `onHover` gets a position in the text, or
+ * null.
  * @typedef {{onChange: () => void, onEdit: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
  *   onRun: () => void, names: () => Promise<import("./code-names.js").EditorName[]>}} EditorEvents */
 

@@ -8,18 +8,19 @@
 /** A name at a place of the program, and its meaning. `argument` is the number of the argument that you are writing, and null
  * outside a call. @typedef {{from: number, name: string, signature: string, about: string, argument: number | null}} CodeHelp */
 
-/** CodeMirror's type for each kind of name. It shows an icon for each type. @type {Record<string, string>} */
+/** CodeMirror's type for each kind of name. CodeMirror shows an icon for each type. @type {Record<string, string>} */
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };
 /** The parts of the package in which names can be found. */
 const SPACES = ["", "math.", "numpy.", "random."];
-/** The names that a program finds without importing them begin with this. */
+/** In the list of names, this sign stands before a name that a program can use without an import. */
 const GIVEN = ".";
 const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
-/** `import eglantine as eg` and similar lines: the module, perhaps the part of it, and the name that it gets. */
+/** Matches `import eglantine as eg` and similar lines: the module, perhaps a part of the module, and the name that the import
+ * defines. */
 const IMPORTS = /^[ \t]*(?:import[ \t]+eglantine(?:\.(\w+))?[ \t]+as[ \t]+(\w+)|from[ \t]+eglantine[ \t]+import[ \t]+(math|numpy|random)(?:[ \t]+as[ \t]+(\w+))?)/gm;
 const FROM_IMPORT = /^[ \t]*from[ \t]+eglantine(?:\.(math|numpy|random))?[ \t]+import[ \t]+([\w, \t]+)/gm;
 const DEFINITION = /^[ \t]*def[ \t]+(\w+)[ \t]*(\([^()]*(?:\([^()]*\)[^()]*)*\))[^:\n]*:[ \t]*(?:\n[ \t]*(?:"""|''')[ \t]*([^\n"']*))?/gm;
-/** Parts of a call that end the search for its beginning, and texts and comments, which hold no calls. */
+/** For each closing bracket, the bracket that opens it. */
 const CLOSING = { ")": "(", "]": "[", "}": "{" };
 /** A call's beginning is sought this far back. */
 const LONGEST_CALL = 2000;
@@ -40,7 +41,7 @@ export function offeredNames(names) {
   };
 }
 
-/** The names that fit a word: those that begin with it first, and among these the shorter ones.
+/** The names that fit a word. Names that begin with the word come first, and shorter names before longer ones.
  * @template {{label: string}} T @param {readonly T[]} options @param {string} word @returns {T[]} */
 export function ranked(options, word) {
   const wanted = word.toLowerCase();

@@ -6,12 +6,14 @@
 
 import { toBoxZ } from "../model/camera.js";
 
-/** The number of ramps for a tint, the share of the tint in the last ramp, and the tint's brightness in the shade. */
+/** For a tint: the number of its ramps (lists of colours from shade to light), the share of the tint in the strongest ramp, and
+ * the tint's brightness in the shade. */
 const TINTS = 6;
 const DEEPEST_TINT = 0.8;
 const TINT_IN_SHADE = 0.6;
 
-/** The ramps of each palette: for a surface above its approximation, and for one below it, from little to much.
+/** The ramps of each palette, from a weak to a strong tint: first for a surface above its approximation, then for a surface below
+ * it.
  * @type {WeakMap<Palette, readonly [Ramps, Ramps]>} */
 const known = new WeakMap();
 

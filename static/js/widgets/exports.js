@@ -7,8 +7,7 @@ import { download } from "./downloads.js";
 
 /** Attaches the export. Its code is loaded when the button is first pressed.
  * @param {HTMLButtonElement} button @param {string} name of the archive
- * @param {() => Readonly<Record<string, Module>> | null | Promise<Readonly<Record<string, Module>>>} modules in use, by file name;
- *   null if there are none
+ * @param {() => Readonly<Record<string, Module>> | null | Promise<Readonly<Record<string, Module>>>} modules in use, by file name
  * @param {(message: string) => void} notify
  * @param {() => string | null} instead the formula that these modules compute if you are typing a different one, else null */
 export function attachExport(button, name, modules, notify, instead = () => null) {

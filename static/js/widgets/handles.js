@@ -1,6 +1,7 @@
 // The grips of a picture as elements for keys and assistive technology. The pointer finds grips by distance instead.
 
 /**
+ * A grip that a screen reader can name, and its position.
  * @template {string | number} [I=string]
  * @typedef {object} Handle
  * @property {I} id

@@ -1,6 +1,7 @@
 // The theme's colours in the form that the canvas needs, read from the custom properties of tokens.css.
 
 /**
+ * The colours of a picture, as CSS colours, and its font.
  * @typedef {object} Palette
  * @property {readonly string[]} surface from shade to light
  * @property {readonly string[]} underside

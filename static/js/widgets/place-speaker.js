@@ -19,7 +19,8 @@ export class PlaceSpeaker {
     });
   }
 
-  /** Says what has changed since the last sentence. If several things moved, names the focused one or else the first one.
+  /** Says what has changed since the last sentence. If several things moved, names the thing that has the focus, or else the first
+   * thing.
    * @param {readonly Placed[]} placed @param {string} state a sentence @param {unknown} focused the id of a thing */
   say(placed, state, focused = null) {
     const places = new Map(placed.map(({ id, place }) => [id, place]));

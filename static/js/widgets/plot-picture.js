@@ -12,7 +12,7 @@ import { readInks } from "./palette.js";
 
 export const MARGINS = { left: 34, right: 10, top: 22, bottom: 34 };
 const FONT_PX = 12;
-/** The width of a digit, and the least gap between two numbers. */
+/** The width of a digit, and the least gap between two numbers, in pixels. */
 const DIGIT_PX = 7.5;
 const GAP_PX = 6;
 const NARROW_PX = 360;
@@ -26,7 +26,7 @@ export class PlotPicture {
     this.canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.palette = readInks(place);
-    /** Everything in the picture is this many times larger. */
+    /** Everything in the picture is drawn this many times as large as usual. */
     this.scale = 1;
     this.frame = this.frameOf([0, 1, 0, 1]);
     this.observer = new ResizeObserver(onResize);

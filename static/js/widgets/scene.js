@@ -71,7 +71,7 @@ export function paintCells(ctx, camera, { mesh, patch, tops }, palette, isWanted
   const light = lightOf(camera);
   const { n } = mesh;
   const topOf = tops?.(palette);
-  /** The painted cells under the disc; true if they are seen from above. @type {Map<number, boolean>} */
+  /** For each painted cell under the disc: true if we see the cell from above. @type {Map<number, boolean>} */
   const painted = new Map();
   const columns = fromBack(camera.eyeX, n);
   for (const j of fromBack(camera.eyeY, n)) {

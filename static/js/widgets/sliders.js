@@ -2,9 +2,10 @@
 
 /** @typedef {import("../model/types.js").Param} Param */
 /**
+ * Functions that the sliders call when you use them.
  * @typedef {object} SliderEvents
  * @property {(name: string, value: number) => void} slid
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {(name: string, field: "min" | "max" | "step", value: number) => void} ranged
  * @property {(name: string) => void} played plays or pauses a letter
  * @property {(name: string, speed: number) => void} sped

@@ -9,7 +9,7 @@ import { readPages, startFrom } from "./snapshot.js";
 /** @typedef {import("./python.js").Pyodide} Pyodide */
 /** `files` settles once a program may import anything.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", reason: string, files: Promise<void>}} HandedPython */
-/** The parts of a start: the build's manifest, the engine's script, and `begin`, which makes the service and tries it out.
+/** What a start of Python needs: the build's manifest, the engine's script, and `begin`, which makes the service and tries it out.
  * @typedef {{manifest: Record<string, string>, createModule: any, begin: (pyodide: Pyodide) => any}} Wanted */
 
 /** Made-up addresses for Python's parts. When Pyodide fetches one, it gets the part that the page has sent. */

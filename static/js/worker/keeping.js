@@ -14,7 +14,8 @@ export async function kept(url, sha256) {
   return dropped(url);
 }
 
-/** Compiles a kept module while hashing it, from one stream. Compiling runs no code, and a module with another hash is dropped.
+/** Compiles a kept module and computes its hash, both from one stream. Compiling runs no code, and a module with a wrong hash is
+ * dropped.
  * @param {URL} url @param {string | undefined} sha256 @returns {Promise<WebAssembly.Module | null>} */
 export async function keptModule(url, sha256) {
   const response = await keptResponse(url);

@@ -15,11 +15,12 @@ import { BUILD, digestsOf, fetchFiles, FETCHING, KEEP_MS, LIBRARY, MODULE, setti
 
 /** The address at which Pyodide finds the standard library. */
 const ABRIDGED = new URL("abridged.zip", BUILD).href;
-/** The modules that the archive abridges (tools/light.py: STAND_INS), each after those that it imports. */
+/** The modules that the archive replaces by stand-ins (tools/light.py: STAND_INS). Each comes after the modules that it imports. */
 const STAND_INS = ["socket", "subprocess", "asyncio", "pyodide.common", "pyodide._package_loader"];
 
-/** @param {Wanted} wanted @param {(share: number) => void} onShare @returns {Promise<Python | null>} null if Python should start
- * in another way: the device has kept the snapshot, or there is no such archive */
+/** Starts Python from the light archive. Returns null if Python should start in another way, because the device has kept the
+ * snapshot, or because there is no such archive.
+ * @param {Wanted} wanted @param {(share: number) => void} onShare @returns {Promise<Python | null>} */
 export async function bootLight(wanted, onShare) {
   const { light, snapshot } = wanted.manifest;
   if (light === undefined || (await keptResponse(new URL(snapshot, BUILD))) !== null) return null;
@@ -77,7 +78,7 @@ function readArchive(bytes) {
   });
 }
 
-/** Loads the real modules of the standard library in place of the stand-ins, which the rest of the files needs.
+/** Replaces the stand-ins by the real modules of the standard library, which the other files need.
  * @param {Pyodide} pyodide @param {ArrayBuffer} library */
 function abridgeNoLonger(pyodide, library) {
   pyodide.FS.writeFile(LIBRARY, new Uint8Array(library));

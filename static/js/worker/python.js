@@ -12,9 +12,9 @@ import { readPages, startFrom } from "./snapshot.js";
  * them for programs that import more. After such a start, `engine` is Pyodide's compiled module, otherwise null.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "light" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
-/** The parts of a start: the manifest of built files, the engine of an earlier Python if there was one, and `begin`, which makes the
- * service and tries it out. If `begin` fails, the start has failed. `onKept` is called once this device keeps all files that
- * the next visit needs.
+/** What a start of Python needs: the manifest of built files, the engine of an earlier Python if there was one, and `begin`, which
+ * makes the service and tries it out. If `begin` fails, the start has failed. `onKept` is called once this device keeps all files
+ * that the next visit needs.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, begin: (pyodide: Pyodide) => any,
  *   onKept: () => void}} Wanted */
 

@@ -39,8 +39,8 @@ export const TEXTS = {
     "halves its steps.",
   billiardsImpact:
     "The simulation moves time in steps. With “Time of impact” off, every bounce happens only at the end of its step. " +
-    "Then the gradient ignores that a ball arrives earlier if it starts nearer. Switch it off before you optimise: " +
-    "∂x is almost 0, and the descent takes a longer way.",
+    "Then the gradient ignores that a ball arrives earlier if it starts nearer. Try this: switch it off, then " +
+    "optimise. ∂x is almost 0, and the descent takes a longer way.",
   billiardsMaths:
     "The simulation is a function of four numbers: the cue ball’s place and velocity. It is a loop over steps, and " +
     "each step tests whether any two balls touch. Reverse mode runs that loop backwards once. That costs as much as a " +

@@ -42,8 +42,8 @@ export const TEXTS = {
     "or computes them again from other stored values. Comparisons pass no derivative, because a small change of x does " +
     "not change which way the program goes.",
   brilMaths:
-    "The compiler first turns jumps into loops and branches where it can. Where it cannot, a loop over the blocks takes " +
-    "their place, with a stack for calls. Then value and gradient become one WebAssembly function, as for every program " +
+    "The compiler first turns jumps into loops and branches where it can. Where this is not possible, it makes one loop " +
+    "over all blocks, with a stack for calls. Then value and gradient become one WebAssembly function, as for every program " +
     "of Eglantine.",
 
 };

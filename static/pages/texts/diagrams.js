@@ -12,7 +12,7 @@ export const TEXTS = {
   worstMiss: "Largest miss",
   unknowns: "Unknowns",
   exportShapes: "All numbers of the shapes as CSV",
-  relations: "Each relation, with the amount by which it is missed or with its energy. Point at a relation to see its shapes.",
+  relations: "Each relation, with the amount by which it is missed, or with its energy if it is only encouraged. Point at a relation to see its shapes.",
   programOfDiagram: "The diagram’s program",
   trio: "Penrose’s own programs",
   trioAbout:
@@ -31,7 +31,7 @@ export const TEXTS = {
   trioOurs: "Eglantine",
   registry: "Penrose’s own diagrams",
   wayToLayout: "The way to this layout",
-  wayAbout: "Move the slider to see how the optimiser found the layout of this seed. The dark curve is the energy and the red curve the worst miss. Upright lines mark where relations start to count more.",
+  wayAbout: "Move the slider to see how the optimiser found this layout from a random start. The dark curve is the energy, and the red curve is the largest amount by which a relation is missed. Upright lines mark where relations start to count more.",
   editDiagram: "Change a line, and the diagram follows. Shapes that keep their names keep their places.",
   variations: "Other layouts of this diagram",
   vary: "Show 12 layouts",

@@ -52,8 +52,8 @@ export const TEXTS = {
     "than a millisecond.",
   fitErrors:
     "The error of a parameter says how much it would change if the points were measured again. It comes from the " +
-    "curvature of the sum of squares: in a steep valley the points fix the parameter well, in a flat one they do not. " +
-    "If the formula is right and the deviations are normal, the true curve lies in the inner band with 95 % confidence, " +
+    "curvature of the sum of squares. In a steep valley the points determine the parameter well, and in a flat valley they " +
+    "do not. If the formula is right and the deviations are normal, the true curve lies in the inner band with 95 % confidence, " +
     "and a new point in the outer band.",
   fitNist:
     "The data sets named NIST have certified answers, computed by the United States’ institute of standards with many " +

@@ -48,7 +48,7 @@ export const TEXTS = {
     "is logistic regression, which can only draw a straight border. The clouds need no more, but the circles do. Give " +
     "the spirals more units. Turn up the noise and watch the tests: a network with many weights learns the noise by " +
     "heart, so the loss on the tests rises while the loss on the data falls. L2 adds the squares of all weights to the " +
-    "loss, which keeps them small. Maxout units take the larger of two sums and have no bending function of their own.",
+    "loss, which keeps them small. Maxout units take the larger of two sums instead of bending one sum.",
   learnDigits:
     "The handwritten digits are the test set of “Optical Recognition of Handwritten Digits” by E. Alpaydin and C. " +
     "Kaynak (UCI Machine Learning Repository, 1998, CC BY 4.0): 1,797 pictures of 8 × 8 pixels. The network sees the " +

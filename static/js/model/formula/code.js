@@ -3,7 +3,7 @@
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Formula} Formula */
-/** The place of a number: input k, constant k, or the result of instruction k.
+/** Where a number comes from: input k, constant k, or the result of instruction k.
  * @typedef {{of: "input" | "constant" | "result", k: number}} Place */
 /** A number or a condition. `isPlain`: it consists of constants, so Python computes it before it traces. `number`: the value of
  * a literal, and `isWhole`: whether the literal is an int in Python. `holds`: the truth of a condition, once it is known.
@@ -32,7 +32,8 @@ class Coder {
     this.constants = [];
     /** @type {[string, readonly Place[]][]} */
     this.instructions = [];
-    /** The instruction that computes each operation on the same places. @type {Map<string, number>} */
+    /** The number of the instruction that computes an operation, so that an operation that occurs twice is computed once.
+     * @type {Map<string, number>} */
     this.known = new Map();
   }
 

@@ -8,9 +8,10 @@
  * @typedef {{names: readonly string[], nodes: readonly FormulaNode[]}} Formula */
 /** A text, and the place in the original text that each UTF-16 unit comes from.
  * @typedef {{text: string, places: readonly number[]}} Plain */
-/** What each command of LaTeX becomes, and the commands that only style letters.
+/** The sign that replaces each command of LaTeX, and the commands that only style letters.
  * @typedef {{signs: Record<string, string>, styles: readonly string[]}} LatexTable */
-/** `refuse` of mistakes.js. The reader of LaTeX does not import it, because its script would then have a class `Mistake` of its own.
+/** The function `refuse` of mistakes.js. The reader of LaTeX gets it as an argument. If it imported mistakes.js, its script would
+ * have a second class `Mistake`.
  * @typedef {(span: {start: number, end: number}, message: string) => never} Refuse */
 /** The reader of LaTeX (latex.js) with its table.
  * @typedef {{plainOf: (source: Plain, grammar: Grammar, table: LatexTable, refuse: Refuse) => Plain, table: LatexTable}} LatexReader */
@@ -56,13 +57,14 @@ export class Grammar {
     this.conditions = new Set(table.conditions);
     /** @type {Set<string>} */
     this.commands = new Set(table.commands);
-    /** For each name, the names of its parameters and a formula. @type {Map<string, [string, string]>} */
+    /** The functions that are written in terms of others: for each name, its parameters and its formula.
+     * @type {Map<string, [string, string]>} */
     this.definitions = new Map(Object.entries(table.definitions));
     /** Formulas of functions that formulas do not have. @type {Map<string, string>} */
     this.identities = new Map(Object.entries(table.identities));
     /** The formulas of r and theta. @type {Map<string, string>} */
     this.polar = new Map(Object.entries(table.polar));
-    /** It is loaded when the first formula in LaTeX is read. */
+    /** The reader of LaTeX, which loads when the first formula in LaTeX is read. */
     this.latex = latex;
     /** The definitions that were read. @type {Map<string, Formula>} */
     this.read = new Map();
@@ -72,7 +74,8 @@ export class Grammar {
     this.wholeLetter = new RegExp(`^(?:${letter})$`, "u");
   }
 
-  /** True if a word may be a free letter: a single one or the name of a Greek one, maybe with an index. @param {string} word */
+  /** True if a word may be a free letter: a single letter or the name of a Greek letter, perhaps with an index.
+   * @param {string} word */
   isLetter(word) {
     return !this.neverFree.has(word) && this.wholeLetter.test(word);
   }

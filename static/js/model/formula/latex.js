@@ -5,7 +5,8 @@
 /** @typedef {import("./grammar.js").LatexTable} LatexTable */
 /** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./grammar.js").Refuse} Refuse */
-/** An open group: what its end becomes, what opens after it ("" for nothing), and where it began.
+/** An open group of LaTeX, such as the first one in `\frac{a}{b}`. `end`: the text that replaces its closing brace. `following`:
+ * the same for a second group after it, or "" if there is none. `place`: where the group began.
  * @typedef {{end: string, following: string, place: number}} Group */
 
 import { BLANKS, quoted, WORD_CHARACTERS } from "./grammar.js";
@@ -16,7 +17,7 @@ const LEXEME = new RegExp(`\\\\([A-Za-z]+\\*?|[^\\n])|(_\\{${S}(${W}+)${S}\\})|(
 const SERIES = new RegExp(`${S}_\\{${S}(${W}+)${S}=${S}(-?${W}+)${S}\\}${S}\\^${S}(?:\\{${S}(-?${W}+)${S}\\}|(${W}))${S}`, "uy");
 const DEGREE = new RegExp(`${S}\\[([^\\]\\\\{}]*)\\]`, "uy");
 const STYLED = new RegExp(`(${S}\\{${S})(${W}*)${S}\\}`, "uy");
-/** The texts before a plus or minus that is the sign of a number. */
+/** Matches the text before a plus or minus if this plus or minus is the sign of a number. */
 const BEFORE_SIGN = new RegExp(`(?:^|[(,*/^+\\-=<>%{:])${S}$`, "u");
 const SPACE = new RegExp(S, "uy");
 
@@ -34,7 +35,7 @@ class Latex {
     this.places = [];
     /** @type {Group[]} */
     this.groups = [];
-    /** The number of groups around each sum whose body is being written. @type {number[]} */
+    /** For each sum whose body is being written: how many groups are open around it. @type {number[]} */
     this.sums = [];
   }
 
@@ -177,7 +178,7 @@ class Latex {
     if (following !== "") this.group("(", following, "");
   }
 
-  /** Closes the brackets of the sums whose bodies end here. @param {number} depth @param {readonly number[]} places */
+  /** Closes the bracket around the body of each sum that ends here. @param {number} depth @param {readonly number[]} places */
   endSums(depth, places) {
     while (this.sums.length > 0 && this.sums[this.sums.length - 1] >= depth) {
       this.sums.pop();

@@ -15,7 +15,7 @@ const LETTERS_OF_SERIES = new RegExp(`[(\\[,]\\s*(${WORD})\\s*=(?!=)`, "gu");
 const WHOLE_WORD = new RegExp(`^${WORD}$`, "u");
 const DOLLARS = /^\s*\$\$?|\$\$?\s*$/g;
 
-/** The TeX of each line that is not empty; null for a line with a sign that no formula has.
+/** The TeX of each line that is not empty. A line with a sign that no formula has gives null.
  * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @returns {(string | null)[]} */
 export function texLines(grammar, text, names) {
   const lines = withDigits(text).replace(/#[^\n]*/g, "").split(/[\n;]/).filter((line) => line.trim() !== "");

@@ -80,9 +80,9 @@ const WAYS = [
   (text) => text.replace(/[′'"`]/g, ""),
 ];
 
-/** The formula that a text was probably meant to be; null if nothing is found.
- * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations whether the text may be
- * an equation @returns {string | null} */
+/** The formula that a text was probably meant to be, or the equation if `equations` is true. Null if nothing is found.
+ * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {boolean} equations
+ * @returns {string | null} */
 export function mended(grammar, text, names, equations) {
   if (isFormula(grammar, text, names, equations)) return text;
   let all = text;
@@ -121,8 +121,8 @@ function withoutCases(text) {
   });
 }
 
-/** Closes open brackets at the end, drops brackets that close nothing, and exchanges brackets of the wrong kind. @param {string}
- * text */
+/** Closes open brackets at the end, drops brackets that close nothing, and exchanges brackets of the wrong kind.
+ * @param {string} text */
 function closed(text) {
   /** @type {string[]} */
   const open = [];

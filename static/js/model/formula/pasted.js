@@ -25,7 +25,7 @@ const DERIVATIVE = new RegExp(
   `(?<![${WORD_CHARACTERS}])d(?:\\^?[0-9²³])?${S}[a-z]?${S}\\)?${S}/${S}\\(?${S}d${S}[a-zθ](?![A-Za-z])`,
   "u",
 );
-/** A comparison, and `||` for `or` after it. Elsewhere, bars are the bars of |x|. */
+/** Matches a comparison with `||` after it. There `||` means `or`. Elsewhere, two bars belong to absolute values such as |x|. */
 export const EITHER = /([<>=≤≥≠][^|,:?{};\n<>=≤≥≠]*[A-Za-z0-9_)\]][ ]*)\|\|/gu;
 const EULER = /((?<![A-Za-z0-9_])Math\.)E(?![A-Za-z0-9_])/gu;
 /** A comment after which r and theta have a meaning. */
@@ -102,7 +102,7 @@ function caught(act, onMistake) {
   }
 }
 
-/** A text with digits in place of small ones, as in x₁. @param {string} text */
+/** A text with ordinary digits in place of subscript digits, so x₁ becomes x1. @param {string} text */
 export function withDigits(text) {
   return text.replace(SUBSCRIPTS, (found) => found.replace(/./gu, (c) => String("₀₁₂₃₄₅₆₇₈₉".indexOf(c))));
 }
@@ -134,7 +134,8 @@ function between(text, pattern) {
   return parts;
 }
 
-/** The span in the original text of a part of a plain text. @param {Plain} source @param {number} start @param {number} end
+/** The start and end, in the original text, of a part of a plain text. @param {Plain} source @param {number} start
+ * @param {number} end
  * @returns {[number, number]} */
 function located({ places }, start, end) {
   if (places.length === 0) return [0, 0];
@@ -251,7 +252,8 @@ function equals(text) {
   return null;
 }
 
-/** The definitions, so that each comes after those that it uses. @param {readonly Line[]} lines @returns {Line[]} */
+/** The definitions, in an order in which each one comes after the definitions that it uses. @param {readonly Line[]} lines
+ * @returns {Line[]} */
 function ordered(lines) {
   lines.forEach((line, k) => {
     if (lines.slice(0, k).some(({ name }) => name === line.name)) refuse(line, `Two lines define ${quoted(line.name)}.`);

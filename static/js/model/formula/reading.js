@@ -10,12 +10,13 @@ import { parsePasted } from "./pasted.js";
 import { readTokens } from "./parser.js";
 import { Vocabulary } from "./vocabulary.js";
 
-/** Every text with definitions, LaTeX, comments or module names contains one of these. Some conditions do too. */
+/** Every text with definitions, LaTeX, comments or module names contains one of these signs. Some conditions contain one, too. */
 const PASTED = /[=\\#\n∫₀-₉]|[_^]\{|[A-Za-z]\.[A-Za-z]|\|\|/u;
 const DIVIDED = new RegExp(`/[${BLANKS}]*d`, "u");
 
-/** @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free collects free letters,
- * which become variables too; null if they are mistakes @param {boolean} equations whether an equation f = g is read as f − g
+/** Reads a text. If `free` is a list, letters without a meaning become variables and are added to this list. If `free` is null, they
+ * are mistakes. If `equations` is true, an equation f = g is read as f − g.
+ * @param {Grammar} grammar @param {string} text @param {readonly string[]} names @param {string[] | null} free @param {boolean} equations
  * @returns {Formula} @throws {Mistake} */
 export function parse(grammar, text, names, free = null, equations = false) {
   const words = new Vocabulary(grammar, names, grammar.functions, [], free);
@@ -42,7 +43,8 @@ export function freeNames(grammar, text, names, equations = false) {
   return free.sort(naturally);
 }
 
-/** A function that definitions define, as a formula of its parameters. @param {Grammar} grammar @param {string} name
+/** A function that the grammar's table defines by other functions, as a formula of its parameters. @param {Grammar} grammar
+ * @param {string} name
  * @returns {Formula} */
 export function definition(grammar, name) {
   const known = grammar.read.get(name) ?? readDefinition(grammar, name);

@@ -61,7 +61,7 @@ function whole(reader, number, start, end) {
   return reader.add({ kind: "number", name: "", number, isWhole: true, operands: [], start, end });
 }
 
-/** Reads the brackets of `sum(k=1..10, a)` or `sum(a, k=1..10)`, and writes the sum out.
+/** Reads the brackets of `sum(k=1..10, a)` or `sum(a, k=1..10)`, and adds the nodes of all terms.
  * @param {Reader} reader @param {Token} token @returns {number} */
 export function series(reader, token) {
   const isSum = reader.words.functions.get(token.name)?.maths === "sum";
@@ -82,7 +82,7 @@ export function series(reader, token) {
   return reader.respanned(total, token.start, end);
 }
 
-/** Reads a letter with its range and the body, in either order. The range leaves no nodes.
+/** Reads a letter with its range and the body, in either order. The range itself adds no nodes to the formula.
  * @param {Reader} reader @param {Token} token @param {Token} opening */
 function rangeAndBody(reader, token, opening) {
   const first = reader.nodes.length;

@@ -2,8 +2,9 @@
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Token} Token */
-/** A part of a formula. `inner`: the TeX inside of its round brackets, if it stands in some. `isLow`: it is a sum or weaker.
- * `negated`: the part behind its minus sign. @typedef {{tex: string, inner?: string, isLow?: boolean, negated?: Part}} Part */
+/** A part of a formula. `inner`: the TeX inside of its round brackets, if it has any. `isLow`: whether it is a sum, or an
+ * operation that binds more weakly than a sum. `negated`: the part after its minus sign.
+ * @typedef {{tex: string, inner?: string, isLow?: boolean, negated?: Part}} Part */
 
 const MISSING = "\\square";
 /** The functions that TeX writes by a command. */
@@ -48,7 +49,7 @@ class Typesetter {
     if (this.next.kind === "close") this.at += 1;
   }
 
-  /** All tokens. Tokens that fit nowhere are written as they are. @returns {string} */
+  /** Writes all tokens as TeX. Tokens that fit nowhere are written as they are. @returns {string} */
   whole() {
     let tex = "";
     while (this.next.kind !== "end") {
@@ -167,7 +168,7 @@ class Typesetter {
     return { tex: `${sign}${inner.tex}`, negated: sign === "-" ? inner : undefined };
   }
 
-  /** The pieces of `{c: a, d: b, z}`, whose brace was read. @private */
+  /** Reads the rest of a piecewise formula `{c: a, d: b, z}` after its brace. @private */
   pieces() {
     /** @type {[string, string][]} */
     const rows = [];
@@ -253,7 +254,8 @@ class Typesetter {
   }
 }
 
-/** A product without a sign. Words and numbers keep apart. @param {string} left @param {string} right */
+/** Joins two factors without a sign between them. A word or a number keeps a space from its neighbour. @param {string} left
+ * @param {string} right */
 function juxtaposed(left, right) {
   return /mathrm|begin/.test(left + right) || /^[\d.]/.test(right) ? `${left}\\,${right}` : left + right;
 }
@@ -263,7 +265,8 @@ function bare({ tex, inner }) {
   return inner ?? tex;
 }
 
-/** A base: braces keep TeX from raising only its last letter. @param {Part} part */
+/** The base of a power, in braces, because TeX would otherwise attach the exponent only to the base's last letter.
+ * @param {Part} part */
 function powered({ tex, inner }) {
   return inner === undefined ? `{${tex}}` : tex;
 }
@@ -294,7 +297,8 @@ export function nameTex(grammar, name) {
   return second === "" ? `${tex} ` : `${tex}_{${second}} `;
 }
 
-/** TeX has no commands for the capitals that look like Latin letters, and none for omicron. @param {string} name */
+/** The TeX of a Greek letter. TeX has no command for omicron, and none for capitals that look like Latin letters.
+ * @param {string} name */
 function greekTex(name) {
   return name === "omicron" ? "o" : `\\${name}`;
 }

@@ -112,7 +112,8 @@ export class Vocabulary {
     return this.tokensOf(pieces, start);
   }
 
-  /** The known name that a word spells in another way. @private @param {string} word @param {boolean} isCalled */
+  /** The known name that a word spells in another way, for example with capitals. @private @param {string} word
+   * @param {boolean} isCalled */
   knownAs(word, isCalled) {
     const { grammar, kinds, variables } = this;
     if (kinds.has(word) && isCalled) return word;
@@ -152,7 +153,7 @@ export class Vocabulary {
     return [];
   }
 
-  /** Adds a letter to the free ones. Returns the spelling that came first. @private @param {string} letter */
+  /** Adds a letter to the free letters. Returns the spelling in which the letter occurred first. @private @param {string} letter */
   collected(letter) {
     const { grammar, free } = this;
     const known = free?.find((one) => grammar.canonical(one) === grammar.canonical(letter));

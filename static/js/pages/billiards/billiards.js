@@ -190,7 +190,7 @@ export class Billiards {
     if (concern === "task") this.retarget();
   }
 
-  /** The change to make before any other. After a descent that diverged, it goes back to the best shot.
+  /** A change that is made before every other change: after a descent that diverged, it brings back the best shot.
    * @private @returns {(table: Table) => Table} */
   recovery() {
     const { outcome, report } = this.shooting;
@@ -334,7 +334,7 @@ export class Billiards {
     this.page.link.plan(!this.shooting.running);
   }
 
-  /** Compiles the table with one more ball while Python has nothing else to do. @private */
+  /** Compiles the table with one more ball, which you may want next, while Python has nothing else to do. @private */
   prepare() {
     const next = tables.specOf(tables.addBall(this.table, null, this.beginning));
     const isFree = this.compiler.python.isIdle && this.journey.pending === null && !this.shooting.running;

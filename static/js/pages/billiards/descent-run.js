@@ -14,7 +14,7 @@ import { Stepper } from "../../engine/stepper.js";
 import { cellOf, COLUMNS, middleOf, ROWS } from "./field.js";
 import { Progress } from "./progress.js";
 
-/** A call of the field's module computes this many cells, at first and at most. */
+/** How many cells of the field one call of the field's module computes: at first, and at most. */
 const FIRST_CELLS = 4;
 const MOST_CELLS = 64;
 /** A descent may shorten its steps to this share. */

@@ -9,6 +9,7 @@
  * @typedef {{epoch: number, cue: number[] | null, task: Task, optimiser: Optimiser, rate: number, most: number}} Order */
 /** @typedef {{id: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
 /**
+ * A report of the worker about its descent.
  * @typedef {object} Report
  * @property {number} firstIteration the iteration of the first loss
  * @property {number[]} losses

@@ -10,6 +10,7 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("../../widgets/palette.js").Inks} TablePalette */
 /**
+ * Everything that the picture of a table shows.
  * @typedef {object} TableScene
  * @property {Table} table
  * @property {Paths} paths
@@ -38,7 +39,7 @@ const DARKEST = 0.75;
 const POWERS = 3;
 /** The opacity of an outdated field, relative to a current one. */
 const OLD = 0.3;
-/** A drawn path has a corner every this many steps, and one at each collision. */
+/** A drawn path has a corner after each group of this many steps, and a corner at each collision. */
 const STRIDE = 4;
 
 /** @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {TablePalette} palette @param {Beginning} beginning */

@@ -6,17 +6,18 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
 /**
+ * Functions that a descent and the field call.
  * @typedef {object} ShootingEvents
- * @property {(report: Report) => void} moved the descent has reached another cue
- * @property {() => void} field more of the field has been computed
- * @property {(isBack: boolean) => void} died the worker and its work are lost; `isBack`: whether another one has started
+ * @property {(report: Report) => void} moved called when the descent has reached another cue
+ * @property {() => void} field called when more of the field has been computed
+ * @property {(isBack: boolean) => void} died called when the worker and its work are lost; `isBack`: whether another worker has started
  */
 
 import { WorkerRun } from "../../page/worker-run.js";
 import { DescentWorker } from "./descent-worker.js";
 import { Field, fieldKey } from "./field.js";
 
-/** About this many earlier paths are shown behind the present one. Beyond twice as many, every other one is dropped. */
+/** About this many earlier paths are shown behind the present path. When there are twice as many, every second path is dropped. */
 const MOST_GHOSTS = 8;
 const MOST_LOSSES = 20_000;
 
@@ -67,7 +68,7 @@ export class Shooting extends WorkerRun {
     this.ghosts = [];
   }
 
-  /** Keeps a path of the target, and drops every other one if there are too many. @param {readonly Point[]} path */
+  /** Keeps a path of the target, and drops every second path if there are too many. @param {readonly Point[]} path */
   addGhost(path) {
     this.ghosts.push(path);
     if (this.ghosts.length > 2 * MOST_GHOSTS) this.ghosts = this.ghosts.filter((_, k) => k % 2 === 1);

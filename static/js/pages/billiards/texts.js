@@ -13,7 +13,7 @@ export const LOOKING = "Searching for the best place";
 export const NO_BEST = "With this velocity the cue ball cannot reach the target from any place on the table. Change the velocity or the target.";
 export const DESCENT_AGAIN = "The optimiser crashed and was restarted. It can continue from here.";
 export const NO_DESCENT = "The optimiser stopped. Reload the page to start it again.";
-export const TABLE_SLOW = "This table took more than 20 seconds to compile, so the page went back to the one before.";
+export const TABLE_SLOW = "This table took more than 20 seconds to compile, so the page went back to the previous table.";
 /** @param {number} most */
 export const tableFull = (most) => `There are already ${most} balls, the most that this page can take.`;
 /** @param {number | string} grip @param {string} x @param {string} y @param {boolean} isTarget */

@@ -1,6 +1,6 @@
 // Fields and lists for the answers of exercises. They are in the page, and hidden until this script listens to them.
 
-/** An answer that is not a whole number counts as right if it is this near, as a part of the right one. */
+/** If the right answer is not a whole number, an answer counts as right if its relative error is at most this. */
 const NEAR = 0.01;
 
 /** Show the fields of a page and check what the reader types. @param {ParentNode} root */

@@ -24,7 +24,7 @@ import * as docs from "./doc.js";
 const TYPING_MS = 150;
 const NO_RUN = { running: false, follows: true, pause() {}, forget() {} };
 const MOST_COUNT = 100;
-/** How many rounds of loops all runs of the kernel for one picture may take. */
+/** The most rounds of loops that all runs of the kernel for one picture may take together. */
 const MOST_ROUNDS = 5_000_000;
 
 export class BrilPage {
@@ -45,7 +45,7 @@ export class BrilPage {
     this.timer = 0;
     /** @type {DescentScene | null} */
     this.scene = null;
-    /** True if the runs for the picture took too many rounds. */
+    /** True if the runs of the program for the picture needed too many rounds of loops, so that there is no picture. */
     this.isEndless = false;
     this.display = new BrilView(root, {
       resized: () => this.page.refresh(),
@@ -169,7 +169,7 @@ export class BrilPage {
     this.page.link.plan(true);
   }
 
-  /** Shows the value, the gradient and a descent, by the kernel at the document's values. @private */
+  /** Shows the value, the gradient and a descent, which the kernel computes at the document's values. @private */
   showNumbers() {
     const { display, doc, shown: { analysis, kernel, of } } = this;
     const floats = analysis.parameters.map(({ name, type }, k) => ({ name, type, k })).filter(({ type }) => type === "float");
@@ -184,8 +184,9 @@ export class BrilPage {
     this.showOutcome();
   }
 
-  /** Runs the kernel for the result and the descent. A loop may never end at values near the document's, so all runs together get a
-   * number of rounds. @private @param {Kernel} kernel @param {readonly number[]} start @param {readonly string[]} names */
+  /** Runs the kernel for the result and the descent. At values near the document's values a loop may never end, so there is a
+   * limit on the rounds of all runs together. @private @param {Kernel} kernel @param {readonly number[]} start
+   * @param {readonly string[]} names */
   compute(kernel, start, names) {
     kernel.refuel(MOST_ROUNDS);
     try {
@@ -265,7 +266,8 @@ function isSame(a, b) {
   return a.text === b.text && a.values.length === b.values.length && a.values.every((value, k) => value === b.values[k]);
 }
 
-/** True if the values that are part of the kernel are the document's. @param {import("./doc.js").Analysis} analysis
+/** True if the document has the values that are constants of the kernel, which are all values except floats.
+ * @param {import("./doc.js").Analysis} analysis
  * @param {readonly (number | boolean)[]} values */
 function sameRest({ parameters }, values) {
   return parameters.every(({ type, value }, k) => type === "float" || (values[k] ?? value) === value);

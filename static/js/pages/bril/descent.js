@@ -8,7 +8,7 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("../../model/contours.js").Segment} Segment */
 /** @typedef {{x: readonly number[], value: number}} Row */
-/** The curve of one float, or the contours of two, with the places of a descent.
+/** The picture of a descent: the result as a curve over one float, or as contours over two floats, and the places of the descent.
  * @typedef {{region: Region, rows: readonly Row[], names: readonly string[], curve: readonly Point[], contours: readonly (readonly Segment[])[], cells: number}} DescentScene */
 
 import { lossContours } from "../../model/loss-contours.js";

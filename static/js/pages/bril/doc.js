@@ -34,8 +34,8 @@ export function lineOf(text, line) {
   return [from, from + lines[line - 1].length];
 }
 
-/** @param {string} text @param {Mistake} mistake @returns {{from: number, to: number, message: string}} the word of the mistake, or
- * the first letter of the text if its line is not known */
+/** The word with the mistake. If the line of the mistake is not known, the first letter of the text.
+ * @param {string} text @param {Mistake} mistake @returns {{from: number, to: number, message: string}} */
 export function spanOf(text, { message, line, column }) {
   const [start, end] = lineOf(text, line) ?? [0, Math.min(1, text.length)];
   const from = Math.min(start + column, end);

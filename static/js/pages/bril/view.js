@@ -5,13 +5,14 @@
 /** @typedef {import("./doc.js").Step} Step */
 /** @typedef {import("./graph.js").Lit} Lit */
 /**
+ * Functions that the view calls when you use its fields and graphs.
  * @typedef {object} BrilEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(text: string) => void} typed
- * @property {() => void} pointed an instruction was pointed at
- * @property {() => void} done the focus left a field
+ * @property {() => void} pointed called when you point at an instruction
+ * @property {() => void} done called when the focus leaves a field
  * @property {(k: number, value: number | boolean) => void} set a value of the main function
- * @property {(name: "step" | "decay" | "count", value: number) => void} tuned
+ * @property {(name: "step" | "decay" | "count", value: number) => void} tuned called when you change a setting of the descent
  */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
@@ -158,7 +159,7 @@ export class BrilView extends SimulationView {
     this.light();
   }
 
-  /** The variables with their values at a step, and the derivative of the result by that value.
+  /** Shows each variable with its value at a step, and the derivative of the result by this value.
    * @private @param {import("./doc.js").BrilFunction | undefined} main @param {readonly Step[]} steps @param {number} k */
   showVariables(main, steps, k) {
     /** @type {Map<string, Step>} */

@@ -62,7 +62,7 @@ export class Diagrams {
     this.linked = null;
     /** Called when the diagram has been drawn. */
     this.onDraw = () => {};
-    /** The layout for which the module of forces was asked. @type {Layout | null} */
+    /** The layout for which the page has asked for the module of forces. @type {Layout | null} */
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
     this.home = null;
@@ -145,7 +145,8 @@ export class Diagrams {
     return grip < 0 ? null : { shape: grips[grip][0], grip, at: pin.at, stays: pin.stays };
   }
 
-  /** A pull at a grip. While a size is pulled, the middle of its shape stays. @private @param {number} grip @param {Point} at
+  /** Makes a pull at a grip. While you drag the size of a shape, the middle of the shape stays where it is. @private
+   * @param {number} grip @param {Point} at
    * @returns {Pull} */
   pullOf(grip, at) {
     const [shape, part] = this.artifact.grips[grip];
@@ -194,7 +195,8 @@ export class Diagrams {
     this.display.showForces();
   }
 
-  /** Shows a layout from the search for the present one, or the present one for null. @param {Placed | null} placed */
+  /** Shows an earlier layout, through which the search went on its way to the present layout. Null shows the present layout.
+   * @param {Placed | null} placed */
   scrub(placed) {
     if (placed === null) this.draw();
     else this.display.draw({ ...this.scene, placed, pull: null });
@@ -285,7 +287,7 @@ export class Diagrams {
     this.rest();
   }
 
-  /** Settles for a frame. The next frame goes on. @private */
+  /** Lets the diagram settle during one frame. If it needs longer, the next frame continues. @private */
   rest() {
     if (this.resting === null) return;
     const { parts, pull, tag, over } = this.resting;

@@ -13,7 +13,8 @@ const CAP_HEIGHT = 0.718;
 const ARROW = 9;
 /** Half the width of an arrow head, as a share of its length. */
 const ARROW_WIDTH = 0.4;
-/** The SVG elements of the kinds of shapes whose names differ. @type {Readonly<Record<string, string>>} */
+/** The SVG element of each kind of shape, where the element's name differs from the kind's.
+ * @type {Readonly<Record<string, string>>} */
 const TAGS = { rectangle: "rect", outline: "path" };
 /** @type {Readonly<Record<string, string>>} */
 const STYLE = { fill: "fill", stroke: "stroke", stroke_width: "stroke-width", dash: "stroke-dasharray", opacity: "opacity" };

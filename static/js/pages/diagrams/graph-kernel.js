@@ -19,8 +19,8 @@ function instanceOf({ wasm, abi }, imports) {
   };
 }
 
-/** The kernel of a diagram that came as a graph. `run` takes and returns the same as a diagram's own kernel, and more: it takes the
- * most evaluations of the energy, and whether the solve goes on from the end of the solve before. It also returns the number of
+/** The kernel of a diagram that came as a graph. `run` takes and returns the same as a diagram's own kernel, and more. It also
+ * takes the most evaluations of the energy, and whether the solve continues the previous solve. It also returns the number of
  * evaluations. @param {DiagramArtifact} artifact with a graph @returns {{run: (...args: any[]) => Float64Array[], goesOn: true}} */
 export function graphKernel(artifact) {
   const { graph, solver, numbers, places, grips, terms, unknowns } = /** @type {Required<DiagramArtifact>} */ (artifact);

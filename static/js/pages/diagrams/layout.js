@@ -3,8 +3,9 @@
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** The grip that is pulled, and the point to which it is pulled. `grip`: its number in the artifact's `grips`; the middle of a
- * shape has the number of the shape. `stays`: the point at which the shape's middle is held while its size is pulled, or null.
+/** The grip that is pulled, and the point to which it is pulled. `grip`: its number in the artifact's `grips`. The middle of a
+ * shape is the grip with the shape's number. `stays`: the point at which the shape's middle is held while its size is pulled, or
+ * null.
  * @typedef {{shape: number, grip: number, at: Point, stays: Point | null}} Pull */
 /**
  * A layout.
@@ -19,11 +20,12 @@
  * @property {boolean} isOver false if a limit ended the solve
  * @property {number} steps of the solve: iterations of a diagram's own kernel, or evaluations of an energy that came as a graph
  */
-/** The limits and the beginning of a solve. `iterations`: at most. `evaluations`: about the most evaluations of the energy, for a
- * diagram that came as a graph. `weight`: of the relations at first, or 0 for an ordinary solve, which may begin anywhere. `goesOn`:
- * whether the solve goes on from the end of the solve before, as if nothing had ended it.
+/** Options of a solve. `iterations`: the most iterations. `evaluations`: about the most evaluations of the energy, for a diagram
+ * that came as a graph. `weight`: how much the relations weigh at first, or 0 for an ordinary solve, which may begin anywhere.
+ * `goesOn`: whether the solve continues the previous solve as if nothing had ended it.
  * @typedef {{iterations?: number, evaluations?: number, weight?: number, goesOn?: boolean}} Limits */
-/** A part of the end of a drag. `at`: the point to which the shape is pulled. @typedef {{placed: Placed, at: Point}} Settled */
+/** The layout after one of the frames in which a diagram settles after a drag. `at`: the point to which the shape is pulled.
+ * @typedef {{placed: Placed, at: Point}} Settled */
 
 import { instantiate } from "../../engine/kernel.js";
 
@@ -33,12 +35,13 @@ export const VIOLATED = 1e-3;
 const RUNNING = 0;
 /** The weight of a pulled shape's squared distance to the pointer. */
 const PULL = 100;
-/** The weight by which all numbers are held at their values before the drag. So the layout returns if the pointer goes back. */
+/** The weight with which all numbers are held at their values before the drag, so that the layout returns if the pointer goes
+ * back. */
 const HOLD = 0.1;
 /** The weight of the relations at the beginning of an ordinary solve (ExteriorPoint.weight). */
 const FIRST_WEIGHT = 1e3;
-/** The weight of the relations from the first iteration on when a frame is solved again. With less weight they give way at first, and
- * a shape can slip through another one. */
+/** When a frame is solved again, the relations have this weight from the first iteration on. With less weight the relations would
+ * give way at first, and a shape could slip through another shape. */
 const FIRM = 1e5;
 /** A frame is solved again if another shape moves more than this many times as far as the pulled one. */
 const LEAP = 1.8;
@@ -46,12 +49,13 @@ const LEAP = 1.8;
 const SHORTEST_WAY = 0.5;
 /** No solve of a layout needs more iterations than this. */
 const MOST_ITERATIONS = 10_000;
-/** The solves of a frame may take about this many milliseconds. A frame has 8, and the rest is for drawing. The next frame goes on. */
+/** The solves of a frame may take about this many milliseconds. A frame has 8, and the rest is for drawing. If a solve needs
+ * longer, the next frame continues it. */
 const FRAME_MS = 4;
 /** After a drag a frame may take longer, because nothing has to follow the pointer. */
 const REST_MS = 20;
-/** The number of steps in a frame, if they are as slow or as fast as can be. A step is an iteration of a diagram's own kernel, and an
- * evaluation of an energy that came as a graph. */
+/** The fewest and the most steps in a frame, however slow or fast they are. A step is one iteration of a diagram's own kernel, or
+ * one evaluation of the energy of a diagram that came as a graph. */
 const FEWEST_STEPS = 6;
 const MOST_STEPS = 2000;
 /** The number of steps in a frame before any step has been measured. */
@@ -60,10 +64,11 @@ const FIRST_STEPS = 60;
 const TELLING = 6;
 /** The time of a step is the median of this many solves. So one solve that something interrupts changes nothing. */
 const REMEMBERED = 5;
-/** Within this distance of the place where the drag began, the layout goes back to the layout of then while the pointer comes back.
- * A share of the canvas. */
+/** If the pointer comes back to within this distance of the place where the drag began, the layout starts to return to the layout
+ * that it had there. The distance is a share of the canvas. */
 const NEAR = 0.04;
-/** After a drag a pull is eased at most this many times, until the relations hold. */
+/** If relations do not hold after a drag, the goal of the pull moves to the shape's own place. This happens at most this many
+ * times. */
 const EASINGS = 5;
 
 export class Layout {
@@ -72,16 +77,18 @@ export class Layout {
     this.artifact = artifact;
     /** @private */
     this.steps = steps;
-    /** The milliseconds of a step in the solves before. @type {number[]} @private */
+    /** How many milliseconds a step took in each of the last solves. @type {number[]} @private */
     this.paces = [];
-    /** The result of the solve before. Only this one can be gone on with. @type {Placed | null} @private */
+    /** The result of the previous solve, the only solve that can be continued. @type {Placed | null} @private */
     this.last = null;
-    /** The point to which the frame before pulled. @type {Point} @private */
+    /** The point to which the previous frame pulled the shape. @type {Point} @private */
     this.to = [NaN, NaN];
-    /** The layout in which the drag began, how far the pointer is from there, as a share of the canvas, and whether it was far away.
+    /** The layout in which the drag began, how far the pointer is from the place where it began (as a share of the canvas), and
+     * whether it was ever far from this place.
      * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean} | null} @private */
     this.began = null;
-    /** By how much the numbers differ from a layout that was reached from the drag's beginning. @type {number[] | null} @private */
+    /** While the pointer comes back: by how much the shown numbers differ from a layout that is solved from the numbers at the
+     * beginning of the drag. @type {number[] | null} @private */
     this.rest = null;
     this.kernel = artifact.makeKernel?.(artifact) ?? instantiate(artifact.wasm, artifact.abi);
     this.pulls = new Float64Array(artifact.grips.length);
@@ -99,8 +106,9 @@ export class Layout {
     this.firstMs = NaN;
   }
 
-  /** @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home where the numbers are held,
-   * null to let them move freely; NaN for a number that moves freely @param {Limits} limits @returns {Placed} */
+  /** Solves a layout from the numbers x. `home` has the values at which numbers are held; NaN lets a number move freely, and null all.
+   * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
+   * @returns {Placed} */
   solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, goesOn = false } = {}) {
     const beganMs = performance.now();
     const { pulls, targets, holding, kernel, artifact } = this;
@@ -170,8 +178,9 @@ export class Layout {
     return this.leap(from, firm, pull.shape) < this.leap(from, placed, pull.shape) ? firm : placed;
   }
 
-  /** A frame in which the pointer comes back to where the drag began. The layout may have gone to another valley meanwhile. So we
-   * solve from the layout of then, and the difference shrinks with the pointer's distance: it is gone when the pointer is back.
+  /** A frame in which the pointer comes back to where the drag began. Meanwhile the layout may have moved to another minimum. So
+   * we solve from the layout at the beginning of the drag, and add the difference to the shown layout. This difference shrinks
+   * with the pointer's distance, and is gone when the pointer is back.
    * @private @param {Placed} from @param {Pull} pull @param {readonly number[]} home @param {number} share of the difference that is left
    * @returns {Placed} */
   back(from, pull, home, share) {
@@ -218,7 +227,8 @@ export class Layout {
     return { placed, at };
   }
 
-  /** A whole solve. A diagram's own kernel, which cannot go on, solves in one part. @private @param {readonly number[]} x
+  /** A whole solve, in parts of one frame each. A diagram's own kernel cannot continue a solve, so it solves in one part. @private
+   * @param {readonly number[]} x
    * @param {Pull} pull @param {readonly number[]} home @returns {Generator<Settled, Placed>} */
   *parts(x, pull, home) {
     if (!this.canGoOn) return this.solve(x, pull, home);

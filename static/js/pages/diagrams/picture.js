@@ -10,7 +10,7 @@ import { drawnShapes, elementsOf, haloOf, valuesOf, viewBox } from "./drawing.js
 const SVG = "http://www.w3.org/2000/svg";
 /** Around a press we look for shapes in this many directions. */
 const DIRECTIONS = 8;
-/** You can take hold of a group in the box around its members, and up to this far outside the box. */
+/** You can drag a group by any point of the box around its members, and by points up to this far outside the box. */
 const AROUND_PX = 10;
 
 export class DiagramPicture {
@@ -27,7 +27,8 @@ export class DiagramPicture {
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
     this.forces.setAttribute("class", "forces");
-    /** The matrix of this size and this diagram. Measuring it while a picture is drawn would force the browser to lay out the page.
+    /** The matrix from the diagram's coordinates to the screen, kept until the size or the diagram changes. Measuring it for each
+     * picture would force the browser to lay out the page.
      * @type {DOMMatrix | null} @private */
     this.measured = null;
     this.observer = new ResizeObserver(() => {
@@ -78,8 +79,9 @@ export class DiagramPicture {
     for (const [k, group] of this.groups) group.classList.toggle(name, shapes.includes(k));
   }
 
-  /** The shape that can be dragged at a place of the screen, or else the nearest one within reach, or else the smallest group around
-   * that place. @param {number} xPx @param {number} yPx within the picture @param {number} reachPx @returns {number | null} */
+  /** The shape that can be dragged at a place of the screen. If there is none, the nearest such shape within reach. If there is
+   * none either, the smallest group around that place. @param {number} xPx @param {number} yPx within the picture
+   * @param {number} reachPx @returns {number | null} */
   shapeAt(xPx, yPx, reachPx) {
     const { left, top } = this.place.getBoundingClientRect();
     const around = this.groupAt(left + xPx, top + yPx);

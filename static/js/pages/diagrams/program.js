@@ -37,8 +37,8 @@ export class ProgramEditor {
     });
   }
 
-  /** Shows the program of a document if it is another one. The text of a program that ran stays, because you may have edited it
-   * since.
+  /** Shows the program of a document if it differs from the program shown. The text of a program that ran stays, because you may
+   * have edited it since.
    * @param {string} text */
   show(text) {
     if (text === this.shown) return;

@@ -29,7 +29,7 @@ export const DIAGRAMS = /** @type {Record<string, {title: string, note: string}>
   map_labels: { title: "Map labels", note: "No label covers a town or another label. Drag a label to the other side of its town." },
   word_cloud: { title: "Word cloud", note: "All words want to be in the middle, and none may overlap another. Drag a word through the crowd." },
   timeline: { title: "Timeline", note: "Dates stand to scale, and labels avoid each other. Drag a label." },
-  box_model: { title: "Box model", note: "Each box lies around the one before. Drag the innermost box." },
+  box_model: { title: "Box model", note: "Each box encloses the box before. Drag the innermost box." },
   latin_square: { title: "Board", note: "Each cell touches its neighbours, so the board moves as a whole." },
   island: { title: "Island", note: "The trees stand as far from each other as the shore allows. Drag a tree." },
 });
@@ -78,11 +78,11 @@ export const unpin = (name) => `Let go of ${name}`;
 export const UNPIN = "Let go of the pin";
 export const OTHER_START = "Try another layout";
 /** @param {string} title */
-export const diagramLabel = (title) => `Diagram: ${title}. Every shape in it that can move can be dragged.`;
+export const diagramLabel = (title) => `Diagram: ${title}. You can drag every shape that can move.`;
 /** @param {number} seed */
 export const variation = (seed) => `Seed ${seed}`;
 /** @param {number} seed @param {number} missed relations */
-export const variationMissed = (seed, missed) => `Seed ${seed}, ${missed} missed`;
+export const variationMissed = (seed, missed) => `Seed ${seed}, ${missed === 1 ? "one relation" : `${missed} relations`} missed`;
 /** @param {string} words of a relation @param {number} line of the program */
 export const termOfLine = (words, line) => (line > 0 ? `${words} (line ${line})` : words);
 export const ALL_HOLD = "All relations hold.";
@@ -102,8 +102,8 @@ export const NO_PYTHON_DIAGRAMS = "Python did not load, so you can use only this
 export const NO_DIAGRAMS = "The diagrams did not load. Reload the page to try again.";
 export const WAITING_DIAGRAM = "The diagram compiles once Python has loaded";
 export const COMPILING_DIAGRAM = "Compiling the diagram";
-export const DIAGRAM_SLOW = "This diagram took more than 20 seconds to compile, so the page went back to the one before.";
-export const DIED_DIAGRAM = "The compiler crashed on this diagram and was restarted. The page went back to the one before.";
+export const DIAGRAM_SLOW = "This diagram took more than 20 seconds to compile, so the page went back to the previous diagram.";
+export const DIED_DIAGRAM = "The compiler crashed on this diagram and was restarted. The page went back to the previous diagram.";
 export const DIAGRAM_REFUSED = {
   long: TOO_LONG,
   version: OTHER_VERSION,

@@ -54,7 +54,7 @@ export class Timeline {
     this.tell(this.way[this.way.length - 1]);
   }
 
-  /** Computes the way, a few samples at a time. @private */
+  /** Computes the layouts on the way to the present layout, a few at a time. @private */
   fill() {
     const { layout } = this;
     if (!this.place.open || layout === null || this.shown === layout) return;
@@ -125,7 +125,7 @@ export class Timeline {
   }
 }
 
-/** Heights between 0 and 1, on a logarithmic scale above the least value.
+/** The heights of a curve's points, between 0 and 1, on a logarithmic scale that begins at the least value.
  * @param {number[]} values @returns {number[]} */
 function scaled(values) {
   const finite = values.filter(Number.isFinite);

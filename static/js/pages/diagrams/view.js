@@ -41,13 +41,13 @@ export class DiagramView extends SimulationView {
     this.terms = new TermList(this.find(".terms"), (term) => this.lightTerm(term));
     this.program = new ProgramEditor(this.find(".program"), { light: (line) => this.lightLine(line), run: events.edited });
     this.events = events;
-    /** The way to the layout, once somebody has opened it. @type {import("./timeline.js").Timeline | null} */
+    /** The section "The way to this layout", once somebody has opened it. @type {import("./timeline.js").Timeline | null} */
     this.timeline = null;
     this.find(".timeline").addEventListener("toggle", () => this.openTimeline(), { once: true });
     /** The subject of the arrows of forces: terms, and a shape if the arrows show the forces on it.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
-    /** The shape whose points and sizes have marks now: the one that was pointed at or focused last. @type {number | null} */
+    /** The shape whose points and sizes have marks now: the shape that was pointed at or focused last. @type {number | null} */
     this.chosen = null;
     /** The gallery's programs, once they are there. @type {Map<string, string>} */
     this.programs = new Map();
@@ -139,7 +139,8 @@ export class DiagramView extends SimulationView {
     return [shape, ...members];
   }
 
-  /** The grip of the chosen shape's points and sizes that lies at a place of the picture. @param {number} xPx @param {number} yPx
+  /** The grip at a place of the picture, if it belongs to a point or a size of the chosen shape. @param {number} xPx
+   * @param {number} yPx
    * @param {number} reachPx @returns {number | null} */
   partAt(xPx, yPx, reachPx) {
     const found = nearestHandle(this.parts, xPx, yPx, reachPx);

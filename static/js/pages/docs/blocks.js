@@ -3,7 +3,8 @@
 
 import * as texts from "./texts.js";
 
-/** Printed between the earlier blocks and the block itself. The page shows only the output after it. */
+/** This mark is printed between the output of the earlier blocks and the output of the block itself. The page shows only the
+ * output after the mark. */
 const MARK = "\u001e";
 const SAY_MARK = `print(${JSON.stringify(MARK)}, end="")`;
 
@@ -72,7 +73,8 @@ function noteOf(cell) {
   return note;
 }
 
-/** Shows a run's output below the block, in place of an earlier run's, unless the document shows the same already.
+/** Shows a run's output below the block, in place of the output of an earlier run, unless the document shows the same output
+ * already.
  * @param {HTMLElement} cell @param {string} output @returns {boolean} whether the document shows the same */
 function showOutput(cell, output) {
   cell.querySelector(".ran")?.remove();

@@ -3,10 +3,10 @@
 /** A section: its address, the title of its page, the section's title ("" for the beginning of a page), and its text.
  * @typedef {[address: string, page: string, title: string, text: string]} Section */
 
-/** The weights of a word: it is the whole title, it begins a word of the title, or it occurs in the title, in the page's title
- * or in the text. */
+/** How much a found word counts: if it is the whole title, if it begins a word of the title, and if it occurs in the title, in the
+ * page's title or in the text. */
 const SCORES = { whole: 100, begins: 20, title: 8, page: 4, text: 1 };
-/** A piece of text around a match has this many characters. */
+/** The search shows this many characters of the text around a match. */
 const CUT = 160;
 
 /** @param {readonly Section[]} index @param {string} query @returns {Section[]} */

@@ -100,7 +100,7 @@ export function addPoint(doc, [x, y]) {
   return { ...doc, points: [...doc.points, [x, y, typicalSigma(doc), false]] };
 }
 
-/** If all points have a standard deviation, a new one has their largest. @param {Doc} doc */
+/** If all points have a standard deviation, a new point gets the largest of them. @param {Doc} doc */
 function typicalSigma({ points }) {
   return points.every(([, , sigma]) => sigma > 0) ? Math.max(...points.map(([, , sigma]) => sigma)) : 0;
 }

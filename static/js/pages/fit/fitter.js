@@ -30,7 +30,7 @@ import { studentQuantile } from "./student.js";
 
 /** A solve makes at most this many rounds. */
 const ROUNDS = 600;
-/** Each start is tried for a few rounds, and the best of them for more. */
+/** Each start is tried for TRIED rounds. The best PROMISING starts are then followed for FOLLOWED rounds. */
 const TRIED = 3;
 const PROMISING = 5;
 const FOLLOWED = 40;
@@ -184,7 +184,7 @@ function spread(y, weight) {
   return y.reduce((sum, value, k) => sum + (weight[k] * (value - mean)) ** 2, 0);
 }
 
-/** Counts the decimal digits of a number that agree with a certified one. Source: NIST's "log relative error".
+/** Counts the decimal digits of a number that agree with a certified number. Source: NIST's "log relative error".
  * @param {number} value @param {number} certified @returns {number} at most 11, the digits that NIST certifies */
 export function agreement(value, certified) {
   const error = Math.abs(value - certified) / Math.abs(certified || 1);

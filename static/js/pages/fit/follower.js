@@ -10,7 +10,7 @@ export class Follower {
   constructor() {
     /** The last fit. @type {Found | null} */
     this.found = null;
-    /** The time of the fastest fit that began at the fit before. Other work on the machine may slow down the other fits. */
+    /** The time of the fastest fit that began at the previous fit. Other work on the machine may slow down the other fits. */
     this.fastestMs = Infinity;
   }
 

@@ -6,6 +6,7 @@
 /** @typedef {import("./scene.js").FitScene} FitScene */
 /** @typedef {import("./view.js").FitView} FitView */
 /**
+ * The parts of the page that the gestures use.
  * @typedef {object} FitHands
  * @property {Page} page
  * @property {FitView} display

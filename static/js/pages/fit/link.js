@@ -16,8 +16,8 @@ const LONGEST_FORMULA = 2000;
 const KEYS = ["v", "set", "f", "points", "sigma", "out", "at", "held", "from", "to"];
 const LETTER = /^[\p{L}][\p{L}\p{N}_]{0,11}$/u;
 
-/** @param {Doc} doc @param {ByName} at the fitted parameters @param {Beginning} beginning @returns {{fragment: string, isWhole: boolean}}
- * without the #; `isWhole` tells whether the points are in it */
+/** The fragment of a link to a document, without the #. `isWhole` tells whether the points are in it.
+ * @param {Doc} doc @param {ByName} at the fitted parameters @param {Beginning} beginning @returns {{fragment: string, isWhole: boolean}} */
 export function encodeFit(doc, at, beginning) {
   const { set, text, points, held, lower, upper } = doc;
   const isOwn = ownSet(doc, beginning) !== null;

@@ -27,7 +27,7 @@
  * @property {(name: string) => void} setData
  * @property {(points: readonly Datum[], left: number) => void} take
  * @property {() => void} search
- * @property {() => void} changed an option has changed
+ * @property {() => void} changed called when an option has changed
  * @property {(names: readonly [string, string]) => void} pair
  */
 

@@ -4,10 +4,11 @@
 /** @typedef {import("./doc.js").Doc} Doc */
 /** @typedef {import("./fitter.js").Solution} Solution */
 /**
+ * Functions that the rows of the parameters call when you use them.
  * @typedef {object} ParameterEvents
  * @property {(name: string, value: number | null) => void} held null lets the parameter go
  * @property {(side: "lower" | "upper", name: string, value: number | null) => void} bounded
- * @property {() => void} done the focus left a field, or a slider was let go
+ * @property {() => void} done called when the focus leaves a field, or you let go of a slider
  */
 /** @typedef {{value: (value: number) => void, hold: HTMLInputElement, nudge: HTMLInputElement, error: HTMLElement, certified: HTMLElement, sides: Record<"lower" | "upper", HTMLInputElement>}} Row */
 

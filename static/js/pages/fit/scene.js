@@ -20,6 +20,7 @@
  * @property {Point} end
  */
 /**
+ * Everything that the plots of a fit show.
  * @typedef {object} FitScene
  * @property {Doc} doc
  * @property {Region} region

@@ -51,8 +51,8 @@ export class Valleys {
   }
 }
 
-/** Sums of squares over two parameters, while the others keep their values. Where the model is undefined, the sum is replaced by the
- * largest of the others.
+/** Sums of squares over two parameters, while the others keep their values. Where the model is undefined, the largest of the other
+ * sums takes the place of the sum.
  * @param {(x: ArrayLike<number>) => ArrayLike<number>} residuals @param {ArrayLike<number>} x @param {readonly [number, number]} pair
  * the positions of the parameters across and up @param {Region} region @param {number} cells along each side
  * @returns {Float64Array} by rows */

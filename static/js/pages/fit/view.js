@@ -7,11 +7,12 @@
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {import("./scene.js").FitScene} FitScene */
 /**
+ * Functions that the view calls when you use its fields and handles.
  * @typedef {object} FitEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(element: HTMLElement, id: string) => void} newHandle
- * @property {(axis: 0 | 1 | 2, value: number) => void} typed a number of the chosen point
- * @property {() => void} done the focus left a field
+ * @property {(axis: 0 | 1 | 2, value: number) => void} typed called when you have typed a number of the chosen point
+ * @property {() => void} done called when the focus leaves a field
  * @property {(text: string) => void} formula
  * @property {import("./parameters.js").ParameterEvents["held"]} held
  * @property {import("./parameters.js").ParameterEvents["bounded"]} bounded
@@ -29,7 +30,7 @@ import { paintPoints, paintResiduals, paintValley, residualRegion } from "./scen
 import * as texts from "./texts.js";
 
 const MARGINS = { left: 52, right: 10, top: 22, bottom: 34 };
-/** With more points than this, only the chosen one can be reached by Tab. */
+/** With more points than this, the Tab key reaches only the chosen point. */
 const MANY_HANDLES = 40;
 const FIELDS = ["point-x", "point-y", "point-sigma"];
 

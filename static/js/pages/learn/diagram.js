@@ -15,9 +15,9 @@ const MARGIN_PX = 6;
 const HEAD_PX = 20;
 const FONT_PX = 12;
 const THICKEST_PX = 4;
-/** A weight of this size is drawn with half the thickest line. */
+/** The line of a weight of this size is half as thick as the thickest line. */
 const HALF_WEIGHT = 1.5;
-/** The pictures in tiles are coarser than the large one. */
+/** How many cells the picture of a unit has along each side. It is coarser than the large picture. */
 const TILE_CELLS = 20;
 
 /** @param {Pen} pen @param {number} width @param {number} height @param {Inks} inks @param {LearnScene} scene */

@@ -192,7 +192,7 @@ export class Learn {
     if (training.running) this.page.refresh();
   }
 
-  /** Begins anew with a tenth of the learning rate. @private */
+  /** Starts the training again with a tenth of the learning rate. @private */
   lowerRate() {
     this.set({ rate: Number((this.lesson.rate / 10).toPrecision(3)) }, null);
     this.training.forget();

@@ -84,8 +84,8 @@ export function lettersOf(line) {
   return [...new Set(line)];
 }
 
-/** @param {string} text @param {LessonBeginning} beginning @returns {string | null} the text as a line that a network can learn;
- * null if there are too few or too many letters, or letters that nobody can see */
+/** The text as a line that a network can learn. Null if there are too few or too many letters, or letters that nobody can see.
+ * @param {string} text @param {LessonBeginning} beginning @returns {string | null} */
 export function readLine(text, { shortest, longest, kinds }) {
   const line = text.normalize("NFC");
   const count = [...line].length;
@@ -109,8 +109,8 @@ export function mostUnits(lesson, { mostUnits: most, mostMemoryUnits }) {
   return isRecurrent(taskOf(lesson)) ? mostMemoryUnits : most;
 }
 
-/** @param {Lesson} lesson @param {LessonBeginning} beginning @param {1 | -1} by @returns {Lesson} with one more layer at the
- * end, or without the last layer. An LSTM always has one layer. */
+/** Adds a layer at the end, or removes the last layer. An LSTM always has one layer.
+ * @param {Lesson} lesson @param {LessonBeginning} beginning @param {1 | -1} by @returns {Lesson} */
 export function changeLayers(lesson, { mostLayers }, by) {
   const { hidden } = lesson;
   if (isRecurrent(taskOf(lesson))) return lesson;

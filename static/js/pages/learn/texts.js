@@ -9,8 +9,8 @@ export const NO_NETWORK = "The network did not load. Reload the page to try agai
 export const NO_PYTHON_NETWORK = "Python did not load, so only the network that is here can learn.";
 export const WAITING_NETWORK = "The new network compiles once Python has loaded";
 export const COMPILING_NETWORK = "Compiling the network";
-export const NETWORK_SLOW = "This network took more than 20 seconds to compile, so the page went back to the one before.";
-export const DIED_NETWORK = "The compiler crashed on this network and was restarted. The page went back to the one before.";
+export const NETWORK_SLOW = "This network took more than 20 seconds to compile, so the page went back to the previous network.";
+export const DIED_NETWORK = "The compiler crashed on this network and was restarted. The page went back to the previous network.";
 /** @type {Record<string, string>} */
 export const LEARN_SETS = {
   moons: "Two moons",

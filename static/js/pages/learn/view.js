@@ -5,10 +5,11 @@
 /** @typedef {import("./scene.js").LearnScene} LearnScene */
 /** @typedef {import("./training.js").Training} Training */
 /**
+ * Functions that the view calls when you use its fields.
  * @typedef {object} LearnEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(name: any, value: any) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {(layer: number, by: 1 | -1) => void} units more or fewer units in a layer
  */
 

@@ -11,7 +11,8 @@ const LONGEST_NAME = 1000;
 const MOST_NAMES = 10_000;
 const MOST_LINES = 4000;
 const MOST_STAGES = 100;
-/** The rows of a listing, the places of a program, its words that mean several places, and all the places that these mean. */
+/** At most this many rows of a listing, places in a program, words in a program that refer to several places, and places to which
+ * such words refer. */
 const MOST_ITEMS = 50_000;
 /** An error may name at most this many calls of a program. Python itself sends fewer. */
 const MOST_CALLS = 100;
@@ -63,8 +64,9 @@ const troubleIn = (length) => record({
   to: orNull(offset(length)),
   trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
-/** A row: a line, the index of its place and its order, perhaps with the start and end of its bytes. An index beyond the last
- * place would throw an error when you point at the line. A negative start would count from the end of the bytes.
+/** True if a row of an answer has the right shape: a line, the index of its place and its order, perhaps with the start and end of
+ * its bytes. An index beyond the last place would throw an error when you point at the line. A negative start would count from
+ * the end of the bytes.
  * @param {number} places the number of places @returns {Is} */
 const rowOf = (places) => (value) => listOf(isCount, 5)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });

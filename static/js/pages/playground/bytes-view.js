@@ -5,7 +5,7 @@ import * as texts from "./texts.js";
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./listing.js").ListingEvents} ListingEvents */
 
-/** The bytes in a narrow and in a wide row, and the width from which a wide row fits. */
+/** How many bytes a narrow and a wide row have, and the least width of the view, in pixels, in which a wide row fits. */
 const NARROW = 8;
 const WIDE = 16;
 const WIDE_PX = 420;

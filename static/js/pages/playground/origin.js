@@ -9,7 +9,7 @@ export class ProgramOrigin {
     this.count = 0;
     /** @private */
     this.text = "";
-    /** The program's number, for each text at which the editor switched between programs.
+    /** For each text that the editor held when another program came in: the number of the text's program.
      * @private @type {Map<string, number>} */
     this.known = new Map();
   }

@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 200_000;
 /** After this many characters a new piece begins at the next line. The browser lays out a whole piece whenever the piece grows.
  * */
 const LONG_PIECE = 4_000;
-/** If a program alternates between text and pictures more often, the last frame takes all further pictures. */
+/** If a program alternates between text and pictures more often than this, the last frame takes all further pictures. */
 const MOST_FRAMES = 20;
 
 export class OutputLog {
@@ -141,7 +141,7 @@ export class OutputLog {
   }
 }
 
-/** Finds the end of the first line at which a piece is long enough.
+/** Finds the end of the first line with which a piece of the output is long enough.
  * @param {string} text @param {number} start @param {number} least characters from there */
 function pieceEnd(text, start, least) {
   return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;

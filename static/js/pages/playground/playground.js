@@ -90,8 +90,8 @@ export class Playground {
     else await this.pick(FIRST);
   }
 
-  /** Shows the program of a shared link, or says why it cannot. @param {string} fragment or "" @returns {boolean} whether the
-   * program is in the editor */
+  /** Shows the program of a shared link, or says why it cannot. Returns whether the program is in the editor.
+   * @param {string} fragment or "" @returns {boolean} */
   open(fragment) {
     if (fragment === "") return false;
     const shared = decode(fragment);

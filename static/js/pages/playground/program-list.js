@@ -2,7 +2,7 @@
 
 import * as texts from "./texts.js";
 
-/** The entries for your own program in the editor, and for the one before it. */
+/** The entries for your own program in the editor, and for your own program before it. */
 const CURRENT = "current";
 const OWN = "own";
 

@@ -15,7 +15,8 @@ export function placesAt(spans, from, to) {
   return around.filter((k) => spans[k][1] - spans[k][0] === tightest);
 }
 
-/** A word that refers to other places than the one around it: its start, its end, and those places.
+/** A word in the program that refers to other places than the place around it: its start, its end, and the places to which it
+ * refers.
  * @typedef {[number, number, number[]]} Token */
 
 /** @param {readonly Token[]} tokens @param {number} from @param {number} to a selection, or a caret

@@ -7,10 +7,10 @@ import { offerElement } from "../../page/foot.js";
 import * as texts from "./texts.js";
 import { attachArchive } from "../../widgets/exports.js";
 
-/** Attaches the button. It saves the two files of an <eglantine-plot> and an example page.
+/** Attaches the button "Embed", which saves the two files of an <eglantine-plot> and an example page.
+ * `instead` is the artifact's formula if you are typing a different formula, else null.
  * @param {HTMLButtonElement} button
- * @param {() => Promise<{artifact: Artifact, doc: Doc, instead: string | null}>} shown `instead` is the artifact's formula if you are
- * typing a different one, else null @param {(message: string) => void} notify */
+ * @param {() => Promise<{artifact: Artifact, doc: Doc, instead: string | null}>} shown @param {(message: string) => void} notify */
 export function attachEmbed(button, shown, notify) {
   const make = async () => {
     const { artifact, doc, instead } = await shown();

@@ -9,7 +9,7 @@ import { format } from "../../model/numbers.js";
 import * as texts from "./texts.js";
 
 const MOST_LISTED = 12;
-/** If the kind of more points than this is open, they are probably parts of curves. */
+/** If more points than this are of unknown kind, they are probably parts of curves. */
 const MOST_OPEN = 3;
 
 export class Findings {

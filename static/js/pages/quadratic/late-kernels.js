@@ -3,10 +3,11 @@
 
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
 /**
+ * Functions that a page supplies for loading kernels.
  * @typedef {object} LateSource
  * @property {(artifact: Artifact) => string | null} presetOf the id of the preset with this formula
  * @property {() => boolean} isIdle whether Python has nothing more urgent to do
- * @property {() => void} arrived kernels have arrived
+ * @property {() => void} arrived called when kernels have arrived
  */
 
 /** While Python is busy, we try again after this long. */
@@ -21,7 +22,8 @@ export class LateKernels {
     this.source = source;
     this.ofPreset = ofPreset;
     this.compile = compile;
-    /** The kernels of each artifact, the oldest first. Null while they are on their way, and if there are none. @type {Map<Artifact, K | null>} */
+    /** The kernels of each artifact, the oldest first. The value is null while the kernels are loading, and if there are none.
+     * @type {Map<Artifact, K | null>} */
     this.known = new Map();
     this.timer = 0;
   }

@@ -9,7 +9,8 @@ import { PlotPicture } from "../../widgets/plot-picture.js";
 import { paintError, paintFollowing, paintGround } from "./map-scene.js";
 
 export const MAP_MARGINS = { left: 40, right: 12, top: 24, bottom: 38 };
-/** Regions up to this many times wider than high, or higher than wide, have the same scale along x and y. */
+/** If a region is at most this many times as wide as it is high, and as high as it is wide, the map has the same scale along x and
+ * y. */
 const MOST_STRETCHED = 3;
 
 export class MapPicture extends PlotPicture {

@@ -11,6 +11,7 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("../../model/critical.js").Critical} Critical */
 /**
+ * Everything that the contour map shows.
  * @typedef {object} MapScene
  * @property {HeightMap} map
  * @property {Point} point

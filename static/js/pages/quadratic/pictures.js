@@ -10,6 +10,7 @@
 /** @typedef {import("../../widgets/scene.js").Scene} Scene */
 /** @typedef {import("./map-scene.js").MapScene} MapScene */
 /**
+ * The state that the pictures show.
  * @typedef {object} Showing
  * @property {Doc} doc
  * @property {View} view
@@ -19,8 +20,8 @@
  * @property {boolean} isMoving whether to draw with fewer cells
  */
 /** The surface and its derivatives at the point. @typedef {{mesh: Mesh, jet: Jet}} Built */
-/** The things that extras.js shows besides the surface, the largest error of the approximation inside its disc, and the approximation
- * in box units if it is not the quadratic one.
+/** The pictures and marks that extras.js adds to the surface. `largest`: the largest error of the approximation inside its disc.
+ * `polynomial`: the approximation in box units, or null for the quadratic approximation.
  * @typedef {{map: MapScene | null, slice: Slice | null, over: Scene["over"], tops: Scene["tops"], largest: number,
  *   polynomial: ((dx: number, dy: number) => number) | null}} More */
 /** The scenes of the pictures that are visible.

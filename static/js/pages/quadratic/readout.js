@@ -9,7 +9,7 @@ import { format, formatSlope } from "../../model/numbers.js";
 import { loadKatex } from "../../widgets/katex.js";
 import * as texts from "./texts.js";
 
-/** The rows. The first row of a group has the group's name and its number of rows. */
+/** The rows of the table. The first row of a group has the group's name and its number of rows. */
 const ROWS = /** @type {const} */ ([
   ["f", "", "f", 1],
   ["fx", "x", "g", 2],
@@ -72,7 +72,8 @@ export class Readout {
   }
 }
 
-/** Lets keys reach a formula that is too wide and scrolls. @param {HTMLElement} element */
+/** Lets the Tab key reach a formula that is too wide for its place, so that the arrow keys can scroll it.
+ * @param {HTMLElement} element */
 function reachIfScrolled(element) {
   if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
   else element.removeAttribute("tabindex");

@@ -61,7 +61,7 @@ export const moveViewUp = (name) => `Move ${name} up`;
 export const moveViewDown = (name) => `Move ${name} down`;
 /** @param {string} name */
 export const removeView = (name) => `Remove ${name}`;
-export const LECTURE_FULL = "The saved views fill a whole link already, so this one was not added. Remove another one first.";
+export const LECTURE_FULL = "The saved views fill a whole link already, so this view was not added. Remove another view first.";
 /** @param {string} formula */
 export const figureTitle = (formula) => `z = ${inOneLine(formula)}`;
 /** The text above the picture in a presentation. @param {string} name of the view @param {string} formula */

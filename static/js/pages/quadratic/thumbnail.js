@@ -35,7 +35,7 @@ export function thumbnailOf({ artifact, doc }) {
   };
 }
 
-/** Scales the camera so that the whole surface, which has no numbers around it, fills the picture.
+/** Scales the camera so that the whole surface fills the picture, without room for numbers around it.
  * @param {Camera} camera @param {import("../../widgets/scene.js").Scene} scene @param {number} widthPx @param {number} heightPx */
 function fitInto(camera, scene, widthPx, heightPx) {
   const seen = scene.mesh.cells.flatMap(({ polygon }) => polygon.map(([x, y, z]) => camera.project(x, y, z)));

@@ -5,11 +5,12 @@
 /** @typedef {import("../../engine/compiler.js").Status} Status */
 /** @typedef {import("../../engine/kernel-source.js").KernelSource} KernelSource */
 /**
+ * Functions that the view calls when you use its fields.
  * @typedef {object} Events
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(x: number) => void} typedX
  * @property {(y: number) => void} typedY
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {import("./look.js").Edit} edited
  */
 /** @typedef {import("../../widgets/sliders.js").SliderEvents} SliderEvents */

@@ -22,7 +22,7 @@ const THRESHOLDS = /** @type {const} */ ([0.05, 10]);
 const SLOPES = /** @type {const} */ ([-0.5, 1.5]);
 const INTERCEPTS = /** @type {const} */ ([-2, 8]);
 const CENTRED_INTERCEPTS = /** @type {const} */ ([2.5, 12.5]);
-/** If the surface must show more than these ranges, it leaves a margin of this share of its width. */
+/** If the surface must show slopes or intercepts outside of these ranges, it also shows a margin of this share of its width. */
 const MARGIN = 0.12;
 
 /** @param {FitBeginning} beginning @returns {Fit} */

@@ -9,6 +9,7 @@
 /** @typedef {import("../../widgets/svg-pen.js").Pen} Pen */
 /** @typedef {import("../../widgets/palette.js").Inks} Inks */
 /**
+ * Everything that the plots of a line and its points show.
  * @typedef {object} FitScene
  * @property {Fit} fit
  * @property {number} origin the x at which the intercept is measured
@@ -30,9 +31,9 @@ const POINT_PX = 5.5;
 const STEP_PX = 1.6;
 /** About this many steps of a path are marked by dots. */
 const MOST_DOTS = 400;
-/** The gradient's arrow gets longer with the gradient, by at most this many pixels. */
+/** The gradient adds at most this many pixels to the length of its arrow. */
 const LONGEST_ARROW = 90;
-/** At this gradient the arrow is longer by half of that. */
+/** A gradient of this length adds half of LONGEST_ARROW to the arrow's length. */
 const HALF_SLOPE = 6;
 const HEAD_PX = 8;
 

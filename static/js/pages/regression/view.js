@@ -8,11 +8,12 @@
 /** @typedef {import("./line-descent.js").LineDescent} LineDescent */
 /** @typedef {"line" | "point"} Row a row of numbers */
 /**
+ * Functions that the view calls when you use its fields and handles.
  * @typedef {object} RegressionEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(row: Row, axis: 0 | 1, value: number) => void} typed
  * @property {(name: "rate" | "threshold", value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {(element: HTMLElement, id: string) => void} newHandle
  */
 

@@ -9,7 +9,8 @@
 
 import { clamp } from "../../model/numbers.js";
 
-/** In metres: the smallest visible area, the steps in which it grows, the room around a walk, and around an edited robot. */
+/** In metres: the smallest visible area, the steps in which the area grows, and the free room around a walk and around an edited
+ * robot. */
 const LEAST_AREA = /** @type {const} */ ([0, 0.75, 0.05, 0.36]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
@@ -18,7 +19,8 @@ const EDIT_ROOM = 0.04;
 const HEADROOM = 0.07;
 const FARTHEST = 5;
 const HIGHEST = 1.5;
-/** On a narrower picture the camera follows the robot. It then shows FOLLOWED metres, a share BEHIND of them behind the robot. */
+/** If the picture is narrower than NARROW_PX pixels, the camera follows the robot. Then the picture shows FOLLOWED metres, and the
+ * share BEHIND of them lies behind the robot. */
 const NARROW_PX = 480;
 const FOLLOWED = 0.46;
 const BEHIND = 0.4;
@@ -82,7 +84,7 @@ function walked({ robot, motion }, before) {
   return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
 }
 
-/** The goal's position in the picture, or the nearest one at the edge if the goal lies outside.
+/** The goal's position in the picture. If the goal lies outside, the nearest position at the edge.
  * @param {TableFrame} frame @param {Point} goal
  * @returns {{xPx: number, yPx: number, isBeyond: boolean}} */
 export function goalIn(frame, goal) {

@@ -16,7 +16,8 @@ export class Motion {
     this.x = x;
     this.muscles = muscles;
     this.steps = springs === 0 ? 0 : muscles.length / springs;
-    /** Results of the searches below. A motion never changes. @type {{right: number, top: number} | undefined} */
+    /** The results of the searches below, kept for each motion, because a motion never changes.
+     * @type {{right: number, top: number} | undefined} */
     this.reached = undefined;
     /** @type {Trouble | null | undefined} */
     this.found = undefined;

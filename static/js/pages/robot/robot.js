@@ -180,7 +180,7 @@ export class Robot {
     return this.journey.present;
   }
 
-  /** The robot to draw. While you edit, it is the wanted one, even before its modules are there. */
+  /** The robot to draw. While you edit, this is the edited robot, even before its modules are there. */
   get shown() {
     return this.options.editing ? this.journey.wanted : this.robot;
   }

@@ -38,7 +38,7 @@ export function fragmentOf(robot, beginning) {
   return encodeRobot(robot, beginning, isKept(robot, beginning));
 }
 
-/** Keeps weights that do not fit into a link when you leave the page.
+/** When you leave the page, keeps the weights on this device, because they do not fit into a link.
  * @param {() => RobotDoc} present @param {RobotBeginning} beginning @returns {() => void} removes the listeners */
 export function attachKeeping(present, beginning) {
   const onLeave = () => {

@@ -8,6 +8,7 @@
 /** @typedef {import("../../widgets/palette.js").Inks} RobotPalette */
 /** @typedef {{kind: "mass" | "spring", index: number} | null} Selection */
 /**
+ * Everything that the picture of a robot shows.
  * @typedef {object} RobotScene
  * @property {Robot} robot
  * @property {Motion} motion

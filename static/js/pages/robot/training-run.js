@@ -22,12 +22,12 @@ export class TrainingRun {
     this.iteration = 0;
     this.running = true;
     this.left = order.most;
-    /** Whether the stepper is at the weights, in the present world. */
+    /** True if the stepper already knows the loss and gradient of the present weights in the present world. */
     this.known = false;
     this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }
 
-  /** Continues from the present weights, perhaps in another world. @param {TrainingOrder} order */
+  /** Continues from the present weights, perhaps with another goal, gravity or friction. @param {TrainingOrder} order */
   go(order) {
     const { weights } = this;
     if (JSON.stringify(order.world) !== JSON.stringify(this.order.world) || order.reaches !== this.order.reaches) {

@@ -13,11 +13,12 @@
 /** @typedef {{robot: RobotDoc, training: Training, player: Player, options: RobotOptions, journey: Journey, source: Compiled}} RobotState */
 /** @typedef {"friction" | "gravity" | "rate" | "seed" | "iterations" | "steps"} Setting */
 /**
+ * Functions that the view calls when you use its fields and handles.
  * @typedef {object} RobotEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(place: "goal" | "mass", axis: 0 | 1, value: number) => void} typed
  * @property {(name: Setting, value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  * @property {(element: HTMLElement, grip: import("./grips.js").Holdable) => void} newGrip
  */
 

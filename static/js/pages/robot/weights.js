@@ -36,7 +36,7 @@ export function rowsOf(flat, shape) {
   return [w1.map((row) => [...row]), [...b1], w2.map((row) => [...row]), [...b2]];
 }
 
-/** Draws random weights. A seed gives the same ones in every browser.
+/** Draws random weights. A seed gives the same weights in every browser.
  * @param {Shape} shape @param {number} seed @returns {Float64Array} */
 export function randomWeights(shape, seed) {
   const flat = new Float64Array(countOf(shape));
@@ -49,7 +49,8 @@ export function randomWeights(shape, seed) {
   return flat;
 }
 
-/** Draws nearly normal numbers. Each is a sum of twelve uniform ones. This needs only additions, so all browsers draw the same.
+/** Draws numbers that are nearly normally distributed. Each is a sum of twelve uniform numbers, which needs only additions, so all
+ * browsers draw the same numbers.
  * @param {number} seed @returns {() => number} */
 function normal(seed) {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;

@@ -4,6 +4,7 @@
 /** @typedef {import("../../widgets/canvas-picture.js").CanvasPicture<any>} Picture */
 /** @typedef {import("../../widgets/handles.js").Handles<number>} Grips */
 /**
+ * Functions that the gestures on a net call.
  * @typedef {object} NetHands
  * @property {() => ArrayLike<number>} x the nodes' coordinates
  * @property {() => boolean} isCutting

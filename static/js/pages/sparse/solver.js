@@ -14,7 +14,7 @@ const PULLED = 20;
 const RESTS = 1e-9;
 /** If the diagonal's shift reaches this, rounding hides any further progress. */
 const STUCK = 1e5;
-/** Of this many frames, the page leaves out the slowest twentieth and tells the longest time of the others. */
+/** Of this many frames, the page leaves out the slowest twentieth, and shows the longest time of the others. */
 const FRAMES = 120;
 const PERCENTILE = 0.95;
 

@@ -4,8 +4,9 @@
 /** @typedef {import("./scene.js").NetScene} NetScene */
 /** @typedef {import("./solver.js").NetSolver} NetSolver */
 /**
+ * Functions that the view calls when you use its fields and handles.
  * @typedef {object} NetEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(element: HTMLElement) => void} newHandle
  * @property {(name: "row" | "column" | "group", value: number) => void} set
  * @property {() => void} done

@@ -70,7 +70,8 @@ export class TapeDetail {
     return both;
   }
 
-  /** ∂v/∂u = formula = formula with numbers = value. @private @param {TapeScene} scene @param {RowOperand} operand
+  /** Writes a partial derivative as a chain of equations: ∂v/∂u = its formula = the formula with numbers = its value. @private
+   * @param {TapeScene} scene @param {RowOperand} operand
    * @param {number} k */
   partial(scene, operand, k) {
     const { tape, numbers, chosen, mode, moment } = scene;

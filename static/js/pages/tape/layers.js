@@ -44,7 +44,7 @@ function nodesInLayers(operands) {
   return nodes;
 }
 
-/** The items along an edge, each linked to the next. New ones are added to `items`.
+/** The items along an edge, each linked to the next. New items are added to `items`.
  * @param {Item} from @param {Item} to @param {Item[]} items @returns {Item[]} */
 function chainOf(from, to, items) {
   const chain = [from];

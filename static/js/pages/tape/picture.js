@@ -8,6 +8,7 @@
 /** `saysValue`, `saysSlope`: words for screen readers that name the numbers.
  * @typedef {Record<"saysValue" | "value" | "saysSlope" | "slope", HTMLElement> & {element: HTMLButtonElement}} Box */
 /**
+ * Everything that the picture of a tape shows.
  * @typedef {object} TapeScene
  * @property {TapeArtifact} tape
  * @property {ArrayLike<number>} numbers

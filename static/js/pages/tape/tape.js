@@ -148,7 +148,7 @@ export class Tape {
     this.link.plan(this.source.isCurrent && !this.player.playing);
   }
 
-  /** Updates the steps. Another formula begins with all of its steps done. @private */
+  /** Updates the steps. A new formula is first shown with all of its steps done. @private */
   follow() {
     const of = [this.tape, this.doc.mode];
     if (of.every((part, k) => part === this.plan.of[k])) return;

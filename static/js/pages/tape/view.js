@@ -5,11 +5,12 @@
 /** @typedef {import("./picture.js").TapeScene} TapeScene */
 /** @typedef {import("../../page/player.js").Player} Player */
 /**
+ * Functions that the view calls when you use its fields and boxes.
  * @typedef {object} TapeEvents
- * @property {() => void} resized
+ * @property {() => void} resized called when the size of a picture has changed
  * @property {(node: number) => void} chosen
  * @property {(pair: "point" | "direction", axis: 0 | 1, value: number) => void} set
- * @property {() => void} done the focus left a field
+ * @property {() => void} done called when the focus leaves a field
  */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";

@@ -18,15 +18,16 @@ const UNARY = new Set(["neg", "sqrt", "abs", "acos", "asin", "atan", "ceil", "co
 const HALF = 0.5;
 const THIRD = 1 / 3;
 
-/** The diagram uses an operation that we cannot write. */
+/** Thrown if a diagram uses an operation that our format does not have. */
 export class UnknownOperation extends Error {}
 
 export class GraphWriter {
   /** @param {readonly Expression[]} inputs in their order */
   constructor(inputs) {
     this.inputs = inputs.length;
-    /** The value of each node: an input's number, then twice the place in `consts` or `rows`, and 1 more for rows. While we write, we do
-     * not know how many constants there will be. @type {Map<Expression, number>} @private */
+    /** A number for each node that was written. Inputs have the first numbers. After them the numbers alternate between `consts`
+     * and `rows`: a constant, an operation, a constant, and so on. So a number never changes, however many constants there will
+     * be. @type {Map<Expression, number>} @private */
     this.known = new Map(inputs.map((input, k) => [input, k]));
     /** @type {Map<number | string, number>} @private */
     this.places = new Map();
@@ -34,14 +35,15 @@ export class GraphWriter {
     this.consts = [];
     /** @type {{name: string, operands: number[]}[]} */
     this.rows = [];
-    /** How many constants and operations the energy has, once it has ended. @type {{consts: number, rows: number} | null}
+    /** How many constants and operations the energy has, once all of it has been written.
+     * @type {{consts: number, rows: number} | null}
      * @private */
     this.border = null;
     /** @type {Reference[]} @private */
     this.references = [];
   }
 
-  /** Ends the part of the energy. The constants and operations that are written later belong to the shapes. */
+  /** Notes that the energy is complete. The constants and operations that are written later belong to the shapes. */
   endEnergy() {
     this.border = { consts: this.consts.length, rows: this.rows.length };
   }
@@ -70,7 +72,7 @@ export class GraphWriter {
     return reference;
   }
 
-  /** Numbers all values as the format does, and returns the operations of both parts.
+  /** Replaces our numbers of nodes by the numbers of the format, and returns the operations of the energy and of the shapes.
    * @returns {{number: (value: number) => number, energy: object, shapes: object}} */
   finish() {
     const { inputs, border } = this;
