@@ -143,7 +143,7 @@ export class DiagramView extends SimulationView {
    * @param {number} yPx
    * @param {number} reachPx @returns {number | null} */
   partAt(xPx, yPx, reachPx) {
-    const found = nearestHandle(this.parts, xPx, yPx, reachPx);
+    const found = nearestHandle(this.marks(false), xPx, yPx, reachPx);
     if (found === null) return null;
     // In a small shape the middle is near its marks, and a press there takes the whole shape.
     const [middleX, middleY] = this.picture.toPx(this.centreOf(/** @type {number} */ (this.chosen)));
@@ -151,12 +151,13 @@ export class DiagramView extends SimulationView {
     return isNearer ? Number(found.grip) : null;
   }
 
-  /** The marks of the chosen shape's points and sizes. @private @returns {import("../../widgets/handles.js").Handle[]} */
-  get parts() {
+  /** The marks of the chosen shape's points and sizes, and perhaps of its middle. @private @param {boolean} isWhole
+   * @returns {import("../../widgets/handles.js").Handle[]} */
+  marks(isWhole) {
     const { scene, chosen } = this;
     if (scene === null || chosen === null) return [];
     return scene.layout.artifact.grips.flatMap(([shape, part], grip) => {
-      if (shape !== chosen || part === "") return [];
+      if (shape !== chosen || (part === "" && !isWhole)) return [];
       const [xPx, yPx] = this.picture.toPx(centreOf(scene.placed, grip));
       return [{ id: String(grip), place: "", keys: "", xPx, yPx }];
     });
@@ -175,7 +176,7 @@ export class DiagramView extends SimulationView {
     if (artifact !== this.seen) this.begin(artifact);
     this.picture.draw(artifact, placed);
     if (this.isTooEarly(scene.isHeld)) {
-      this.handles.move(this.parts);
+      this.handles.move(this.marks(true));
       this.showPin(pull, artifact);
       return false;
     }
