@@ -153,9 +153,9 @@ class _BlockChecker:
                 raise fail(f"the constant {value!r} is not of its type {of!r}")
         for k, row in enumerate(block.params):
             if not 0 < row < len(block.rows) or block.rows[row] != ("param", k):
-                raise fail(f"parameter {k} is said to be row {row}, which is not it")
+                raise fail(f"parameter {k} should be row {row}, but that row is not parameter {k}")
         if sum(row[0] == "param" for row in block.rows) != len(block.params):
-            raise fail("rows that are parameters and are not listed as such")
+            raise fail("some rows are parameters, but the block does not list them as its parameters")
 
     def _defined(self, a: Any, before: int) -> None:
         self.expect(type(a) is int, f"the operand {a!r} is no row number")

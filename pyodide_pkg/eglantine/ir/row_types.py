@@ -28,7 +28,7 @@ class Scalar(NamedTuple):
 
     @property
     def leaf(self) -> Scalar:
-        """The type itself, so that code need not distinguish scalars from arrays."""
+        """The type itself, because a scalar is its own only element. An array type has the same attribute."""
         return self
 
     @property

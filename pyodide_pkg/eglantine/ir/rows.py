@@ -79,9 +79,9 @@ class Rows:
         return b
 
     def extend(self, block: Block) -> None:
-        """Take the rows of `block`, which begins with this builder's rows, and continue after them.
+        """Continue after the rows of `block`. The block begins with this builder's rows, and has more.
 
-        Calls and loops among these rows may return more than before.
+        Calls and loops among these rows may have more results than in this builder.
         """
         n = 0 if len(self.rows) == 1 else len(self.rows)
         self.rows = list(block.rows)
@@ -156,9 +156,9 @@ class Rows:
         return ZERO
 
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
-        """Return the row of an operation on these operands, or ZERO if there is none.
+        """Return the row of an operation on these operands, or ZERO if the block has no such row.
 
-        row: if there is none and this is not ZERO, use this row for the operation from now on, and return it.
+        row: if given, and there is no such row, register `row` as the row of this operation, and return it.
         """
         key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
         return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)

@@ -119,7 +119,8 @@ class Primitive:
     evaluate: computes the result from the operands' values. None if only the library's body defines it.
     derivative: the partial derivatives, a `Chooses`, or NO_TANGENT.
     wasm: the instruction that comes after the operands, LIBRARY, or a `Lowered`.
-    data: how many entries that are not rows follow the operands in a row. Rules get them after the operands.
+    data: the number of entries that follow the operands in a row and are plain values, not rows. The rules
+        take these entries after the operands.
     pole: a finite argument at which the derivative is infinite, as a message writes it. "" if there is none.
     domain: the arguments at which it is defined, or None if it is defined everywhere.
     notation: how people write it, or None if they do not.
