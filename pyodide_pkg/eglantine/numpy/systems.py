@@ -125,7 +125,9 @@ def _by_factors_transposed(n: int, columns: int | None) -> Fn:
 
 @cache
 def _solve(n: int, columns: int | None) -> Fn:
-    """The function (A, b) → A⁻¹·b for matrices of n rows, with the derivative A⁻¹·(db − dA·x)."""
+    """The function (A, b) → A⁻¹·b for matrices of n rows, with the derivative A⁻¹·(db − dA·x) of its result
+    x.
+    """
     matrix, _, right = _types(n, columns)
 
     def solved(a: Any, b: Any) -> Any:
