@@ -87,7 +87,7 @@ def eye(n: int, m: int | None = None, k: int = 0, dtype: Any = None) -> Any:
 
 @array_function("start", "stop", "step", "dtype")
 def arange(start: float, stop: float | None = None, step: float = 1.0, dtype: Any = None) -> Any:
-    """The numbers `start` + k · `step` before `stop`. A single argument is the `stop`, and then `start` is 0."""
+    """The numbers `start` + k · `step` before `stop`. A single argument is `stop`, and then `start` is 0."""
     check_dtype(dtype)
     first, end = (0.0, start) if stop is None else (start, stop)
     if step == 0:

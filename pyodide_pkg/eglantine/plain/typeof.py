@@ -124,7 +124,7 @@ def _list_type(items: list[Any], where: str) -> Type:
 
 
 def mismatch(value: Any, expected: str, where: str, advice: str = "") -> EglantineError:
-    """The error for a value of a wrong type. `expected` says in words which value is needed."""
+    """The error for a value of a wrong type. `expected` describes the value that is needed."""
     if isinstance(value, Symbolic) and current.get() is not None:
         return TypeMismatchError(
             f"{began(where)} must be {expected}, but it is {value!r}. Kernels and interpreted "

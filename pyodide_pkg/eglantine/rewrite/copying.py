@@ -94,7 +94,7 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
 
 
 def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
-    """The flags to copy a loop or branch with all its results and all rows of its blocks."""
+    """The flags that make a copy of a loop or branch have all results, and all rows of its blocks."""
     return [True] * len(body.results), [None, None]
 
 

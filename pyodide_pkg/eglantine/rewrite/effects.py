@@ -24,7 +24,7 @@ _GONE = ("zero",)
 
 
 def impure_rows(body: Block) -> list[int]:
-    """The rows of a body that are Reals returned by an impure call, or by a branch with an impure call.
+    """The rows of a body that hold a Real from an impure call, or from a branch with an impure call.
 
     Reverse mode stores these values, because it must not run such a call again.
     """
@@ -70,10 +70,11 @@ def exposed(block: Block) -> Block:
 def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     """Remove a block's effects on the world, so that it can run again to compute the same values.
 
-    Prints and impure calls without a result are removed. Additions to accumulators that are parameters of the
-    block are removed too. An impure call with a result becomes a call of `quiet(function)`.
+    Prints and impure calls without a result are removed. An impure call with a result becomes a call of
+    `quiet(function)`. Additions to the accumulators in `outer` are removed too.
 
-    outer: the positions of these accumulators among the parameters.
+    outer: the positions, among the block's parameters, of accumulators that must not get the same terms
+        twice.
     """
     gone = {block.params[k] for k in outer}
     rows = list(block.rows)
@@ -93,7 +94,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 
 def quiet(function: Function) -> Function:
-    """An impure function without its effects, for a second run. The new function counts as pure."""
+    """A copy of an impure function without its effects, for a second run. The copy counts as pure."""
     return QUIET.remember(function, None, lambda: _quiet(function))
 
 

@@ -116,7 +116,7 @@ class Gate:
             self._condition.notify()
 
     def close(self, reason: str) -> None:
-        """Let no thread use the memory from now on. A thread that tries gets an error with this sentence."""
+        """Refuse the memory to all threads from now on. They get an error with the text `reason`."""
         self._broken = reason
         self.free = []
 

@@ -61,8 +61,8 @@ class _Engines(NamedTuple):
     """Makes engines with some settings.
 
     interruptible: whether compiled code checks the engine's epoch in every round of a loop and every call.
-    lean: whether to reserve no addresses. A memory then takes only as many addresses as it has bytes, and
-        compiled code checks the bounds of each access.
+    lean: whether a memory takes only as many addresses as it has bytes, and reserves no more. Compiled code
+        then checks the bounds of each access.
     heap: whether memories are allocated on the heap. They then need no mapping, but all their bytes are
         written once.
     """
@@ -72,7 +72,9 @@ class _Engines(NamedTuple):
     heap: bool = False
 
     def engine(self) -> wasmtime.Engine:
-        """The engine for a new store. All stores share one engine, unless epochs may interrupt the store."""
+        """The engine for a new store. Stores share one engine, unless a signal's handler may interrupt their
+        calls.
+        """
         return self.new(False) if self.interruptible else _shared_engine(self, False)
 
     def module(self, engine: wasmtime.Engine, wasm: bytes) -> wasmtime.Module:
