@@ -128,7 +128,7 @@ def scan(
 
 
 def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
-    """The next carry and y of one step of a scan."""
+    """Call the body of a scan for one step. Return the next carry and y."""
     result: Any = result_of(body, *_OF_SCAN, carry, x)
     if not isinstance(result, tuple) or len(result) != 2:
         raise TypeMismatchError(
