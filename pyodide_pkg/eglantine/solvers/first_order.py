@@ -116,17 +116,17 @@ def normalised(g: Any, softening: float) -> Any:
 
 
 def rate_of(rate: Rate, problem: Problem) -> Any:
-    """A learning rate as a Real. If the rate is a function, it is computed from the further arguments."""
+    """The learning rate as a Real. A rate that is a function is called with the further arguments."""
     return real(rate(*problem.args)) if callable(rate) else rate
 
 
 def first_step(g: Any) -> Any:
-    """The length of a first step along −g: at most 1 in every direction."""
+    """The t for a first step −t·g: 1, or less if the step would otherwise be longer than 1."""
     return maths.minimum(1.0, 1.0 / maths.maximum(length(g), SMALL))
 
 
 def moved(problem: Problem, s: State, x: Any) -> State:
-    """The state after a step of a method without line search to x.
+    """The state after a method without line search has moved to x.
 
     If the value is not finite there, the state does not change and the solve ends.
     """

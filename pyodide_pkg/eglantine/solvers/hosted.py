@@ -16,10 +16,10 @@ from eglantine.types import Type, as_type
 
 
 class Host(Protocol):
-    """A function that a solver calls.
+    """A function that another module computes and a solver calls.
 
-    `at_addresses` takes each number and the address of each array, then an address for each array of the
-    result. It writes these arrays and returns the result's numbers.
+    `at_addresses` takes the numbers and the addresses of the arrays among its arguments, and then an address
+    for each array of the result. It writes these arrays, and returns the numbers of the result.
     """
 
     @property
@@ -27,14 +27,11 @@ class Host(Protocol):
         """The function that compiled solvers call."""
 
     def __call__(self, *args: Any) -> Any:
-        """The value for plain arguments, for the interpreter."""
+        """The value for plain arguments, which the interpreter uses."""
 
 
 def hosted(name: str, host: Host, params: Mapping[str, Any], result: Any) -> Fn:
-    """The fn whose value a host computes. The name stands in the ABI of a module that imports the fn.
-
-    params: the types of the parameters by their names.
-    """
+    """The fn whose value a host computes. A module that imports the fn has this name in its ABI."""
     types = tuple(map(as_type, params.values()))
     of: Type = as_type(result)
     function = Function(

@@ -1,4 +1,4 @@
-"""`eg.minimize`: the least value of a function, by a program that is compiled once and found again."""
+"""`eg.minimize`: minimise a function by a program that is compiled once and then used again."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def minimize(
 
 
 def _in_the_methods_words(outcome: Outcome, method: str | None) -> Outcome:
-    """The outcome, whose message says how this method decides that it has converged."""
+    """The outcome, with a message that says by which rule this method has converged."""
     converged = method is not None and outcome.status == NAMES[CONVERGED]
     if converged and method_named(method, constrained=False, bounded=False) == "exterior-point":
         outcome.message = COARSE
@@ -119,13 +119,13 @@ def _in_the_methods_words(outcome: Outcome, method: str | None) -> Outcome:
 
 
 def _constraint_keys(constraints: Any) -> Any:
-    """A key that is equal for equal constraints."""
+    """A key for the cache of kernels, which is equal for equal constraints."""
     several = constraints if isinstance(constraints, list | tuple) else [constraints]
     return tuple((one.get("type"), one.get("fun")) if isinstance(one, dict) else one for one in several)
 
 
 def _program(solve: Solve) -> Fn:
-    """The fn from (x0, *args and bounds) to everything that the outcome tells."""
+    """The fn (x0, *args and bounds) → all numbers of the outcome."""
     bounds = [line(solve.n)] * 2 if solve.bounded else []
 
     @make_fn([*solve.types, *bounds])
@@ -145,7 +145,7 @@ def _watched(
     made: Fn, f: Any, types: Sequence[Any], x0: Any, args: Sequence[Any], method: Any, bounds: Any,
     constraints: Any, tol: Any, callback: Callable[[Any], Any], options: dict[str, Any],
 ) -> Outcome:  # fmt: skip
-    """A solve that calls back after each iteration."""
+    """Solve step by step, and call `callback` after each iteration."""
     begin, step = stepper(made, types, method, bounds=bounds, constraints=constraints, tol=tol, **options)
     key = ("stepper", id(begin))
     state = solved((*key, "begin"), lambda: begin, (x0, *args))
@@ -165,7 +165,7 @@ def _watched(
 
 
 def _with_violations(end: dict[str, Any], make: Callable[[], Solve]) -> Outcome:
-    """The outcome, which is infeasible if constraints are violated at its end."""
+    """The outcome of a solve. If constraints are violated at its end, it names them and says "infeasible"."""
     values = end.pop("violations", None)
     if values is None:
         return _outcome(end)
