@@ -30,7 +30,7 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """A use of a value.
 
-    source, target: the numbers of the nodes. position: which operand of the target it is.
+    source, target: the numbers of the nodes. position: the position of the value among the target's operands.
     """
 
     source: int

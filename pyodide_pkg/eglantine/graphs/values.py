@@ -32,9 +32,8 @@ def values_function(function: Function, rows: Sequence[int]) -> Function:
 
 
 def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[float]:
-    """The derivative of a function's only result by the value of each of its rows.
-
-    rows: rows of Reals.
+    """For each of these rows, which hold Reals, the derivative of the function's only result by the row's
+    value.
     """
     n, m = len(function.leaf_params), len(rows)
     pulled = jacobian_transposed(shifted(function, rows), (False,) * n + (True,) * m, ((0, 0),))

@@ -86,7 +86,7 @@ def on_curve(curve: Any, part: Any, i: Any) -> Any:
 
 
 def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: float) -> Any:
-    """The root mean square of each error divided by its allowed error. A good step has at most 1."""
+    """The root mean square of the errors, each divided by its allowed error. At most 1 for a good step."""
 
     def square(i: Any) -> Any:
         ratio = error[i] / (atol + rtol * maths.maximum(abs(before[i]), abs(after[i])))

@@ -107,7 +107,7 @@ def quad(
 
 
 def _infinite(limit: Any) -> int:
-    """1 or -1 for a plain infinite limit, else 0."""
+    """1 or -1 if a limit is a plain number and infinite, else 0."""
     if not isinstance(limit, float | int) or not math.isinf(limit):
         return 0
     return 1 if limit > 0 else -1

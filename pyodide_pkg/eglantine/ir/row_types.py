@@ -9,7 +9,9 @@ from eglantine.types import BoolType, FinType, RealType, Type, VecType
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
-    """True if a value of type `of` may be used as a `wanted`. Integers in `of` may have narrower bounds."""
+    """True if a value of type `of` may stand where `wanted` is expected. Integers may have narrower
+    bounds.
+    """
     if isinstance(of, I32) and isinstance(wanted, I32):
         return bool(wanted.lo <= of.lo and of.hi <= wanted.hi)
     if isinstance(of, Array) and isinstance(wanted, Array):

@@ -30,11 +30,11 @@ class Rows:
     parent: the builder of the surrounding block, or None.
     conditional: whether the block is an arm of a `Cond`. Rows must not move out of an arm.
     source: the source of the next rows. The tracer and the transforms set it.
-    order: how many derivatives of the plain function being traced are nested.
+    order: how many times the function being traced will be differentiated.
     rounds: whether constants fold to the nearest float. This is false until just before emission. Until then,
         constants fold only if the float is the exact result, so that the interpreter can divide 1 by 3 in
         any kind of number.
-    captured: the parent's rows for which the last parameters stand, in order.
+    captured: the captured rows of the parent. The last parameters stand for them, in this order.
     stays_open: whether rows may be added although no function is being traced.
     """
 

@@ -88,14 +88,14 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
-    """The names and signs by which people write and read an operation. An empty name is the operation's.
+    """How people write and read an operation. A name that is empty here is the operation's own name.
 
-    doc: the docstring of the function in `eg.math`. Empty if `eg.math` does not have the function.
+    doc: the docstring of the function in `eg.math`, or "" if `eg.math` does not have the function.
     name: its name in `eg.math` and in formulas.
     aliases: its other names in formulas.
     variadic: whether formulas may give it more arguments than it has operands.
     shown: its name in simplified expressions that we show.
-    tex: its name in TeX. Empty for the shown name in upright letters.
+    tex: its name in TeX. If it is empty, TeX shows the name `shown` in upright letters.
     bare: whether a simple argument follows it without brackets, as in sin 2x.
     symmetry: "odd" if f(-x) is -f(x), "even" if f(-x) is f(x), else "".
     """

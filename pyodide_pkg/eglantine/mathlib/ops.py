@@ -31,7 +31,7 @@ SCALE_SHIFT = 4096
 
 
 class Ops(Protocol):
-    """The operations. Arguments and results are f64 unless the docstring says otherwise."""
+    """The operations that functions of mathlib use. Values are f64 unless a docstring says otherwise."""
 
     def sqrt(self, x: Value, /) -> Value:
         """The square root, correctly rounded."""

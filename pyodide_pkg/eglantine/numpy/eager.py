@@ -29,7 +29,8 @@ from eglantine.types import (
 class Array:
     """An array of numbers that never changes: float64, in NumPy's order, with a Vec's operators and methods.
 
-    `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads it uncopied.
+    `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads it without a
+    copy.
     """
 
     __slots__ = ("_data", "_of", "shape")

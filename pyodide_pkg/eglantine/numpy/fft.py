@@ -5,7 +5,7 @@ calculation of complex Fourier series" (1965), in Stockham's order, which needs 
 become a convolution with a chirp: Bluestein, "A linear filtering approach to the computation of the discrete
 Fourier transform" (1970). The roots of unity are constants accurate to about half a unit in the last place.
 
-Derivatives follow from the program.
+There are no rules for derivatives. The program itself is differentiated.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
 
 
 def _mapped_first(value: Any, axis: int | None) -> Any:
-    """The argument with the mapped axis of each of its arrays in front."""
+    """An argument with the mapped axis of each of its arrays moved to the front."""
     return value if axis is None else _tree(value, lambda v: _front(v, axis))
 
 

@@ -117,7 +117,7 @@ def _operated(name: str, a: Any, b: Any = None) -> Any:
 
 
 def operated(name: str, a: Any, b: Any = None) -> Any:
-    """Apply the operator with this name, such as `a + b`."""
+    """Apply the operator `name`, such as "add" for a + b, to arrays outside or inside a trace."""
     return _operated(name, a, b)
 
 

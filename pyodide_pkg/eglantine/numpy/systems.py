@@ -33,7 +33,7 @@ from .triangles import columns_of, substituted, sum_above, sum_below
 
 
 def _factors(a: Any) -> Any:
-    """The LU factors of a in one matrix, the order of its rows, and the sign of that order."""
+    """The LU factors of a in one matrix, the order of its rows, and the sign of this permutation."""
     n = shape_of(a)[0]
 
     def pivot(m: Any, k: Any) -> Any:

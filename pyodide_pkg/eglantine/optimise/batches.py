@@ -1,6 +1,6 @@
-"""Make the loop over many points of a function of Reals, so that two points can share an instruction.
+"""Make a loop that computes a function of Reals at many points, two points with one 128-bit instruction.
 
-`emit.batch` makes a loop for every other function. Its rounds call the kernel and copy numbers.
+For other functions, `emit.batch` makes a loop that calls the kernel in each round and copies numbers.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ class _Facts(NamedTuple):
 
     operands: the rows that it uses.
     accumulators: the accumulators that it adds to, reads or views.
-    acts: whether it acts on the world or may trap.
+    acts: whether it acts on the world (prints, or calls an impure function) or may trap.
     """
 
     operands: frozenset[int]

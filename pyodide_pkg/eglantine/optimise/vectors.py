@@ -35,7 +35,7 @@ millisecond, but saves only 8 ns a round."""
 def in_lanes(block: Block, around: int = 1) -> Block:
     """Inline the library's functions in all loops of a block that `emit.lanes` can then write.
 
-    around: how often the block runs at most, in the loops around it.
+    around: the largest number of times that the loops around the block run it.
     """
     if block.operations.isdisjoint(NESTING):
         return block

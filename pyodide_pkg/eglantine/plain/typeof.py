@@ -29,7 +29,7 @@ from eglantine.words.spelling import began
 
 from .symbolic import Symbolic, current, function_told
 
-_MOST_SHOWN = 40  # characters of a value that an error quotes
+_MOST_SHOWN = 40  # the most characters of a value that an error quotes
 _FLOATS = {float}
 
 
@@ -42,7 +42,7 @@ def plain_scalar(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """True if a value's class is registered as a Number, or has a product and no length."""
+    """True if a value's class is registered as a Number, or has the operator `*` but no length."""
     kind = type(value)
     return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 

@@ -155,7 +155,7 @@ def _copy_body(
 def _unrolled(
     b: Builder, loop: Loop, inits: Sequence[int], captures: Sequence[int], options: Options
 ) -> Sequence[int]:
-    """Write the rounds of a loop one after the other."""
+    """Unroll a loop: write its rounds one after the other."""
     body, carry = loop.body, list(inits)
     elements: list[list[int]] = []
     for k in range(loop.extent)[:: -1 if loop.reverse else 1]:

@@ -1,4 +1,6 @@
-"""Find the rows that act on the world. Build programs that compute the same values without these rows."""
+"""Find the rows that act on the world, which print or call impure functions, and remove them from
+programs.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,7 @@ def _quiet(function: Function) -> Function:
 
 
 def _is_effect(row: Row) -> bool:
-    """True if a row only acts on the world. This includes a call of an impure function without a result."""
+    """True if a row prints, or calls an impure function without a result."""
     return row[0] in ACTIONS or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
 
 

@@ -13,7 +13,7 @@ from .environment import renamed
 
 
 def _is_pure(function: Function) -> bool:
-    """True if calls with equal arguments give equal results, and nothing else happens in them."""
+    """True if calls with equal arguments give equal results and have no other effect."""
     return function.pure and not any(isinstance(of, Acc) for of in function.leaf_params)
 
 

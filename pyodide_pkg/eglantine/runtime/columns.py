@@ -57,7 +57,7 @@ class Input(NamedTuple):
 
     at: the address of its column in memory.
     size: how many bytes one point takes.
-    data: the bytes of all points. If all points share a value, the bytes of the points of one chunk.
+    data: the bytes of all points. If all points share one value, it is repeated for one chunk of points only.
     """
 
     at: int

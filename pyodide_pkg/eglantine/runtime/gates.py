@@ -163,7 +163,7 @@ def run_for(principal: int, action: Callable[[], None]) -> None:
 
 
 def _principals(thread: int) -> set[int]:
-    """Return the thread, the thread on whose behalf it runs, and so on."""
+    """Return the thread, and all threads on whose behalf it runs, directly or indirectly."""
     found = {thread}
     while (thread := _principal.get(thread, 0)) and thread not in found:
         found.add(thread)

@@ -190,7 +190,7 @@ def _live(
 
 
 def _lacking() -> str:
-    """Return words for the system's limit that this process has reached, or "" if it cannot be found."""
+    """Describe the limit of the system that this process has reached, or return "" if it cannot be found."""
     try:
         mappings = Path("/proc/self/maps").read_bytes().count(b"\n")
         most = int(Path("/proc/sys/vm/max_map_count").read_text())

@@ -15,7 +15,7 @@ from .rounding import INF, Bounds
 
 
 class UndecidedError(EglantineError):
-    """A comparison of intervals that is true for some of their points and false for others."""
+    """The error for a comparison of intervals that is true for some of their points and false for others."""
 
 
 class Interval:

@@ -93,7 +93,7 @@ def trunc(x: float) -> float:
 
 
 def nearest(x: float) -> float:
-    """The nearest whole number. A half goes to the even one."""
+    """The whole number nearest to x. A half is rounded to the even neighbour."""
     return x if math.isinf(x) else float(round(x))
 
 

@@ -45,7 +45,7 @@ def total(a: float, b: float) -> Bounds:
 
 
 def product(a: float, b: float) -> Bounds:
-    """The bounds of a · b, where 0 · ∞ is 0: an infinite bound stands for all large numbers."""
+    """The bounds of a · b. We define 0 · ∞ as 0, because an infinite bound stands for all large numbers."""
     if a == 0 or b == 0:
         return 0.0, 0.0
     p = a * b

@@ -1,4 +1,4 @@
-"""`eg.curve_fit`: the parameters of a model that fits data, with their deviations."""
+"""`eg.curve_fit`: the parameters of a model that fits data, with their standard deviations."""
 
 from __future__ import annotations
 

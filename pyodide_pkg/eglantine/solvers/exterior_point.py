@@ -1,9 +1,9 @@
 """The exterior point method that lays out diagrams: L-BFGS on the value plus a growing penalty.
 
-Constraints are ensured by weight·Σ max(−c, 0)² for c ≥ 0 and weight·Σ c² for c = 0. Source: the optimiser of
-Penrose (MIT; Ye and others, "Penrose: from mathematical notation to beautiful diagrams", 2020), which it
-follows step by step. It makes no curvature check, adds numbers to divisors, and bisects for the weak Wolfe
-conditions.
+The penalty is weight·Σ max(−c, 0)² for constraints c ≥ 0, and weight·Σ c² for constraints c = 0. Source: the
+optimiser of Penrose (MIT; Ye and others, "Penrose: from mathematical notation to beautiful diagrams", 2020),
+which it follows step by step. It makes no curvature check, adds numbers to divisors, and bisects for the weak
+Wolfe conditions.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ Rate = float | Callable[..., Any]
 
 @dataclass(frozen=True)
 class GradientDescent:
-    """x ← x − rate·g, or a line search along −g if there is no rate."""
+    """Gradient descent: x ← x − rate·g, or a line search along −g if there is no rate."""
 
     learning_rate: Rate | None = None
     normalise: bool = False
@@ -57,9 +57,9 @@ class GradientDescent:
 
 @dataclass(frozen=True)
 class Momentum:
-    """v ← momentum·v − rate·(1 − dampening)·g and x ← x + v.
+    """Momentum: v ← momentum·v − rate·(1 − dampening)·g, then x ← x + v.
 
-    With a dampening equal to the momentum, a step is the rate times a mean of the gradients so far.
+    If the dampening equals the momentum, a step is the rate times a weighted mean of the gradients so far.
     """
 
     learning_rate: Rate = 0.01
@@ -86,7 +86,7 @@ class Momentum:
 
 @dataclass(frozen=True)
 class Adam:
-    """Steps along the mean gradient, divided by the root of the mean squared gradient."""
+    """Adam: each coordinate moves by its mean gradient divided by the root of its mean squared gradient."""
 
     learning_rate: Rate = 0.01
     beta1: float = 0.9

@@ -218,9 +218,10 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
 
 
 class _Verdict(NamedTuple):
-    """The best point so far, its offset, and the status of the attempt, all before a step.
+    """What a round finds out before its step: the best point so far, its offset, and the status of the
+    attempt.
 
-    has_full_rank: no column of the Jacobian depends on the others.
+    has_full_rank: whether all columns of the Jacobian are linearly independent.
     """
 
     best: Any

@@ -41,8 +41,8 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
     """A point along d at which the strong Wolfe conditions hold, or else the lowest point that was tried.
 
     first: the step that is tried first.
-    Returns `x`, `fun`, `jac`, the step `t` (0 if no lower point was found), the number of `trials`, and
-    `finite`: whether any trial was finite.
+    Returns `x`, `fun` and `jac` at the point, the step `t` (0 if no lower point was found), the number of
+    `trials`, and whether any trial was `finite`.
     """
     slope = product(g, d)
 

@@ -65,7 +65,7 @@ def minimize(
     method: "gradient-descent", "momentum", "adam", "bfgs", "l-bfgs" (also with bounds), "newton" (exact
         Hessian in a trust region), "newton-cg" (products with the Hessian), "augmented-lagrangian" or
         "exterior-point". None means "augmented-lagrangian" with constraints, else "l-bfgs".
-    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end; or two structures
+    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end, or two structures
         like x0. A start outside the bounds is moved to the nearest point inside.
     constraints: functions that must be at least 0, or dicts {"type": "eq" or "ineq", "fun": g} as in SciPy.
         They take x, or x and args, and return Reals in any structure.
@@ -73,13 +73,15 @@ def minimize(
         when the predicted descent is below tol·max(1, |f|). None means that method's own coarse limits.
     callback: called with the state (x, fun, nit, …) after each iteration. It ends the solve by returning
         True.
-    options: maxiter (10,000 for the first three methods, else 1,000) and fuel; learning_rate, momentum (0.9),
-        dampening (0.0), beta1 (0.9), beta2 (0.999), normalise (False), softening (0.0); memory (10; 17 for
-        exterior-point), radius (1.0); weight (10; 1e3), growth (10), feasible (1e-8); settled, descent,
-        finish and least_solves (exterior-point). Without a learning_rate, gradient-descent searches along
-        each line; momentum and adam have 0.01. A learning_rate may be a function of args, so that it can
-        change without a new compilation. momentum multiplies each gradient by 1 − dampening. normalise
-        divides the gradient by its length plus softening.
+    options: maxiter (10,000 for the first three methods, else 1,000), fuel, and options of the method with
+        these defaults. gradient-descent: learning_rate, normalise (False), softening (0.0). momentum:
+        learning_rate (0.01), momentum (0.9), dampening (0.0), normalise, softening. adam: learning_rate
+        (0.01), beta1 (0.9), beta2 (0.999). l-bfgs: memory (10). newton and newton-cg: radius (1.0).
+        augmented-lagrangian: memory (10), weight (10), growth (10), feasible (1e-8). exterior-point: memory
+        (17), weight (1e3), growth (10), least_solves (3), settled (1e-3), descent (1e-2), finish, reach.
+        Without a learning_rate, gradient-descent makes line searches. A learning_rate may be a function of
+        args, so that it can change without a new compilation. momentum multiplies each gradient by 1 −
+        dampening. normalise divides the gradient by its length plus softening.
 
     The outcome has `x`, `fun`, `jac` (the gradient), `nit`, `nfev`, `success`, `message` and `status`:
     "converged", "no decrease", "iterations", "not finite", "infeasible", "unbounded", "fuel" or "stopped".

@@ -43,8 +43,8 @@ def stepper(
     `step` makes at most n iterations (a Real), and none after the end. The state is a struct with x, fun,
     jac, nit, nfev, status and the numbers of the method. The status is a number: 0 while the solve runs, 1 if
     it has converged, 2 if the iterations are used up, 3 if no lower value can be represented, 4 if values are
-    not finite, 5 if the constraints cannot be satisfied. Steps of any size give the bits of the whole solve.
-    `eg.compile` both for a page, and call `step` once a frame.
+    not finite, 5 if the constraints cannot be satisfied. However many iterations each step makes, the results
+    have the same bits. For a page, compile both fns and call `step` once in each frame.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)

@@ -22,7 +22,7 @@ class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a co
 
 
 class Table:
-    """A list of numbers that is equal only to itself."""
+    """A list of numbers. Two tables are equal only if they are the same object."""
 
     __slots__ = ("entries", "reads")
 

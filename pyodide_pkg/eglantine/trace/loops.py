@@ -107,7 +107,8 @@ def scan(
 
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
     checkpoint: the number of steps between the carries that reverse mode stores. The steps between them are
-        computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
+        computed once more. "sqrt" means the root of the length, which needs the least memory. All results
+        keep their bits.
     reverse: whether to go from the last x to the first. Each y has the place of its x.
     """
     _check_order(body, init, *_OF_SCAN)

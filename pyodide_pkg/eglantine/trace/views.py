@@ -133,7 +133,8 @@ def element_at(value: Any, indices: Sequence[Any]) -> Any:
 def subscripted(v: VecValue, subscript: Any) -> Any:
     """`v[subscript]` by NumPy's rules: integers, slices, `None`, `...` and index arrays, one for each axis.
 
-    A slice may have a traced start if its length is known, as in `v[i : i + 3]`. Traced integers do not wrap.
+    A slice may have a traced start if its length is known, as in `v[i : i + 3]`. A traced integer never
+    counts from the end.
     Raises: ShapeError, TypeMismatchError.
     """
     given = subscript if isinstance(subscript, tuple) else (subscript,)
