@@ -243,7 +243,7 @@ class _Building:
                 pending.pop()
 
     def _parameters_of(self, body: Block, row: Row, sources: Sequence[int], node: int) -> dict[int, int]:
-        """Add the nodes of a body's parameters, and edges from the values that they get first."""
+        """Add the nodes of a body's parameters, and edges to them from the values that they have at first."""
         names = ["from outside"] * len(body.params)
         if not isinstance(row[2], Cond):
             carried = row[2].carried

@@ -33,9 +33,9 @@ SHORT = 16
 
 
 class Results(list[int]):
-    """The rows that read the results of a call, loop or cond.
+    """The rows that read the results of a call, loop or branch.
 
-    row: the call, loop or cond itself.
+    row: the number of the row of the call, loop or branch.
     """
 
     __slots__ = ("row",)

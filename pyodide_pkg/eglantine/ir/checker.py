@@ -202,7 +202,7 @@ class _BlockChecker:
         if n == 0 and of.hi <= 0:
             return  # such a row occurs only in the body of a loop that never runs
         if self.block.rows[array][0] == "table" and i > 0 and self.block.rows[i][0] == "wrap_i64":
-            return  # a table of the library, whose code makes sure that the index is valid
+            return  # the array is a table of the library, whose code makes sure that the index is valid
         self.expect(of.lo >= 0 and of.hi < n, f"the index {of!r} may leave an array of {n}")
 
     def _update(self, row: Row) -> None:

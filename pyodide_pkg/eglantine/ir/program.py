@@ -88,7 +88,7 @@ Kept = dict[tuple[Memo[Any], Hashable], Any]
 """Results of passes, by kind and key."""
 
 
-@dataclass(slots=True, eq=False)  # not frozen: making a frozen one takes three times as long
+@dataclass(slots=True, eq=False)  # not frozen, because making a frozen object takes three times as long
 class Block:
     """A list of rows with parameters and results. It never changes.
 

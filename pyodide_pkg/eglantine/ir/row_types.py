@@ -116,7 +116,7 @@ def either(a: RowType, b: RowType) -> RowType:
 
 
 def interval(of: RowType) -> I32:
-    """The type of an integer. Only this type has bounds."""
+    """The given type, which must be the type of an integer and so has bounds."""
     assert isinstance(of, I32)
     return of
 

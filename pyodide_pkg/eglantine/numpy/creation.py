@@ -19,9 +19,9 @@ from .shaping import as_shape, broadcast_to
 
 @array_function("dtype")
 def array(values: Any, dtype: Any = None) -> Any:
-    """The array of nested lists of numbers, which may be traced.
+    """An array made from nested lists of numbers, which may be traced.
 
-    dtype: float or nothing, because all numbers are float64.
+    dtype: may be left out, or float, because all numbers are float64.
     """
     check_dtype(dtype)
     return array_of(values)

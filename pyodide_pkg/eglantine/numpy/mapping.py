@@ -1,4 +1,4 @@
-"""`eg.vmap`: a function of one example as a function of many."""
+"""`eg.vmap`: turn a function of one example into a function of many."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from .subscripts import sliced
 def _indices(value: Any) -> Any:
     """Convert an index array whose elements are known to a list of integers. Keep other indices.
 
-    A negative index must be such a known integer.
+    Only indices that are known may be negative.
     """
     if isinstance(value, Array) or (current.get() is not None and isinstance(value, VecValue)):
         numbers = whole(value)

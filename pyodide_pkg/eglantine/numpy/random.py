@@ -4,11 +4,11 @@ A key is a Vec of two Reals, the 32-bit words of a Threefry key. Never use a key
 keys. All functions work on plain values and in traces, also with traced keys inside loops.
 
 The bits are the same as in `jax.random` with its default `jax_threefry_partitionable=True` and with
-`jax_enable_x64=True`. `uniform` has JAX's 52 random bits; with bounds other than 0 and 1 it may differ in the
-last place, because JAX's compiler fuses products with sums. `integers` are those of `randint` for 64-bit
-integers. `permutation` and `choice` draw the same elements. `normal` is √2·erf⁻¹ of a uniform number, as in
-JAX. Our erf⁻¹ is accurate to 1e-14. JAX's numbers differ by a few units in the last place, and by more in the
-far tails (up to 1e-10), where JAX's formula loses digits.
+`jax_enable_x64=True`. `uniform` has JAX's 52 random bits. With bounds other than 0 and 1 it may differ in the
+last place, because JAX's compiler fuses products with sums. `integers` gives the numbers of JAX's `randint`
+for 64-bit integers. `permutation` and `choice` draw the same elements as in JAX. `normal` is √2·erf⁻¹ of a
+uniform number, as in JAX. Our erf⁻¹ is accurate to 1e-14. JAX's numbers differ by a few units in the last
+place, and by more in the far tails (up to 1e-10), where JAX's formula loses digits.
 
 No function has a derivative by its key. `uniform` has derivatives by its bounds.
 """

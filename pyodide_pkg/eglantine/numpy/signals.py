@@ -53,7 +53,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     """The values at x of the line through the points (xp, fp), where xp increases.
 
     left, right: the values before the first point and after the last. None means the first or the last fp.
-    period: the length after which the line repeats itself. Then xp has any order.
+    period: the length after which the line repeats itself. Then xp may have any order.
     """
     xp, fp = array_of(xp), array_of(fp)
     if period is not None:

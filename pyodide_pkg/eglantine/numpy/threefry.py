@@ -59,7 +59,7 @@ class _Word:
 
 
 def _block(key: tuple[_Word, _Word], counts: tuple[_Word, _Word]) -> tuple[_Word, _Word]:
-    """The two words of 32 bits that belong to a key and two counts."""
+    """The two words of 32 bits that Threefry computes from a key and two counts."""
     schedule = (*key, key[0] ^ key[1] ^ PARITY)
     x, y = counts[0] + schedule[0], (counts[1] + schedule[1]).low()
     for group in range(GROUPS):

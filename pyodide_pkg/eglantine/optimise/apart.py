@@ -151,7 +151,7 @@ def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int]]:
 
 
 def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
-    """The loop whose index a row of body k is, or −1."""
+    """The number of the loop whose index is this row of body k, or −1 if there is no such loop."""
     while k >= 0:
         if index == levels[k].loop.body.params[0]:
             return k

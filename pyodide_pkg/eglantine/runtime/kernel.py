@@ -207,7 +207,8 @@ class Kernel:
         values: Sequence[Any]
         if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
             args = self._by_position(args, {}, self.defaults)
-            put, values = self._write, self._leaves(args)  # may run user code, so it precedes taking memory
+            # user code may run here, so the memory is taken only later
+            put, values = self._write, self._leaves(args)
             numpy = any(map(has_array, args))
         else:
             values, numpy = args, False

@@ -347,7 +347,8 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
         if raised is not None and imports.error in (None, raised):
             _func.LAST_EXCEPTION = None
             if imports.error is None and isinstance(stopped, Trapped) and stopped.stop is Stop.OTHER:
-                raise raised  # for example by a signal's handler just before or after a host function
+                # raised by a signal's handler, for example, just before or after a host function
+                raise raised
         raise stopped
 
     return enter
@@ -366,7 +367,7 @@ def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callabl
             return enter()
         principal = threading.get_ident()
         raised: list[BaseException] = []
-        done = threading.Event()  # not `Thread.join`: if interrupted, it may treat the thread as ended
+        done = threading.Event()  # an interrupted `Thread.join` may treat the thread as ended
 
         def run() -> None:
             try:

@@ -28,8 +28,8 @@ class Interval:
     An operation gives an interval that contains its result for all points of its operands. Bounds are rounded
     outward. An interval stands for real numbers: its zero has no sign, and an infinite bound means that there
     is no bound. Points outside a function's domain are left out. If no point remains, as in the square root
-    of Interval(-2, -1), the result is empty: both bounds are NaN, and all that is computed from it is empty.
-    A quotient by an interval that contains 0 is unbounded.
+    of Interval(-2, -1), the result is empty: both bounds are NaN, and all results computed from it are empty
+    too. A quotient by an interval that contains 0 is unbounded.
 
     A comparison that is true for only some points raises an error. In `eg.interp`, `eg.select` with such a
     condition returns the hull of both values.

@@ -1,6 +1,6 @@
-"""Functions of arrays that other modules compute. A solver's module imports them and calls them by address.
+"""Functions of arrays that other modules compute. A solver's module calls them with addresses of arrays.
 
-So the solver's module does not depend on the function that it minimises. It is compiled only once.
+So the solver's module does not depend on the function that it minimises, and is compiled only once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Line searches: how far to go along a direction of descent. Each is one loop with one evaluation.
+"""Line searches: how far to go along a direction of descent. Each is one loop, which evaluates the function
+once in each round.
 
 * Strong Wolfe conditions by bracketing and cubic interpolation: Nocedal and Wright, "Numerical Optimization",
   2nd edition (2006), algorithms 3.5 and 3.6. Near a minimum, where differences of values are rounding errors,

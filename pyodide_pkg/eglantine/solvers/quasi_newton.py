@@ -7,8 +7,7 @@
 * Bounds: numbers that a bound stops are left out of the recursion, and steps are projected onto the bounds:
   Bertsekas, "Projected Newton methods for optimization problems with simple constraints" (1982). We choose
   the pairs of steps and of changes of the gradient as in Byrd, Lu, Nocedal and Zhu, "A limited memory
-  algorithm for bound
-  constrained optimization" (1995).
+  algorithm for bound constrained optimization" (1995).
 """
 
 from __future__ import annotations

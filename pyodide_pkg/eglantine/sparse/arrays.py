@@ -228,7 +228,7 @@ def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, .
 
 
 def _equality(index: Stream, space: tuple[int, ...], n: int) -> Stream | None:
-    """The condition, for each round and each element of n, that the index of the round is the element's."""
+    """For each round and each of n elements, 1 if the round's index is the element's number, else 0."""
     used = index.used
     if prod(space[d] for d in used) * n > LARGEST_TABLE:
         return None

@@ -1,4 +1,4 @@
-"""The directions of a sparse matrix, and its entries from the products with them."""
+"""Make the directions from which a sparse matrix is computed, and read its entries from the products."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sparse Jacobians and Hessians: a direction for each colour, then each entry is read from one direction."""
+"""Sparse Jacobians and Hessians: one direction for each colour, and each entry is read from one product."""
 
 from __future__ import annotations
 
