@@ -153,7 +153,12 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 
 
 class LoopOperands(NamedTuple, Generic[T]):
-    """The operands of a loop's row, or one fact about each operand, grouped by the operands' use."""
+    """The operands of a loop's row, or one fact about each operand, grouped by the operands' use.
+
+    trips: the count if a row computes it, else empty.
+    inits: the initial carries.
+    captures: the values from outside that the body uses.
+    """
 
     trips: Sequence[T]
     inits: Sequence[T]
@@ -161,7 +166,12 @@ class LoopOperands(NamedTuple, Generic[T]):
 
 
 class LoopParams(NamedTuple):
-    """The parameters of a loop's body (or of its test), grouped by their use."""
+    """The parameters of a loop's body (or of its test), grouped by their use.
+
+    round: the number of the round.
+    carries: the values that one round passes to the next.
+    captures: the values from outside.
+    """
 
     round: int
     carries: tuple[int, ...]

@@ -82,7 +82,11 @@ class Batch:
             column[start * size : (start + m) * size] = instance.read(at, m * size)
 
     def _inputs(self, columns: Sequence[Any]) -> tuple[int, list[Input]]:
-        """Return the number of points, and an `Input` for each leaf of the parameters."""
+        """Return the number of points, and an `Input` for each leaf of the parameters.
+
+        Raises: TypeMismatchError unless there is one argument for each parameter. ShapeError if two columns
+            differ in length.
+        """
         params = self.abi["params"]
         names = [param["name"] for param in params]
         if len(columns) != len(names) or not names:

@@ -20,7 +20,10 @@ from .problems import is_line, line
 
 @dataclass(frozen=True)
 class Constraint:
-    """A constraint: the values of `f` must be 0 if it is an `equality`, and at least 0 if it is not."""
+    """A constraint: the values of `f` must be 0 if it is an `equality`, and at least 0 if it is not.
+
+    name, span: the name and the place of the user's function.
+    """
 
     f: Any
     equality: bool

@@ -31,7 +31,10 @@ class Host(Protocol):
 
 
 def hosted(name: str, host: Host, params: Mapping[str, Any], result: Any) -> Fn:
-    """The fn whose value a host computes. A module that imports the fn has this name in its ABI."""
+    """The fn whose value a host computes. A module that imports the fn has this name in its ABI.
+
+    params: the types of the parameters by their names.
+    """
     types = tuple(map(as_type, params.values()))
     of: Type = as_type(result)
     function = Function(

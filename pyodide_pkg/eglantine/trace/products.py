@@ -34,8 +34,9 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`: the matrix product. Axes before the last two broadcast. A single Vec acts as a row or a
-    column.
+    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec acts as a row or a column.
+
+    Raises: ShapeError with both shapes.
     """
     x, y = shape_of(a), shape_of(b)
     if not (x and y):
