@@ -144,7 +144,7 @@ def _root() -> tuple[Polynomial, ...]:
             lambda r: r ** (-mpf(1) / 3),
             lambda r: r ** (mpf(1) / 3),
             2.0**-23,
-            "r^(-1/3) in r = t³/x, t being the first guess",
+            "r^(-1/3), where t is a first guess of the cube root of x, in r = t³/x",
         ),
     )
 
@@ -186,7 +186,7 @@ def _error_function() -> tuple[Polynomial, ...]:
             lambda t: mp.erfc(1 / t - 2) * mp.exp((1 / t - 2) ** 2),
             lambda t: mp.exp(-((1 / t - 2) ** 2)) / mp.erf(1 / t - 2),
             2.0**-56,
-            "erfc(x) exp(x²) in 1/(x+2), as an error of erf",
+            "erfc(x) exp(x²), with the error that erf gets from it, in 1/(x+2)",
         ),
     )
 
@@ -202,7 +202,7 @@ def _gamma() -> tuple[Polynomial, ...]:
             lambda t: mp.loggamma(2 + t) / t,
             lambda t: t,
             2.0**-54,
-            "lgamma(2+t) / t in t, as an absolute error",
+            "lgamma(2+t) / t, with an absolute error, in t",
         ),
         Polynomial(
             "STIRLING",
@@ -241,7 +241,7 @@ def _polygamma_tail(order: int, terms: int) -> Polynomial:
         target,
         lambda w: w / (mp.fac(order - 1) if order else 2),
         2.0**-55,
-        f"the tail of |ψ_{order}(z)| z^{order + 2} in 1/z²",
+        f"the expansion of |ψ_{order}(z)| z^{order + 2} without its first terms, in 1/z²",
     )
 
 
@@ -285,7 +285,7 @@ def _constants() -> dict[str, tuple[str, object]]:
     bernoulli = [mp.bernoulli(2 * j) / mp.factorial(2 * j) for j in range(1, BERNOULLI_TERMS + 1)]
     return {
         "BERNOULLI_OVER_FACTORIALS": (
-            "B_2j / (2j)! for j from 1: Bernoulli's numbers, as in Euler and Maclaurin's formula",
+            "B_2j / (2j)! for j = 1, 2, …: Bernoulli's numbers, for Euler and Maclaurin's formula",
             tuple(map(float, bernoulli)),
         ),
         "LN2_HIGH": ("log 2 to 42 bits after the point. k·LN2_HIGH is exact for |k| < 2^11", ln2_high),
@@ -335,13 +335,19 @@ POLYNOMIALS = _polynomials()
 def render() -> str:
     """The whole text of coefficients.py."""
     lines = [
-        '"""Numbers for this package. The script tools/math_coefficients.py writes this file."""',
+        '"""Coefficients of polynomials, and other constants, that the functions of this package use.',
+        "",
+        "The script tools/math_coefficients.py writes this file. For each polynomial, a comment names its",
+        "variable, the function that it approximates, and the largest error.",
+        '"""',
         "",
     ]
     for polynomial in POLYNOMIALS:
         coefficients = _rounded(polynomial)
         error = float(mp.log(weighted_error(polynomial, coefficients), 2))
-        lines += [f"# {polynomial.formula}: error 2^{error:.1f}", _literal(polynomial.name, coefficients)]
+        function, variable = polynomial.formula.rsplit(" in ", 1)
+        comment = f"# polynomial in {variable} for {function.removesuffix(',')}: error 2^{error:.1f}"
+        lines += [comment, _literal(polynomial.name, coefficients)]
     for name, (comment, value) in _constants().items():
         lines += [f"# {comment}", _literal(name, value)]
     return "\n".join(lines) + "\n"

@@ -100,7 +100,7 @@ BROKEN = {
     ),
     "no such operation": lambda block: replace(block, rows=(*block.rows[:2], ("mull", 1, 1))),
     "the constant 2 is not of its type f64": lambda block: replace(block, consts=(2,)),
-    "parameter 0 is said to be row 2, which is not it": lambda block: replace(block, params=(2,)),
+    "parameter 0 should be row 2, but that row is not parameter 0": lambda block: replace(block, params=(2,)),
 }
 
 

@@ -29,12 +29,12 @@ SIGNS = {
 
 
 class Graph:
-    """The operations of a function.
+    """The operations of a function as nodes, and the uses of their results as edges.
 
     name: the function's name.
     nodes, edges: tuples. An edge leads from a value to an operation that uses it, which comes later.
     inputs, outputs: for each Real, index or array of the arguments and of the result, its name and its node.
-    functions: the graphs of the functions that this one calls, by name.
+    functions: by name, the graphs of all functions that this function calls, directly or indirectly.
     """
 
     def __init__(self, function: Function, names: Mapping[Function, str]) -> None:
@@ -59,7 +59,7 @@ class Graph:
 
     @property
     def functions(self) -> dict[str, Graph]:
-        """The graphs of the functions that this one calls, directly or not, by name."""
+        """By name, the graphs of all functions that this function calls, directly or indirectly."""
         callees = reachable(self._function)[1:]
         return {self._names[callee]: Graph(callee, self._names) for callee in callees if callee.block}
 
@@ -88,7 +88,7 @@ class Graph:
     def reaching(self, output: str | int | None = None) -> tuple[str, ...]:
         """The names of the inputs that reach an output, also through conditions and indices.
 
-        output: its name or its position. None for all outputs.
+        output: the output's name or position, or None for all outputs together.
         """
         names = list(self.outputs)
         if output is None:
@@ -106,10 +106,11 @@ class Graph:
         return tuple(name for name, node in self.inputs.items() if node in reached)
 
     def at(self, *args: Any) -> dict[int, tuple[float, float | None]]:
-        """The value of each Real outside of loops and branches at a point, and its cotangent.
+        """The value and the cotangent of each Real at a point, without the Reals in bodies of loops and
+        branches.
 
-        A cotangent is the derivative of the result by the node's value, or None if the result is not one
-        Real.
+        The cotangent of a node is the derivative of the result by the node's value. It is None if the result
+        is not one Real.
         """
         function = self._function
         block = function.block
@@ -242,7 +243,7 @@ class _Building:
                 pending.pop()
 
     def _parameters_of(self, body: Block, row: Row, sources: Sequence[int], node: int) -> dict[int, int]:
-        """Add the nodes of a body's parameters, and edges from the values that they get first."""
+        """Add the nodes of a body's parameters, and edges to them from the values that they have at first."""
         names = ["from outside"] * len(body.params)
         if not isinstance(row[2], Cond):
             carried = row[2].carried
@@ -278,7 +279,7 @@ def _input_names(function: Function) -> list[str]:
 
 
 def _shown(block: Block, parent: int | None) -> list[int]:
-    """The rows of a block that become nodes. In the outermost block, only rows that are needed."""
+    """The rows of a block that become nodes. In the outermost block these are only the needed rows."""
     live = live_rows(block).flags if parent is None else None
     return [
         i for i, row in enumerate(block.rows)
@@ -322,7 +323,7 @@ def graph(f: Any, *args: Any) -> Graph:
                 "an eg.fn."
             )
         function = as_fn(f, argument_types(args)).function
-    if function.block is None:  # a function of the host: the graph shows its call
+    if function.block is None:  # f is an opaque function: draw one call of it
         make = fn(function.params, function.result, names=_parameters(function))
         function = make(lambda *values: f(*values)).function  # noqa: PLW0108 - `trace` looks into functions
     names: dict[Function, str] = {}

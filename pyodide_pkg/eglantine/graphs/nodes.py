@@ -30,7 +30,7 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """A use of a value.
 
-    source, target: the numbers of the nodes. position: which operand of the target it is.
+    source, target: the numbers of the nodes. position: the position of the value among the target's operands.
     """
 
     source: int
@@ -41,7 +41,7 @@ class Edge(NamedTuple):
 def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> list[int]:
     """The length of the longest chain of operations that ends in each node.
 
-    edges: each leads to a later node. operations: whether each node is an operation.
+    edges: each leads to a later node. operations: for each node, whether it is an operation.
     """
     levels = [0] * count
     own = list(map(int, operations))
@@ -55,7 +55,7 @@ def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> 
 
 
 def chain_to(end: int, edges: Iterable[Edge], levels: list[int]) -> list[int]:
-    """A longest chain that ends in a node, from its first node on."""
+    """A longest chain that ends in a node, as a list that begins with the chain's first node."""
     into: dict[int, list[int]] = {}
     for edge in edges:
         into.setdefault(edge.target, []).append(edge.source)

@@ -1,4 +1,4 @@
-"""The value and the cotangent of each Real of a function's own rows, at a point."""
+"""The value and the cotangent of each Real at a point, without the Reals in bodies of loops and branches."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ def values_function(function: Function, rows: Sequence[int]) -> Function:
 
 
 def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[float]:
-    """The derivative of a function's only result by the value of each of its rows.
-
-    rows: rows of Reals.
+    """For each of these rows, which hold Reals, the derivative of the function's only result by the row's
+    value.
     """
     n, m = len(function.leaf_params), len(rows)
     pulled = jacobian_transposed(shifted(function, rows), (False,) * n + (True,) * m, ((0, 0),))
@@ -43,9 +42,10 @@ def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[i
 
 
 def shifted(function: Function, rows: Sequence[int]) -> Function:
-    """The function with a further argument for each of these rows of Reals, added to the row's value.
+    """A copy of `function` that takes one more argument for each of these rows, and adds it to the row's
+    value.
 
-    Its derivative by such an argument, at 0, is the derivative by the row's value.
+    The rows hold Reals. At 0, the derivative by such an argument is the derivative by the row's value.
     """
     block = function.block
     assert block is not None

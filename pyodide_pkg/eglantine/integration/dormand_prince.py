@@ -45,9 +45,9 @@ Slopes = Callable[[Any, Any], Any]
 
 
 def step(slopes: Slopes, n: int, t: Any, y: Any, first: Any, h: Any) -> tuple[Any, Any, Any, Any]:
-    """The y after a step, the slopes there, the error in y, and the curve's five coefficients.
+    """The y at the end of a step, the slopes there, the error of this y, and the curve's five coefficients.
 
-    slopes: the slopes of n Reals at (t, y). first: the slopes at the start. h: the signed step.
+    slopes: the function (t, y) → the slopes of n Reals. first: the slopes at the start. h: the signed step.
     """
     stages = [first]
     end = y
@@ -67,7 +67,7 @@ def _stage(n: int, y: Any, h: Any, weights: tuple[float, ...], stages: list[Any]
 
 
 def weighted(weights: tuple[float, ...], stages: list[Any], i: Any) -> Any:
-    """The weighted sum over the stages of slope i."""
+    """The weighted sum of the stages' slopes of Real i."""
     terms = [weight * stage[i] for weight, stage in zip(weights, stages, strict=True) if weight]
     result = terms[0]
     for term in terms[1:]:
@@ -76,14 +76,17 @@ def weighted(weights: tuple[float, ...], stages: list[Any], i: Any) -> Any:
 
 
 def on_curve(curve: Any, part: Any, i: Any) -> Any:
-    """Real i at a part (0 to 1) of the step whose curve this is."""
+    """The value of Real i inside a step, from the curve of the step.
+
+    part: the place in the step, from 0 at its start to 1 at its end.
+    """
     y, rise, bend, after, last = (coefficient[i] for coefficient in curve)
     rest = 1.0 - part
     return y + part * (rise + rest * (bend + part * (after + rest * last)))
 
 
 def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: float) -> Any:
-    """The root mean square of each error divided by its allowed error. A good step has at most 1."""
+    """The root mean square of the errors, each divided by its allowed error. At most 1 for a good step."""
 
     def square(i: Any) -> Any:
         ratio = error[i] / (atol + rtol * maths.maximum(abs(before[i]), abs(after[i])))
@@ -93,7 +96,7 @@ def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: f
 
 
 def next_step(h: Any, error: Any) -> Any:
-    """The size of the next step after one of size h with an error norm. A NaN makes it smaller."""
+    """The size of the next step, from the size and the error norm of this step. A NaN makes it smaller."""
     best = SAFETY * maths.exp(-0.2 * maths.log(error))
     most = select(error <= 1.0, GREATEST_FACTOR, 1.0)
     least = select(error <= 1.0, 1.0, LEAST_FACTOR)

@@ -58,7 +58,8 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
     ends. It is not meant for stiff equations. f is not called beyond the last time. Derivatives of any
     order pass through the steps, but not through the choice of their sizes.
 
-    Raises: ShapeError if f returns another number of Reals than y0 has, or the plain times are not in order.
+    Raises: ShapeError if f returns another number of Reals than y0 has, or if times that are plain numbers
+        are not in order.
     """
     check_function(f)
     if current.get() is not None:
@@ -94,7 +95,7 @@ def _check_times(of: Type, ts: Any) -> None:
 
 
 def _stacked(of: Type, n: int) -> Type:
-    """The type of n values of a type. For a struct or tuple, it is a struct or tuple of Vecs."""
+    """The type of n values of a type: a Vec, or for a struct or tuple, a struct or tuple of Vecs."""
     match of:
         case TupleType(items):
             return TupleType(tuple(_stacked(item, n) for item in items))
@@ -138,7 +139,7 @@ def _solution(f: Any, y0: Any, ts: Any, args: Sequence[Any], rtol: float, atol: 
 
 
 def _integrated(slopes: Any, n: int, start: Any, ts: Any, structured: Any, rtol: float, atol: float) -> Any:
-    """Solve from the flat values of the start. The values at `ts` are taken from the curves of the steps."""
+    """Solve from the flat Reals at the start. Return the values at `ts`, taken from the steps' curves."""
     begin, end = ts[0], ts[len(ts) - 1]
     sign = without_gradient(select(end >= begin, 1.0, -1.0))
     first = slopes(begin, start)

@@ -13,7 +13,7 @@ UNROLLED = 8
 
 
 def each(n: int, at: Callable[[Any], Any]) -> Any:
-    """The n Reals at(0), at(1) …: a tuple if they are few, else a Vec."""
+    """The n Reals at(0), …, at(n − 1): as a tuple if there are at most UNROLLED, else as a Vec."""
     return tuple(at(k) for k in range(n)) if n <= UNROLLED else vec(n, at)
 
 

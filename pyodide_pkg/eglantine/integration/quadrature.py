@@ -79,12 +79,13 @@ def quad(
     a, b: the limits. A limit that is a plain number may be infinite. A traced limit must be finite.
     args: a tuple of further arguments, or one argument. New values need no new compilation.
     epsabs, epsrel: the interval is divided until the error is at most epsabs or epsrel·|value|.
-    limit: the most pieces of the interval. If they do not suffice, the error is larger than both.
+    limit: the largest number of pieces. If this number is reached too early, the error that is returned is
+        larger than both tolerances.
 
     The method is QUADPACK's: Gauss's rule of 10 and Kronrod's of 21 points on each piece, and the piece with
-    the greatest error is divided next (Piessens and others, *QUADPACK*, 1983, `QAG` and `QAGI`). Derivatives
-    of any order, by the limits, by args and by what f captures, pass through the values and not through the
-    choice of the pieces. The error's derivative counts as 0.
+    the greatest error is divided next (Piessens and others, *QUADPACK*, 1983, `QAG` and `QAGI`). The integral
+    has derivatives of any order by the limits, by args and by the values that f captures. The choice of the
+    pieces counts as constant. The derivative of the error is 0.
 
     Raises: TypeMismatchError if f does not return one Real.
     """
@@ -106,7 +107,7 @@ def quad(
 
 
 def _infinite(limit: Any) -> int:
-    """1 or -1 for a plain infinite limit, else 0."""
+    """1 or -1 if a limit is a plain number and infinite, else 0."""
     if not isinstance(limit, float | int) or not math.isinf(limit):
         return 0
     return 1 if limit > 0 else -1
@@ -124,7 +125,7 @@ def _integral(
         if not isinstance(value, RealValue):
             raise TypeMismatchError(
                 f"eg.quad integrates a function that returns one Real, but this one returns "
-                f"{described(value)}. Integrate each of its Reals by a call of its own."
+                f"{described(value)}. Call eg.quad once for each of its Reals."
             )
         return value
 
@@ -138,7 +139,7 @@ def _integral(
 def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> Integrand:
     """A function on (0, 1) that has the same integral as f from a to b. At least one limit is infinite.
 
-    ends: 1 or -1 for the limits that are infinite. Then x = a + (1 − u)/u, as in `QAGI`.
+    ends: for a and b, 1 or -1 if it is infinite, else 0. We substitute x = a + (1 − u)/u, as in `QAGI`.
     """
     low, high = ends
     if low and high:
@@ -155,10 +156,11 @@ def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> In
 
 
 def _pieces(f: Integrand, a: Any, b: Any) -> Callable[[State], State]:
-    """The function that computes the integral of a piece by Kronrod's rule, and its error.
+    """The function that computes the integral of a piece and its error by Kronrod's rule.
 
-    A piece holds its left end and its width, and also both as parts of the interval. These parts say how a
-    limit moves each node. So derivatives by the limits are right, and nodes are as exact as their ends.
+    A piece holds its left end and its width in x. It also holds both as fractions of the interval from a to b
+    (`start` and `part`). These fractions say how far each node moves when a or b moves, so derivatives by the
+    limits are right. The nodes themselves are as exact as the ends in x.
     """
     nodes, weights, gauss = as_vector(list(NODES)), as_vector(list(WEIGHTS)), as_vector(list(GAUSS_WEIGHTS))
     n = len(NODES)

@@ -21,7 +21,8 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
     match row:
         case ("select", p, a, b):
             of = block.types[number]
-            choice = getattr(arithmetic, "choice", None)  # for intervals, which may leave p undecided
+            # An arithmetic with `choice` computes with intervals, for which p may be undecided.
+            choice = getattr(arithmetic, "choice", None)
             if choice is not None and not isinstance(of.leaf if isinstance(of, Array) else of, I32):
                 return lambda values: choice(values[p], values[a], values[b])
             return lambda values: values[a] if values[p] else values[b]
@@ -82,7 +83,10 @@ def _content(place: tuple[list[Any], int]) -> Any:
 
 
 def _add_to(place: tuple[list[Any], int], x: Any) -> None:
-    """Add x to the content of a place element by element, because other rows may view parts of it."""
+    """Add x to an accumulator, or to a view of one, in place. Arrays are added element by element.
+
+    The lists are not replaced, because other rows may view parts of them.
+    """
     holder, key = place
     if isinstance(x, list):
         for i, element in enumerate(x):

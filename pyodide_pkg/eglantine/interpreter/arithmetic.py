@@ -20,7 +20,7 @@ _OTHER_NAMES: Final = {"log": ("ln",), "asin": ("arcsin",), "acos": ("arccos",),
 class Arithmetic(Protocol):
     """The operations of one kind of number.
 
-    key: a value that differs from other arithmetics' keys, for caches.
+    key: a value by which caches tell this arithmetic from all others.
     on_floats: whether the numbers are floats.
     zero: the number 0.
     """
@@ -61,7 +61,7 @@ class _Floats:
 
 
 class _Numbers:
-    """Numbers of a class `kind`. Whole constants are ints."""
+    """The operations of numbers of a class `kind`. Constants that are whole numbers become ints."""
 
     on_floats = False
     zero = 0
@@ -142,7 +142,7 @@ class _Numbers:
 def _own_function(name: str, first: Any, *rest: Any) -> Callable[[], Any] | None:
     """A callable that applies a function to numbers: cmath's for a complex, else the number's own method.
 
-    For "pow" it may be the operator `**`. None if the number has no such method.
+    For "pow" it may be the operator `**`. Return None if the number has no such method.
     """
     if isinstance(first, complex) and not rest and hasattr(cmath, name):
         return lambda: getattr(cmath, name)(first)
@@ -164,7 +164,7 @@ def _numbers(kind: type) -> Arithmetic:
 
 
 def arithmetic_of(arguments: Sequence[Any]) -> Arithmetic:
-    """The arithmetic for the first number that is neither a float nor an int. FLOATS if there is none."""
+    """The arithmetic of the first number that is neither a float nor an int, or FLOATS if there is none."""
     kind = next((type(x) for x in _scalars(arguments) if not isinstance(x, float | int)), None)
     return FLOATS if kind is None else _numbers(kind)  # type: ignore[arg-type]
 

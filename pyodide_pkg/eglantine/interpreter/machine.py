@@ -72,7 +72,7 @@ class Watch(Protocol):
 
 
 def run_watched(function: Function, arguments: Sequence[Any], library: Library, watch: Watch) -> list[Any]:
-    """Run a function that has a block, with the steps that `watch` chooses. Return what `run` returns."""
+    """Run a function that has a block, with the steps that `watch` chooses. Return its results."""
     machine = _Machine(watch.arithmetic, library, watch)
     return _execute(_plan_of(function, machine), arguments, watch.waiting)
 
@@ -234,7 +234,7 @@ class _Return:
 def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None = None) -> list[Any]:
     """Run a plan with a stack of frames, and return its results.
 
-    waiting: the stack to use, if a watch looks at it.
+    waiting: the list to use as the stack, so that a watch can look at it. None means a new list.
     """
     waiting = [] if waiting is None else waiting
     values, steps = plan.enter(arguments), iter(plan.steps)

@@ -33,9 +33,9 @@ SHORT = 16
 
 
 class Results(list[int]):
-    """The rows that read the results of a call, loop or cond.
+    """The rows that read the results of a call, loop or branch.
 
-    row: the call, loop or cond itself.
+    row: the number of the row of the call, loop or branch.
     """
 
     __slots__ = ("row",)
@@ -115,7 +115,7 @@ class Builder(Folding):
         return array  # type: ignore[no-any-return]
 
     def table(self, values: tuple[Any, ...], leaf: ScalarType) -> int:
-        """A constant array. Arrays are merged only if their types and the signs of their zeros agree."""
+        """A constant array. Equal arrays share a row if their types and the signs of their zeros agree."""
         key = (leaf, pack(f"{len(values)}d", *values) if leaf is F64 else values)
         number = self._index.get(key)
         if number is None:
@@ -150,7 +150,7 @@ class Builder(Folding):
     def check(self, i: int, n: int) -> int:
         """The number i as an index below n.
 
-        The program checks i at run time, unless the bounds of i already show that it is valid.
+        The compiled program checks i, unless the bounds of i already show that it is valid.
         """
         bounds = self.interval(i)
         if bounds.lo >= 0 and bounds.hi < n:
@@ -186,7 +186,7 @@ class Builder(Folding):
         return results
 
     def _pass_through(self, loop: Loop, args: Sequence[int], results: Results) -> None:
-        """Replace each result that stacks the elements of an array in order by that array."""
+        """If a loop's result only copies an array from outside in order, use that array as the result."""
         body, params = loop.body, loop.body.params
         for k in range(loop.carried, len(body.results)):
             row = body.rows[body.results[k]] if body.results[k] > 0 else ("zero",)

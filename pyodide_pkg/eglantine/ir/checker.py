@@ -153,9 +153,9 @@ class _BlockChecker:
                 raise fail(f"the constant {value!r} is not of its type {of!r}")
         for k, row in enumerate(block.params):
             if not 0 < row < len(block.rows) or block.rows[row] != ("param", k):
-                raise fail(f"parameter {k} is said to be row {row}, which is not it")
+                raise fail(f"parameter {k} should be row {row}, but that row is not parameter {k}")
         if sum(row[0] == "param" for row in block.rows) != len(block.params):
-            raise fail("rows that are parameters and are not listed as such")
+            raise fail("some rows are parameters, but the block does not list them as its parameters")
 
     def _defined(self, a: Any, before: int) -> None:
         self.expect(type(a) is int, f"the operand {a!r} is no row number")
@@ -202,7 +202,7 @@ class _BlockChecker:
         if n == 0 and of.hi <= 0:
             return  # such a row occurs only in the body of a loop that never runs
         if self.block.rows[array][0] == "table" and i > 0 and self.block.rows[i][0] == "wrap_i64":
-            return  # a table of the library, whose code makes sure that the index is valid
+            return  # the array is a table of the library, whose code makes sure that the index is valid
         self.expect(of.lo >= 0 and of.hi < n, f"the index {of!r} may leave an array of {n}")
 
     def _update(self, row: Row) -> None:

@@ -126,7 +126,7 @@ class Folding(Rows):
         return self.row(("powi", a, n), F64)
 
     def _folded(self, op: str, a: int, b: int, value: float) -> int:
-        """Return the constant `value`, or a row if `value` is rounded and we must not round yet."""
+        """The constant `value`. If it is not exact, and we must not round yet, the operation itself."""
         if self.rounds or _is_exact(op, self.consts[~a], self.consts[~b], value):
             return self.const(value)
         return self.row((op, a, b), F64)

@@ -293,6 +293,6 @@ FUNCTIONS: Final[dict[str, Primitive]] = {
     "polygamma1": _function(lambda b, x, z: (b.un("polygamma2", x),), domain=NO_POLE_OF_GAMMA),
     "polygamma2": _function(lambda b, x, z: (b.un("polygamma3", x),), domain=NO_POLE_OF_GAMMA),
     "polygamma3": _function(lambda b, x, z: (b.bi("polygamma_n", b.const(4.0), x),), domain=NO_POLE_OF_GAMMA),
-    # the polygamma function of a whole order, which carries no tangent
+    # the polygamma function of order n, where n is a whole number and carries no tangent
     "polygamma_n": _function(lambda b, n, x, z: (0, b.bi("polygamma_n", b.add(n, b.const(1.0)), x)), 2),
 }

@@ -1,4 +1,4 @@
-"""Compute intervals of integer results, and build the rows that replace operations without an instruction."""
+"""Compute intervals of integer results, and build rows for operations that have no Wasm instruction."""
 
 from __future__ import annotations
 

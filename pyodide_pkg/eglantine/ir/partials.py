@@ -74,7 +74,7 @@ def _pow_by_both(b: _Rows, x: int, power: int, otherwise: int) -> int:
 
 
 def _power_at(b: _Rows, row: int) -> tuple[int, ...]:
-    """The base and the exponent of a `pow` row. An empty tuple for other rows, such as a stored power."""
+    """The base and the exponent of a `pow` row. For any other row, such as a stored power, an empty tuple."""
     return b.rows[row][1:] if row > 0 and b.rows[row][0] == "pow" else ()
 
 
@@ -99,7 +99,7 @@ def _mod_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
 
 
 def _hypot_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
-    """The partial derivatives x/z and y/z. At z = 0, derivatives of all orders are 0, as for `norm`."""
+    """The partial derivatives x/z and y/z of z = √(x² + y²). At z = 0, derivatives of all orders are 0."""
     at_zero = b.bi("eq", z, b.const(0.0))
     length = b.select(at_zero, b.const(1.0), z)
     zero = b.const(0.0)

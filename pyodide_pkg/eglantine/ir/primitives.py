@@ -74,7 +74,8 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "neg": _unary(numbers.neg, lambda b, x, z: (b.const(-1.0),), code("f64.neg")),
     "raw_copysign": _binary(numbers.copysign, _copysign_partials, code("f64.copysign")),
     **FUNCTIONS,
-    # parts of the derivatives of x^y: x (or 1 if x = 0), then −∞ or 0, then two products
+    # parts of the derivatives of x^y: the base of the logarithm (1 if x = 0), the mixed derivative at x = 0
+    # (−∞ or 0), and two products
     "pow_base": _binary(numbers.add, lambda b, x, is_zero, z: (b.const(1.0), 0), code("f64.add")),
     "pow_pole": _binary(numbers.div, lambda b, power, least, z: (0, 0), code("f64.div")),
     "pow_by_x": _binary(numbers.mul, _pow_by_x_partials, code("f64.mul")),

@@ -88,7 +88,7 @@ Kept = dict[tuple[Memo[Any], Hashable], Any]
 """Results of passes, by kind and key."""
 
 
-@dataclass(slots=True, eq=False)  # not frozen: making a frozen one takes three times as long
+@dataclass(slots=True, eq=False)  # not frozen, because making a frozen object takes three times as long
 class Block:
     """A list of rows with parameters and results. It never changes.
 
@@ -153,7 +153,7 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 
 
 class LoopOperands(NamedTuple, Generic[T]):
-    """The operands of a loop's row, or one entry for each of them, by their use.
+    """The operands of a loop's row, or one fact about each operand, grouped by the operands' use.
 
     trips: the count if a row computes it, else empty.
     inits: the initial carries.
@@ -166,7 +166,7 @@ class LoopOperands(NamedTuple, Generic[T]):
 
 
 class LoopParams(NamedTuple):
-    """The parameters of a loop's body (or of its test), by their use.
+    """The parameters of a loop's body (or of its test), grouped by their use.
 
     round: the number of the round.
     carries: the values that one round passes to the next.
@@ -204,7 +204,7 @@ class Loop:
     test: Block | None = None
 
     def parts(self, operands: Sequence[T]) -> LoopOperands[T]:
-        """Cut the operands of the loop's row (or one entry for each) by their use."""
+        """Group the operands of the loop's row, or one fact about each operand, by the operands' use."""
         first = 0 if self.count is not None or self.test else 1
         end = first + self.carried
         return LoopOperands(operands[:first], operands[first:end], operands[end:])
@@ -223,7 +223,7 @@ class Loop:
 
     @property
     def params(self) -> LoopParams:
-        """The parameters of the body by their use. The test has the same parameters."""
+        """The parameters of the body, grouped by their use. The test has the same parameters."""
         params, end = self.body.params, 1 + self.carried
         return LoopParams(params[0], params[1:end], params[end:])
 
@@ -285,8 +285,8 @@ class Function:
     block: the body, or None for an opaque host function.
     host: the Python callable of an opaque function.
     pure: whether calls may be merged, dropped or repeated. A block is pure if it has no effects.
-    merges: whether equal calls may be merged, although a call whose results nobody uses must stay. This is so
-        for an optimised function that checks indices.
+    merges: whether equal calls of an impure function may be merged, although calls without uses must stay. An
+        optimised function that checks indices is such a function.
     rule: None, or a callable that returns the custom derivative as a function (x…, dx…) → (y…, dy…).
     linear: for a linear map with a given transpose, the number of its last parameters in which it is linear.
         The parameters before them are residuals. For any other function, 0.
@@ -294,7 +294,7 @@ class Function:
     policy: "plain"; "checkpoint" if reverse mode must compute it again and not store its values; or "forward"
         if reverse mode must differentiate it by forward mode.
     columns: for the policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
-        (Jacobian…, ct_y…) → ct_x…, of real leaves.
+        (Jacobian…, ct_y…) → ct_x…. Both work on the leaves that are real.
     order: how many times it has been differentiated.
     memo: results of transforms, by kind and key. The memo of a copy by `replace` is empty.
     """

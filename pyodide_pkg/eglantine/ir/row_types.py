@@ -9,7 +9,9 @@ from eglantine.types import BoolType, FinType, RealType, Type, VecType
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
-    """True if a value of type `of` may be used as a `wanted`. Integers in `of` may have narrower bounds."""
+    """True if a value of type `of` may stand where `wanted` is expected. Integers may have narrower
+    bounds.
+    """
     if isinstance(of, I32) and isinstance(wanted, I32):
         return bool(wanted.lo <= of.lo and of.hi <= wanted.hi)
     if isinstance(of, Array) and isinstance(wanted, Array):
@@ -28,7 +30,7 @@ class Scalar(NamedTuple):
 
     @property
     def leaf(self) -> Scalar:
-        """The type itself, so that code need not distinguish scalars from arrays."""
+        """The type itself, because a scalar is its own only element. An array type has the same attribute."""
         return self
 
     @property
@@ -114,7 +116,7 @@ def either(a: RowType, b: RowType) -> RowType:
 
 
 def interval(of: RowType) -> I32:
-    """The type of an integer. Only this type has bounds."""
+    """The given type, which must be the type of an integer and so has bounds."""
     assert isinstance(of, I32)
     return of
 

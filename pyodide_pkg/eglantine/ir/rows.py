@@ -30,11 +30,11 @@ class Rows:
     parent: the builder of the surrounding block, or None.
     conditional: whether the block is an arm of a `Cond`. Rows must not move out of an arm.
     source: the source of the next rows. The tracer and the transforms set it.
-    order: how many derivatives of the plain function being traced are nested.
+    order: how many times the function being traced will be differentiated.
     rounds: whether constants fold to the nearest float. This is false until just before emission. Until then,
         constants fold only if the float is the exact result, so that the interpreter can divide 1 by 3 in
         any kind of number.
-    captured: the parent's rows for which the last parameters stand, in order.
+    captured: the captured rows of the parent. The last parameters stand for them, in this order.
     stays_open: whether rows may be added although no function is being traced.
     """
 
@@ -79,9 +79,9 @@ class Rows:
         return b
 
     def extend(self, block: Block) -> None:
-        """Take the rows of `block`, which begins with this builder's rows, and continue after them.
+        """Continue after the rows of `block`. The block begins with this builder's rows, and has more.
 
-        Calls and loops among these rows may return more than before.
+        Calls and loops among these rows may have more results than in this builder.
         """
         n = 0 if len(self.rows) == 1 else len(self.rows)
         self.rows = list(block.rows)
@@ -156,9 +156,9 @@ class Rows:
         return ZERO
 
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
-        """Return the row of an operation on these operands, or ZERO if there is none.
+        """Return the row of an operation on these operands, or ZERO if the block has no such row.
 
-        row: if there is none and this is not ZERO, use this row for the operation from now on, and return it.
+        row: if given, and there is no such row, register `row` as the row of this operation, and return it.
         """
         key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
         return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)

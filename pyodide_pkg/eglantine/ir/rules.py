@@ -88,14 +88,14 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
-    """The names and signs by which people write and read an operation. An empty name is the operation's.
+    """How people write and read an operation. A name that is empty here is the operation's own name.
 
-    doc: the docstring of the function in `eg.math`. Empty if `eg.math` does not have the function.
+    doc: the docstring of the function in `eg.math`, or "" if `eg.math` does not have the function.
     name: its name in `eg.math` and in formulas.
     aliases: its other names in formulas.
     variadic: whether formulas may give it more arguments than it has operands.
     shown: its name in simplified expressions that we show.
-    tex: its name in TeX. Empty for the shown name in upright letters.
+    tex: its name in TeX. If it is empty, TeX shows the name `shown` in upright letters.
     bare: whether a simple argument follows it without brackets, as in sin 2x.
     symmetry: "odd" if f(-x) is -f(x), "even" if f(-x) is f(x), else "".
     """
@@ -119,7 +119,8 @@ class Primitive:
     evaluate: computes the result from the operands' values. None if only the library's body defines it.
     derivative: the partial derivatives, a `Chooses`, or NO_TANGENT.
     wasm: the instruction that comes after the operands, LIBRARY, or a `Lowered`.
-    data: how many entries that are not rows follow the operands in a row. Rules get them after the operands.
+    data: the number of entries that follow the operands in a row and are plain values, not rows. The rules
+        take these entries after the operands.
     pole: a finite argument at which the derivative is infinite, as a message writes it. "" if there is none.
     domain: the arguments at which it is defined, or None if it is defined everywhere.
     notation: how people write it, or None if they do not.

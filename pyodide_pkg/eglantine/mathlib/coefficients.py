@@ -1,6 +1,10 @@
-"""Numbers for this package. The script tools/math_coefficients.py writes this file."""
+"""Coefficients of polynomials, and other constants, that the functions of this package use.
 
-# (exp(r) - 1 - r - r²/2) / r³ in r: error 2^-57.3
+The script tools/math_coefficients.py writes this file. For each polynomial, a comment names its
+variable, the function that it approximates, and the largest error.
+"""
+
+# polynomial in r for (exp(r) - 1 - r - r²/2) / r³: error 2^-57.3
 EXP = (
     0.16666666666666433,
     0.04166666666660395,
@@ -12,7 +16,7 @@ EXP = (
     2.76251897753633e-07,
     2.497838574597105e-08,
 )
-# (sin(x)/x - 1) / x² in x²: error 2^-57.2
+# polynomial in x² for (sin(x)/x - 1) / x²: error 2^-57.2
 SIN = (
     -0.16666666666666632,
     0.008333333333322413,
@@ -21,7 +25,7 @@ SIN = (
     -2.5050758115938233e-08,
     1.589679568770723e-10,
 )
-# (cos(x) - 1 + x²/2) / x⁴ in x²: error 2^-59.9
+# polynomial in x² for (cos(x) - 1 + x²/2) / x⁴: error 2^-59.9
 COS = (
     0.0416666666666666,
     -0.0013888888888874125,
@@ -30,7 +34,7 @@ COS = (
     2.0875723273973423e-09,
     -1.1359647837073599e-11,
 )
-# (log((1+s)/(1-s))/s - 2) / s² in s²: error 2^-58.8
+# polynomial in s² for (log((1+s)/(1-s))/s - 2) / s²: error 2^-58.8
 LOG = (
     0.6666666666666734,
     0.3999999999941397,
@@ -40,14 +44,14 @@ LOG = (
     0.15314021210311798,
     0.14796260361500446,
 )
-# (2 atanh(r/2)/r - 1) / r² in r²: error 2^-66.3
+# polynomial in r² for (2 atanh(r/2)/r - 1) / r²: error 2^-66.3
 LOG_TAIL = (
     0.08333333333333322,
     0.012500000000534719,
     0.002232142077213811,
     0.0004344760577704466,
 )
-# (1 - atan(t)/t) / t² in t²: error 2^-56.8
+# polynomial in t² for (1 - atan(t)/t) / t²: error 2^-56.8
 ATAN = (
     0.3333333333333293,
     -0.19999999999876159,
@@ -61,7 +65,7 @@ ATAN = (
     -0.03653042474316507,
     0.016284767917446943,
 )
-# (asin(x)/x - 1) / x² in x²: error 2^-55.7
+# polynomial in x² for (asin(x)/x - 1) / x²: error 2^-55.7
 ASIN = (
     0.16666666666665383,
     0.07500000000343049,
@@ -76,7 +80,7 @@ ASIN = (
     -0.01629399835661941,
     0.03195891456643849,
 )
-# r^(-1/3) in r = t³/x, t being the first guess: error 2^-23.5
+# polynomial in r = t³/x for r^(-1/3), where t is a first guess of the cube root of x: error 2^-23.5
 CBRT = (
     1.8711924252411498,
     -1.865867540404332,
@@ -84,7 +88,7 @@ CBRT = (
     -0.7392108503041042,
     0.14119945405769418,
 )
-# (sinh(x)/x - 1) / x² in x²: error 2^-56.3
+# polynomial in x² for (sinh(x)/x - 1) / x²: error 2^-56.3
 SINH = (
     0.16666666666666669,
     0.008333333333333139,
@@ -94,7 +98,7 @@ SINH = (
     1.6057240341321114e-10,
     7.759312194479256e-13,
 )
-# erf(x)/x - 1 in x²: error 2^-54.9
+# polynomial in x² for erf(x)/x - 1: error 2^-54.9
 ERF = (
     0.12837916709551256,
     -0.3761263890318355,
@@ -109,7 +113,7 @@ ERF = (
     1.3722974320561817e-08,
     -7.801187383371327e-10,
 )
-# erfc(x) exp(x²) in 1/(x+2), as an error of erf: error 2^-58.9
+# polynomial in 1/(x+2) for erfc(x) exp(x²), with the error that erf gets from it: error 2^-58.9
 ERFC = (
     -3.078040162017446e-06,
     0.5643750256842424,
@@ -125,7 +129,7 @@ ERFC = (
     746.8044816296164,
     -211.76348781931767,
 )
-# lgamma(2+t) / t in t, as an absolute error: error 2^-55.5
+# polynomial in t for lgamma(2+t) / t, with an absolute error: error 2^-55.5
 LGAMMA = (
     0.4227843350984671,
     0.32246703342411337,
@@ -146,7 +150,7 @@ LGAMMA = (
     -5.893400858811399e-07,
     2.867786742140599e-07,
 )
-# (lgamma(x) - ((x - 1/2)(log x - 1) + (log 2π - 1)/2)) x in 1/x²: error 2^-60.2
+# polynomial in 1/x² for (lgamma(x) - ((x - 1/2)(log x - 1) + (log 2π - 1)/2)) x: error 2^-60.2
 STIRLING = (
     0.08333333333333284,
     -0.002777777777002282,
@@ -155,7 +159,7 @@ STIRLING = (
     0.0008350587378081874,
     -0.0015998358640708316,
 )
-# the tail of |ψ_0(z)| z^2 in 1/z²: error 2^-59.9
+# polynomial in 1/z² for the expansion of |ψ_0(z)| z^2 without its first terms: error 2^-59.9
 POLYGAMMA_0 = (
     0.08333333333332583,
     -0.008333333323899217,
@@ -164,7 +168,7 @@ POLYGAMMA_0 = (
     0.007499529865737773,
     -0.017270659941056282,
 )
-# the tail of |ψ_1(z)| z^3 in 1/z²: error 2^-55.1
+# polynomial in 1/z² for the expansion of |ψ_1(z)| z^3 without its first terms: error 2^-55.1
 POLYGAMMA_1 = (
     0.16666666666656577,
     -0.03333333320618168,
@@ -173,7 +177,7 @@ POLYGAMMA_1 = (
     0.07472149997274569,
     -0.20075268922150188,
 )
-# the tail of |ψ_2(z)| z^4 in 1/z²: error 2^-56.7
+# polynomial in 1/z² for the expansion of |ψ_2(z)| z^4 without its first terms: error 2^-56.7
 POLYGAMMA_2 = (
     0.49999999999995653,
     -0.1666666665945608,
@@ -183,7 +187,7 @@ POLYGAMMA_2 = (
     -3.1631824258452976,
     11.880524135287958,
 )
-# the tail of |ψ_3(z)| z^5 in 1/z²: error 2^-58.5
+# polynomial in 1/z² for the expansion of |ψ_3(z)| z^5 without its first terms: error 2^-58.5
 POLYGAMMA_3 = (
     1.9999999999999711,
     -0.999999999938992,
@@ -194,7 +198,7 @@ POLYGAMMA_3 = (
     255.721531969263,
     -1198.7414091269723,
 )
-# B_2j / (2j)! for j from 1: Bernoulli's numbers, as in Euler and Maclaurin's formula
+# B_2j / (2j)! for j = 1, 2, …: Bernoulli's numbers, for Euler and Maclaurin's formula
 BERNOULLI_OVER_FACTORIALS = (
     0.08333333333333333,
     -0.001388888888888889,

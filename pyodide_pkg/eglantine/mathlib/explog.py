@@ -268,8 +268,9 @@ def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
 def pow(o: Ops, x: Value, y: Value) -> Value:
     """x^y = e^(y log x) with log x and the product in two doubles. Special cases are as in C99.
 
-    At most 1 ulp (0.75 seen). The special cases are arms that rarely run, because engines compile a select
-    of Reals as a jump. A jump that depends on the sign of y is often predicted wrongly.
+    At most 1 ulp (0.75 seen). The special cases are in an arm that rarely runs. As selects they would cost
+    more, because engines compile a select of Reals as a jump, and often mispredict a jump that depends on the
+    sign of y.
     """
     size = o.abs(x)
     y_finite = clamp(o, y, POW_EXPONENT_SATURATES)

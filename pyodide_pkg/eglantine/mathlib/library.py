@@ -31,7 +31,7 @@ def library(name: str) -> Function:
 
 
 class _Ops:
-    """The operations in which `mathlib` is written, as rows of a builder."""
+    """Implements the operations of `Ops` by adding rows to a builder."""
 
     def __init__(self, b: Builder) -> None:
         self.b = b

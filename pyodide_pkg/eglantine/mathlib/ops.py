@@ -31,7 +31,7 @@ SCALE_SHIFT = 4096
 
 
 class Ops(Protocol):
-    """The operations. Arguments and results are f64 unless the docstring says otherwise."""
+    """The operations that functions of mathlib use. Values are f64 unless a docstring says otherwise."""
 
     def sqrt(self, x: Value, /) -> Value:
         """The square root, correctly rounded."""
@@ -73,7 +73,7 @@ class Ops(Protocol):
         """a if p else b. Both are evaluated."""
 
     def cond(self, p: Value, then: Callable[[], Any], otherwise: Callable[[], Any], /) -> Any:
-        """then() if p else otherwise(). Only one of them runs. It returns a value or a tuple of values."""
+        """then() if p else otherwise(). Only one of them runs. Both return a value or a tuple of values."""
 
     def repeat(
         self, test: Callable[[Value], Value], step: Callable[[Value], Value], start: Value, /

@@ -44,7 +44,8 @@ def cbrt(o: Ops, x: Value) -> Value:
 
 
 def hypot(o: Ops, x: Value, y: Value) -> Value:
-    """√(x²+y²), scaled by 2^±600 if a square could overflow or underflow. ∞ beats NaN, as in C99.
+    """√(x²+y²), scaled by 2^±600 if a square could overflow or underflow. If x or y is infinite, it is ∞,
+    even if the other is NaN (as in C99).
 
     At most 2 ulp (1.14 seen).
     """

@@ -176,8 +176,9 @@ def polygamma_n(o: Ops, n: Value, x: Value) -> Value:
     For n ≤ 100, the error is at most 8 ulp for x > 0 (5.2 seen). For x < 0 it is at most 8 + n/2 ulp of the
     largest of the terms whose sum is the result, which are ±n!/(x+k)^(n+1).
 
-    ψ_n(x) = (-1)^(n+1) n! ζ(n+1, x). For x < 0, ζ is the sum of 1/(x+k)^(n+1) over all whole k ≥ 0. Those k
-    with x + k > 0 give ζ(n+1, f), where f is the fraction of x. The others are an end of ζ(n+1, 1-f).
+    ψ_n(x) = (-1)^(n+1) n! ζ(n+1, x). For x < 0, ζ is the sum of 1/(x+k)^(n+1) over all whole k ≥ 0. The terms
+    with x + k > 0 add up to ζ(n+1, f), where f is the fractional part of x. The others are, up to the sign,
+    the first terms of ζ(n+1, 1-f), so their sum is ζ(n+1, 1-f) - ζ(n+1, 1-x).
     """
     odd = n - 2.0 * o.floor(0.5 * n)
     sign = 2.0 * odd - 1.0

@@ -117,7 +117,7 @@ def _cos_kernel(high: Value, low: Value, square: Value) -> Value:
 
 
 def sin_quadrant(o: Ops, x: Value, quarter_turns: Value) -> Value:
-    """sin(x + quarter_turns·π/2), which sin and cos share. quarter_turns is an integral f64."""
+    """sin(x + quarter_turns·π/2), which sin and cos share. quarter_turns is a whole number as an f64."""
     n, high, low = reduce_angle(o, x)
     quadrant = o.to_int(n + quarter_turns)
     square = high * high

@@ -65,7 +65,7 @@ def widget(fig: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def _widget_class() -> Any:
-    """The class of widgets. Only this function needs anywidget."""
+    """The class of widgets. It is made here, because only `eg.widget` needs anywidget."""
     try:
         import anywidget
         import traitlets

@@ -139,17 +139,17 @@ globals().update(_FUNCTIONS)
 
 
 def shape(a: _Any) -> tuple[int, ...]:
-    """The lengths of an array's dimensions; () for a number."""
+    """The lengths of an array's dimensions, or () for a number."""
     return _shape_of(a)
 
 
 def ndim(a: _Any) -> int:
-    """The number of an array's dimensions; 0 for a number."""
+    """The number of an array's dimensions, or 0 for a number."""
     return len(_shape_of(a))
 
 
 def size(a: _Any, axis: int | None = None) -> int:
-    """The number of an array's elements, or of those along an axis."""
+    """The number of an array's elements, or its length along an axis."""
     return _math.prod(_shape_of(a)) if axis is None else _shape_of(a)[axis]
 
 

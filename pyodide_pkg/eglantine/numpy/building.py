@@ -20,7 +20,7 @@ Fold = Callable[[Shape, Read], Any]
 
 
 def built(shape: Shape, read: Read) -> Any:
-    """The array of this shape whose elements are `read(indices)`, computed once and kept."""
+    """The array of this shape whose elements are `read(indices)`. Each is computed once and stored."""
 
     def below(before: tuple[Any, ...]) -> Any:
         if len(before) == len(shape):

@@ -25,7 +25,7 @@ from .eager import Array, as_result, is_numpy
 
 
 def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function of arrays from a function of traced arrays.
+    """Make a function of traced Vecs into a function that also takes plain arrays outside a trace.
 
     static: the parameters that are not arrays, such as axes and shapes. A parameter named `arrays` takes a
         list or tuple of arrays.

@@ -19,9 +19,9 @@ from .shaping import as_shape, broadcast_to
 
 @array_function("dtype")
 def array(values: Any, dtype: Any = None) -> Any:
-    """The array of nested lists of numbers, which may be traced.
+    """An array made from nested lists of numbers, which may be traced.
 
-    dtype: float or nothing, because all numbers are float64.
+    dtype: may be left out, or float, because all numbers are float64.
     """
     check_dtype(dtype)
     return array_of(values)
@@ -87,7 +87,7 @@ def eye(n: int, m: int | None = None, k: int = 0, dtype: Any = None) -> Any:
 
 @array_function("start", "stop", "step", "dtype")
 def arange(start: float, stop: float | None = None, step: float = 1.0, dtype: Any = None) -> Any:
-    """The numbers `start` + k · `step` before `stop`. A single argument is `stop`; then `start` is 0."""
+    """The numbers `start` + k · `step` before `stop`. A single argument is `stop`, and then `start` is 0."""
     check_dtype(dtype)
     first, end = (0.0, start) if stop is None else (start, stop)
     if step == 0:
@@ -140,13 +140,17 @@ def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) ->
 
 
 def _along(k: int, indices: Any) -> Any:
-    """The subscript of an array of coordinates that varies along the axis k of the grid."""
+    """The index at which a point of the grid reads the array of coordinates for axis k of the grid."""
     return [indices[k]]
 
 
 @array_function("indexing")
 def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
-    """For each array of coordinates, an array with this coordinate of every point of the grid."""
+    """The coordinates of all points of a grid: for each axis, an array in the shape of the grid.
+
+    arrays: for each axis, the Vec of coordinates along it.
+    indexing: "xy" exchanges the first two axes of the grid, as in NumPy, and "ij" does not.
+    """
     lengths = [shape_of(a)[0] if shape_of(a) else 1 for a in arrays]
     swapped = indexing == "xy" and len(arrays) > 1
     shape = (lengths[1], lengths[0], *lengths[2:]) if swapped else tuple(lengths)

@@ -29,7 +29,8 @@ from eglantine.types import (
 class Array:
     """An array of numbers that never changes: float64, in NumPy's order, with a Vec's operators and methods.
 
-    `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads it uncopied.
+    `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads it without a
+    copy.
     """
 
     __slots__ = ("_data", "_of", "shape")
@@ -39,7 +40,7 @@ class Array:
     __eglantine_operand__ = True
 
     def __init__(self, values: Any, shape: tuple[int, ...] | None = None, of: Type | None = None) -> None:
-        """Make an array of nested lists, or of the flat `values` of an array of this shape.
+        """Make an array from nested lists or, if `shape` is given, from the flat list of its elements.
 
         of: the type of the elements. None means the type of the first element, or Real if there is none.
         """
@@ -138,7 +139,7 @@ def _flat(values: Any) -> tuple[tuple[int, ...], Any]:
 
 
 def _numbers(values: Any) -> Any:
-    """Flat values, with Complexes as Python's complex numbers, which NumPy knows."""
+    """Flat values for NumPy, with each Complex converted to Python's complex number."""
     return [complex(z) for z in values] if len(values) and hasattr(values[0], "conj") else values
 
 

@@ -30,7 +30,7 @@ MOST_SWEEPS = 40.0
 
 
 def rotation(app: Any, aqq: Any, apq: Any) -> tuple[Any, Any]:
-    """The cosine and sine of the rotation that makes apq zero. They are 1 and 0 if apq is zero already."""
+    """The cosine and sine of the rotation that makes the element apq zero. If it is zero already, 1 and 0."""
     is_zero = apq == 0.0
     theta = (aqq - app) / (2.0 * select(is_zero, 1.0, apq))
     t = maths.copysign(1.0, theta) / (abs(theta) + maths.hypot(theta, 1.0))
@@ -39,7 +39,7 @@ def rotation(app: Any, aqq: Any, apq: Any) -> tuple[Any, Any]:
 
 
 def pairs(n: int, step: Any, carry: Any) -> Any:
-    """One sweep: step(p, q, carry) for all p < q < n."""
+    """Run step(p, q, carry) for all p < q < n in order, which is one sweep, and return the last carry."""
 
     def row(p: Any, carry: Any) -> Any:
         return fori_loop(p + 1, n, lambda q, carry: step(Fin(n)(p), Fin(n)(q), carry), carry)
@@ -86,7 +86,10 @@ def _symmetric(a: Any) -> Any:
 
 @cache
 def _eigh(n: int) -> Fn:
-    """The function A → (w, V), with dw = diag(VᵀdAV) and dV = V·(F∘(VᵀdAV)), where F has 1/(w_j − w_i)."""
+    """The function A → (w, V) with the derivatives dw = diag(VᵀdAV) and dV = V·(F∘(VᵀdAV)).
+
+    Element (i, j) of F is 1/(w_j − w_i), or 0 on the diagonal. ∘ multiplies matrices element by element.
+    """
     function = make_fn([vec_type((n, n), Real)])(_symmetric)
 
     @function.defjvp
@@ -111,7 +114,7 @@ def eigh(a: Any, UPLO: str = "L") -> Any:
     """The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors as columns.
 
     UPLO: which half of the matrix is read, "L" or "U".
-    Equal eigenvalues have eigenvectors without a derivative: it is not finite.
+    If two eigenvalues are equal, the derivatives of their eigenvectors are not finite.
     """
     n = square(a, "eigh")
     if UPLO.upper() not in ("L", "U"):

@@ -40,7 +40,10 @@ def _below(k: Any, rows: int, term: Any) -> Any:
 
 
 def _reflect(m: Any, k: Any, j: Any, weight: Any, v: Any) -> Any:
-    """Column j of m, reflected by 1 − weight·v·vᵀ, where v is 1 at k and v(i) below."""
+    """The matrix m with its column j multiplied by the reflection 1 − weight·v·vᵀ.
+
+    The vector v is 0 above row k, 1 in row k, and v(i) in each row i below.
+    """
     rows = shape_of(m)[0]
     product = weight * (m[k][j] + _below(k, rows, lambda i: v(i) * m[i][j]))
     m = m.at[k, j].set(m[k][j] - product)
@@ -48,7 +51,10 @@ def _reflect(m: Any, k: Any, j: Any, weight: Any, v: Any) -> Any:
 
 
 def _reflections(a: Any) -> Any:
-    """R above and on the diagonal, the reflections' vectors below it, and their weights."""
+    """A matrix that stores the result of all reflections, and the weights of the reflections.
+
+    The matrix holds R on and above its diagonal, and below it the vectors of the reflections.
+    """
     rows, n = shape_of(a)
     steps = min(rows, n)
 
@@ -72,7 +78,7 @@ def _reflections(a: Any) -> Any:
 
 
 def _orthogonal(m: Any, weights: Any, columns: int) -> Any:
-    """The first columns of the product of the reflections."""
+    """The first `columns` columns of Q, the product of the reflections that `_reflections` returns."""
     rows, steps = shape_of(m)[0], len(weights)
 
     def step(t: Any, q: Any) -> Any:
@@ -95,7 +101,7 @@ def _qr(rows: int, n: int, columns: int) -> Fn:
 
 
 def _upper(m: Any, rows: int) -> Any:
-    """The first rows of the upper triangle of m."""
+    """The first `rows` rows of the upper triangle of m."""
     all_rows, n = shape_of(m)
     return built((rows, n), lambda ij: select(ij[0] <= ij[1], m[Fin(all_rows)(ij[0])][ij[1]], 0.0))
 
@@ -121,9 +127,10 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
 
 def _singular(a: Any, columns: int) -> Any:
-    """U with `columns` columns, s and Vᵀ. The matrix has at least as many rows as columns.
+    """U, s and Vᵀ of a matrix with at least as many rows as columns. U has `columns` columns.
 
-    Rotations make the columns orthogonal. U comes from their QR, so it is orthogonal even where s is 0.
+    Rotations make the columns orthogonal. U is the Q of their QR factors, so it is orthogonal even where s
+    is 0.
     """
     rows, n = shape_of(a)
 

@@ -5,7 +5,7 @@ calculation of complex Fourier series" (1965), in Stockham's order, which needs 
 become a convolution with a chirp: Bluestein, "A linear filtering approach to the computation of the discrete
 Fourier transform" (1970). The roots of unity are constants accurate to about half a unit in the last place.
 
-Derivatives follow from the program.
+There are no rules for derivatives. The program itself is differentiated.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def fft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -
 def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
     """The inverse of `fft`: the sums of a[j]·exp(2πi·j·k/n), divided by n.
 
-    norm: "backward" or None for sums divided by n, "ortho" for √n, "forward" for the sums.
+    norm: "backward" or None for sums divided by n, "ortho" for sums divided by √n, "forward" for the sums.
     """
     return _along(a, n, axis, lambda part, m: _scaled(_inverse(part), _factor(norm, m, False)))
 
@@ -67,7 +67,7 @@ def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
 
 @array_function("n", "axis", "norm")
 def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """The inverse of `rfft`: n Reals, by default 2·(m − 1) of m elements.
+    """The inverse of `rfft`: n Reals. If n is None, an input of m elements gives 2·(m − 1) Reals.
 
     The imaginary parts of the first element and of the element n/2 count as 0.
     """
@@ -133,7 +133,7 @@ def _scaled(part: Pair, by: float) -> Pair:
 
 
 def _along(a: Any, n: int | None, axis: int, transform: Any) -> Any:
-    """`transform` of each Vec of n elements along an axis."""
+    """Apply `transform` to each Vec along an axis, after its length has been changed to n."""
     a = array_of(a)
     shape = shape_of(a)
     k = axis_below(axis, len(shape), shape)
@@ -153,7 +153,9 @@ def _along(a: Any, n: int | None, axis: int, transform: Any) -> Any:
 
 
 def _parts(v: Any, n: int) -> Pair:
-    """The real and imaginary parts of n elements of a Vec, with zeros after its end."""
+    """The real and the imaginary parts of the first n elements of a Vec. A shorter Vec is padded with
+    zeros.
+    """
     own = len(v)
     is_real = isinstance(scalar_of(v.type), RealType)
 
@@ -169,7 +171,9 @@ def _parts(v: Any, n: int) -> Pair:
 
 
 def root(k: int, n: int) -> tuple[float, float]:
-    """exp(−2πi·k/n). The angle is reduced to an eighth of a turn, so each part has half a unit of error."""
+    """exp(−2πi·k/n). The angle is reduced to an eighth of a turn, so both parts are accurate to about half an
+    ulp.
+    """
     k %= n
     eighth, rest = divmod(8 * k, n)
     if eighth % 2:
@@ -184,7 +188,7 @@ def root(k: int, n: int) -> tuple[float, float]:
 
 
 def _roots(numbers: list[int], n: int) -> Pair:
-    """The constant Vecs of the roots with these numbers."""
+    """The real and the imaginary parts of `root(k, n)` for these numbers k, as constant Vecs."""
     values = [root(k, n) for k in numbers]
     return array_of([c for c, _ in values]), array_of([s for _, s in values])
 
@@ -199,13 +203,13 @@ def _transformed(a: Pair) -> Pair:
 
 
 def _inverse(a: Pair) -> Pair:
-    """n times the inverse transform: the transform with real and imaginary parts exchanged twice."""
+    """The inverse transform times n: a transform with real and imaginary parts exchanged before and after."""
     im, re = _transformed((a[1], a[0]))
     return re, im
 
 
 def _small_factors(n: int) -> list[int] | None:
-    """The factors 4 and small primes of n, or None if it has a large prime factor."""
+    """The factors of n, each of which is 4 or a small prime, or None if n has a large prime factor."""
     factors = []
     for p in (4, *range(2, LARGEST_FACTOR + 1)):
         while n % p == 0:
@@ -215,10 +219,11 @@ def _small_factors(n: int) -> list[int] | None:
 
 
 def _mixed(a: Pair, n: int, factors: list[int]) -> Pair:
-    """One pass over the Vec for each factor p.
+    """Transform by one pass over the Vec for each of the factors of n.
 
-    Let m be the product of the factors before a pass. The input consists of n/m interleaved parts, and
-    element k + m·j is element k of the transform of part j. The pass joins the transforms of p parts.
+    Let m be the product of the factors before a pass. The input of the pass consists of n/m interleaved
+    parts, and element k + m·j is element k of the transform of part j. For a factor p, the pass joins the
+    transforms of p parts into one.
     """
     m = 1
     for p in factors:
@@ -233,7 +238,7 @@ def _pass(a: Pair, n: int, p: int, m: int) -> Pair:
     turn_re, turn_im = _roots([q * k for k in range(m) for q in range(p)], m * p)
 
     def turned(k: Any, j: Any) -> list[Pair]:
-        """The p numbers that are joined, each multiplied by its root."""
+        """The p numbers that become one transform of p numbers, each multiplied by its root of unity."""
         numbers = []
         for q in range(p):
             x, y = re[k + m * (j + parts * q)], im[k + m * (j + parts * q)]
@@ -244,7 +249,7 @@ def _pass(a: Pair, n: int, p: int, m: int) -> Pair:
         return numbers
 
     joined = vec(parts, lambda j: vec(m, lambda k: _joined(turned(k, j), p)))
-    # part j has p·m elements; output r of element k stands at k + m·r
+    # part j of the result has p·m elements, and joined[j][k][r] is its element k + m·r
 
     def element(part: int, i: Any) -> Any:
         j, rest = i // (m * p), i % (m * p)
@@ -274,7 +279,7 @@ def _joined(numbers: list[Pair], p: int) -> list[Pair]:
 
 
 def _bluestein(a: Pair, n: int) -> Pair:
-    """The convolution of a·w with conj(w), times w, where w[k] = exp(−πi·k²/n)."""
+    """The transform for any n: the convolution of a·w with conj(w), times w, where w[k] = exp(−πi·k²/n)."""
     size = 1 << (2 * n - 2).bit_length()
     w_re, w_im = _roots([k * k % (2 * n) for k in range(n)], 2 * n)
     kernel = [(0.0, 0.0)] * size
@@ -307,7 +312,10 @@ def _product(a: Pair, b: Pair) -> Pair:
 
 
 def _constant_transform(values: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    """The transform of constants, made from the transforms of two halves. Their number is a power of 2."""
+    """The transform of constants, computed from the transforms of its even and of its odd elements.
+
+    The number of elements is a power of 2.
+    """
 
     def of(z: list[complex]) -> list[complex]:
         n = len(z)

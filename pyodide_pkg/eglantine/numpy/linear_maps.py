@@ -14,8 +14,10 @@ from eglantine.leaves import leaves
 def linear_map(f: Callable[..., Any], types: Sequence[Any], transposed: Callable[[], Fn]) -> Fn:
     """The function f, which is linear in its last argument, with a given transpose.
 
-    types: the types of the arguments of f. The arguments before the last one say which linear map f applies.
-    transposed: returns the transpose, a function of the arguments before the last one and of a cotangent.
+    types: the types of the arguments of f. The arguments before the last one, such as a matrix, determine the
+        linear map.
+    transposed: returns the transpose. It takes the arguments before the last one, and then a cotangent of f's
+        result.
     """
     function = make_fn(list(types))(f).function
     return Fn(replace(function, linear=len(leaves(types[-1])), transposed=lambda: transposed().function))

@@ -1,4 +1,4 @@
-"""`eg.vmap`: a function of one example as a function of many."""
+"""`eg.vmap`: turn a function of one example into a function of many."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from .shaping import moveaxis
 def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
     """A function that applies f to each part of its arguments along an axis, and puts the results together.
 
-    in_axes: the axis of each argument, or None for one that all calls share; one value for all, or a tuple.
-    out_axes: the axis of the results along which the calls are. If f returns a tuple or a struct, the
-        result is one too, and each of its parts is an array.
+    in_axes: the axis that is mapped, or None for an argument that all calls share. Give one value for all
+        arguments, or a tuple with one for each.
+    out_axes: the axis along which the results of the calls are put together. If f returns a tuple or a
+        struct, the result is one too, and each of its parts is an array.
     """
 
     def mapped(*args: Any) -> Any:
@@ -53,7 +54,7 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
 
 
 def _mapped_first(value: Any, axis: int | None) -> Any:
-    """The argument with the mapped axis of each of its arrays in front."""
+    """An argument with the mapped axis of each of its arrays moved to the front."""
     return value if axis is None else _tree(value, lambda v: _front(v, axis))
 
 

@@ -38,9 +38,9 @@ def rectangle(a: Any, name: str) -> tuple[int, int]:
 
 
 def for_each(f: Callable[..., Any], arrays: Sequence[Any], axes: Sequence[int]) -> Any:
-    """Apply f to the last axes of each array, for all indices of the axes before them. Those axes broadcast.
+    """Apply f to the matrices or Vecs in the last axes of each array. The axes before them broadcast.
 
-    axes: how many axes of each array f takes. If f returns a tuple, this function returns a tuple too.
+    axes: for each array, how many of its last axes f takes. If f returns a tuple, so does this function.
     """
     arrays = [array_of(a) for a in arrays]
     fronts = [shape_of(a)[: len(shape_of(a)) - own] for a, own in zip(arrays, axes, strict=True)]

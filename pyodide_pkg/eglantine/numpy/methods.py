@@ -21,9 +21,9 @@ from .eager import OPERATORS, Array
 
 @array_function("dtype")
 def astype(a: Any, dtype: Any) -> Any:
-    """The array with other elements: `float` makes Reals, and `bool` makes False of 0.
+    """The array with converted elements: `float` converts to Reals, and `bool` converts 0 to False.
 
-    With `int`, Bools and indices do not change.
+    With `int`, Bools and indices stay as they are.
     Raises: TypeMismatchError for Reals that should become integers.
     """
     is_real = isinstance(scalar_of(a.type), RealType)
@@ -79,7 +79,9 @@ def method(array: Any, name: str) -> Any:
 
 
 class Place:
-    """A place in an array outside a trace. Its methods return a new array, as those of a Vec's places do."""
+    """A place `a.at[i]` in an array outside a trace. Its methods return a new array, as for a Vec in a
+    trace.
+    """
 
     __slots__ = ("_array", "_path")
 
@@ -115,7 +117,7 @@ def _operated(name: str, a: Any, b: Any = None) -> Any:
 
 
 def operated(name: str, a: Any, b: Any = None) -> Any:
-    """Apply the operator with this name, such as `a + b`."""
+    """Apply the operator `name`, such as "add" for a + b, to arrays outside or inside a trace."""
     return _operated(name, a, b)
 
 

@@ -37,7 +37,7 @@ def _order(v: Any) -> Any:
 
 
 def _merged(v: Any, order: Any, width: int) -> Any:
-    """Merge each two neighbouring sorted runs of `width` places into one. Return the new order.
+    """Merge neighbouring sorted runs of `width` places in pairs. Return the new order.
 
     Source: D. E. Knuth, "The Art of Computer Programming", volume 3, section 5.2.4.
     """
@@ -108,7 +108,7 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("q", "axis", "keepdims")
 def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The number below which a share q of the elements over axes lies. It is linear between neighbours.
+    """The q-quantile over axes: a share q of the elements lies below it. It is linear between neighbours.
 
     q: a number from 0 to 1, or a list of such numbers. For a list, the result's first axis has a part for
         each. If an element is NaN, the result is NaN.

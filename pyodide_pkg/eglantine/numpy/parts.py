@@ -23,7 +23,10 @@ from .subscripts import sliced
 
 
 def _indices(value: Any) -> Any:
-    """Indices as integers if they are known, because only known ones may be negative."""
+    """Convert an index array whose elements are known to a list of integers. Keep other indices.
+
+    Only indices that are known may be negative.
+    """
     if isinstance(value, Array) or (current.get() is not None and isinstance(value, VecValue)):
         numbers = whole(value)
         return value if numbers is None else numbers
@@ -31,7 +34,7 @@ def _indices(value: Any) -> Any:
 
 
 def take(a: Any, indices: Any, axis: int | None = None) -> Any:
-    """The elements at these indices along an axis, or among all elements in order."""
+    """The elements at these indices along an axis, or among all elements in row-major order."""
     return _taken(a, _indices(indices), axis)
 
 
@@ -45,7 +48,9 @@ def _taken(a: Any, indices: Any, axis: int | None) -> Any:
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
-    """The elements along an axis at indices in an array of the same rank, such as a result of `argsort`."""
+    """The elements at `indices` along an axis, where `indices` has as many axes as the array (see
+    `argsort`).
+    """
     return _along(arr, _indices(indices), axis)
 
 
@@ -74,7 +79,7 @@ def _counted(n: int) -> Any:
 
 @array_function("side")
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
-    """For each number in v, count the elements of the ascending Vec a before it. Counts are below len(a) + 1.
+    """For each number in v, the number of elements of the ascending Vec a that come before it, as an index.
 
     side: "left" counts the elements less than the number, "right" also the equal ones. NaN comes last.
     """
@@ -100,8 +105,9 @@ def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Cut the array along an axis, into this number of equal pieces or before each of these indices.
+    """Cut the array along an axis.
 
+    indices_or_sections: how many equal pieces, or the indices at which the pieces after the first begin.
     Raises: ShapeError if the axis does not divide into equal pieces.
     """
     if isinstance(indices_or_sections, int):
@@ -116,7 +122,9 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Cut the array as `split` does, but let the first pieces be longer by one element."""
+    """Cut the array as `split` does. If the pieces cannot be equal, the first ones are longer by one
+    element.
+    """
     shape = shape_of(ary)
     n = shape[axis_below(axis, len(shape), shape)]
     if isinstance(indices_or_sections, int):
@@ -218,13 +226,14 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
     widths = [(int(part[0]), int(part[-1])) for part in parts]
     if len(widths) != rank or min((min(pair) for pair in widths), default=0) < 0:
         raise ShapeError(
-            f"pad of an array of {rank} axes takes no widths {pad_width!r}. Give a pair for each."
+            f"pad takes a width, or a pair of widths for each of {rank} axes, but it was given "
+            f"{pad_width!r}. Give a pair for each."
         )
     return widths
 
 
 def _framed(a: Any, axis: int, before: int, after: int, number: float) -> Any:
-    """The array with `before` and `after` copies of `number` around it along an axis."""
+    """The array with `before` copies of `number` before it along an axis, and `after` copies after it."""
     if not (before or after):
         return a
     moved = moveaxis(a, axis, 0)

@@ -31,7 +31,7 @@ def outer(a: Any, b: Any) -> Any:
 
 @array_function()
 def inner(a: Any, b: Any) -> Any:
-    """The sums of products over the last axes of both."""
+    """The sums of products over the last axis of a and the last axis of b."""
     if not (shape_of(a) and shape_of(b)):
         return a * b
     return tensordot(a, b, ([-1], [-1]))
@@ -73,14 +73,17 @@ def cross(a: Any, b: Any) -> Any:
 
 @array_function("axes")
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
-    """The sums of products over pairs of axes.
+    """The sums of products over pairs of an axis of a and an axis of b.
 
-    axes: how many of the last axes of a are paired with the first of b, or a list of axes for each.
+    axes: a number k pairs the last k axes of a with the first k axes of b, in order. Two lists name the axes
+        of a and the axes of b that are paired.
     """
     x, y = shape_of(a), shape_of(b)
     if isinstance(axes, int):
         if axes > min(len(x), len(y)):
-            raise ShapeError(f"The shapes {x} and {y} have no {axes} axes each that tensordot could pair.")
+            raise ShapeError(
+                f"tensordot must pair {axes} axes of each array, but the shapes are {x} and {y}."
+            )
         left, right = list(range(len(x) - axes, len(x))), list(range(axes))
     else:
         one, two = ([part] if isinstance(part, int) else list(part) for part in axes)
@@ -138,7 +141,7 @@ def einsum(subscripts: str, *arrays: Any) -> Any:
 def _parsed(text: str, shapes: list[Any]) -> tuple[list[list[int]], list[int], dict[int, int]]:
     """The names of the axes of each operand and of the output, and the lengths of the named axes.
 
-    The names of axes that `...` stands for are characters from Unicode's private use area.
+    Each axis that `...` stands for gets a character from Unicode's private use area as its name.
     """
     text = text.replace(" ", "")
     left, arrow, right = text.partition("->")
@@ -166,7 +169,8 @@ def _parsed(text: str, shapes: list[Any]) -> tuple[list[list[int]], list[int], d
             known = lengths.get(ord(name), 1)
             if known != n and 1 not in (known, n):
                 raise ShapeError(
-                    f"The axis {name!r} of the subscripts {text!r} has {known} and {n} elements."
+                    f"The axis {name!r} of the subscripts {text!r} has {known} elements in one "
+                    f"array and {n} in another."
                 )
             lengths[ord(name)] = n if known == 1 else known
         inputs.append([ord(name) for name in names])

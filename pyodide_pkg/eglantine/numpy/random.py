@@ -4,11 +4,11 @@ A key is a Vec of two Reals, the 32-bit words of a Threefry key. Never use a key
 keys. All functions work on plain values and in traces, also with traced keys inside loops.
 
 The bits are the same as in `jax.random` with its default `jax_threefry_partitionable=True` and with
-`jax_enable_x64=True`. `uniform` has JAX's 52 random bits; with bounds other than 0 and 1 it may differ in the
-last place, because JAX's compiler fuses products with sums. `integers` are those of `randint` for 64-bit
-integers. `permutation` and `choice` draw the same elements. `normal` is √2·erf⁻¹ of a uniform number, as in
-JAX. Our erf⁻¹ is accurate to 1e-14. JAX's numbers differ by a few units in the last place, and by more in the
-far tails (up to 1e-10), where JAX's formula loses digits.
+`jax_enable_x64=True`. `uniform` has JAX's 52 random bits. With bounds other than 0 and 1 it may differ in the
+last place, because JAX's compiler fuses products with sums. `integers` gives the numbers of JAX's `randint`
+for 64-bit integers. `permutation` and `choice` draw the same elements as in JAX. `normal` is √2·erf⁻¹ of a
+uniform number, as in JAX. Our erf⁻¹ is accurate to 1e-14. JAX's numbers differ by a few units in the last
+place, and by more in the far tails (up to 1e-10), where JAX's formula loses digits.
 
 No function has a derivative by its key. `uniform` has derivatives by its bounds.
 """
@@ -47,7 +47,7 @@ _LEAST_NORMAL = 2.0**-1022
 
 
 def key(seed: Any) -> Any:
-    """The key of a seed, as `jax.random.key` has it.
+    """The key that a seed gives, with the same two words as in `jax.random.key(seed)`.
 
     seed: a whole number. Only its lowest 64 bits matter. A traced seed is a Real below 2⁵³ or an index.
     """
@@ -71,7 +71,7 @@ def _key_of(seed: Any) -> Any:
 
 
 def _words(k: Any, i: Any) -> tuple[Any, Any]:
-    """The two words of the element with number i below 2³²."""
+    """The two random words of element i, where i is below 2³²."""
     result: tuple[Any, Any] = threefry()(k[0], k[1], 0.0, real(i))
     return result
 
@@ -80,14 +80,17 @@ def _checked(k: Any) -> Any:
     if shape_of(k) != (2,):
         raise ShapeError(
             f"A key is a Vec of two words, but this array has the shape {shape_of(k)}. Make one with "
-            "eg.random.key(seed), and take one of those that eg.random.split gives."
+            "eg.random.key(seed). eg.random.split returns several keys, so use one of them, as in keys[0]."
         )
     return array_of(k)
 
 
 @array_function("n")
 def split(key: Any, n: Any = 2) -> Any:
-    """n new keys, independent of each other, as an array of the shape (n, 2); n may be a shape."""
+    """n new keys, independent of each other, as an array of the shape (n, 2).
+
+    n: a number or a shape. For a shape the result has one more axis, which has length 2.
+    """
     k = _checked(key)
     shape = as_shape(n)
     keys = vec(math.prod(shape), lambda i: array_of(list(_words(k, i))))
@@ -102,7 +105,7 @@ def fold_in(key: Any, data: Any) -> Any:
 
 
 def _drawn(shape: Any, element: Any) -> Any:
-    """The array of element(i) for the number i of each element in row-major order."""
+    """The array of this shape whose elements are element(0), element(1), … in row-major order."""
     of: Shape = as_shape(shape)
 
     def at(indices: tuple[Any, ...]) -> Any:
@@ -115,7 +118,7 @@ def _drawn(shape: Any, element: Any) -> Any:
 
 
 def _unit(words: tuple[Any, Any]) -> Any:
-    """The highest 52 of 64 bits as a number from 0 to 1, without 1."""
+    """The highest 52 of the 64 bits of two words, as a number from 0 up to but not including 1."""
     high, low = words
     return (high * 2.0**20 + maths.floor(low * 2.0**-12)) * 2.0**-52
 
@@ -199,7 +202,10 @@ def _index(x: Any, n: int) -> Any:
 
 
 def _shuffled(k: Any, n: int) -> Any:
-    """A random order of the indices below n. It sorts by random words, often enough that ties are rare."""
+    """A random order of the indices below n.
+
+    Each round sorts the indices by random words. There are so many rounds that equal words hardly matter.
+    """
     rounds = math.ceil(3 * math.log(max(1, n)) / math.log(LONGEST))
     order = vec(n, Fin(max(n, 1)))
     for _ in range(rounds):
@@ -213,7 +219,7 @@ def _random_order(k: Any, n: int) -> Any:
 
 
 def permutation(key: Any, x: Any, axis: int = 0) -> Any:
-    """The parts of x along an axis, in a random order. For a whole number x, the indices below it."""
+    """The parts of x along an axis in a random order, or the indices below x if x is a whole number."""
     if isinstance(x, int) and not isinstance(x, bool):
         return _order_of(key, x)
     return _permuted(key, x, axis)
@@ -231,10 +237,10 @@ def _permuted(key: Any, x: Any, axis: int) -> Any:
 
 
 def choice(key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = None, axis: int = 0) -> Any:
-    """Parts of a along an axis, drawn at random; for a whole number a, indices below it.
+    """Parts of a along an axis, drawn at random, or random indices below a if a is a whole number.
 
     replace: whether a part may be drawn more than once.
-    p: the probability of each part; None if all are equally likely.
+    p: the probability of each part, or None if all are equally likely.
     """
     if isinstance(a, int) and not isinstance(a, bool):
         return _chosen(key, p, a, as_shape(shape), replace)

@@ -34,19 +34,19 @@ def _sum(shape: Shape, read: Read) -> Any:
 
 @array_function("axis", "keepdims")
 def sum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The sum over axes, from 0.0 in index order."""
+    """The sum over axes. It begins with 0.0 and adds the elements in index order."""
     a = _reals(a)
     return folded(a, axis, keepdims, _sum) if shape_of(a) else a
 
 
 @array_function("axis", "keepdims")
 def prod(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The product over axes, from 1.0 in index order."""
+    """The product over axes. It begins with 1.0 and multiplies the elements in index order."""
     return folded(_reals(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda x, y: x * y, 1.0))
 
 
 def _fold(shape: Shape, read: Read, f: Any, start: Any) -> Any:
-    """Fold the elements with f in index order, from `start`."""
+    """Fold the elements in index order with f, beginning with `start`."""
     if not shape:
         return f(start, read(()))
     return fori_loop(0, shape[0], lambda i, c: _fold(shape[1:], lambda rest: read((i, *rest)), f, c), start)
@@ -79,7 +79,7 @@ def std(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> An
 
 
 def _filled(a: Any, axis: Any, name: str) -> int:
-    """The number of elements that a reduction combines.
+    """The number of elements along the axes over which `name` reduces.
 
     Raises: ShapeError if there are no elements.
     """
@@ -100,14 +100,14 @@ def _extreme(f: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def max(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element over axes, or NaN if one is NaN. If several are equal, the last has the slope."""
+    """The largest element over axes, or NaN if one is NaN. The last of equal ones gets the derivative."""
     _filled(a, axis, "max")
     return folded(a, axis, keepdims, _extreme(maths.maximum))
 
 
 @array_function("axis", "keepdims")
 def min(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest element over axes, or NaN if one is NaN. If several are equal, the last has the slope."""
+    """The smallest element over axes, or NaN if one is NaN. The last of equal ones gets the derivative."""
     _filled(a, axis, "min")
     return folded(a, axis, keepdims, _extreme(maths.minimum))
 
@@ -129,13 +129,13 @@ def _arg(better: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def argmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first largest element along an axis or of all, or of the first NaN."""
+    """The index of the first largest element, along an axis or in the whole array. NaN is largest."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x > y), "argmax")
 
 
 @array_function("axis", "keepdims")
 def argmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The index of the first smallest element along an axis or of all, or of the first NaN."""
+    """The index of the first smallest element, along an axis or in the whole array. NaN is smallest."""
     return _indexed(a, axis, keepdims, _arg(lambda x, y: x < y), "argmin")
 
 
@@ -222,5 +222,5 @@ def softmax(a: Any, axis: Any = -1) -> Any:
 
 @array_function()
 def dot(a: Any, b: Any) -> Any:
-    """NumPy's dot: the sum of products over the last axis of a and the last but one of b."""
+    """NumPy's dot: the sums of products over the last axis of a and the second to last axis of b."""
     return dot_of_vecs(a, b) if shape_of(a) and shape_of(b) else a * b

@@ -25,7 +25,7 @@ from .subscripts import sliced
 
 @array_function("axis", "keepdims")
 def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Any:
-    """The mean over axes. The weights have the same shape, or there is one for each place along the axis."""
+    """The mean over axes. Weights have the array's shape, or there is one for each place along the axis."""
     if weights is None:
         return mean(a, axis, keepdims)
     shape, own = shape_of(a), shape_of(weights)
@@ -63,7 +63,7 @@ def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = No
     """The covariances of variables. Each row has the samples of one variable.
 
     rowvar: False if each column is a variable.
-    bias, ddof: the sums are divided by n − ddof. By default this is n − 1, and n with `bias`.
+    bias, ddof: the sums over n samples are divided by n − ddof. By default ddof is 1, or 0 with `bias`.
     """
     shape = shape_of(m)
     if len(shape) > 2:
@@ -116,7 +116,8 @@ def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
     """The integral along an axis, by the trapezoidal rule.
 
-    x: the places, one for each element along the axis, or an array of y's shape. None for places dx apart.
+    x: the places, one for each element along the axis, or an array of y's shape. None means places at the
+        distance dx.
     """
     y = array_of(y)
     shape = shape_of(y)
@@ -214,10 +215,11 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
 
 @array_function()
 def vdot(a: Any, b: Any) -> Any:
-    """The sum of the products of all elements, in order."""
+    """The sum of the products of corresponding elements of a and b, in row-major order."""
     a, b = (ravel(part) if shape_of(part) else part for part in (a, b))
     if shape_of(a) != shape_of(b):
         raise ShapeError(
-            f"vdot takes arrays of as many elements, but they have {shape_of(a)} and {shape_of(b)}."
+            f"vdot takes arrays with equal numbers of elements, but their shapes are {shape_of(a)} and "
+            f"{shape_of(b)}."
         )
     return sum(a * b)

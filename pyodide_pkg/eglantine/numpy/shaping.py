@@ -19,12 +19,12 @@ from .calls import array_function
 
 
 def as_shape(shape: Any) -> Shape:
-    """A shape from a whole number or a sequence of them."""
+    """Convert a whole number, or a sequence of whole numbers, to a shape."""
     return tuple(int(n) for n in shape) if isinstance(shape, tuple | list) else (int(shape),)
 
 
 def _known(shape: Shape, size: int) -> Shape:
-    """`shape` for `size` elements. If one length of `shape` is −1, it is computed from the others."""
+    """The given shape for `size` elements. If one of its lengths is −1, it is computed from the others."""
     others = prod(n for n in shape if n != -1)
     if shape.count(-1) == 1 and others and size % others == 0:
         return tuple(size // others if n == -1 else n for n in shape)
@@ -37,7 +37,7 @@ def _known(shape: Shape, size: int) -> Shape:
 
 @array_function("shape")
 def reshape(a: Any, shape: Any) -> Any:
-    """The elements of a as an array of another shape. A length of -1 follows from the others."""
+    """The elements of a as an array of another shape. If one length is -1, it is computed from the others."""
     old = shape_of(a)
     new = _known(as_shape(shape), prod(old))
     kept = 0
@@ -51,7 +51,7 @@ def reshape(a: Any, shape: Any) -> Any:
 
 
 def _joined(indices: tuple[Any, ...], shape: Shape) -> Any:
-    """The number of an element in row-major order."""
+    """The number of the element at these indices in row-major order."""
     place: Any = 0
     for i, n in zip(indices, shape, strict=True):
         place = i if isinstance(place, int) and place == 0 else place * n + i
@@ -59,7 +59,7 @@ def _joined(indices: tuple[Any, ...], shape: Shape) -> Any:
 
 
 def _split(place: Any, shape: Shape) -> list[Any]:
-    """The indices of the element with this number."""
+    """The indices of the element with this number in row-major order."""
     indices: list[Any] = []
     for k, n in reversed(list(enumerate(shape))):
         if k == 0:
@@ -143,7 +143,8 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     axes = [k for k, n in enumerate(shape) if n == 1] if axis is None else axes_below(axis, len(shape), shape)
     if wrong := [k for k in axes if shape[k] != 1]:
         raise ShapeError(
-            f"Axis {wrong[0]} of the shape {shape} has {shape[wrong[0]]} elements and cannot go."
+            f"squeeze removes only axes of length 1, but axis {wrong[0]} of the shape {shape} has "
+            f"{shape[wrong[0]]} elements."
         )
     rest = [k for k in range(len(shape)) if k not in axes]
 
@@ -221,7 +222,7 @@ def concatenate(arrays: Any, axis: Any = 0) -> Any:
 
 
 def _copied(source: Any, offset: int, i: Any, whole: Any) -> Any:
-    """One step of a loop that copies `source` into `whole`, from the place `offset` on."""
+    """Copy element i of `source` to the place `offset` + i of `whole`, as one step of a loop."""
     return whole.at[i + offset].set(source[i])
 
 
@@ -305,7 +306,7 @@ def _within(i: Any, n: int, times: int) -> Any:
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     """The array with each element repeated along an axis.
 
-    repeats: how often, as one whole number, or as one for each element along the axis.
+    repeats: how often each element is repeated: one number for all, or one for each element along the axis.
     """
     if axis is None:
         return repeat(ravel(a), repeats, 0)
@@ -315,7 +316,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
         times = [int(n) for n in repeats]
         if len(times) not in (1, shape[k]) or min(times, default=0) < 0:
             raise ShapeError(
-                f"repeat along an axis of {shape[k]} elements takes as many numbers from 0 on, not {times}."
+                f"repeat takes a number from 0 on for each of {shape[k]} elements of the axis, not {times}."
             )
         if not any(times):
             from .subscripts import sliced

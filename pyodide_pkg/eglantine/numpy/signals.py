@@ -52,8 +52,8 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     """The values at x of the line through the points (xp, fp), where xp increases.
 
-    left, right: the values before the first point and after the last; None means the first or last fp.
-    period: the length after which the line repeats itself. Then xp has any order.
+    left, right: the values before the first point and after the last. None means the first or the last fp.
+    period: the length after which the line repeats itself. Then xp may have any order.
     """
     xp, fp = array_of(xp), array_of(fp)
     if period is not None:
@@ -86,9 +86,9 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
 
 
 def _unwound(x: Any, xp: Any, fp: Any, period: float) -> tuple[Any, Any, Any]:
-    """Places within one period, and the points in order, with one more on each side."""
+    """The places x in one period, and the points xp and fp sorted, with one more on each side."""
     if period == 0.0:
-        raise ShapeError("interp repeats after a period that is not 0.")
+        raise ShapeError("The period of interp must not be 0. Give the length after which the line repeats.")
     xp = xp % period
     order = argsort(xp)
     xp, fp = xp[order], fp[order]

@@ -33,7 +33,7 @@ from .triangles import columns_of, substituted, sum_above, sum_below
 
 
 def _factors(a: Any) -> Any:
-    """The LU factors of a in one matrix, the order of its rows, and the sign of that order."""
+    """The LU factors of a in one matrix, the order of its rows, and the sign of this permutation."""
     n = shape_of(a)[0]
 
     def pivot(m: Any, k: Any) -> Any:
@@ -125,7 +125,9 @@ def _by_factors_transposed(n: int, columns: int | None) -> Fn:
 
 @cache
 def _solve(n: int, columns: int | None) -> Fn:
-    """The function (A, b) → A⁻¹·b for matrices of n rows, with the derivative A⁻¹·(db − dA·x)."""
+    """The function (A, b) → A⁻¹·b for matrices of n rows, with the derivative A⁻¹·(db − dA·x) of its result
+    x.
+    """
     matrix, _, right = _types(n, columns)
 
     def solved(a: Any, b: Any) -> Any:

@@ -59,7 +59,7 @@ class _Word:
 
 
 def _block(key: tuple[_Word, _Word], counts: tuple[_Word, _Word]) -> tuple[_Word, _Word]:
-    """The two words of 32 bits that belong to a key and two counts."""
+    """The two words of 32 bits that Threefry computes from a key and two counts."""
     schedule = (*key, key[0] ^ key[1] ^ PARITY)
     x, y = counts[0] + schedule[0], (counts[1] + schedule[1]).low()
     for group in range(GROUPS):
@@ -73,7 +73,7 @@ def _block(key: tuple[_Word, _Word], counts: tuple[_Word, _Word]) -> tuple[_Word
 
 @cache
 def threefry() -> Fn:
-    """The function from a key of two words and two counts to two random words."""
+    """The function from the two words of a key and two counts to two random words."""
 
     def words(*parts: Any) -> Any:
         k, m, c, d = map(_Word.of, parts)
@@ -86,7 +86,7 @@ def threefry() -> Fn:
 
 @cache
 def threefry_word() -> Fn:
-    """The function from a key and two counts to one word: the exclusive or of `threefry`'s two."""
+    """The function from the two words of a key and two counts to the exclusive or of two random words."""
 
     def word(*parts: Any) -> Any:
         k, m, c, d = map(_Word.of, parts)

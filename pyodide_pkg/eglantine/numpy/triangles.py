@@ -1,6 +1,6 @@
 """Systems with triangular matrices, and Cholesky's factor with its derivative.
 
-The right side is a Vec or a matrix. A row of the solution is computed from the rows before it, so that the
+The right side is a Vec or a matrix. We compute each row of the solution from the rows before it. So all
 elements of a row are sums over the same rows.
 
 Sources: Golub and Van Loan, "Matrix Computations", 4th edition (substitution 3.1, Cholesky 4.2); Murray,
@@ -34,11 +34,11 @@ from .shaping import swapaxes
 
 
 def substituted(n: int, columns: int | None, row: Callable[..., Any], *, upwards: bool = False) -> Any:
-    """The rows of a solution, one after the other, as a Vec or a matrix.
+    """Compute the rows of a solution one after the other, and return them as a Vec or a matrix.
 
     columns: the number of columns of a matrix, or None for a Vec.
     row: the function (i, x, take) → an element of row i. x holds the rows so far, and take(row) returns the
-        element of a row in this element's column.
+        element of another row that is in the same column.
     upwards: whether the last row comes first.
     """
 
@@ -57,7 +57,7 @@ def _itself(x: Any) -> Any:
 
 
 def columns_of(b: Any) -> int | None:
-    """The number of columns of a right side, or None for a Vec."""
+    """The number of columns if the right side of a system is a matrix, or None if it is a Vec."""
     shape = shape_of(b)
     return shape[1] if len(shape) == 2 else None
 
@@ -86,7 +86,7 @@ def lower_solved(m: Any, b: Any) -> Any:
 
 
 def _triangle(a: Any) -> Any:
-    """The lower triangle L with L·Lᵀ = a, by outer products. The rows of m become the columns of L."""
+    """The lower triangle L with L·Lᵀ = a, computed by outer products. Row j of m becomes column j of L."""
     n = shape_of(a)[0]
 
     def column(j: Any, m: Any) -> Any:

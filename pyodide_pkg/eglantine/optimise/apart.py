@@ -47,7 +47,7 @@ matrix are no longer in the cache when their neighbours are read."""
 class _Level:
     """One loop of a nest.
 
-    outer: for each parameter of the body that stands for a value from outside, that value's row.
+    outer: maps each captured parameter of the body to the row around the loop that it stands for.
     """
 
     loop: Loop
@@ -56,12 +56,12 @@ class _Level:
 
 @dataclass(frozen=True)
 class _Sums:
-    """The sums of one accumulator.
+    """How the sums in one accumulator are computed.
 
     levels: all loops of the nest, the outermost first.
-    elements: the loops that count the dimensions of the accumulator, in their order, by their places.
-    terms: the place of the loop that counts the terms of each sum.
-    term: the row of the innermost body that is added.
+    elements: for each dimension of the accumulator, the number in `levels` of the loop that counts it.
+    terms: the number in `levels` of the loop that counts the terms of each sum.
+    term: the row of the innermost body that is added to an element.
     """
 
     levels: Sequence[_Level]
@@ -71,9 +71,10 @@ class _Sums:
 
 
 def apart(block: Block) -> Block:
-    """Compute the accumulators of a block's nests in nests of their own. Bodies inside are changed too.
+    """Compute each accumulator of a block in a nest of its own, if that is possible and worthwhile.
 
-    Rows that are no longer needed stay, except nests that added to such accumulators only.
+    Bodies inside the block are changed too. A nest that only added to such accumulators is removed. Other
+    rows stay, even if they are no longer needed.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -90,7 +91,7 @@ def apart(block: Block) -> Block:
 
 
 def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
-    """The accumulators of a block that can have nests of their own, and the nests that only add to them."""
+    """The accumulators of a block that get nests of their own, and the old nests that add to no others."""
     uses = Counter(a for row in block.rows if row[0] != "acc_read" for a in operands(row))
     found: dict[int, _Sums] = {}
     emptied: set[int] = set()
@@ -112,7 +113,7 @@ def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
 
 
 def _nest(row: Row) -> list[_Level] | None:
-    """The loops of a nest that adds to accumulators only in its innermost body. None for any other loop."""
+    """The loops of a nest, if only its innermost body adds to accumulators. None for any other loop."""
     levels: list[_Level] = []
     while True:
         _, args, loop = row
@@ -129,9 +130,10 @@ def _nest(row: Row) -> list[_Level] | None:
 
 
 def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int]]:
-    """The accumulator outside the nest that a row of the innermost body views, and the loops of its indices.
+    """The accumulator outside the nest to which a row of the innermost body adds, and the loops of its
+    indices.
 
-    The accumulator is −1 if an index is not the number of a round.
+    The row is a view of the accumulator. The accumulator is −1 if an index is not the number of a round.
     """
     indices: list[int] = []
     for k in range(len(levels) - 1, -1, -1):
@@ -149,7 +151,7 @@ def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int]]:
 
 
 def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
-    """The loop whose index a row of body k is, or −1."""
+    """The number of the loop whose index is this row of body k, or −1 if there is no such loop."""
     while k >= 0:
         if index == levels[k].loop.body.params[0]:
             return k
@@ -159,7 +161,7 @@ def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
 
 
 def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) -> _Sums | None:
-    """The sums of an accumulator, or None if they are not worth a nest of their own."""
+    """The plan for an accumulator's sums, or None if a nest of their own is impossible or not worthwhile."""
     counts = [level.loop.count for level in levels]
     others = [k for k in range(len(levels)) if k not in elements]
     if (
@@ -177,9 +179,9 @@ def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) 
 
 
 def _is_cheap(levels: Sequence[_Level], term: int, most: int | None) -> bool:
-    """True if a term has few rows, and reads arrays only at the numbers of rounds.
+    """True if a term has few rows, and the rounds of the loops are the only indices at which it reads arrays.
 
-    most: the most elements of each array, or None for any number.
+    most: the largest number of elements that an array may have, or None for any number.
     """
     seen: set[tuple[int, int]] = set()
     pending = [(len(levels) - 1, term)]
@@ -236,7 +238,8 @@ class _Term:
     """Copies a term into the innermost builder of a new nest.
 
     builders: the builders of the new nest, from the outermost on.
-    indices: for each loop of the old nest, the builder and the parameter that hold its index now.
+    indices: for each loop of the old nest, the depth of the builder and the parameter that now hold its
+        index.
     env: the places of the rows around the nest.
     """
 
@@ -253,7 +256,7 @@ class _Term:
         self.env = env
 
     def place(self, k: int, row: int) -> int:
-        """The place of a row of body k, or of a row around the nest if k is −1."""
+        """The place in the innermost builder of a row of body k, or of a row around the nest if k is −1."""
         b = self.builders[-1]
         if k < 0:
             return self._captured(0, self.env[row])
@@ -272,7 +275,7 @@ class _Term:
         return b.bi(op, *places) if len(places) == 2 else b.un(op, *places)
 
     def _captured(self, depth: int, place: int) -> int:
-        """The place in the innermost builder of a place in the builder at `depth`."""
+        """Capture a row of the builder at `depth` in each builder inside it. Return its innermost place."""
         for b in self.builders[depth + 1 :]:
             place = b.capture(place)
         return place

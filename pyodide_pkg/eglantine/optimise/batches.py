@@ -1,6 +1,6 @@
-"""Make the loop over many points of a function of Reals, so that two points can share an instruction.
+"""Make a loop that computes a function of Reals at many points, two points with one 128-bit instruction.
 
-`emit.batch` makes a loop for every other function. Its rounds call the kernel and copy numbers.
+For other functions, `emit.batch` makes a loop that calls the kernel in each round and copies numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_ROWS = 2_000
 
 
 def batched(ready: Function, abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]] | None:
-    """Return the module that runs a chunk of points, and its ABI, as `emit.batch.driver` does.
+    """Return the bytes of the module that runs a chunk of points, and its ABI, as `emit.batch.driver` does.
 
     ready: the optimised function of the kernel. abi: the kernel's ABI.
     base: the first address in the kernel's memory that the module may use.

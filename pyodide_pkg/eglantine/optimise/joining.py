@@ -133,7 +133,7 @@ class _Plan:
         return True
 
     def _elements(self, i: int, j: int) -> frozenset[int]:
-        """The arrays from the loops joined with loop i of which those joined with loop j read one element."""
+        """The arrays from loops joined with i that loops joined with j read only at the round's number."""
         rows = self.block.rows
         sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
         arrays = {
@@ -155,7 +155,7 @@ class _Facts(NamedTuple):
 
     operands: the rows that it uses.
     accumulators: the accumulators that it adds to, reads or views.
-    acts: whether it acts on the world or may trap.
+    acts: whether it acts on the world (prints, or calls an impure function) or may trap.
     """
 
     operands: frozenset[int]
@@ -177,7 +177,7 @@ def _sources(block: Block, row: Row) -> set[int]:
 
 
 def _reads_in_step(row: Row, array: int) -> bool:
-    """True if each round of a loop reads at most the element of `array` whose number is the round's."""
+    """True if round k of a loop reads no element of `array` except element k."""
     _, args, loop = row
     params = {param for param, a in loop.captured(args) if a == array}
     read = [key for key in loop.body.rows if not params.isdisjoint(operands(key))]
@@ -185,11 +185,13 @@ def _reads_in_step(row: Row, array: int) -> bool:
 
 
 def _kind(body: Block) -> str:
-    """Describe how a loop will be written, so that we do not join loops that are fast for different reasons.
+    """The kind of a loop with this body. `_JOINED` says which kinds of loops are joined.
 
-    "rows": it contains loops, and computes arrays. "outputs": it contains loops, and computes numbers.
-    "products": the same, and the loops add products. They gain nothing from rows that they could share.
-    "lanes": two rounds can run at a time. "plain": the same, with no sums and no functions of the library.
+    "rows": the loop contains loops, and computes arrays.
+    "outputs": the loop contains loops, and computes only numbers.
+    "products": like "outputs", but the inner loops only add products. They do not gain by sharing rows.
+    "lanes": two rounds can run at a time.
+    "plain": like "lanes", but without sums and without functions of the library.
     "single": any other loop.
     """
     if not body.operations.isdisjoint(NESTING):

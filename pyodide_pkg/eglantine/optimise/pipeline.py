@@ -43,7 +43,7 @@ UNROLLING = Options(lower=True, unroll=True)
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
     """Optimise a function for emission. Also optimise the functions that it still calls after inlining.
 
-    stages: if given, the list to which the name of each step and its block are added.
+    stages: a list to which we append the name of each step and the block after it, or None.
     """
     done: dict[Function, Function] = {}
     called: set[Function] = set()
@@ -54,9 +54,10 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                # The function may trap or act on the world, so keep calls with unused results too.
+                # The function may trap or act on the world, so calls stay even if nothing uses their results.
                 ready = replace(ready, pure=False, merges=ready.pure)
-            done[callee] = done[ready] = ready  # an inlined body may call the optimised function
+            # the body of an inlined function may call the optimised function
+            done[callee] = done[ready] = ready
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
                 ready = done[callee] = done[ready] = replace(ready, block=in_lanes(block))
                 called.add(ready)
@@ -96,8 +97,8 @@ def _optimised(
 ) -> Function:
     """Optimise one function.
 
-    done: maps each function that it may call to the optimised function.
-    called: the optimised functions that are called. All others are inlined.
+    done: maps each function that `function` may call to its optimised form.
+    called: the functions of `done` whose calls stay. Calls of all others are inlined.
     """
     block = function.block
     assert block is not None
@@ -130,7 +131,7 @@ def _optimised(
 
 
 def _joined(block: Block) -> Block:
-    """Join loops. First replace accumulators by arrays that loops stack, or by sums in locals."""
+    """Join loops. Before this, turn accumulators into arrays that loops stack, or into sums in locals."""
     if block.operations.isdisjoint(NESTING):
         return block
     from .apart import apart  # imported on first use

@@ -1,4 +1,4 @@
-"""Replace accumulators whose elements have one term each by arrays that loops stack.
+"""Replace accumulators by arrays that loops stack, if each of their elements has only one term.
 
 Reverse mode adds the cotangents of an array's elements to an accumulator. In most programs it adds only one
 term to each element. A loop that stacks these terms needs no zeros in memory, and `joining` can join it with
@@ -7,8 +7,8 @@ the loop that reads the array:
     a = acc                                a = loop i: yield 0.0 + x
     loop i: add_to (acc_index a i) x
 
-Whole arrays that are added to an accumulator become such a loop too. All bits stay the same: 0.0 + x is what
-an accumulator holds after its first term, which is 0.0 for x = −0.0.
+An addition of a whole array to an accumulator becomes such a loop too. All bits stay the same: 0.0 + x is
+what an accumulator holds after its first term, which is 0.0 for x = −0.0.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def stacked(block: Block) -> Block:
 
 
 def _uses(block: Block) -> Counter[int]:
-    """How many rows other than reads of accumulators use each row."""
+    """For each row, the number of rows that use it, not counting `acc_read`."""
     return Counter(a for row in block.rows if row[0] != "acc_read" for a in operands(row))
 
 
@@ -66,9 +66,9 @@ def _with_stacks(block: Block) -> Block:
 
 
 def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
-    """The loop with one more result: the terms that it adds to the elements of the accumulator `param`.
+    """The loop with one more result: an array of the terms that it now adds to the accumulator `param`.
 
-    None if it may add no term, or several terms, to an element.
+    Return None unless the loop adds exactly one term to each element.
     """
     body = loop.body
     uses = _uses(body)
@@ -99,7 +99,7 @@ def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
 
 
 def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result: int) -> Loop:
-    """The loop with other rows in its body, and one more result."""
+    """The loop with these rows in its body, and with the row `result` as one more result."""
     new = replace(body, rows=tuple(rows), types=tuple(types), results=(*body.results, result))
     return replace(loop, body=new)
 
@@ -108,7 +108,7 @@ def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result
 
 
 def _with_sums_of_arrays(block: Block) -> Block:
-    """Add arrays element by element, in one nest of loops for each sum of arrays."""
+    """Add whole arrays element by element, in one nest of loops for each accumulator that gets arrays."""
     uses = _uses(block)
     added: dict[int, list[int]] = {}
     for i, row in enumerate(block.rows):

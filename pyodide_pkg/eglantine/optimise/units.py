@@ -37,7 +37,7 @@ def without_units(block: Block) -> Block:
 
 
 def _is_unit(block: Block, i: int) -> bool:
-    """True if row i is zeros with one element replaced, and a loop or branch reads its elements."""
+    """True if row i sets one element of an array of zeros, and a loop or branch reads elements of row i."""
     _, array, _, _ = block.rows[i]
     if block.rows[array][0] != "zeros" or block.types[i] != Array(F64, block.types[i].dims[:1]):
         return False

@@ -35,7 +35,7 @@ millisecond, but saves only 8 ns a round."""
 def in_lanes(block: Block, around: int = 1) -> Block:
     """Inline the library's functions in all loops of a block that `emit.lanes` can then write.
 
-    around: how often the block runs at most, in the loops around it.
+    around: the largest number of times that the loops around the block run it.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -54,14 +54,14 @@ def in_lanes(block: Block, around: int = 1) -> Block:
 
 
 def _most_rounds(loop: Loop) -> int:
-    """How many rounds a loop may have. LEAST_ROUNDS if only the program's run tells."""
+    """The largest number of rounds of a loop. If it is known only at run time, LEAST_ROUNDS."""
     if loop.test or loop.extent == DYNAMIC:
         return LEAST_ROUNDS
     return loop.extent if loop.count is None else loop.count
 
 
 def _with_functions(body: Block) -> Block | None:
-    """Inline the library's functions in a body. Return None if there are none, or lanes cannot compute it."""
+    """Inline the library's functions in a body. None if it calls none, or if lanes cannot compute it."""
     names = body.operations & LIBRARY_NAMES
     if not names or not body.operations.isdisjoint(NESTING):
         return None
@@ -79,7 +79,7 @@ def _with_functions(body: Block) -> Block | None:
 
 
 def _uses(block: Block) -> Counter[int]:
-    """How many rows and results of a block use each row."""
+    """For each row, the number of rows and results of the block that use it."""
     uses = Counter(block.results)
     for row in block.rows:
         uses.update(operands(row))
@@ -104,7 +104,7 @@ def _straight(block: Block) -> Block:
 
 
 def _both_arms(block: Block, i: int, b: Builder, env: Env, _: None) -> list[int]:
-    """Compute both arms of branch i, and choose the results."""
+    """Compute both arms of branch i, and choose between their results with selects."""
     _, (condition, *captures), cond = block.rows[i]
     arguments = [env[a] for a in captures]
     results = [inline(_straight(arm), b, arguments)[1] for arm in cond.blocks]

@@ -1,4 +1,4 @@
-"""The arguments of a call: by position, by name, or by default."""
+"""Put the arguments of a call in order, whether they are given by position, by name or by default."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 def positional(
     names: Sequence[str], args: Sequence[Any], named: Mapping[str, Any], defaults: Mapping[str, Any]
 ) -> tuple[Any, ...] | None:
-    """All arguments by position, or None if a parameter gets no argument or a name is not expected.
+    """All arguments in the order of the parameters, or None if they do not fit the parameters.
 
-    names: the parameters' names. args, named: the arguments by position and by name. defaults: values of
-        parameters that the call leaves out.
+    names: the names of the parameters.
+    args, named: the arguments that are given by position and by name.
+    defaults: values for parameters to which the call gives no argument.
 
     >>> positional(["x", "y", "z"], [1.0], {"z": 3.0}, {"y": 2.0})
     (1.0, 2.0, 3.0)

@@ -102,7 +102,7 @@ class _Flattening:
                 return value
             if isinstance(value, Number):
                 raise mismatch(value, "a float", where, "Convert it, or use eg.interp.")
-        raise mismatch(value, "a float", where, "Use eg.real to make one of a Bool." if kind is bool else "")
+        raise mismatch(value, "a float", where, "Use eg.real to convert a Bool." if kind is bool else "")
 
     def vec(self, value: Any, of: VecType, where: str) -> list[Any]:
         n, element = of.n, of.of
@@ -132,7 +132,7 @@ class _Flattening:
         return self.columns(items, element, where)
 
     def columns(self, items: list[Any], element: Type, where: str) -> list[Any]:
-        """One list for each leaf of the element type, because a Vec of structs becomes a struct of arrays."""
+        """For each leaf of the element type, the list of its values in all items: a struct of arrays."""
         columns: list[list[Any]] = [[] for _ in leaves(element)]
         inner = _Flattening(self.any_number, buffers=False)
         for i, item in enumerate(items):
@@ -235,7 +235,7 @@ def fields_of(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> M
 
 
 def double_buffer(value: Any, of: VecType) -> memoryview | None:
-    """The value's memory if it consists of row-major doubles with the lengths of `of`, else None.
+    """A view of the value's memory if it holds row-major doubles with the lengths of `of`, else None.
 
     A NumPy array with another kind of number or another layout is converted first.
     """
@@ -272,7 +272,7 @@ def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
 
 
 def builder(of: Type) -> Callable[[Iterator[Any]], Any]:
-    """A function that does the same as `unflatten`, from an iterator. It has looked at the type only once."""
+    """A function from an iterator of leaves to a value, like `unflatten`. It examines the type in advance."""
     match of:
         case RealType():
             return next
@@ -311,7 +311,9 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
 
 
 def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] | None) -> list[Any]:
-    """n values of type `of`, from leaves with one more dimension. We convert whole columns for speed."""
+    """n values of type `of`, from leaves whose first dimension has length n. We convert whole columns for
+    speed.
+    """
     match of:
         case RealType() | FinType():
             return list(_lists(next(rest)))

@@ -21,7 +21,9 @@ _LISTS = {list, tuple}
 
 
 def flat_columns(items: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """A buffer for each leaf of the values `items` of type `of`, in row-major order, or None."""
+    """For each leaf of the values `items` of type `of`, a buffer in row-major order. None if a value is
+    unusual.
+    """
     columns: list[memoryview] = []
     return columns if _collect(items, of, columns) else None
 
@@ -104,7 +106,7 @@ def grouped(items: list[Any], n: int) -> list[list[Any]]:
 
 
 def joined(columns: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """Join columns of Vecs into columns of the Vecs' elements. Return None if they are not buffers."""
+    """Turn columns of Vecs into columns of all their elements. Return None if a column is not a buffer."""
     both = zip(columns, leaves(of), strict=True)
     if not all(isinstance(column, memoryview) for column in columns):
         return None

@@ -29,7 +29,7 @@ from eglantine.words.spelling import began
 
 from .symbolic import Symbolic, current, function_told
 
-_MOST_SHOWN = 40  # characters of a value that an error quotes
+_MOST_SHOWN = 40  # the most characters of a value that an error quotes
 _FLOATS = {float}
 
 
@@ -42,7 +42,7 @@ def plain_scalar(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """True if a value's class is registered as a Number, or has a product and no length."""
+    """True if a value's class is registered as a Number, or has the operator `*` but no length."""
     kind = type(value)
     return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 
@@ -124,7 +124,7 @@ def _list_type(items: list[Any], where: str) -> Type:
 
 
 def mismatch(value: Any, expected: str, where: str, advice: str = "") -> EglantineError:
-    """The error for a value of a wrong type. `expected` says in words which value is needed."""
+    """The error for a value of a wrong type. `expected` describes the value that is needed."""
     if isinstance(value, Symbolic) and current.get() is not None:
         return TypeMismatchError(
             f"{began(where)} must be {expected}, but it is {value!r}. Kernels and interpreted "

@@ -94,7 +94,7 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
 
 
 def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
-    """The flags to copy a loop or branch with all its results and all rows of its blocks."""
+    """The flags that make a copy of a loop or branch have all results, and all rows of its blocks."""
     return [True] * len(body.results), [None, None]
 
 
@@ -155,7 +155,7 @@ def _copy_body(
 def _unrolled(
     b: Builder, loop: Loop, inits: Sequence[int], captures: Sequence[int], options: Options
 ) -> Sequence[int]:
-    """Write the rounds of a loop one after the other."""
+    """Unroll a loop: write its rounds one after the other."""
     body, carry = loop.body, list(inits)
     elements: list[list[int]] = []
     for k in range(loop.extent)[:: -1 if loop.reverse else 1]:

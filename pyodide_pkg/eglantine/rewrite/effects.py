@@ -1,4 +1,6 @@
-"""Find the rows that act on the world. Build programs that compute the same values without these rows."""
+"""Find the rows that act on the world, which print or call impure functions, and remove them from
+programs.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _GONE = ("zero",)
 
 
 def impure_rows(body: Block) -> list[int]:
-    """The rows of a body that are Reals returned by an impure call, or by a branch with an impure call.
+    """The rows of a body that hold a Real from an impure call, or from a branch with an impure call.
 
     Reverse mode stores these values, because it must not run such a call again.
     """
@@ -70,10 +72,11 @@ def exposed(block: Block) -> Block:
 def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     """Remove a block's effects on the world, so that it can run again to compute the same values.
 
-    Prints and impure calls without a result are removed. Additions to accumulators that are parameters of the
-    block are removed too. An impure call with a result becomes a call of `quiet(function)`.
+    Prints and impure calls without a result are removed. An impure call with a result becomes a call of
+    `quiet(function)`. Additions to the accumulators in `outer` are removed too.
 
-    outer: the positions of these accumulators among the parameters.
+    outer: the positions, among the block's parameters, of accumulators that must not get the same terms
+        twice.
     """
     gone = {block.params[k] for k in outer}
     rows = list(block.rows)
@@ -93,7 +96,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 
 def quiet(function: Function) -> Function:
-    """An impure function without its effects, for a second run. The new function counts as pure."""
+    """A copy of an impure function without its effects, for a second run. The copy counts as pure."""
     return QUIET.remember(function, None, lambda: _quiet(function))
 
 
@@ -103,7 +106,7 @@ def _quiet(function: Function) -> Function:
 
 
 def _is_effect(row: Row) -> bool:
-    """True if a row only acts on the world. This includes a call of an impure function without a result."""
+    """True if a row prints, or calls an impure function without a result."""
     return row[0] in ACTIONS or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
 
 

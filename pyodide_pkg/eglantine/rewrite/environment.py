@@ -18,8 +18,8 @@ Place = int | Sequence[int | None] | None
 class Env(Protocol):
     """The place in the builder of each row of a block, and of each constant (counted from the end).
 
-    It is a list, or a dict with the places of only some rows. The place of an operand is a row or constant.
-    So a read gives a number, except at a call, loop or branch, where it gives the `Results`.
+    It is a list, or a dict with the places of only some rows. A place is the number of a row or constant. For
+    a call, loop or branch, the place is its `Results`.
     """
 
     def __getitem__(self, row: int, /) -> int: ...
@@ -55,7 +55,7 @@ def new_env(block: Block, b: Builder) -> Env:
 
 
 def renamed(row: Row, to: Env) -> Row:
-    """The row with each operand a replaced by to[a]."""
+    """A copy of the row in which the number to[a] replaces each operand a."""
     n = ARITY[row[0]]
     if n == 2:
         return row[0], to[row[1]], to[row[2]]
@@ -75,5 +75,5 @@ def begun(block: Block) -> tuple[Builder, Env]:
 
 
 def identity(block: Block) -> Env:
-    """The environment of a builder that resumes the block itself, so that each row is its own place."""
+    """The environment in which each row of a block is its own place, for a builder that resumes the block."""
     return [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]

@@ -31,10 +31,10 @@ def hoist(
 ) -> list[int]:
     """Build in `b` the rows of a loop's body that use only rows from outside the loop.
 
-    outer: maps the body's captured parameters to their rows in `b`. The hoisted rows are added to it.
+    outer: maps the body's captured parameters to their rows in `b`. We add the hoisted rows to this map.
     may_not_run: whether the body may run 0 times. Rows that may trap then stay in the body.
-    Returns the array elements that are read in `b` for rows `update_add` of the body, or the sums of these
-    elements and the addends. Lowering uses them.
+    Returns rows of `b` that lowering uses. If the array and the index of an `update_add` come from outside,
+    the row reads the old element. If the addend comes from outside too, the row is the sum of both.
     """
     elements: list[int] = []
     if not outer:

@@ -13,7 +13,7 @@ from .environment import renamed
 
 
 def _is_pure(function: Function) -> bool:
-    """True if calls with equal arguments give equal results, and nothing else happens in them."""
+    """True if calls with equal arguments give equal results and have no other effect."""
     return function.pure and not any(isinstance(of, Acc) for of in function.leaf_params)
 
 
@@ -24,8 +24,9 @@ _Call = tuple[Function, tuple[int, ...]]
 def called_in_place(block: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
     """Replace calls in a block by the bodies of the called functions.
 
-    A pure function is computed once for equal arguments. This is a loop with an explicit stack, so a long
-    chain of calls does not exhaust Python's stack. The result is not simplified. Use `copied` for that.
+    Calls of a pure function with equal arguments share one copy of its body. A long chain of calls does not
+    exhaust Python's stack, because we keep a stack of our own. The result is not simplified. Use `copied` for
+    that.
 
     placed: returns the body that replaces calls of a function, or the function to call instead.
     """

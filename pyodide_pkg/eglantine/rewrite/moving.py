@@ -23,7 +23,8 @@ class ArmChanges(NamedTuple):
     """Changes to the arms of a branch.
 
     moved: the rows before the branch that move into the arms that use them.
-    sums: for each result that the arms will add to an accumulator, the row that adds it now.
+    sums: maps the position of each result that the arms will add to an accumulator to the row that adds it
+        now.
     """
 
     moved: AbstractSet[int] = frozenset()
@@ -57,7 +58,9 @@ def with_changed_arms(
 def capture_or_move(
     body: Nested, pairs: Sequence[tuple[int, int]], block: Block, env: Env, moved: AbstractSet[int]
 ) -> None:
-    """Bind parameters of a body to rows of the block around it. Build moved rows in the body.
+    """Bind parameters of a body to rows of the block around it, or to copies of these rows in the body.
+
+    Rows in `moved` are copied into the body. All other rows are captured.
 
     pairs: each parameter with its row in `block`.
     env: maps the rows of `block` that are not moved to their places in the builder around the body.

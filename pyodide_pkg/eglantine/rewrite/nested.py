@@ -39,7 +39,7 @@ class Nested(NamedTuple):
             env[param] = capture(row)
 
     def results(self, wanted: Sequence[bool] | None = None) -> list[int]:
-        """The rows of the copy that are its results, or only the wanted ones."""
+        """The rows of the copy that stand for the body's results, or only for the wanted results."""
         env, results = self.env, self.block.results
         if wanted is None:
             return [env[row] for row in results]
@@ -70,7 +70,8 @@ def finish_loop(
 
     loop: the loop that is copied. The copy has the same extent and direction.
     count: the number of rounds, or None if a row or the loop's test determines it.
-    starts: the operands before the captures. They are the row of the count, if any, and the initial carries.
+    starts: the operands before the captures: the row of the count if a row computes it, and the initial
+        carries.
     """
     own = len(bodies[0].params) - len(bodies[0].captured)
     captured = unify(bodies, own)

@@ -17,9 +17,9 @@ MOST_UNROLLED_ROWS = 64
 
 
 def has_short(block: Block, within: bool = False) -> bool:
-    """True if a block has a short loop inside one of its loops or branches.
+    """True if some short loop of a block is inside another loop or a branch.
 
-    within: whether the block is itself inside a loop or branch. Then all its loops count.
+    within: whether the block itself is inside a loop or branch, so that all its short loops count.
     """
     if block.operations.isdisjoint(NESTING):
         return False

@@ -39,9 +39,9 @@ class Batch:
     ) -> Any:
         """Return the results, as a list or NumPy array of values or as a struct of columns.
 
-        run: enters the instance.
+        run: calls an instance's main function, and turns its traps into errors.
         alone: calls a function while no other thread uses the memory.
-        out: one of FORMS.
+        out: one of FORMS, the form of the results.
         Raises: TypeMismatchError, ShapeError, and any error of `run` and `alone`.
         """
         n, inputs = self._inputs(columns)
@@ -82,7 +82,7 @@ class Batch:
             column[start * size : (start + m) * size] = instance.read(at, m * size)
 
     def _inputs(self, columns: Sequence[Any]) -> tuple[int, list[Input]]:
-        """Return the number of points, and the inputs of the parameters' leaves.
+        """Return the number of points, and an `Input` for each leaf of the parameters.
 
         Raises: TypeMismatchError unless there is one argument for each parameter. ShapeError if two columns
             differ in length.

@@ -69,14 +69,14 @@ def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate
 
 
 def _for_js(function: HostFunction, gate: Gate) -> HostFunction:
-    """Wrap a host function for JavaScript: several results become a JavaScript array.
+    """Wrap a host function so that JavaScript can call it. Several results become a JavaScript array.
 
-    While the function runs, neither Python nor a script can call a kernel that uses its caller's memory.
+    While the function runs, no kernel that shares its caller's memory can be called.
     """
     from pyodide.ffi import to_js
 
     def call(*arguments: Any) -> Any:
-        by_script = bool(gate.free)  # a script calls modules without passing the gate
+        by_script = bool(gate.free)  # a script calls the module without taking the gate
         if by_script:
             del gate.free[0]
             gate.owner = get_ident()

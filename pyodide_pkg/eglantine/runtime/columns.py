@@ -40,10 +40,10 @@ class Shared(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A column, a field of a struct of columns, or a value that all points share.
+    """A value that is a column, or that all points share. Structs of columns are split into such parts.
 
-    of: the type of its value at one point.
-    where: its name in messages.
+    of: the type of the value at one point.
+    where: the value's name in messages.
     """
 
     value: Any
@@ -57,7 +57,7 @@ class Input(NamedTuple):
 
     at: the address of its column in memory.
     size: how many bytes one point takes.
-    data: the bytes of all points. If all points share a value, the bytes of the points of one chunk.
+    data: the bytes of all points. If all points share one value, it is repeated for one chunk of points only.
     """
 
     at: int
@@ -129,10 +129,10 @@ def points_of(parts: Sequence[Part]) -> int:
 
 
 def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) -> list[Input]:
-    """The inputs of a part's leaves.
+    """An `Input` for each leaf of a part.
 
     places: yields the places of the leaves in memory.
-    n: the number of points. chunk: the most points of a chunk.
+    n: the number of points. chunk: the largest number of points in a chunk.
     """
     value, of, where, is_shared = part
     if is_shared:
@@ -152,8 +152,8 @@ def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) 
 def empty_column(place: dict[str, Any], n: int, numpy: bool) -> Any:
     """An array for the values of n points of a leaf.
 
-    numpy: whether to make NumPy's array. Its numbers are not set, which saves a third of the time of a short
-        function.
+    numpy: whether to make NumPy's array. Its elements are not initialised, which saves a third of the time of
+        a short function.
     """
     code = FORMATS[place["dtype"]]
     length = n * byte_count(place["dtype"], place["dims"][1:]) // SIZES[place["dtype"]]

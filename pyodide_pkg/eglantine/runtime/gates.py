@@ -116,7 +116,7 @@ class Gate:
             self._condition.notify()
 
     def close(self, reason: str) -> None:
-        """Let no thread use the memory from now on. A thread that tries gets an error with this sentence."""
+        """Refuse the memory to all threads from now on. They get an error with the text `reason`."""
         self._broken = reason
         self.free = []
 
@@ -163,7 +163,7 @@ def run_for(principal: int, action: Callable[[], None]) -> None:
 
 
 def _principals(thread: int) -> set[int]:
-    """Return the thread, the thread on whose behalf it runs, and so on."""
+    """Return the thread, and all threads on whose behalf it runs, directly or indirectly."""
     found = {thread}
     while (thread := _principal.get(thread, 0)) and thread not in found:
         found.add(thread)

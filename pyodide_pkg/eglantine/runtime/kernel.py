@@ -207,7 +207,8 @@ class Kernel:
         values: Sequence[Any]
         if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
             args = self._by_position(args, {}, self.defaults)
-            put, values = self._write, self._leaves(args)  # may run user code, so it precedes taking memory
+            # user code may run here, so the memory is taken only later
+            put, values = self._write, self._leaves(args)
             numpy = any(map(has_array, args))
         else:
             values, numpy = args, False
@@ -350,7 +351,7 @@ class Kernel:
     # ---- memory
 
     def _quick_write(self) -> Callable[..., None] | None:
-        """Return a function that writes all arguments at once, or None unless they are Reals side by side."""
+        """Return a function that writes all arguments at once, or None unless they are adjacent Reals."""
         if self._arrays or len(self._scalars) != 1 or any(of != Real for of in self._params):
             return None
         write, at, pack = self._instance.write, self._scalars[0].at, self._scalars[0].packed.pack
@@ -382,7 +383,7 @@ class Kernel:
                 self._instance.write(leaf.at, bytes_of(values[leaf.position], leaf.dtype, leaf.dims))
 
     def _read(self, copies: bool) -> list[Any]:
-        """Return the leaf values of the result. Unless `copies`, the next call may overwrite arrays."""
+        """Return the leaf values of the result. If not `copies`, the next call may overwrite its arrays."""
         values: list[Any] = [None] * self._results
         for run in self._result_scalars:
             numbers = run.packed.unpack(self._instance.read(run.at, run.packed.size))

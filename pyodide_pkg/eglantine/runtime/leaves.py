@@ -1,4 +1,4 @@
-"""The leaf values of arguments whose value is already in memory."""
+"""Stand-ins for the leaf values of an argument `...`, whose value is already in memory."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from eglantine.types import Type
 
 
 def _kept(of: Type) -> list[Any]:
-    """Return the leaf values `...` for an argument whose value in memory is kept."""
+    """Return `...` for each leaf of an argument whose value in memory is kept."""
     return [...] * len(leaves(of))

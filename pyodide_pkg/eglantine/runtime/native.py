@@ -61,8 +61,8 @@ class _Engines(NamedTuple):
     """Makes engines with some settings.
 
     interruptible: whether compiled code checks the engine's epoch in every round of a loop and every call.
-    lean: whether to reserve no addresses. A memory then takes only as many addresses as it has bytes, and
-        compiled code checks the bounds of each access.
+    lean: whether a memory takes only as many addresses as it has bytes, and reserves no more. Compiled code
+        then checks the bounds of each access.
     heap: whether memories are allocated on the heap. They then need no mapping, but all their bytes are
         written once.
     """
@@ -72,7 +72,9 @@ class _Engines(NamedTuple):
     heap: bool = False
 
     def engine(self) -> wasmtime.Engine:
-        """The engine for a new store. All stores share one engine, unless epochs may interrupt the store."""
+        """The engine for a new store. Stores share one engine, unless a signal's handler may interrupt their
+        calls.
+        """
         return self.new(False) if self.interruptible else _shared_engine(self, False)
 
     def module(self, engine: wasmtime.Engine, wasm: bytes) -> wasmtime.Module:
@@ -188,7 +190,7 @@ def _live(
 
 
 def _lacking() -> str:
-    """Return words for the system's limit that this process has reached, or "" if it cannot be found."""
+    """Describe the limit of the system that this process has reached, or return "" if it cannot be found."""
     try:
         mappings = Path("/proc/self/maps").read_bytes().count(b"\n")
         most = int(Path("/proc/sys/vm/max_map_count").read_text())
@@ -345,7 +347,8 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
         if raised is not None and imports.error in (None, raised):
             _func.LAST_EXCEPTION = None
             if imports.error is None and isinstance(stopped, Trapped) and stopped.stop is Stop.OTHER:
-                raise raised  # for example by a signal's handler just before or after a host function
+                # raised by a signal's handler, for example, just before or after a host function
+                raise raised
         raise stopped
 
     return enter
@@ -364,7 +367,7 @@ def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callabl
             return enter()
         principal = threading.get_ident()
         raised: list[BaseException] = []
-        done = threading.Event()  # not `Thread.join`: if interrupted, it may treat the thread as ended
+        done = threading.Event()  # an interrupted `Thread.join` may treat the thread as ended
 
         def run() -> None:
             try:

@@ -13,7 +13,7 @@ from .hosts import Abi, Instance, Stop
 
 
 class Stopped(Protocol):
-    """The parts of an artifact that explain a trap."""
+    """The parts of an artifact that are needed to explain a trap."""
 
     @property
     def abi(self) -> Abi:

@@ -77,7 +77,7 @@ def value(name: str, *x: float) -> float:
 
 
 def bounds(name: str, *x: float) -> Bounds:
-    """Bounds of a function's exact value at a point."""
+    """Bounds of the exact value of a function at a point."""
     at, exact = EXACT_AT.get(name, (math.nan, 0.0))
     if x[0] == at:
         return exact, exact
@@ -127,7 +127,7 @@ def _quarter(x: float) -> int:
 
 
 def _passes(lo: float, hi: float, remainder: int, turn: int) -> bool:
-    """True if a multiple m·π/2 with m ≡ remainder (mod turn) lies between lo and hi."""
+    """True if there is a whole m with m ≡ remainder (mod turn) and lo < m·π/2 ≤ hi."""
     first, last = _quarter(lo), _quarter(hi)
     return (last - remainder) // turn > (first - remainder) // turn
 
@@ -216,7 +216,7 @@ def gamma(of: GammaFunction, lo: float, hi: float) -> Bounds:
 
 @lru_cache(maxsize=1024)
 def _least(of: GammaFunction, lo: float, hi: float) -> float:
-    """A lower bound of a convex function between two poles or on one side of them."""
+    """A lower bound of a function between lo and hi, where the function is convex and has no pole inside."""
     if of is not None and lo > 0:
         return gamma_bounds(of, hi)[0]
     a, b = lo, hi
@@ -253,7 +253,7 @@ def magnitudes(lo: float, hi: float) -> Bounds:
 
 
 def angle(y: Bounds, x: Bounds) -> Bounds:
-    """The range of atan2(y, x). A box that meets the negative x axis from below has all angles."""
+    """The range of atan2(y, x). If the operands' box crosses the negative x axis, all angles are possible."""
     if x[0] < 0 and y[0] < 0 <= y[1]:
         high = around(math.pi)[1]
         return -high, high
@@ -284,7 +284,7 @@ def power(x: Bounds, y: Bounds) -> Bounds | None:
 
 
 def _power_right(lo: float, hi: float, y: Bounds) -> Bounds:
-    """The range of x^y for 0 ≤ lo ≤ x ≤ hi. It is monotone in x and in y, so its extremes are at corners."""
+    """The range of x^y for 0 ≤ lo ≤ x ≤ hi. x^y is monotone in x and in y, so its extremes are at corners."""
     corners = [_power_at(a, b) for a in (lo, hi) for b in y]
     return min(c[0] for c in corners), max(c[1] for c in corners)
 

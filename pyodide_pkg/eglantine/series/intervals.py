@@ -15,7 +15,7 @@ from .rounding import INF, Bounds
 
 
 class UndecidedError(EglantineError):
-    """A comparison of intervals that is true for some of their points and false for others."""
+    """The error for a comparison of intervals that is true for some of their points and false for others."""
 
 
 class Interval:
@@ -28,8 +28,8 @@ class Interval:
     An operation gives an interval that contains its result for all points of its operands. Bounds are rounded
     outward. An interval stands for real numbers: its zero has no sign, and an infinite bound means that there
     is no bound. Points outside a function's domain are left out. If no point remains, as in the square root
-    of Interval(-2, -1), the result is empty: both bounds are NaN, and all that is computed from it is empty.
-    A quotient by an interval that contains 0 is unbounded.
+    of Interval(-2, -1), the result is empty: both bounds are NaN, and all results computed from it are empty
+    too. A quotient by an interval that contains 0 is unbounded.
 
     A comparison that is true for only some points raises an error. In `eg.interp`, `eg.select` with such a
     condition returns the hull of both values.
@@ -156,7 +156,7 @@ def _enclosed(x: Any) -> Bounds:
 
 
 def _made(bounds: Bounds | None) -> Interval:
-    """The interval with these bounds, which are in order. None makes an empty interval."""
+    """The interval with these bounds, which are already in order, or the empty interval for None."""
     made = object.__new__(Interval)
     made.lo, made.hi = bounds or (math.nan, math.nan)
     return made
@@ -184,12 +184,14 @@ def _operated(operation: Callable[[Bounds, Bounds], Bounds | None], x: Any, y: A
 
 
 def _stepwise(step: Callable[[float], float]) -> Callable[[Any], Interval]:
-    """A function that is exact and does not decrease."""
+    """Make the operation on intervals of a function that is exact and never decreases, such as floor."""
     return lambda x: _alone(lambda lo, hi: (step(lo), step(hi)), x)
 
 
 def _alone(range_of: Callable[[float, float], Bounds], x: Any, domain: Bounds = (-INF, INF)) -> Interval:
-    """The range of a function of one number over x, or over the part of x in the function's domain."""
+    """The range over x of a function of one number. Points of x outside the function's domain do not
+    count.
+    """
     x = _interval(x)
     lo, hi = max(x.lo, domain[0]), min(x.hi, domain[1])
     if x.is_empty or lo > hi:
@@ -206,7 +208,7 @@ def _gamma(of: int | None) -> Callable[[Any], Interval]:
 
 
 def _polygamma(n: Any, x: Any) -> Interval:
-    """A polygamma whose order is an exact whole number."""
+    """The range of a polygamma. Its order must be an exact whole number."""
     order = _interval(n)
     if order.lo != order.hi or order.lo != order.lo // 1:
         raise TypeMismatchError(f"The order of polygamma must be a whole number, but it is {order!r}.")
@@ -234,9 +236,9 @@ UNDECIDED: Final = _Undecided()
 
 
 def _compared(name: str, x: Any, y: Any) -> Any:
-    """True if a comparison holds for all points (True), for none (False), or for some (UNDECIDED).
+    """True if a comparison holds for all points, False if it holds for none, and UNDECIDED for some.
 
-    A comparison with an empty interval is false, except ≠. Comparisons with NaN are the same.
+    A comparison with an empty interval gives the same as a comparison with NaN: only ≠ is true.
     """
     if name in {"gt", "ge"}:
         return _compared("lt" if name == "gt" else "le", y, x)

@@ -36,9 +36,8 @@ def scaling(of: Array, inverse: bool) -> Function:
 def power_at_zero(order: int) -> Function:
     """The function (y_0, y_1, x_1 … x_n) → coefficients 1 … n of x^y, where x_0 is 0.
 
-    For a whole y ≥ 0 they are the coefficients of a product. Else coefficient k is 0 if k < y and infinite if
-    k > y.
-    The mixed derivative by x and y is −∞ for y ≤ 1.
+    If y_0 is a whole number ≥ 0, they are the coefficients of a product of y_0 factors x. Otherwise
+    coefficient k is 0 if k < y_0 and infinite if k > y_0. The mixed derivative by x and y is −∞ for y_0 ≤ 1.
     """
 
     def run(y: Any, dy: Any, *series: Any) -> Any:

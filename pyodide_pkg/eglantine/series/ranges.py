@@ -1,4 +1,4 @@
-"""The range of an operation or function whose operands lie between bounds."""
+"""The range of an operation or function, given bounds of its operands."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def floor_quotient(x: Bounds, y: Bounds) -> Bounds:
 
 
 def remainder(x: Bounds, y: Bounds) -> Bounds | None:
-    """x % y has the sign of y, and is smaller. If x // y is one number, it is x − y·(x // y)."""
+    """The range of x % y, which lies between 0 and y. If x // y is a single number, the range is narrower."""
     if y == (0.0, 0.0):
         return None
     low, high = min(y[0], 0.0), max(y[1], 0.0)
@@ -58,7 +58,7 @@ def remainder(x: Bounds, y: Bounds) -> Bounds | None:
 
 
 def whole_power(x: Bounds, n: int) -> Bounds:
-    """xⁿ with the tightest bounds: the square of Interval(-1, 2) is Interval(0, 4)."""
+    """The narrowest range of xⁿ. For example, the square of Interval(-1, 2) is Interval(0, 4)."""
     if n == 0:
         return 1.0, 1.0
     if n < 0:
@@ -68,7 +68,7 @@ def whole_power(x: Bounds, n: int) -> Bounds:
 
 
 def power(x: Bounds, y: Bounds) -> Bounds | None:
-    """The range of x to the power y, or None if no x has one."""
+    """The range of x to the power y, or None if no x in the range has such a power."""
     if y[0] == y[1] and y[0] == y[0] // 1 and abs(y[0]) <= rounding.EXACT_POWER:
         return whole_power(x, int(y[0]))
     return enclosures.power(x, y)
@@ -93,7 +93,7 @@ def trunc(x: float) -> float:
 
 
 def nearest(x: float) -> float:
-    """The nearest whole number. A half goes to the even one."""
+    """The whole number nearest to x. A half is rounded to the even neighbour."""
     return x if math.isinf(x) else float(round(x))
 
 
@@ -119,7 +119,7 @@ def acos(lo: float, hi: float) -> Bounds:
 
 
 def copysign(x: Bounds, y: Bounds) -> Bounds:
-    """The range of numbers with the size of x and the sign of y."""
+    """The range of numbers with the magnitude of x and the sign of y."""
     low, high = enclosures.magnitudes(*x)
     if y[0] >= 0:
         return low, high

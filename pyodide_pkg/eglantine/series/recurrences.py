@@ -31,10 +31,10 @@ FEW: Final = 3
 
 
 class Coefficients(Protocol):
-    """The operations in which recurrences are written. `k` is the number of a coefficient."""
+    """The operations in which recurrences are written. `k` is the number of the computed coefficient."""
 
     def scaled(self, x: Any) -> Any:
-        """The series whose coefficient j is j·x_j, for the derivative of x."""
+        """The series with j·x_j as coefficient j. For x(t) these are the coefficients of t·x′(t)."""
 
     def sum(self, k: Any, x: Any, y: Any, first: int = 0, gap: int = 0) -> Any:
         """Σ x_j · y_{k−j} for j from `first` to k − gap."""
@@ -64,7 +64,11 @@ class Coefficients(Protocol):
         """A constant."""
 
     def solve(self, step: Callable[..., Sequence[Any]], *starts: Any) -> list[Any]:
-        """The series with the given coefficients 0, and coefficients k = step(k, *series)."""
+        """Solve a recurrence. Return the series that begin with `starts` and continue with the results of
+        `step`.
+
+        step: the function (k, *series so far) → coefficient k of each series.
+        """
 
 
 class _Unrolled:
@@ -164,7 +168,7 @@ def product(e: Coefficients, _: Any, x: Any, y: Any) -> list[Any]:
 
 
 def quotient(e: Coefficients, starts: Any, x: Any, y: Any) -> list[Any]:
-    """z = x / y: z_k = (x_k − Σ y_j z_{k−j}) / y_0, for j from 1."""
+    """z = x / y: z_k = (x_k − Σ y_j z_{k−j}) / y_0, where the sum begins at j = 1."""
     return e.solve(lambda k, z: (e.div(e.sub(e.at(x, k), e.sum(k, y, z, first=1)), e.at(y, 0)),), *starts)
 
 
@@ -220,7 +224,7 @@ hyperbolic_tangent = _tangent(lambda e, square: e.sub(e.number(0.0), square))
 
 
 def root(e: Coefficients, starts: Any, x: Any) -> list[Any]:
-    """z = √x: z_k = (x_k − Σ z_j z_{k−j}) / (2·z_0), for j from 1 to k − 1."""
+    """z = √x: z_k = (x_k − Σ z_j z_{k−j}) / (2·z_0), where the sum goes over j from 1 to k − 1."""
 
     def step(k: Any, z: Any) -> tuple[Any]:
         rest = e.sub(e.at(x, k), e.sum(k, z, z, first=1, gap=1))
@@ -262,9 +266,10 @@ RECURRENCES: Final[dict[str, tuple[Callable[..., list[Any]], int]]] = {
 
 
 def solved(b: Builder, name: str, starts: Sequence[int], *series: Sequence[int]) -> list[tuple[int, ...]]:
-    """Build a recurrence, or a call of its function. Return coefficients 1 … n of each result.
+    """Build a recurrence in place, or call its function. Return coefficients 1 … n of each result.
 
-    starts: its starts.
+    name: the key of the recurrence in RECURRENCES.
+    starts: the numbers with which the recurrence starts, such as coefficient 0 of its result.
     series: the coefficients 0 … n of each operand. The symbolic zero stands for a missing one.
     """
     order = len(series[0]) - 1
@@ -282,7 +287,10 @@ def solved(b: Builder, name: str, starts: Sequence[int], *series: Sequence[int])
 def _function(
     name: str, order: int, pattern: tuple[tuple[bool, ...], ...]
 ) -> tuple[Function, list[list[bool]]]:
-    """The function of a recurrence: (starts…, coefficients that are present…) → coefficients."""
+    """The function of a recurrence: (starts…, present coefficients of operands…) → coefficients of results.
+
+    Also return which of the results' coefficients are present.
+    """
     make = _unrolled_function if order <= LONGEST_UNROLLED else _rolled_function
     return make(name, order, pattern)
 

@@ -21,7 +21,7 @@ Bounds = tuple[float, float]
 
 
 def around(value: float, steps: int = 1) -> Bounds:
-    """The floats that lie a number of steps below and above a value."""
+    """The floats that lie `steps` floats below and above a value."""
     low = high = value
     for _ in range(steps):
         low, high = math.nextafter(low, -INF), math.nextafter(high, INF)
@@ -29,7 +29,7 @@ def around(value: float, steps: int = 1) -> Bounds:
 
 
 def directed(value: float, error: float) -> Bounds:
-    """The bounds of value + error, where the error is smaller than an ulp."""
+    """The floats on both sides of value + error, where the error is smaller than an ulp of the value."""
     if error > 0:
         return value, math.nextafter(value, INF)
     return (math.nextafter(value, -INF), value) if error < 0 else (value, value)
@@ -45,7 +45,7 @@ def total(a: float, b: float) -> Bounds:
 
 
 def product(a: float, b: float) -> Bounds:
-    """The bounds of a · b, where 0 · ∞ is 0: an infinite bound stands for all large numbers."""
+    """The bounds of a · b. We define 0 · ∞ as 0, because an infinite bound stands for all large numbers."""
     if a == 0 or b == 0:
         return 0.0, 0.0
     p = a * b
@@ -57,7 +57,7 @@ def product(a: float, b: float) -> Bounds:
 
 
 def _product_error(a: float, b: float, p: float) -> float:
-    """The exact a · b − p, where p is the rounded product."""
+    """The rounding error a · b − p of the product, computed exactly. p is the rounded product."""
     high_a, high_b = _high(a), _high(b)
     low_a, low_b = a - high_a, b - high_b
     return low_a * low_b - (((p - high_a * high_b) - low_a * high_b) - high_a * low_b)

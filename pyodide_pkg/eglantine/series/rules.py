@@ -1,4 +1,4 @@
-"""The push of power series: like forward mode, with coefficients 1 … n in place of n directions.
+"""Compute power series as forward mode computes tangents, with coefficients 1 … n in place of n directions.
 
 Linear operations treat each coefficient as forward mode treats a direction, so forward mode's rules for
 arrays, loops, branches and choices also work here. Only products, quotients, functions and calls have other
@@ -41,7 +41,7 @@ Pattern = tuple[tuple[bool, ...] | None, ...]
 
 
 def series_function(function: Function, pattern: Pattern, order: int) -> tuple[Function, Pattern]:
-    """The function (x…, coefficients of x…) → (y…, coefficients of y…), and the pattern of its results.
+    """The function (x…, coefficients of x…) → (y…, coefficients of y…), and the pattern of y's coefficients.
 
     pattern: which coefficients of the arguments' leaves are present. Each of these becomes a parameter.
     """
@@ -95,10 +95,10 @@ def call_rule(push: Push, i: int, row: Row) -> Tangent:
 
 def _by_rule(b: Builder, function: Function, primals: Sequence[int], coefficients: Sequence[Tangent],
              order: int) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Compute the series of a function with a custom rule: y′ is the rule applied to x and x′.
+    """Compute the series of a function with a custom rule. The rule computes y′ from x and x′.
 
-    So the series of y′ to order n − 1 is the series of the rule, whose tangent has the coefficients
-    (j + 1)·x_{j+1}. Coefficient j + 1 of y is coefficient j of y′ over j + 1.
+    As a function of t, x′ has the coefficients (j + 1)·x_{j+1}. The series of the rule to order n − 1 gives
+    the coefficients of y′ from them. Coefficient j + 1 of y is coefficient j of y′ divided by j + 1.
     """
     rule, real_in, real_out = rule_function(function)
     require_linear_numbers(function)
@@ -136,7 +136,7 @@ def _present(rows: Sequence[int]) -> Tangent:
 
 
 def _times(b: Builder, x: int, factor: float, of: RowType, inverse: bool = False) -> int:
-    """The scalar or array x times a factor, or divided by it."""
+    """The scalar or array x times a factor or, if `inverse`, divided by it."""
     if not x or factor == 1.0:
         return x
     if not isinstance(of, Array):
@@ -172,10 +172,10 @@ def quotient_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def _alone(name: str, starts: Callable[[Builder, int, int], Sequence[int]], result: int = 0) -> PushRule:
-    """The rule of a function of one Real.
+    """The push rule of a function of one Real that the recurrence `name` computes.
 
-    starts: the starts of the recurrence, given the rows of x and z.
-    result: which of the recurrence's results the function is.
+    starts: a function from the rows of x and of z = f(x) to the starts of the recurrence.
+    result: the number of the function among the recurrence's results.
     """
 
     def rule(push: Push, i: int, row: Row) -> Tangent:
@@ -316,7 +316,7 @@ _SLOPES: Final[dict[Any, Function]] = {}
 
 
 def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> tuple[Block, list[int]]:
-    """The block (x…, z) → the partial derivatives by active operands, and the numbers of these operands."""
+    """The block (x…, z) → the partial derivatives by the active operands, and these operands' positions."""
     b = Builder()
     b.source = source
     params = [b.param(F64) for _ in range(count + 1)]

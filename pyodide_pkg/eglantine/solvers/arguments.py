@@ -21,7 +21,7 @@ def function_and_types(f: Any, x0: Any, args: Any) -> tuple[Fn, Sequence[Type], 
     made = as_fn(f, argument_types((x0, *args)), 2)
     types = made.function.params
     if len(types) != 1 + len(args):
-        made(x0, *args)  # raises the error about the number of arguments
+        made(x0, *args)  # this raises the error about the number of arguments
     return made, types, args
 
 

@@ -38,10 +38,10 @@ OUTER: Final = ("multipliers", "weight", "wanted", "violation", "start", "attemp
 
 @dataclass(frozen=True)
 class AugmentedLagrangian:
-    """L-BFGS on the Lagrangian with a quadratic penalty, whose multipliers are corrected again and again.
+    """L-BFGS on the Lagrangian with a quadratic penalty, again and again with better multipliers or weights.
 
-    count: the number of constraints. equal: how many of them, the first, are equalities.
-    feasible: how much a constraint may be violated at the end.
+    count: the number of constraints. The first `equal` of them are equalities.
+    feasible: the violation of a constraint that is allowed at the end.
     """
 
     count: int
@@ -67,7 +67,7 @@ class AugmentedLagrangian:
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
-        """One iteration of L-BFGS. Where it has converged, new multipliers or a larger weight."""
+        """One iteration of L-BFGS. If it has converged, choose new multipliers or a larger weight."""
         weighted = problem.with_numbers(s["multipliers"], s["weight"])
         after = self.inner.step(weighted, s)
         gradient = largest(weighted.projected(after["x"], after["jac"]))
@@ -114,12 +114,14 @@ class AugmentedLagrangian:
         return cond(inner_done, correct, go_on)  # type: ignore[no-any-return]
 
     def _corrected(self, multiplier: Any, c: Any, weight: Any, k: Any) -> Any:
-        """The next multiplier of constraint k, whose value is c."""
+        """The next multiplier of constraint k, if c is the constraint's value."""
         moved = multiplier - weight * c
         return select(k < self.equal, moved, maths.maximum(moved, 0.0))
 
     def _missed(self, c: Any, multiplier: Any, weight: Any, k: Any) -> Any:
-        """The violation of constraint k, or the error of its multiplier if the constraint is not active."""
+        """The violation of constraint k or, if it is not active, its multiplier over the weight, which must
+        become 0.
+        """
         return select(k < self.equal, c, maths.minimum(c, multiplier / weight))
 
 

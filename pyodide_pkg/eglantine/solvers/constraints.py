@@ -20,7 +20,7 @@ from .problems import is_line, line
 
 @dataclass(frozen=True)
 class Constraint:
-    """A constraint: the values of `f` must be 0, or else at least 0.
+    """A constraint: the values of `f` must be 0 if it is an `equality`, and at least 0 if it is not.
 
     name, span: the name and the place of the user's function.
     """
@@ -39,7 +39,9 @@ class Constraint:
 
 
 def read_constraints(given: Any) -> list[Constraint]:
-    """The constraints of a call, which gives one or several. The values of a function must be at least 0."""
+    """The constraints of a call, which gives one or a list. If one is a function, its values must be at least
+    0.
+    """
     several = given if isinstance(given, list | tuple) else [given]
     constraints = []
     for one in several:
@@ -75,7 +77,10 @@ def _takes(f: Any, count: int) -> bool:
 def constraint_values(
     constraints: Sequence[Constraint], types: Sequence[Type], n: int
 ) -> tuple[Fn, int, int]:
-    """The fn from x and the further arguments to all values, equalities first. Also the numbers of both."""
+    """The fn from x and the further arguments to the values of all constraints, with equalities first.
+
+    Also return the number of all values, and the number of values of equalities.
+    """
     ordered = sorted(constraints, key=lambda one: not one.equality)
     made = [(one, one.made(types)) for one in ordered]
     sizes = [number_of_reals(f.function.result, f"the constraint {one.name}") for one, f in made]
@@ -95,7 +100,7 @@ def constraint_values(
 
 
 def names_of_values(constraints: Sequence[Constraint], types: Sequence[Type]) -> list[Constraint]:
-    """The constraint to which each value belongs."""
+    """For each value of `constraint_values`, the constraint that it belongs to."""
     ordered = sorted(constraints, key=lambda one: not one.equality)
     return [
         one for one in ordered

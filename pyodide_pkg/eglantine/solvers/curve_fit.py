@@ -1,4 +1,4 @@
-"""`eg.curve_fit`: the parameters of a model that fits data, with their deviations."""
+"""`eg.curve_fit`: the parameters of a model that fits data, with their standard deviations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def curve_fit(
 ) -> Outcome:
     """The parameters p near p0 for which the model comes closest to the data, in the least-squares sense.
 
-    model: a function of one point and the parameters, model(x, *p) → Real; or a formula's text. In a text x
+    model: a function of one point and the parameters, model(x, *p) → Real, or a formula's text. In a text, x
         is the data (x1, x2, … if a point is a tuple), and all other letters are parameters, in natural order.
     xdata: the points, which are numbers, tuples of numbers, or dicts, in a list or an array. k sequences with
         a number for each point also give k coordinates, as in SciPy.
@@ -48,15 +48,16 @@ def curve_fit(
     p0: the start, a list with one number for each parameter, or a dict by their names. The result `x` has the
         same structure.
     sigma: the standard deviation of each number in ydata. A residual is (model − y) / sigma. None means 1.
-    bounds: (lo, hi) pairs in the order of p0, with None for an open end; or two structures like p0. Equal
+    bounds: (lo, hi) pairs in the order of p0, with None for an open end, or two structures like p0. Equal
         bounds hold a parameter, which then has the deviation 0 and counts as known.
-    absolute_sigma: whether sigma is in the units of ydata. If it is not, only the ratios matter, and the
-        deviations are scaled by the residual deviation.
+    absolute_sigma: whether sigma is in the units of ydata. If it is not, only the ratios of its numbers
+        matter, and the deviations are scaled by the residual deviation.
     tol, maxiter: as for `least_squares`.
 
     The outcome has, beside what `least_squares` returns, `deviations` (the standard deviation of each
     parameter, in the structure of p0), `covariance` (a list of rows), `residual_sum` (the sum of squares),
-    `residual_deviation` and `degrees_of_freedom`. Data of the same number of points need no new compilation.
+    `residual_deviation` and `degrees_of_freedom`. New data with the same number of points need no new
+    compilation.
 
     Raises: ShapeError if lengths differ, or if there are fewer points than parameters. NotFiniteError if data
         are not finite, or the model or its derivative is not finite at p0.
@@ -113,7 +114,7 @@ def _numbers(data: Any, what: str) -> Any:
 
 
 def _points(xdata: Any, m: int) -> tuple[Any, Type]:
-    """The points, one for each number in ydata, and the type of one."""
+    """The points, one for each number in ydata, and the type of a point."""
     if _is_floats(xdata) and len(xdata) == m:
         return xdata, Real
     rows = _rows(xdata, "xdata")
@@ -157,7 +158,7 @@ class _Model:
     """A model with its parameters in the structure of p0.
 
     f: the fn (point, parameters) → Real.
-    key: equal for equal models.
+    key: a key for the cache of compiled fits, equal for equal models.
     """
 
     def __init__(self, model: Any, of_point: Type, of: Type) -> None:
@@ -255,7 +256,9 @@ class _Model:
 
 @lru_cache(maxsize=64)
 def _text_model(text: str, of_point: Type, of: Type) -> _Model:
-    """The model of a text, with parameters of type `of`. A page or a program fits few texts many times."""
+    """The model of a formula's text, with parameters of type `of`. It is cached, as few texts are fitted
+    often.
+    """
     return _Model(text, of_point, of)
 
 

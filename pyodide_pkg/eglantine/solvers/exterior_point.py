@@ -1,9 +1,9 @@
 """The exterior point method that lays out diagrams: L-BFGS on the value plus a growing penalty.
 
-Constraints are ensured by weight·Σ max(−c, 0)² for c ≥ 0 and weight·Σ c² for c = 0. Source: the optimiser of
-Penrose (MIT; Ye and others, "Penrose: from mathematical notation to beautiful diagrams", 2020), which it
-follows step by step. It makes no curvature check, adds numbers to divisors, and bisects for the weak Wolfe
-conditions.
+The penalty is weight·Σ max(−c, 0)² for constraints c ≥ 0, and weight·Σ c² for constraints c = 0. Source: the
+optimiser of Penrose (MIT; Ye and others, "Penrose: from mathematical notation to beautiful diagrams", 2020),
+which it follows step by step. It makes no curvature check, adds numbers to divisors, and bisects for the weak
+Wolfe conditions.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ MOST_HALVINGS: Final = 10.0
 
 @dataclass(frozen=True)
 class ExteriorPoint:
-    """Solves with weight `weight`, `weight`·`growth`, … until x or the value changes by less than `settled`.
+    """A sequence of solves with growing weights, until a solve changes x or the value by less than `settled`.
 
-    descent: a solve ends when the predicted descent is less than this.
-    finish: if given, one last solve follows at the same weight. It ends when the predicted descent is less
-        than this times the value, or than this if the value is below 1.
-    reach: no step is longer than this, so that a solve does not leap into another valley. None means no
-    limit.
+    weight: the weight of the first solve. Each further solve multiplies it by `growth`.
+    descent: a solve ends when the predicted descent is less than this number.
+    finish: if given, a last solve follows without a larger weight. It ends when the predicted descent is also
+        less than finish·max(1, |value|).
+    reach: the length that no step exceeds, so that a solve does not leap into another valley. None means no
+        limit.
     """
 
     memory: int = 17
@@ -62,7 +63,7 @@ class ExteriorPoint:
         }  # fmt: skip
 
     def step(self, problem: Problem, s: State) -> State:
-        """One iteration. If it ends a solve, the next one begins. A solve's first move does not count."""
+        """One iteration. If it ends a solve, the next solve begins. A solve's first move is not counted."""
         weighted = problem.with_numbers(s["weight"])
         x, f, g = s["x"], s["fun"], s["jac"]
         fresh = real(s["stored"]) == 0.0
@@ -144,9 +145,9 @@ class ExteriorPoint:
         return r if self.reach is None else r * (self.reach / maths.maximum(length(r), self.reach))
 
     def _remembered(self, s: State, step: Any, change: Any, over: Any) -> State:
-        """The memory with one more step, or without steps if the solve is over.
+        """The memory with one more step or, if the solve is over, without steps.
 
-        The step is always written. So no branch returns the memory, and it is not copied.
+        The step is written in both cases, outside of any branch. So the memory is not copied.
         """
         m, i, curvature = self.memory, s["next"], dot(step, change)
         return {
@@ -162,7 +163,7 @@ class ExteriorPoint:
 def _searched(problem: Problem, x: Any, f: Any, g: Any, r: Any) -> State:
     """Bisect t until the weak Wolfe conditions hold. Return the point x − t·r, its value and its gradient.
 
-    After MOST_HALVINGS halvings, or if the interval of t is too narrow, return the point of the last t.
+    After MOST_HALVINGS halvings, or when the interval of t is too narrow, the last t is used in any case.
     """
     slope = -dot(r, g)
 

@@ -31,7 +31,7 @@ Rate = float | Callable[..., Any]
 
 @dataclass(frozen=True)
 class GradientDescent:
-    """x ← x − rate·g, or a line search along −g if there is no rate."""
+    """Gradient descent: x ← x − rate·g, or a line search along −g if there is no rate."""
 
     learning_rate: Rate | None = None
     normalise: bool = False
@@ -57,9 +57,9 @@ class GradientDescent:
 
 @dataclass(frozen=True)
 class Momentum:
-    """v ← momentum·v − rate·(1 − dampening)·g and x ← x + v.
+    """Momentum: v ← momentum·v − rate·(1 − dampening)·g, then x ← x + v.
 
-    With a dampening equal to the momentum, a step is the rate times a mean of the gradients so far.
+    If the dampening equals the momentum, a step is the rate times a weighted mean of the gradients so far.
     """
 
     learning_rate: Rate = 0.01
@@ -86,7 +86,7 @@ class Momentum:
 
 @dataclass(frozen=True)
 class Adam:
-    """Steps along the mean gradient, divided by the root of the mean squared gradient."""
+    """Adam: each coordinate moves by its mean gradient divided by the root of its mean squared gradient."""
 
     learning_rate: Rate = 0.01
     beta1: float = 0.9
@@ -116,17 +116,17 @@ def normalised(g: Any, softening: float) -> Any:
 
 
 def rate_of(rate: Rate, problem: Problem) -> Any:
-    """A learning rate as a Real. If the rate is a function, it is computed from the further arguments."""
+    """The learning rate as a Real. A rate that is a function is called with the further arguments."""
     return real(rate(*problem.args)) if callable(rate) else rate
 
 
 def first_step(g: Any) -> Any:
-    """The length of a first step along −g: at most 1 in every direction."""
+    """The t for a first step −t·g: 1, or less if the step would otherwise be longer than 1."""
     return maths.minimum(1.0, 1.0 / maths.maximum(length(g), SMALL))
 
 
 def moved(problem: Problem, s: State, x: Any) -> State:
-    """The state after a step of a method without line search to x.
+    """The state after a method without line search has moved to x.
 
     If the value is not finite there, the state does not change and the solve ends.
     """

@@ -21,7 +21,7 @@ from eglantine.words.spelling import began, count
 def number_of_reals(of: Type, what: str) -> int:
     """The number of Reals in a value that consists only of Reals.
 
-    what: a phrase for the value, for the error message.
+    what: the words by which the error message names the value.
     """
     if isinstance(of, VecType) and of.of is Real and of.n:
         return of.n
@@ -46,7 +46,7 @@ def flat(value: Any, of: Type) -> Any:
 
 
 def _real_at(value: Any, of: Type, i: Any) -> Any:
-    """The Real number i of a value; `i` may be a traced index."""
+    """Real number i of a value. `i` may be a traced index."""
     match of:
         case VecType(_, element):
             size = _scalars(element)
@@ -71,7 +71,7 @@ def _real_in_parts(parts: Sequence[Any], items: Sequence[Type], i: Any) -> Any:
 
 
 def with_structure(of: Type, at: Callable[[Any], Any]) -> Any:
-    """The value of a type whose Real number k is at(k)."""
+    """The value of type `of` whose Reals, in order, are at(0), at(1), …."""
     return _gather(of, at)
 
 
@@ -90,7 +90,7 @@ def plain_reals(value: Any, of: Type) -> list[Any]:
 
 
 def plain_structure(of: Type, reals: Sequence[float], numpy: Any = None) -> Any:
-    """The plain value of a type with these Reals. With the module NumPy, its Vecs are arrays."""
+    """The plain value of a type with these Reals. If `numpy` is the module, its Vecs are NumPy's arrays."""
     numbers = map(float, reals)
 
     def build(of: Type) -> Any:
@@ -113,8 +113,8 @@ def numpy_of(*values: Any) -> Any:
 def bounds_of(bounds: Any, of: Type, n: int) -> tuple[list[float], list[float]]:
     """The lower and the upper bound of each Real in a value of type `of`.
 
-    bounds: None, (lo, hi) pairs, or two structures like the value. There is a pair for each Real in order,
-        with None for an open end. A single number in place of a structure bounds all Reals.
+    bounds: None, or (lo, hi) pairs for all Reals in order, with None for an open end, or a pair of structures
+        like the value. In place of a structure, one number bounds all Reals.
     """
     if bounds is None:
         return [-math.inf] * n, [math.inf] * n

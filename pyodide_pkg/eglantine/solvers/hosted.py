@@ -1,6 +1,6 @@
-"""Functions of arrays that other modules compute. A solver's module imports them and calls them by address.
+"""Functions of arrays that other modules compute. A solver's module calls them with addresses of arrays.
 
-So the solver's module does not depend on the function that it minimises. It is compiled only once.
+So the solver's module does not depend on the function that it minimises, and is compiled only once.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from eglantine.types import Type, as_type
 
 
 class Host(Protocol):
-    """A function that a solver calls.
+    """A function that another module computes and a solver calls.
 
-    `at_addresses` takes each number and the address of each array, then an address for each array of the
-    result. It writes these arrays and returns the result's numbers.
+    `at_addresses` takes the numbers and the addresses of the arrays among its arguments, and then an address
+    for each array of the result. It writes these arrays, and returns the numbers of the result.
     """
 
     @property
@@ -27,11 +27,11 @@ class Host(Protocol):
         """The function that compiled solvers call."""
 
     def __call__(self, *args: Any) -> Any:
-        """The value for plain arguments, for the interpreter."""
+        """The value for plain arguments, which the interpreter uses."""
 
 
 def hosted(name: str, host: Host, params: Mapping[str, Any], result: Any) -> Fn:
-    """The fn whose value a host computes. The name stands in the ABI of a module that imports the fn.
+    """The fn whose value a host computes. A module that imports the fn has this name in its ABI.
 
     params: the types of the parameters by their names.
     """

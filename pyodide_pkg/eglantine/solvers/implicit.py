@@ -32,9 +32,9 @@ from .programs import Solve
 def moved(
     solve: Solve, x: Any, multipliers: Any, args: Sequence[Any], tangents: Sequence[Any], ends: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """The derivatives of the minimum, its multipliers and its value by the arguments.
+    """The tangents of the minimum, its multipliers and its value, for these tangents of the arguments.
 
-    multipliers: a Vec, empty without constraints. ends: the bounds as two Vecs, or nothing.
+    multipliers: a Vec, which is empty without constraints. ends: the bounds as two Vecs, or nothing.
     Raises: TypeMismatchError for constraints of the method exterior-point.
     """
     from eglantine.numpy.linalg import solve as solved

@@ -24,7 +24,7 @@ def norms_of(jacobian: Any) -> Any:
 
 
 def scaled_columns(jacobian: Any, scales: Any, free: Any) -> Any:
-    """The columns of J·D⁻¹, with zeros for parameters that are not free."""
+    """The columns of the Jacobian divided by their scales, with zeros for parameters that are not free."""
     m, n = len(jacobian), len(scales)
 
     def column(j: Any) -> Any:
@@ -35,7 +35,7 @@ def scaled_columns(jacobian: Any, scales: Any, free: Any) -> Any:
 
 
 def independent(R: Any, norms: Any, scales: Any, free: Any) -> Any:
-    """1 if the free columns of the Jacobian are independent, else 0."""
+    """1 if the columns of the Jacobian that belong to free parameters are linearly independent, else 0."""
     n = len(scales)
 
     def depends(j: Any) -> Any:
@@ -46,9 +46,9 @@ def independent(R: Any, norms: Any, scales: Any, free: Any) -> Any:
 
 
 def final(problem: LeastSquares, x: Any, r: Any, jacobian: Any) -> Any:
-    """The gradient, the inverse of JᵀJ for the parameters that may vary, and whether these are independent.
+    """The gradient, the inverse of JᵀJ, and whether the columns of J are linearly independent.
 
-    A parameter with equal bounds does not vary. Its row and its column of the inverse are 0.
+    A parameter with equal bounds does not vary, so it is left out. Its row and column of the inverse are 0.
     """
     n, m = problem.n, len(r)
     gradient = vec(n, lambda j: sum_(m, lambda i: jacobian[i][j] * r[i]))

@@ -1,4 +1,4 @@
-"""`eg.least_squares`: the least sum of squares of any residuals."""
+"""`eg.least_squares`: minimise the sum of the squares of residuals."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def least_squares(
     x0: the start, Reals in any structure. The result `x` has the same structure.
     args: further arguments. New values of the same types need no new compilation.
     method: "lm", Levenberg and Marquardt's, is the only one. It ends with Newton's steps.
-    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end; or two structures
+    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end, or two structures
         like x0. A start outside the bounds is moved to the nearest point inside.
     tol: the solve ends when the cosine between the residuals and the space of the Jacobian's columns is at
         most this. None means 1e-12.
-    maxiter: the most iterations of all attempts together.
+    maxiter: the largest number of iterations in all attempts together.
 
     The outcome has `x`, `cost` (half the sum of squares), `fun` (the residuals as one list), `jac` (the
     Jacobian, one row for each residual), `grad`, `optimality` (the largest absolute value of the gradient,
@@ -71,7 +71,8 @@ def solve(
 ) -> dict[str, Any]:  # fmt: skip
     """Run Levenberg–Marquardt's method and return its results.
 
-    make: returns the fn (x, *args) → residuals. key: equal for equal functions.
+    make: returns the fn (x, *args) → residuals. key: a key for the cache of kernels, equal for equal
+        functions.
     """
     n = number_of_reals(types[0], "the start")
     lower, upper = bounds_of(bounds, types[0], n)

@@ -56,13 +56,13 @@ def levenberg_marquardt(
     residuals: Residuals, x0: Any, data: tuple[Any, ...], lower: Any, upper: Any, tolerance: Any,
     most_rounds: Any,
 ) -> Any:  # fmt: skip
-    """The least sum of the squares of residuals from x0 with lower ≤ x ≤ upper, within a trace.
+    """Minimise the sum of the squares of residuals from x0, with lower ≤ x ≤ upper, within a trace.
 
     data: further arguments of the residuals.
 
     The first attempt forgets old scales and begins with a large trust region. If it fails, or ends where the
     Jacobian's columns are not independent, a second attempt uses Moré's scales and a small trust region. A
-    third attempt is Moré's method without acceleration. The best end counts.
+    third attempt is Moré's method without acceleration. The best end of all attempts is returned.
     """
     problem = LeastSquares(residuals, data, lower, upper, len(x0))
     x0 = problem.inside(x0)
@@ -122,10 +122,11 @@ TINY: Final = 1e-15
 
 
 class _Settings(NamedTuple):
-    """The numbers in which attempts differ.
+    """The settings of an attempt.
 
-    forgetting: the part of a scale that is left after a round. width: the radius of the first trust region.
-    bent: the largest ratio of twice the acceleration to the velocity of an accepted step.
+    forgetting: in each round, an old scale counts only with this factor.
+    width: the radius of the first trust region, relative to the length of the scaled x.
+    bent: the largest allowed ratio of twice the acceleration's length to the step's length.
     """
 
     tolerance: Any
@@ -136,7 +137,7 @@ class _Settings(NamedTuple):
 
 
 def _attempt(problem: LeastSquares, x0: Any, r0: Any, settings: _Settings) -> Any:
-    """Rounds from x0 until one of them sets the status."""
+    """Do rounds from x0 until one of them sets the status."""
     begin = {
         "x": x0, "r": r0, "cost": 0.5 * squares(r0), "scales": vec(problem.n, lambda _: 0.0), "radius": 0.0,
         "damping": 0.0, "settled": False, "offset": maths.inf, "best": x0, "polishing": False,
@@ -169,8 +170,8 @@ class _Model(NamedTuple):
     """The linear model of the residuals r at a point.
 
     norms: the norms of the Jacobian's columns. free: 1 for each parameter that no bound stops, else 0.
-    columns, R, c: the orthogonal factor of the scaled Jacobian by columns, the triangular factor, and Qᵀr.
-    size: ‖r‖. offset: the cosine between r and the space of the columns.
+    columns, R, c: the columns of Q and the triangle R with Q·R equal to the scaled Jacobian, and Qᵀr.
+    size: ‖r‖. offset: the cosine between r and the space of these columns.
     """
 
     norms: Any
@@ -217,9 +218,10 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
 
 
 class _Verdict(NamedTuple):
-    """The best point so far, its offset, and the status of the attempt, all before a step.
+    """What a round finds out before its step: the best point so far, its offset, and the status of the
+    attempt.
 
-    has_full_rank: no column of the Jacobian depends on the others.
+    has_full_rank: whether all columns of the Jacobian are linearly independent.
     """
 
     best: Any
@@ -246,7 +248,7 @@ def _judged(carry: Any, model: _Model, settings: _Settings) -> _Verdict:
 
 
 def _stepped(problem: LeastSquares, carry: Any, model: _Model, verdict: _Verdict, bent: Any) -> Any:
-    """The carry after the first of several trials that decreases the cost."""
+    """The carry after several trials, the last of which decreases the cost or ends the attempt."""
     n, offset = problem.n, model.offset
     x, cost, R, c, scales, norms = carry["x"], carry["cost"], model.R, model.c, model.scales, model.norms
     usable, newton, newton_decrease = cond(

@@ -1,4 +1,5 @@
-"""Line searches: how far to go along a direction of descent. Each is one loop with one evaluation.
+"""Line searches: how far to go along a direction of descent. Each is one loop, which evaluates the function
+once in each round.
 
 * Strong Wolfe conditions by bracketing and cubic interpolation: Nocedal and Wright, "Numerical Optimization",
   2nd edition (2006), algorithms 3.5 and 3.6. Near a minimum, where differences of values are rounding errors,
@@ -40,9 +41,9 @@ SEARCHING, FOUND, FAILED = 0.0, 1.0, 2.0
 def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
     """A point along d at which the strong Wolfe conditions hold, or else the lowest point that was tried.
 
-    first: the first step to try.
-    Returns `x`, `fun`, `jac`, the step `t` (0 if no lower point was found), the number of `trials`, and
-    `finite`: whether any trial was finite.
+    first: the step that is tried first.
+    Returns `x`, `fun` and `jac` at the point, the step `t` (0 if no lower point was found), the number of
+    `trials`, and whether any trial was `finite`.
     """
     slope = product(g, d)
 
@@ -97,7 +98,7 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
 
 
 def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
-    """The minimum of the cubic through two ends. If it lies outside or near an end, the middle of the ends.
+    """The minimum of the cubic through two ends or, if it is outside or too near an end, their middle.
 
     Source: Nocedal and Wright, equation 3.59.
     """
@@ -111,9 +112,10 @@ def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
 
 
 def backtracking(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
-    """The first of the steps first, first/2, first/4, … with a sufficient decrease, within the bounds.
+    """The first of the steps first, first/2, first/4, … that decreases f enough. Each is cut off at the
+    bounds.
 
-    The result is as for `strong_wolfe`.
+    The result has the same fields as the result of `strong_wolfe`.
     """
 
     def body(s: State) -> State:

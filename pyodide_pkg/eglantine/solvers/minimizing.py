@@ -1,4 +1,4 @@
-"""`eg.minimize`: the least value of a function, by a program that is compiled once and found again."""
+"""`eg.minimize`: minimise a function by a program that is compiled once and then used again."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def minimize(
     method: "gradient-descent", "momentum", "adam", "bfgs", "l-bfgs" (also with bounds), "newton" (exact
         Hessian in a trust region), "newton-cg" (products with the Hessian), "augmented-lagrangian" or
         "exterior-point". None means "augmented-lagrangian" with constraints, else "l-bfgs".
-    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end; or two structures
+    bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end, or two structures
         like x0. A start outside the bounds is moved to the nearest point inside.
     constraints: functions that must be at least 0, or dicts {"type": "eq" or "ineq", "fun": g} as in SciPy.
         They take x, or x and args, and return Reals in any structure.
@@ -73,13 +73,15 @@ def minimize(
         when the predicted descent is below tol·max(1, |f|). None means that method's own coarse limits.
     callback: called with the state (x, fun, nit, …) after each iteration. It ends the solve by returning
         True.
-    options: maxiter (10,000 for the first three methods, else 1,000) and fuel; learning_rate, momentum (0.9),
-        dampening (0.0), beta1 (0.9), beta2 (0.999), normalise (False), softening (0.0); memory (10; 17 for
-        exterior-point), radius (1.0); weight (10; 1e3), growth (10), feasible (1e-8); settled, descent,
-        finish and least_solves (exterior-point). Without a learning_rate, gradient-descent searches along
-        each line; momentum and adam have 0.01. A learning_rate may be a function of args, so that it can
-        change without a new compilation. momentum multiplies each gradient by 1 − dampening. normalise
-        divides the gradient by its length plus softening.
+    options: maxiter (10,000 for the first three methods, else 1,000), fuel, and options of the method with
+        these defaults. gradient-descent: learning_rate, normalise (False), softening (0.0). momentum:
+        learning_rate (0.01), momentum (0.9), dampening (0.0), normalise, softening. adam: learning_rate
+        (0.01), beta1 (0.9), beta2 (0.999). l-bfgs: memory (10). newton and newton-cg: radius (1.0).
+        augmented-lagrangian: memory (10), weight (10), growth (10), feasible (1e-8). exterior-point: memory
+        (17), weight (1e3), growth (10), least_solves (3), settled (1e-3), descent (1e-2), finish, reach.
+        Without a learning_rate, gradient-descent makes line searches. A learning_rate may be a function of
+        args, so that it can change without a new compilation. momentum multiplies each gradient by 1 −
+        dampening. normalise divides the gradient by its length plus softening.
 
     The outcome has `x`, `fun`, `jac` (the gradient), `nit`, `nfev`, `success`, `message` and `status`:
     "converged", "no decrease", "iterations", "not finite", "infeasible", "unbounded", "fuel" or "stopped".
@@ -111,7 +113,7 @@ def minimize(
 
 
 def _in_the_methods_words(outcome: Outcome, method: str | None) -> Outcome:
-    """The outcome, whose message says how this method decides that it has converged."""
+    """The outcome, with a message that says by which rule this method has converged."""
     converged = method is not None and outcome.status == NAMES[CONVERGED]
     if converged and method_named(method, constrained=False, bounded=False) == "exterior-point":
         outcome.message = COARSE
@@ -119,13 +121,13 @@ def _in_the_methods_words(outcome: Outcome, method: str | None) -> Outcome:
 
 
 def _constraint_keys(constraints: Any) -> Any:
-    """A key that is equal for equal constraints."""
+    """A key for the cache of kernels, which is equal for equal constraints."""
     several = constraints if isinstance(constraints, list | tuple) else [constraints]
     return tuple((one.get("type"), one.get("fun")) if isinstance(one, dict) else one for one in several)
 
 
 def _program(solve: Solve) -> Fn:
-    """The fn from (x0, *args and bounds) to everything that the outcome tells."""
+    """The fn (x0, *args and bounds) → all numbers of the outcome."""
     bounds = [line(solve.n)] * 2 if solve.bounded else []
 
     @make_fn([*solve.types, *bounds])
@@ -145,7 +147,7 @@ def _watched(
     made: Fn, f: Any, types: Sequence[Any], x0: Any, args: Sequence[Any], method: Any, bounds: Any,
     constraints: Any, tol: Any, callback: Callable[[Any], Any], options: dict[str, Any],
 ) -> Outcome:  # fmt: skip
-    """A solve that calls back after each iteration."""
+    """Solve step by step, and call `callback` after each iteration."""
     begin, step = stepper(made, types, method, bounds=bounds, constraints=constraints, tol=tol, **options)
     key = ("stepper", id(begin))
     state = solved((*key, "begin"), lambda: begin, (x0, *args))
@@ -165,7 +167,7 @@ def _watched(
 
 
 def _with_violations(end: dict[str, Any], make: Callable[[], Solve]) -> Outcome:
-    """The outcome, which is infeasible if constraints are violated at its end."""
+    """The outcome of a solve. If constraints are violated at its end, it names them and says "infeasible"."""
     values = end.pop("violations", None)
     if values is None:
         return _outcome(end)

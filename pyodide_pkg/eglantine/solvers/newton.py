@@ -35,7 +35,9 @@ WIDEST: Final = 1e10
 
 @dataclass(frozen=True)
 class TrustRegion:
-    """A step within a region. Its radius grows while the model predicts well, and shrinks otherwise."""
+    """Newton's steps in a region around x. Its radius grows while the model predicts well, else it
+    shrinks.
+    """
 
     radius: float = 1.0
 
@@ -122,7 +124,7 @@ class Newton(TrustRegion):
 
 @dataclass(frozen=True)
 class NewtonCG(TrustRegion):
-    """Newton's method with conjugate gradients, for which products of the Hessian and a vector are enough."""
+    """Newton's method with conjugate gradients, which need no Hessian but only its products with vectors."""
 
     def step_within(self, problem: Problem, x: Any, g: Any, radius: Any) -> tuple[Any, Any]:
         """Steihaug's step: conjugate gradients until they leave the region or meet negative curvature."""
@@ -156,6 +158,6 @@ class NewtonCG(TrustRegion):
 
 
 def _to_border(z: Any, d: Any, radius: Any) -> Any:
-    """The τ ≥ 0 with ‖z + τ·d‖ = radius, for a z inside."""
+    """The τ ≥ 0 with ‖z + τ·d‖ = radius, for a z inside the region."""
     a, b, c = product(d, d), product(z, d), product(z, z) - radius * radius
     return (maths.sqrt(maths.maximum(b * b - a * c, 0.0)) - b) / a

@@ -45,7 +45,7 @@ class Problem:
         return self.evaluate(x, *self.args)  # type: ignore[no-any-return]
 
     def with_numbers(self, *numbers: Any) -> Problem:
-        """The problem whose function takes these weights and multipliers as last arguments."""
+        """The problem with these numbers (weights and multipliers) as the last arguments of its function."""
         return replace(self, args=(*self.args, *numbers))
 
     def inside(self, x: Any) -> Any:
@@ -55,11 +55,11 @@ class Problem:
         return vec(self.n, lambda i: clipped(x[i], self.lower[i], self.upper[i]))
 
     def is_free(self, x: Any, g: Any, i: Any) -> Any:
-        """True if number i of x may move against its gradient."""
+        """True if no bound stops number i of x when it moves along −g."""
         return ((x[i] > self.lower[i]) | (g[i] < 0.0)) & ((x[i] < self.upper[i]) | (g[i] > 0.0))
 
     def projected(self, x: Any, g: Any) -> Any:
-        """The gradient g at x without the numbers that a bound stops."""
+        """The gradient g at x with 0 for each number of x that a bound stops."""
         if self.lower is None:
             return g
         return vec(self.n, lambda i: select(self.is_free(x, g, i), g[i], 0.0))
@@ -105,7 +105,10 @@ def moved(x: Any, t: Any, d: Any) -> Any:
 
 
 def _in_strands(n: int, at: Callable[[Any], Any], joined: Callable[[Any, Any], Any]) -> Any:
-    """Join 0 and the values at(0) … at(n − 1) by an operation: a sum, or the maximum of values ≥ 0."""
+    """Combine 0 and the values at(0) … at(n − 1) by an operation, a sum or the maximum of values ≥ 0.
+
+    Long Vecs have four partial results, which do not wait for each other.
+    """
     if n < LONG:
         return fori_loop(0, n, lambda i, so_far: joined(so_far, at(i)), 0.0)
 
@@ -149,7 +152,7 @@ def is_line(of: Type) -> bool:
 def flat_problem(
     f: Fn, types: Sequence[Type], n: int, with_structure: Callable[[Type, Callable[[Any], Any]], Any]
 ) -> tuple[Fn, Fn]:
-    """Two fns of a Vec of n Reals and further arguments: f's value, and f's value with its gradient."""
+    """For a Vec of n Reals and further arguments, the fns of f's value, and of f's value and gradient."""
     of = types[0]
 
     def value(x: Any, *args: Any) -> Any:

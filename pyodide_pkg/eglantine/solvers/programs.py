@@ -99,7 +99,7 @@ class Solve:
         return kind(**self.options)
 
     def _penalised(self, count: int, equal: int) -> Fn:
-        """The function that the method really minimises: with penalties if there are constraints."""
+        """The function that the method really minimises, which includes penalties for constraints."""
         numbers: list[Any] = []
         violations = self.violations
         if self.method == "augmented-lagrangian":
@@ -127,14 +127,14 @@ class Solve:
         return make_fn([line(self.n), *self.types[1:], *numbers], Real)(value)
 
     def problem(self, args: Sequence[Any]) -> Problem:
-        """The problem, within a trace. args: the further arguments, and the bounds if there are any."""
+        """The problem, within a trace. args: the further arguments, then the bounds if there are any."""
         if not self.bounded:
             return Problem(self.n, self.inner, self.evaluate, args=tuple(args))
         *args, lower, upper = args
         return Problem(self.n, self.inner, self.evaluate, lower, upper, tuple(args))
 
     def numbers(self, own: State) -> tuple[Any, ...]:
-        """The last arguments of the inner function in a state."""
+        """The weight and the multipliers in a state, which are the last arguments of the inner function."""
         if self.method == "augmented-lagrangian":
             return own["multipliers"], own["weight"]
         return (own["weight"],) if self.method == "exterior-point" else ()
@@ -166,10 +166,12 @@ class Solve:
         return {**after, "status": select(used_up, EXHAUSTED, after["status"])}
 
     def _judged(self, problem: Problem, s: State) -> State:
-        """The state, which has converged if the gradient is small, unless the method decides itself.
+        """The state with its status. Unless the method decides itself, it has converged if the gradient is
+        small.
 
-        Beside a large value every gradient is small, even if the function falls for ever. So a
-        gradient that is only small beside the value must also be small when it is multiplied with x.
+        A gradient is small if it is at most `tol`, or at most `tol` times the value. But beside a large value
+        every gradient is small, even if the function falls for ever. So in the second case its product with x
+        must also be small beside the value.
         """
         slope, x, size = problem.projected(s["x"], s["jac"]), s["x"], abs(s["fun"])
         rests = largest(vec(self.n, lambda k: slope[k] * x[k])) <= AT_REST * size
@@ -201,7 +203,7 @@ class Solve:
 
 
 def method_named(method: Any, constrained: bool, bounded: bool) -> str:
-    """The name of a method as it stands in the table.
+    """The name of a method as the table PLAIN has it.
 
     Raises: TypeMismatchError for a method that does not exist, or cannot have bounds or constraints.
     """

@@ -7,8 +7,7 @@
 * Bounds: numbers that a bound stops are left out of the recursion, and steps are projected onto the bounds:
   Bertsekas, "Projected Newton methods for optimization problems with simple constraints" (1982). We choose
   the pairs of steps and of changes of the gradient as in Byrd, Lu, Nocedal and Zhu, "A limited memory
-  algorithm for bound
-  constrained optimization" (1995).
+  algorithm for bound constrained optimization" (1995).
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ CURVED: Final = 2.0**-52
 
 @dataclass(frozen=True)
 class LBFGS:
-    """L-BFGS: the last `memory` steps and changes of the gradient stand for the inverse Hessian."""
+    """L-BFGS: the last `memory` steps and changes of the gradient approximate the inverse Hessian."""
 
     memory: int = 10
 
@@ -65,7 +64,7 @@ class LBFGS:
         return {**after, **self._remembered(s, end["x"] - x, end["jac"] - g, found)}
 
     def _direction(self, problem: Problem, s: State, x: Any, g: Any, free: Any) -> Any:
-        """Minus the approximate inverse Hessian times the gradient, by the two-loop recursion."""
+        """Minus the approximate inverse Hessian times the gradient, computed by the two-loop recursion."""
         m, n = self.memory, problem.n
         steps, changes, curvatures = s["steps"], s["changes"], s["curvatures"]
 
@@ -91,8 +90,9 @@ class LBFGS:
             part = select(real(k) < count, alphas[i] - curvatures[i] * inner(changes[i], q), 0.0)
             return moved(q, part, steps[i])
 
-        # Two pairs a round, so that the second result can take the place of the round's first vector. If the
-        # number of pairs is odd, the last round has one pair that does not exist.
+        # A round handles two pairs, so that the second result can be written over the vector with which the
+        # round began. If the number of pairs is odd, the last round handles a pair that does not exist, which
+        # changes nothing.
         q, alphas = fori_loop(
             0, half, lambda k, carry: down(2 * k + 1, *down(2 * k, *carry)), (-free, vec(m, lambda _: 0.0))
         )
@@ -119,13 +119,13 @@ class LBFGS:
 
 
 def _masked(problem: Problem, x: Any, g: Any, d: Any) -> Any:
-    """d for the numbers that are free, and 0 for those that a bound stops."""
+    """The direction d with 0 for each number of x that a bound stops."""
     return vec(problem.n, lambda i: select(problem.is_free(x, g, i), d[i], 0.0))
 
 
 @dataclass(frozen=True)
 class BFGS:
-    """BFGS: a matrix approximates the inverse Hessian."""
+    """BFGS: a full matrix approximates the inverse Hessian."""
 
     def begin(self, problem: Problem, at: State) -> State:  # noqa: ARG002
         """The method's own numbers at the start: the unit matrix, which is scaled after the first step."""

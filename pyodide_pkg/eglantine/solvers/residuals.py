@@ -36,7 +36,9 @@ class Residuals:
 
 
 def differentiated(residuals: Fn) -> Residuals:
-    """The derivatives of an fn (x, *data) → r. Solvers call these, so each is optimised separately."""
+    """Differentiate an fn (x, *data) → r. Each derivative is an fn, which is optimised apart from its
+    callers.
+    """
     types = residuals.function.params
 
     def along(v: Any, x: Any, *data: Any) -> Any:
@@ -57,11 +59,11 @@ def differentiated(residuals: Fn) -> Residuals:
 
 
 def pointwise(point: Fn, m: int) -> Residuals:
-    """The residuals of m points and their derivatives, from the residual of one point (x, *numbers) → r.
+    """The residuals of m points and their derivatives, from the residual (x, *numbers) → r of one point.
 
     Each of the numbers becomes a Vec of m Reals. We differentiate the residual of one point and then make the
-    loops over the points. Wherever the derivatives are finite, the results have the bits that
-    `differentiated` gives, but compiling takes two thirds of the time.
+    loops over the points. Where the derivatives are finite, the results have the same bits as those of
+    `differentiated`, and compiling takes two thirds of its time.
     """
     parameters, *numbers = point.function.params
     line = Vec(m, Real)
@@ -103,7 +105,7 @@ def pointwise(point: Fn, m: int) -> Residuals:
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """The residuals of one trace with the data, and the bounds of the n parameters."""
+    """The residuals of a problem with their data in a trace, and the bounds of the n parameters."""
 
     of: Residuals
     data: tuple[Any, ...]
@@ -132,7 +134,7 @@ class LeastSquares:
         return vec(self.n, lambda j: maths.minimum(maths.maximum(x[j], self.lower[j]), self.upper[j]))
 
     def free(self, x: Any, gradient: Any) -> Any:
-        """1 for each parameter that may follow −gradient, and 0 for each that a bound stops."""
+        """1 for each parameter that no bound stops when it moves along −gradient, and 0 for all others."""
 
         def at(j: Any) -> Any:
             stopped_below = (x[j] <= self.lower[j]) & (gradient[j] >= 0.0)

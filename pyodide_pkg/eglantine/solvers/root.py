@@ -1,4 +1,4 @@
-"""`eg.root`: where f(x) = 0, for x in any structure."""
+"""`eg.root`: solve f(x) = 0 for an x in any structure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
     f: an `fn`, a `jit` or a plain function. It returns as many Reals as x0 has.
     x0: the start, Reals in any structure. The result `x` has the same structure.
     args: further arguments. New values of the same types need no new compilation.
-    maxiter: the most iterations of all attempts together.
+    maxiter: the largest number of iterations in all attempts together.
 
     A step is Newton's if it lies in the trust region. Otherwise it is Levenberg–Marquardt's, between Newton's
     direction and the steepest descent of the sum of squares: Powell's hybrid of the two, with exact steps.
@@ -69,6 +69,6 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
 
 
 def _is_zero(value: float, row: Sequence[float], x: Sequence[float]) -> bool:
-    """True if a small change of the unknowns, relative to each or to 1, makes an equation hold."""
+    """True if an equation would hold after a small change of the unknowns, relative to max(1, |unknown|)."""
     reach = math.fsum(abs(slope) * max(abs(unknown), 1.0) for slope, unknown in zip(row, x, strict=True))
     return abs(value) <= RELATIVE * reach

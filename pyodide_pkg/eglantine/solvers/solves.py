@@ -22,7 +22,8 @@ _solves: OrderedDict[Hashable, Callable[..., Any]] = OrderedDict()
 def solved(key: Hashable, make: Callable[[], Fn], args: Sequence[Any], fuel: int | None = None) -> Any:
     """Run make()(*args) by a kernel, which is compiled once for each key.
 
-    fuel: the limit on the work of a call. It must be part of the key.
+    fuel: the limit on the work of a call, or None. The key must differ for different limits.
+
     Without an engine, warn once and run the function in the interpreter.
     """
     run = _solves.get(key)
@@ -45,7 +46,7 @@ def _runner(f: Fn, fuel: int | None) -> Callable[..., Any]:
 
 @cache
 def _warn(reason: str) -> None:
-    """Say that solvers are slow here, once for each reason."""
+    """Warn that solvers are slow here, once for each reason."""
     warnings.warn(f"Solvers run in the interpreter here, which is slow. {reason}", stacklevel=6)
 
 

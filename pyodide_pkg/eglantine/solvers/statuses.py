@@ -1,4 +1,4 @@
-"""The reasons for which a minimisation ends: numbers in programs, names in outcomes."""
+"""The reasons why a minimisation ends: as numbers in programs, and as names in outcomes."""
 
 from __future__ import annotations
 

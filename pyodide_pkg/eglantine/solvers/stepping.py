@@ -43,8 +43,8 @@ def stepper(
     `step` makes at most n iterations (a Real), and none after the end. The state is a struct with x, fun,
     jac, nit, nfev, status and the numbers of the method. The status is a number: 0 while the solve runs, 1 if
     it has converged, 2 if the iterations are used up, 3 if no lower value can be represented, 4 if values are
-    not finite, 5 if the constraints cannot be satisfied. Steps of any size give the bits of the whole solve.
-    `eg.compile` both for a page, and call `step` once a frame.
+    not finite, 5 if the constraints cannot be satisfied. However many iterations each step makes, the results
+    have the same bits. For a page, compile both fns and call `step` once in each frame.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
@@ -89,10 +89,9 @@ def minimizer(
 
     f, types and the others are as for `eg.stepper`. It can be compiled, exported, and called in other
     functions. Its derivative by args is the derivative of the solution, by the implicit function theorem.
-    Numbers at
-    a bound remain there, and active constraints remain active. Its derivative by x0 is 0. With constraints
-    the struct also has their Lagrange multipliers, those of equalities first, unless the method is
-    exterior-point. That method is too coarse for a derivative.
+    Numbers at a bound remain there, and active constraints remain active. Its derivative by x0 is 0. With
+    constraints the struct also has their Lagrange multipliers, those of equalities first. The method
+    exterior-point finds no multipliers, and is too coarse for a derivative.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
@@ -136,7 +135,7 @@ def make_solve(
     tol: Any,
     options: dict[str, Any],
 ) -> Solve:
-    """The programs for these arguments of a call.
+    """The programs of a solve for these arguments of a call.
 
     Raises: TypeMismatchError for a function, method or option that does not fit.
     """
@@ -176,7 +175,7 @@ def _bounds(bounds: Any, solve: Solve) -> Any:
 
 
 def packed(solve: Solve, s: State, args: Sequence[Any]) -> State:
-    """A state as users see it: x and jac have the structure of x0, and fun and jac belong to f itself."""
+    """A state as users see it: x and jac have the structure of x0, and fun and jac are without penalties."""
     told = {**s, "x": solve.structured(s["x"]), "jac": solve.structured(s["jac"])}
     if solve.method in WITH_CONSTRAINTS:
         value, gradient = solve.plain(s, args)

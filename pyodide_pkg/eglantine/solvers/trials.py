@@ -28,7 +28,7 @@ MOST_TRIALS: Final = 100.0
 
 
 class Place:
-    """The numbers at a point from which a step begins."""
+    """The point from which a step begins, with its cost and the linear model of the residuals there."""
 
     def __init__(
         self, problem: LeastSquares, x: Any, cost: Any, columns: Any, R: Any, c: Any, scales: Any, free: Any,
@@ -43,7 +43,7 @@ class Place:
         return self.problem.inside(vec(self.n, lambda j: self.x[j] + z[j] / self.scales[j]))
 
     def decrease(self, z: Any) -> Any:
-        """The amount by which the linear model's cost falls."""
+        """The amount by which a step z decreases the cost of the linear model."""
         n = self.n
         y = vec(n, lambda k: sum_(n, lambda j: self.R[k][j] * z[j]))
         return -dot(y, self.c) - 0.5 * squares(y)
@@ -58,7 +58,7 @@ def first_that_decreases(
     newton_decrease: Any,
     bent: Any,
 ) -> Any:
-    """Try shorter and shorter steps until one decreases the cost, or until rounding loses the step."""
+    """Try shorter and shorter steps until one decreases the cost, or until a step no longer changes x."""
     n = at.n
 
     def is_searching(carry: Any) -> Any:
@@ -90,7 +90,7 @@ def _by_levenberg(at: Place, carry: Any, bent: Any) -> Any:
 
 
 def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
-    """The geodesic acceleration in the scaled space, and twice its length over the step's length.
+    """The geodesic acceleration in the scaled space, and twice its length divided by the step's length.
 
     If a second derivative is not finite, both are 0.
     """
@@ -106,7 +106,7 @@ def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
 
 
 def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) -> Any:
-    """The carry after the trial of a step: the new point if the step is accepted, and the next region."""
+    """The carry after the trial of a step: the new point if the step is accepted, and the next radius."""
     n, with_newton = at.n, carry["newton"]
     z, a = step["z"], step["a"]
     size = maths.sqrt(squares(z))
@@ -140,9 +140,13 @@ def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) ->
 class _Verdict(NamedTuple):
     """The verdict on a trial.
 
-    is_finite: all residuals are finite. actual: the decrease of the cost. share: the ratio of actual to
-    predicted decrease. is_bent: the acceleration is too long. is_tiny: a step of Newton's changes the cost by
-    rounding errors only. good: the cost decreases as predicted. accepted: the step is taken.
+    is_finite: all residuals are finite.
+    actual: the decrease of the cost.
+    share: the ratio of the actual decrease to the predicted decrease.
+    is_bent: the acceleration is too long.
+    is_tiny: a step of Newton's changes the cost only by rounding errors.
+    good: the cost decreases enough, compared with the predicted decrease.
+    accepted: the step is taken.
     """
 
     is_finite: Any
@@ -172,7 +176,8 @@ def _judged(
 
 
 def _next_region(radius: Any, damping: Any, size: Any, predicted: Any, verdict: _Verdict) -> tuple[Any, Any]:
-    """The next radius and damping by MINPACK's rules. After a bent or infinite step the factor is 0.3.
+    """The next radius and damping by MINPACK's rules. If the acceleration is too long, or a residual is not
+    finite, the radius shrinks by the factor 0.3.
 
     size: the length of the step that was tried.
     """

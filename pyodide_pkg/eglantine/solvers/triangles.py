@@ -20,14 +20,14 @@ from eglantine.types import Fin
 def factorised(columns: Any, right: Any) -> tuple[Any, Any, Any]:
     """Q, R and c with A = Q·R and c = Qᵀ·b, for a matrix A that is given by its columns and a right side b.
 
-    If a column depends on those before it, its column of Q and its row of R are 0. The loops change one
-    column at a time, so no matrix is copied.
+    If a column depends linearly on the columns before it, the column of Q and the row of R for it are 0. The
+    loops change one column at a time, so no matrix is copied.
     """
     n, m = len(columns), len(right)
     zeros = vec(n, lambda _: 0.0)
 
     def without(k: Any, carry: Any, q: Any) -> Any:
-        """Take the part along column k of Q out of v, and note how long it is."""
+        """Subtract from v its part along column k of Q, and note how long this part is."""
         v, parts = carry
         k = Fin(n)(k)
         part = sum_(m, lambda i: q[k][i] * v[i])
@@ -51,7 +51,7 @@ def _quotient(value: Any, pivot: Any) -> Any:
 
 
 def back_substituted(R: Any, b: Any) -> Any:
-    """x with R·x = b for an upper triangle R. If a pivot is 0, its element of x is 0."""
+    """x with R·x = b for an upper triangle R. If a diagonal element of R is 0, that element of x is 0."""
     n = len(b)
 
     def step(t: Any, x: Any) -> Any:
@@ -63,7 +63,7 @@ def back_substituted(R: Any, b: Any) -> Any:
 
 
 def forward_substituted(R: Any, b: Any) -> Any:
-    """x with Rᵀ·x = b for an upper triangle R. If a pivot is 0, its element of x is 0."""
+    """x with Rᵀ·x = b for an upper triangle R. If a diagonal element of R is 0, that element of x is 0."""
     n = len(b)
 
     def step(i: Any, x: Any) -> Any:
@@ -74,9 +74,7 @@ def forward_substituted(R: Any, b: Any) -> Any:
 
 
 def cholesky(A: Any) -> tuple[Any, Any]:
-    """Return whether a symmetric matrix A is positive definite. If it is, also the triangle U with UᵀU =
-    A.
-    """
+    """Return whether a symmetric matrix A is positive definite, and the triangle U with UᵀU = A if it is."""
     n = len(A)
 
     def step(k: Any, carry: Any) -> Any:
@@ -110,5 +108,5 @@ def squares(v: Any) -> Any:
 
 
 def all_finite(v: Any) -> Any:
-    """True if the elements of a Vec are finite, even if the sum of their squares is too large to be."""
+    """True if all elements of a Vec are finite. They may be so large that their squares overflow."""
     return sum_(len(v), lambda i: v[i] - v[i]) == 0.0

@@ -1,7 +1,7 @@
 """Steps of least squares in a trust region, from the factors of the scaled Jacobian.
 
-Each is an fn of matrices that is traced once for each number of parameters. The solvers' programs call these
-fns, so their loops are optimised separately.
+Each kind of step is an fn of matrices, which is traced once for each number of parameters. The solvers'
+programs call these fns, so their loops are optimised separately.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .triangles import (
 
 
 def cauchy_length(R: Any, c: Any) -> Any:
-    """The length of the step along the steepest descent at whose end the linear model's cost is least."""
+    """The length of the steepest descent step that minimises the cost of the linear model."""
     n = len(c)
     slopes = vec(n, lambda j: sum_(n, lambda k: R[k][j] * c[k]))
     along = squares(vec(n, lambda k: sum_(n, lambda j: R[k][j] * slopes[j])))
@@ -41,12 +41,13 @@ def cauchy_length(R: Any, c: Any) -> Any:
 
 @cache
 def newton_step(n: int) -> Fn:
-    """The function (S, R, c, scales, radius) → (usable, z, decrease) of Newton's step.
+    """The function (S, R, c, scales, radius) → (usable, z, decrease), where z is Newton's step.
 
     With z = R⁻¹u the equation (RᵀR + S) z = −Rᵀc becomes (1 + R⁻ᵀ·S·R⁻¹) u = −c, so the condition of R is not
-    squared. The step is usable if the matrix is positive definite. It is shortened to twice the radius.
+    squared. The step is usable if the matrix on the left is positive definite. A step longer than twice the
+    radius is shortened to this length.
     S: the sum of the residuals' Hessians times the residuals, in the units of the parameters.
-    decrease: the decrease of the quadratic model.
+    decrease: the amount by which the step decreases the quadratic model.
     """
 
     def step(S: Any, R: Any, c: Any, scales: Any, radius: Any) -> Any:
@@ -72,10 +73,11 @@ def newton_step(n: int) -> Fn:
 
 @cache
 def levenberg_step(n: int) -> Fn:
-    """The function (R, c, radius, λ) → {z, λ, T, U} of a step whose length is the radius, within a tenth.
+    """The function (R, c, radius, λ) → {z, λ, T, U} that makes the step z as long as the radius, within a
+    tenth.
 
-    The λ that is given is a guess. T and U are the factors [R; √λ] = [T; …]·U that give the step. If the
-    whole step to the least cost of the linear model is short enough, λ is 0, T is 1 and U is R.
+    The argument λ is a first guess. The step comes from the factors [R; √λ] = [T; …]·U. If the step to the
+    least cost of the linear model is not longer than the radius, the resulting λ is 0, T is 1 and U is R.
 
     Source: Moré (1978), algorithm 5.5, with the scales already in R.
     """

@@ -2,7 +2,7 @@
 
 | module | contents |
 |---|---|
-| `streams` | columns of numbers, one for each round of a nest of loops, as affine functions of the rounds |
+| `streams` | streams: a number for each round of a nest of loops, as an affine function of the round |
 | `dependencies` | the inputs that each element of an array depends on: unions, reads and writes |
 | `accumulators` | sums that grow in the rounds of loops |
 | `carries` | find carries of loops that change simply, so that all rounds can be analysed at once |

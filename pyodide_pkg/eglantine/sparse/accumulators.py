@@ -1,4 +1,4 @@
-"""Accumulators, which are sums that grow in the rounds of loops: the inputs that they depend on."""
+"""The inputs that accumulators depend on. An accumulator is a sum that grows in the rounds of loops."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .streams import (
 
 
 class Sums:
-    """An accumulator.
+    """An accumulator, and the dependencies of its elements so far (`total`).
 
-    space: the loops around it. dims: its dimensions.
+    space: the numbers of rounds of the loops around it. dims: its dimensions.
     """
 
     __slots__ = ("dims", "space", "total")
@@ -34,7 +34,7 @@ class Sums:
 
 
 class View(NamedTuple):
-    """A part of an accumulator. The path holds the first indices of the part, each with its bounds."""
+    """A part of an accumulator. The path holds the indices that select the part, each with its bounds."""
 
     sums: Sums
     path: tuple[tuple[Number, Any], ...]
@@ -44,7 +44,7 @@ class View(NamedTuple):
         return View(self.sums, tuple((entered(index, k, n), bounds) for index, bounds in self.path))
 
     def add(self, x: Depends, space: tuple[int, ...]) -> None:
-        """Add a value, which is computed in the loops `space`."""
+        """Add the dependencies of x, a value that the loops `space` compute, to the accumulator's."""
         sums = self.sums
         columns: list[Stream] = []
         rest = sums.dims[len(self.path) :]
@@ -66,9 +66,9 @@ class View(NamedTuple):
 
 def _placed(column: Stream, path: Sequence[tuple[Number, Any]], inner: int, outer: int, dims: tuple[int, ...]
             ) -> list[Stream] | None:  # fmt: skip
-    """The column over the elements of an accumulator, without a table. None if a table is needed.
+    """A stream of added values, as streams over the accumulator's elements. None if this needs a table.
 
-    inner, outer: how many loops are around the column and around the accumulator.
+    inner, outer: the number of loops around the addition, and around the accumulator.
     """
     base, loops, strides, clips, table = column
     strides_in, clips_in = list(strides), list(clips)
@@ -125,7 +125,7 @@ def _without(items: tuple[T, ...], k: int) -> tuple[T, ...]:
 
 def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[int, ...], outer: int,
                dims: tuple[int, ...]) -> list[Stream]:  # fmt: skip
-    """The column over the elements of an accumulator, as tables.
+    """A stream of added values, as streams over the accumulator's elements that read tables.
 
     Raises: TooLarge.
     """
@@ -156,7 +156,7 @@ def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[
 
 
 def _tables(places: Sequence[int], numbers: Sequence[int], size: int) -> list[list[int]]:
-    """Tables that together list, at each place, all the numbers of that place."""
+    """Tables with one entry for each place, which together hold all numbers that belong to the place."""
     first = [ABSENT] * size
     more: dict[int, list[int]] = {}
     for place, number in zip(places, numbers, strict=True):

@@ -34,7 +34,10 @@ from .substitution import guarded, substituted
 
 
 def whole(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """An array as one column over its dimensions, or None for an array of unknown numbers."""
+    """The dependencies of a whole array or, for an array of whole numbers, a stream over its dimensions.
+
+    An array of unknown numbers gives None.
+    """
     if not isinstance(value, Parts):
         return value.column() if isinstance(value, Within) else value
     if not value.elements:
@@ -66,7 +69,7 @@ def _numbers(elements: list[Number], space: tuple[int, ...], dims: tuple[int, ..
 
 
 def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
-    """Join columns over equal loops. They become the rounds of one more loop at position k."""
+    """Join streams over the same loops into one stream. A further loop at position k counts them."""
     first = next(column for column in columns if column is not None)
     step = _progression(columns)
     if step is not None:
@@ -85,7 +88,7 @@ def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
 
 
 def _progression(columns: Sequence[Stream | None]) -> int | None:
-    """The step by which the columns' numbers grow from one to the next, or None if it differs."""
+    """The step if each stream's numbers are those of the stream before it plus the same step, else None."""
     first = columns[0]
     if first is None or first.table is not None or len(columns) < 2 or columns[1] is None:
         return None
@@ -101,7 +104,8 @@ def _together(elements: list[Depends], space: tuple[int, ...], dims: tuple[int, 
     if all(not element.columns and element.always == always for element in elements):
         return Depends(always, frozenset())
     inner = space + dims[1:]
-    if not inner:  # numbers for each element, in as many columns as the longest list needs
+    # There are no loops, so list the inputs of each element. The longest list gives the number of streams.
+    if not inner:
         return of_places([gathered(element) for element in elements], dims)
     kinds: dict[tuple[int, ...], list[list[Stream]]] = {}
     for j, element in enumerate(elements):
@@ -126,7 +130,7 @@ def parts(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> list[Any
 def element_at(value: Any, space: tuple[int, ...], dims: tuple[int, ...], index: Number, bounds: Any) -> Any:
     """The element (or part) of an array at an index.
 
-    bounds: the least and the largest number of the index.
+    bounds: the least and the largest value that the index can have.
     """
     if isinstance(value, Parts):
         if isinstance(index, int):
@@ -147,7 +151,7 @@ def element_at(value: Any, space: tuple[int, ...], dims: tuple[int, ...], index:
 
 
 def _number_at(value: Stream, space: tuple[int, ...], index: Number, bounds: Any) -> Number:
-    """The whole number (or numbers) of an array at an index."""
+    """The element, or the part, of an array of whole numbers at an index. None if it is unknown."""
     k = len(space)
     if index is None:
         return None
@@ -162,7 +166,7 @@ def _number_at(value: Stream, space: tuple[int, ...], index: Number, bounds: Any
 
 
 def chosen(value: Any, other: Any, condition: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """`value` where the condition holds, and `other` elsewhere. Both if the condition is not known."""
+    """`value` in rounds where the condition holds, else `other`. Both if we do not know whether it holds."""
     if isinstance(condition, int):
         return value if condition else other
     if isinstance(value, Parts) and isinstance(other, Parts):
@@ -183,7 +187,7 @@ def chosen(value: Any, other: Any, condition: Any, space: tuple[int, ...], dims:
 
 
 def under(value: Depends, condition: Condition, holds: bool, dims: tuple[int, ...]) -> Depends:
-    """The dependencies in those rounds in which the condition holds (or does not)."""
+    """The dependencies of a value, restricted to the rounds in which the condition is `holds`."""
     columns: list[Stream] = []
     for column in as_columns(value, dims):
         try:
@@ -224,7 +228,7 @@ def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, .
 
 
 def _equality(index: Stream, space: tuple[int, ...], n: int) -> Stream | None:
-    """True if element j of n is the one at the index, in each round."""
+    """For each round and each of n elements, 1 if the round's index is the element's number, else 0."""
     used = index.used
     if prod(space[d] for d in used) * n > LARGEST_TABLE:
         return None

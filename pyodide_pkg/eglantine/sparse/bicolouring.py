@@ -1,15 +1,16 @@
 """Choose which entries of a Jacobian are computed by columns (forward mode) and which by rows (reverse mode).
 
-A row with many entries needs as many columns' directions, and a column with many entries needs as many rows'.
-An arrow matrix has both:
+If we read all entries by columns, a row with k entries needs at least k directions, because these entries are
+in columns of different colours. If we read them by rows, the same holds for a column with k entries. An arrow
+matrix has both:
 
     # # # #
     # # . .
     # . # .
     # . . #
 
-By columns or by rows it needs n directions. But the first row is one direction of reverse mode, and the rest
-needs two directions of forward mode. So we set the full rows and the full columns apart:
+By columns alone or by rows alone, it needs n directions. But reverse mode computes the full row from one
+direction, and forward mode computes the rest from two. So we treat full rows and columns separately:
 
 * entries of full rows, except in full columns, are read by rows,
 * full columns have directions of their own, which no other column shares,
@@ -36,9 +37,9 @@ MOST_COLOURED: Final = 8
 
 
 class Split(NamedTuple):
-    """The full rows and columns.
+    """A choice of full rows and full columns.
 
-    bound: no colouring of this split costs less.
+    bound: a lower bound of the cost of all colourings with this choice.
     """
 
     bound: int
@@ -47,9 +48,9 @@ class Split(NamedTuple):
 
 
 class Bicolouring(NamedTuple):
-    """The colours of the columns and of the rows. A colour below 0 means that it has no direction.
+    """The colours of the columns and of the rows. A column or row with a colour below 0 has no direction.
 
-    cost: in directions of forward mode.
+    cost: the cost of all directions, measured in directions of forward mode.
     """
 
     columns: Colouring
@@ -58,12 +59,12 @@ class Bicolouring(NamedTuple):
     cost: int
 
     def is_read_by_row(self, i: int, j: int) -> bool:
-        """Whether entry (i, j) is read in the product with the direction of row i."""
+        """True if entry (i, j) is read from the product of reverse mode for the colour of row i."""
         return i in self.split.rows and j not in self.split.columns
 
 
 def bicolouring(pattern: Pattern) -> Bicolouring:
-    """The cheapest colouring that we find. If two cost the same, the one with fewer kinds of directions."""
+    """The cheapest colouring that we find. If two cost the same, we prefer to use only one mode."""
     best: Bicolouring | None = None
     for split in sorted(_splits(pattern), key=lambda split: (split.bound, _kinds(pattern, split)))[
         :MOST_COLOURED
@@ -78,7 +79,7 @@ def bicolouring(pattern: Pattern) -> Bicolouring:
 
 
 def _kinds(pattern: Pattern, split: Split) -> int:
-    """0 if all entries are read by columns, 1 if all are read by rows, 2 for both."""
+    """0 if forward mode computes all entries, 1 if reverse mode does, and 2 if both modes are needed."""
     return 2 if split.columns else 0 if not split.rows else 1 if len(split.rows) == pattern.shape[0] else 2
 
 
@@ -101,7 +102,7 @@ def _splits(pattern: Pattern) -> Iterator[Split]:
 
 
 def _counts(pattern: Pattern, rows: Iterable[int]) -> list[int]:
-    """The number of entries of each column in some rows."""
+    """For each column, the number of entries that it has in these rows."""
     counts = [0] * pattern.shape[1]
     for i in rows:
         for j in pattern.columns[i]:
@@ -110,7 +111,10 @@ def _counts(pattern: Pattern, rows: Iterable[int]) -> list[int]:
 
 
 def _fullest(counts: list[int]) -> list[frozenset[int]]:
-    """The sets of numbers whose counts are large, each larger than the set before. The rest is not empty."""
+    """Sets of the numbers i whose counts are large, each set larger than the one before.
+
+    We stop before a set that would contain all numbers with a count above 0.
+    """
     most = max(counts, default=0)
     found: list[frozenset[int]] = []
     for k in range(1, HALVINGS + 1):
@@ -138,7 +142,7 @@ def _coloured(pattern: Pattern, split: Split) -> Bicolouring:
 def _part(
     pattern: Pattern, has_row: Callable[[int], bool], columns: Collection[int], *, inside: bool
 ) -> Pattern:
-    """The places of some rows in these columns, or else in all other columns."""
+    """The part of a pattern in some rows. If `inside`, it has only these columns, else all other columns."""
     if not columns:
         kept = [[] if inside or not has_row(i) else own for i, own in enumerate(pattern.columns)]
     else:

@@ -35,7 +35,7 @@ _BLIND: Final = frozenset(
 
 
 def kinds_of(loop: Loop) -> list[str | None]:
-    """The kind of change of each carry. None for other kinds, or if other values read the carry."""
+    """For each carry, the simple way in which it changes. None for other ways, or if other values read it."""
     body = loop.body
     carries = loop.params.carries
     return [_kind(body, param, k) for k, param in enumerate(carries)]
@@ -62,7 +62,7 @@ def _kind(body: Block, param: int, k: int) -> str | None:
 
 
 def step_of(body: Block, param: int, result: int) -> int | None:
-    """The growth of a whole number in each round, or None if it does not always grow by the same number."""
+    """The number by which each round changes a whole number, or None if it is not always the same."""
     row = body.rows[result] if result > 0 else ("zero",)
     if row[0] not in ("iadd", "isub") or param not in row[1:3]:
         return None
@@ -99,7 +99,7 @@ def _only_filled(body: Block, reached: set[int], param: int) -> bool:
 
 
 def _is_killed(body: Block, reached: set[int]) -> bool:
-    """True if the carry is dropped in some rounds that may be known."""
+    """True if, in some rounds, a branch or select may drop what the carry held."""
     for i in reached:
         row = body.rows[i]
         if row[0] in ("select", "cond"):

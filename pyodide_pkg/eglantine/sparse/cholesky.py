@@ -24,15 +24,15 @@ from eglantine.types import Fin, Vec
 
 @dataclass(frozen=True)
 class Factor:
-    """The places of the entries of L, and where they come from.
+    """Where the entries of L are, and which entries they are computed from.
 
     order: the unknowns in the order in which they are eliminated.
-    starts: for each column of L, where it begins among the entries. The end of the last column comes last.
-        The first entry of a column is its diagonal.
-    rows: the row of each entry, ascending in each column.
+    starts: for each column of L, the place of its first entry, which is its diagonal. At the end, the number
+        of all entries.
+    rows: the row of each entry. Rows ascend in each column.
+    columns: the column of each entry.
     sources: for each column, the entries of A in that column, as pairs (row, place among A's entries).
     before: for each row j, the places of its entries in columns before j.
-    columns: the column of each entry.
     """
 
     order: Sequence[int]
@@ -49,7 +49,7 @@ class Factor:
 
 
 def minimum_degree(neighbours: Sequence[set[int]]) -> list[int]:
-    """An order of elimination: in each step the first of the unknowns with the fewest neighbours left."""
+    """An order of elimination. Each step takes the first of the unknowns with the fewest neighbours left."""
     left = [set(of) for of in neighbours]
     waiting = set(range(len(left)))
     order = []
@@ -65,7 +65,7 @@ def minimum_degree(neighbours: Sequence[set[int]]) -> list[int]:
 
 
 def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
-    """The factor of a symmetric matrix of n unknowns with entries at these places."""
+    """The places of L for a symmetric matrix of n unknowns with entries at these places."""
     neighbours: list[set[int]] = [set() for _ in range(n)]
     for i, j in zip(rows, cols, strict=True):
         if i != j:
@@ -97,7 +97,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
 
 
 class Spans:
-    """The start and the length of each part of a list. Each part begins where the part before it ends."""
+    """The start and the length of each part of a list, as tables. The parts follow one another."""
 
     def __init__(self, starts: Sequence[int], size: int) -> None:
         lengths = [end - start for start, end in pairwise(starts)]
@@ -131,7 +131,7 @@ class Tables:
 
 
 def _table(entries: Sequence[int], size: int) -> Any:
-    """Whole numbers from 0 up to but not including `size`, as a Vec."""
+    """A Vec of these whole numbers, which are below `size`."""
     return asarray(list(entries), Vec(len(entries), Fin(size)))
 
 

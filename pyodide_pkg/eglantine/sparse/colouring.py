@@ -1,8 +1,9 @@
 """Colour the columns of a pattern. Columns of one colour share one direction.
 
-For a Jacobian, two columns of one colour have no row in common ("distance 2"), so that each row of the
-product with the colour's direction is one entry. For a Hessian we use star colourings, which need fewer
-colours: an entry (i, j) may be read in row i of j's colour or in row j of i's colour.
+For a Jacobian, two columns of one colour have no row in common ("distance 2"). So each row of the product
+with the colour's direction is one entry of the Jacobian. For a Hessian we use star colourings, which need
+fewer colours. There an entry (i, j) may be read in row i of the product for j's colour, or in row j of the
+product for i's colour.
 
 Source: Gebremedhin, Manne, Pothen, "What Color Is Your Jacobian?", SIAM Review 47 (2005), algorithms 3.1
 and 4.1; Gebremedhin, Tarafdar, Manne, Pothen, "New Acyclic and Star Coloring Algorithms with Application to
@@ -38,7 +39,7 @@ class Colouring(NamedTuple):
 
 
 def column_colouring(pattern: Pattern) -> Colouring:
-    """A colouring in which two columns of one colour have no row in common."""
+    """A colouring in which no two columns of one colour have entries in the same row."""
     periodic = _periodic(pattern)
     if periodic is not None and pattern.shape[1] > SMALL:
         return periodic
@@ -60,7 +61,7 @@ def star_colouring(pattern: Pattern) -> Colouring:
 
 
 def _best(pattern: Pattern, colour: Callable[[Pattern, Sequence[int]], list[int]]) -> Colouring:
-    """Colour in several orders. Return the colouring with the fewest colours."""
+    """Colour the columns in several orders. Return the colouring with the fewest colours."""
     best: Colouring | None = None
     for order in _orders(pattern):
         colours = colour(pattern, order)
@@ -82,7 +83,7 @@ def _orders(pattern: Pattern) -> list[Sequence[int]]:
 
 
 def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
-    """Order the columns. Among itself and all columns before it, each has the fewest neighbours."""
+    """Put the column with the fewest neighbours last, and order the remaining columns in the same way."""
     columns = pattern.transposed.columns
     rows = pattern.columns
     left = list(degrees)
@@ -111,7 +112,7 @@ def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
 
 
 def _periodic(pattern: Pattern) -> Colouring | None:
-    """The colouring j mod p with the least p, for a pattern of diagonals. None if no short period works."""
+    """For a pattern of diagonals, the colouring j mod p with the least p. None if no small p works."""
     if not isinstance(pattern, Banded):
         return None
     n = pattern.shape[1]
@@ -141,11 +142,11 @@ def _distance_two(pattern: Pattern, order: Sequence[int]) -> list[int]:
 
 
 def _star(pattern: Pattern, order: Sequence[int]) -> list[int]:
-    """A greedy star colouring: each vertex takes the least colour that closes no path of two colours.
+    """A greedy star colouring. Each vertex takes the least colour that the rules of star colourings allow.
 
     alike: for each vertex, its neighbours by colour.
-    beyond: for each coloured vertex w, colours that no other neighbour of w may take. A neighbour's colour is
-        among them if a second vertex beside it has w's colour.
+    beyond: for each coloured vertex w, the colours of its neighbours that have another neighbour with w's
+        colour. A further neighbour of w must not take them.
     """
     neighbours = [[k for k in own if k != j] for j, own in enumerate(pattern.columns)]
     colours = [-1] * len(neighbours)

@@ -33,9 +33,9 @@ LISTED: Final = 1 << 14
 class Depends(NamedTuple):
     """The inputs that a value depends on.
 
-    always: the inputs on which it depends in all rounds (and all elements), as bits of a number.
-    columns: other inputs. The loops of a column are those around the value, then the dimensions of the array,
-        then loops over several inputs for the same element.
+    always: the inputs on which it depends in all rounds of loops and for all elements, as bits of a number.
+    columns: streams of the numbers of other inputs. The loops of a stream are the loops around the value,
+        then the dimensions of the array, then loops that list several inputs for the same element.
     """
 
     always: int
@@ -46,7 +46,7 @@ NOTHING: Final = Depends(0, frozenset())
 
 
 class Parts(NamedTuple):
-    """An array as a list of its elements (or of its parts along the first dimension)."""
+    """An array as a list of its elements, or of its parts along the first of several dimensions."""
 
     elements: list[Any]
 
@@ -55,7 +55,7 @@ Value = Depends | Parts | Number
 
 
 def either(a: Depends, b: Depends) -> Depends:
-    """The dependency on the inputs of a and of b."""
+    """The dependency on all inputs of a and all inputs of b."""
     if a is b or b is NOTHING:
         return a
     if a is NOTHING:
@@ -72,7 +72,7 @@ def members(total: int) -> list[int]:
 
 
 def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
-    """The dependency on columns. Columns without any loop become bits."""
+    """The dependency on the inputs in these streams. A stream without any loop becomes a bit."""
     kept = []
     for column in columns:
         if column.dims:
@@ -84,7 +84,7 @@ def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
 
 
 def as_columns(value: Depends, dims: tuple[int, ...]) -> Iterator[Stream]:
-    """All columns of a value, with columns for its bits.
+    """The inputs of a value as streams, including the inputs that it stores as bits.
 
     dims: the loops around the value, then its dimensions.
     """
@@ -130,7 +130,7 @@ _DIGITS: Final = bytes([48, 49]) + bytes(254)
 
 
 def by_place(value: Depends, dims: tuple[int, ...]) -> list[int] | None:
-    """The inputs of each round and element, as bits. None if there are too many rounds and elements.
+    """For each round and element, its inputs as bits. None if there are too many rounds and elements.
 
     dims: the loops around the value, then its dimensions.
     """
@@ -148,7 +148,7 @@ def by_place(value: Depends, dims: tuple[int, ...]) -> list[int] | None:
 
 
 def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
-    """The same dependency, or a coarser one, with few columns."""
+    """The same dependency with few streams. If this takes too much memory, a dependency on more inputs."""
     if len(value.columns) <= MANY:
         return value
     try:
@@ -161,7 +161,7 @@ def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
 
 
 def of_places(places: list[int], dims: tuple[int, ...]) -> Depends:
-    """The dependency of each round and element on these inputs."""
+    """The dependency whose inputs in each round and for each element are given as bits."""
     always = places[0]
     if all(place == always for place in places):
         return Depends(always, frozenset()) if always else NOTHING
@@ -178,7 +178,7 @@ def of_places(places: list[int], dims: tuple[int, ...]) -> Depends:
 
 
 def entered(value: Any, k: int, n: int) -> Any:
-    """A value from outside a loop, as it is inside the loop, which has n rounds and is at position k."""
+    """A value from outside a loop of n rounds, as it is for the rows inside. The loop is at position k."""
     if isinstance(value, Depends):
         if not value.columns:
             return value
@@ -191,6 +191,6 @@ def entered(value: Any, k: int, n: int) -> Any:
 
 
 def over_all(value: Depends, space: tuple[int, ...]) -> Depends:
-    """The dependency of a Real on all inputs that the rounds of the innermost loop depend on."""
+    """The dependency on all inputs that a Real depends on in any round of the innermost loop."""
     k = len(space) - 1
     return fewer(settled((moved_last(column, k) for column in value.columns), value.always), space[:k])

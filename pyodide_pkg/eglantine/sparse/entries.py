@@ -1,4 +1,4 @@
-"""The directions of a sparse matrix, and its entries from the products with them."""
+"""Make the directions from which a sparse matrix is computed, and read its entries from the products."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def seed(of: Type, colours: Colouring, c: Any) -> Any:
 
 
 def _over(dims: Sequence[int], at: Callable[[Any], Any], first: Any) -> Any:
-    """The array in which the element with flat position k is at(first + k)."""
+    """The array of these dimensions whose elements, in row-major order, are at(first), at(first + 1), …."""
     if not dims:
         return at(first)
     inner = prod(dims[1:])
@@ -56,11 +56,12 @@ def _vec_type(leaf: Leaf) -> Type:
 
 
 class Part(NamedTuple):
-    """The entries that one mode computes.
+    """The products of one mode, and the plan for reading entries from them.
 
-    out: the type of a product. chunk, groups: how the directions are grouped. arrays: the leaves of all
-    products, with a dimension for the groups (if there are several), one for the directions of a group, and
-    those of the leaf.
+    out: the type of one product.
+    chunk, groups: the number of directions in a group, and the number of groups.
+    arrays: the leaves of all products. Their dimensions are the groups (if there are several), the directions
+        of a group, and the dimensions of the leaf.
     """
 
     reading: Reading
@@ -70,7 +71,9 @@ class Part(NamedTuple):
     arrays: Sequence[Traced]
 
     def products(self, leaf: int, dims: tuple[int, ...]) -> Callable[[Any], Any]:
-        """The function from a colour to a leaf of its product. The leaf has these dimensions."""
+        """A function from a colour to leaf number `leaf` of that colour's product. dims: those of the
+        leaf.
+        """
         if self.groups == 1:
             return _array(self.arrays[leaf], (self.chunk, *dims)).__getitem__
         groups = _array(self.arrays[leaf], (self.groups, self.chunk, *dims))
@@ -126,7 +129,7 @@ def _placed(values: Any, part: Any, entries: Sequence[int]) -> Any:
 
 def _gathered(products: Callable[[Any], Any], dims: Sequence[int], colours: Sequence[int],
               positions: Sequence[int]) -> Any:  # fmt: skip
-    """The elements at these positions of the products with these colours. dims: of a product."""
+    """The elements at these positions of these colours' products. dims: the dimensions of a product."""
     colour_of, position_of = _table(colours, max(colours)), _table(positions, max(prod(dims) - 1, 0))
 
     def entry(k: Any) -> Any:

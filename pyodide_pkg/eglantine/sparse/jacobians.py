@@ -1,4 +1,4 @@
-"""Sparse Jacobians and Hessians: a direction for each colour, then each entry is read from one direction."""
+"""Sparse Jacobians and Hessians: one direction for each colour, and each entry is read from one product."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Sparse:
 
 
 def sparse_type(pattern: Pattern, directions: int) -> StructType:
-    """The type of sparse matrices with a pattern. Its values hold only the entries."""
+    """The type of sparse matrices with this pattern. Only the entries are part of its values."""
     of = VecType(pattern.nnz, Real)
 
     @dataclass(frozen=True, repr=False)
@@ -159,10 +159,10 @@ def _type_of(f: Fn, wanted: Sequence[int]) -> TupleType:
 
 
 class Mode(NamedTuple):
-    """Forward or reverse mode, as the source of a matrix's entries.
+    """Forward or reverse mode, from whose products we read entries.
 
     out: the type of a product. chunk: the number of directions that go through the function together.
-    products: the products with the directions of group k at some arguments, as a Vec.
+    products: a function from f's arguments and k to the Vec of the products with the directions of group k.
     """
 
     reading: Reading
@@ -172,7 +172,8 @@ class Mode(NamedTuple):
 
 
 def _forward_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
-    in_bands = reading.places is None  # a few directions of long arrays: together they are not faster
+    # the directions are few, and computing long arrays for several at once is not faster
+    in_bands = reading.places is None
     chunk = 1 if in_bands else chunk_of(f.function, max(reading.colours.needed, 1), None)
     pushed = pushes_fn(f, chunk)
 
@@ -199,7 +200,7 @@ def _reverse_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Re
 
 
 def _matrix(f: Fn, plan: Plan, modes: Sequence[Mode], what: str) -> Fn:
-    """The function of f's arguments that returns the matrix."""
+    """The function of f's arguments that returns the sparse matrix."""
     of = sparse_type(plan.pattern, plan.directions)
 
     def body(_: list[int], args: Any) -> Any:

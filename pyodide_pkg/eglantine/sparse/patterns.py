@@ -115,7 +115,7 @@ class Pattern(Sequence[list[bool]]):
 class Banded(Pattern):
     """A pattern that consists of diagonals.
 
-    bands: for each distance of the column from the row, the first and the last row of the diagonal.
+    bands: maps the distance column − row of each diagonal to the first and the last row of the diagonal.
     """
 
     def __init__(self, shape: tuple[int, int], bands: dict[int, tuple[int, int]]) -> None:
@@ -129,7 +129,7 @@ class Banded(Pattern):
 
     @cached_property
     def inside(self) -> tuple[int, int]:
-        """The range of the rows that all diagonals cross: the first row, and one more than the last row."""
+        """The rows in which all diagonals have a place, as (first, last + 1)."""
         lo = max((lo for lo, _ in self.bands.values()), default=0)
         hi = min((hi for _, hi in self.bands.values()), default=-1)
         return (lo, hi + 1) if lo <= hi else (0, 0)
@@ -169,7 +169,9 @@ class Banded(Pattern):
 
 
 def pattern_of(function: Function, wanted: Sequence[bool]) -> Pattern:
-    """The pattern of a function's real results by the wanted leaves of its parameters, in order of leaves."""
+    """The pattern of a function's real results by its wanted leaves, with rows and columns in order of
+    leaves.
+    """
     walk_inputs: list[Any] = []
     n = 0
     for of, on in zip(function.leaf_params, wanted, strict=True):
@@ -198,7 +200,7 @@ def pattern_of(function: Function, wanted: Sequence[bool]) -> Pattern:
 
 
 def _input(first: int, dims: tuple[int, ...]) -> Depends:
-    """The dependency of an argument on itself. Its elements are the inputs from `first` on."""
+    """The dependency of an argument on itself, if its elements are the inputs `first`, `first` + 1, …."""
     if not dims:
         return Depends(1 << first, frozenset())
     strides = [prod(dims[k + 1 :]) for k in range(len(dims))]
@@ -208,7 +210,7 @@ def _input(first: int, dims: tuple[int, ...]) -> Depends:
 
 
 def _bands(value: Depends, m: int, n: int) -> dict[int, tuple[int, int]] | None:
-    """The diagonals of a pattern, or None if it has other places."""
+    """The diagonals of a pattern as in `Banded.bands`, or None if it has other places."""
     if value.always:
         return None
     ranges: dict[int, list[tuple[int, int]]] = {}
@@ -233,7 +235,7 @@ def _bands(value: Depends, m: int, n: int) -> dict[int, tuple[int, int]] | None:
 
 
 def _listed(value: Depends, dims: tuple[int, ...], n: int) -> list[list[int]]:
-    """The columns of each element of a result, in order."""
+    """For each element of a result, in order, the columns of its True places."""
     size = prod(dims)
     always = members(value.always)
     if not value.columns:
@@ -277,7 +279,7 @@ def _all_numbers(column: Stream, over: list[int]) -> Sequence[int]:
 
 
 def real_leaves(function: Function, wanted: Sequence[int]) -> tuple[bool, ...]:
-    """True if each leaf of the parameters is real and belongs to a parameter in `wanted`."""
+    """For each leaf of the parameters, True if it is real and belongs to a parameter in `wanted`."""
     flags = [
         k in wanted and leaf.dtype == "f64" for k, of in enumerate(function.params) for leaf in leaves(of)
     ]

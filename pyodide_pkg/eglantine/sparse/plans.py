@@ -16,12 +16,12 @@ from .patterns import Banded, Pattern, has_leaves_in_order, pattern_of, real_lea
 
 
 class Reading(NamedTuple):
-    """The entries that are read from the directions of one mode, and the place from which each is read.
+    """Where the entries of a matrix are read in the products of one mode with its directions.
 
     colours: the colour of each column (or row).
     places: for each entry, row by row, its colour and its position in the product with the colour's
         direction. None for a pattern of diagonals with a periodic colouring.
-    entries: the numbers of these entries. None for all entries.
+    entries: the numbers of the entries that are read here, or None if they are all entries of the matrix.
     """
 
     colours: Colouring
@@ -30,10 +30,11 @@ class Reading(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The plan by which a matrix is computed.
+    """How a sparse matrix is computed.
 
-    pattern: in the order of elements. forward: what is read from tangents. reverse: what is read from
-        cotangents. At least one of these is not None.
+    pattern: its pattern, with rows and columns in the order of elements.
+    forward, reverse: where entries are read in the products of forward mode and of reverse mode. If a mode
+        computes no entry, None.
     """
 
     pattern: Pattern
@@ -47,9 +48,9 @@ class Plan(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where an entry is read: in the product with the direction of a colour, at a position.
+    """The place of an entry: a position in the product with the direction of a colour.
 
-    is_reverse: whether the direction is a cotangent.
+    is_reverse: whether this is a direction of reverse mode.
     """
 
     is_reverse: bool
@@ -60,7 +61,8 @@ class Place(NamedTuple):
 def plan_of_jacobian(f: Fn, wanted: Sequence[int], out: Type, of: Type) -> Plan:
     """The plan of a Jacobian.
 
-    wanted: the positions of the arguments. out: the type of f's result. of: the type of these arguments.
+    wanted: the positions of the arguments by which we differentiate. of: the type of the tuple of these.
+    out: the type of f's result.
     """
     pattern = _in_order_of(wanted, f, pattern_of(f.function, real_leaves(f.function, wanted)))
     if isinstance(pattern, Banded):
@@ -79,7 +81,7 @@ def plan_of_jacobian(f: Fn, wanted: Sequence[int], out: Type, of: Type) -> Plan:
 
 
 def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
-    """The plan of a Hessian, from the gradient of its function."""
+    """The plan of the Hessian of a function with this gradient."""
     function = gradient.function
     pattern = _symmetric(_in_order_of(wanted, gradient, pattern_of(function, real_leaves(function, wanted))))
     colours = star_colouring(pattern)
@@ -87,7 +89,7 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
         if isinstance(pattern, Banded) and has_leaves_in_order(of):
             return Plan(pattern, Reading(colours, None))
         colours = Colouring([j % colours.needed for j in colours.of], colours.needed)
-    alone = []  # the colours that exactly one column of a row has, for each row
+    alone = []  # for each row, the colours that exactly one of its columns has
     for own in pattern.columns:
         seen: dict[int, int] = {}
         for j in own:
@@ -102,7 +104,7 @@ def plan_of_hessian(gradient: Fn, wanted: Sequence[int], of: Type) -> Plan:
 
 
 def _in_order_of(wanted: Sequence[int], f: Fn, pattern: Pattern) -> Pattern:
-    """Reorder a pattern's columns, which are in the order of the parameters, to the order of `wanted`."""
+    """Reorder a pattern's columns from the order of f's parameters to the order of `wanted`."""
     if list(wanted) == sorted(wanted):
         return pattern
     sizes = {k: _size(tangent_type(f.function.params[k])) for k in wanted}
@@ -119,7 +121,7 @@ def _size(of: Type) -> int:
 
 
 def _symmetric(pattern: Pattern) -> Pattern:
-    """The pattern with all its places and their mirror images."""
+    """The smallest symmetric pattern that has all places of this pattern."""
     if isinstance(pattern, Banded) and all(
         pattern.bands.get(-d) == (lo + d, hi + d) for d, (lo, hi) in pattern.bands.items()
     ):
@@ -144,7 +146,7 @@ def places(pattern: Pattern, place: Callable[[int, int], tuple[int, int]]) -> tu
 
 def _plan(pattern: Pattern, columns: Colouring, rows: Colouring | None, place: Callable[[int, int], Place],
           out: Type, of: Type) -> Plan:  # fmt: skip
-    """The plan with its entries in the order of elements. The pattern has them in the order of leaves."""
+    """Make a plan for a pattern in the order of leaves. The plan has its entries in the order of elements."""
     found = [place(i, j) for i, own in enumerate(pattern.columns) for j in own]
     if not has_leaves_in_order(out) or not has_leaves_in_order(of):
         row_of = {leaf: element for element, leaf in enumerate(_flat_order(out))}

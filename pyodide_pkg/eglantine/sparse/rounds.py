@@ -1,4 +1,4 @@
-"""Loops: all rounds together, one after another, or again and again until nothing changes."""
+"""Analyse loops: all rounds together, one round after another, or a round repeated until nothing changes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,9 @@ def _empty(loop: Loop, space: Space) -> list[Any]:
 def _together(
     walk: Walking, loop: Loop, n: int, kinds: list[str], wide: list[Any], space: Space
 ) -> list[Any]:
-    """Analyse all rounds at once: the rounds become one more loop, on which values in the body may depend."""
+    """Analyse all rounds at once. One more loop counts the rounds, and values in the body may depend on
+    it.
+    """
     k, inner = len(space), (*space, n)
     inits, captures = wide[: loop.carried], wide[loop.carried :]
     body, types = loop.body, loop.body.param_types[1:]
@@ -163,7 +165,7 @@ def _one_by_one(walk: Walking, loop: Loop, count: int, inits: Sequence[Any], cap
 
 
 def _until_settled(walk: Walking, loop: Loop, wide: list[Any], space: Space) -> list[Any]:
-    """Repeat the body, with an unknown number of the round, until the carries depend on nothing new."""
+    """Analyse a round again and again, with an unknown index, until the carries depend on nothing new."""
     inits, captures = wide[: loop.carried], wide[loop.carried :]
     types = loop.body.param_types[1 : 1 + loop.carried]
     carries = list(inits)
@@ -193,7 +195,7 @@ def _until_settled(walk: Walking, loop: Loop, wide: list[Any], space: Space) -> 
 
 
 def _is_same(space: Space, a: Any, b: Any, of: RowType) -> bool:
-    """True if two dependencies are the same. False if that is not known."""
+    """True if two dependencies are known to be the same."""
     if a == b:
         return True
     if not (isinstance(a, Depends) and isinstance(b, Depends)):

@@ -1,4 +1,4 @@
-"""The dependencies of scalar operations: Reals through their slopes, and whole numbers by arithmetic."""
+"""The dependencies of scalar operations. Reals pass on their inputs, and whole numbers are computed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Act = Callable[[Any, list[Any], Space], Any]
 
 
 def real(op: str, row: Row) -> Act:
-    """The act of an operation that returns a Real."""
+    """The function that computes the dependencies of a row with an operation that returns a Real."""
     through = [row[1 + k] for k in passing(op)]
     if not through:
         return lambda walk, values, space: NOTHING
@@ -36,7 +36,7 @@ def real(op: str, row: Row) -> Act:
 
 @cache
 def passing(op: str) -> tuple[int, ...]:
-    """The operands of a scalar operation through which a derivative passes, by position."""
+    """The positions of the operands of a scalar operation through which a derivative can pass."""
     primitive = PRIMITIVES[op]
     if primitive.derivative is NO_TANGENT:
         return ()
@@ -53,7 +53,7 @@ def passing(op: str) -> tuple[int, ...]:
 
 
 def whole_number(op: str, row: Row) -> Act:
-    """The act of an operation that returns a whole number or a condition."""
+    """The function that computes the value of a row with a whole number or a condition as its result."""
     if PRIMITIVES[op].operands[0] == "f64" or PRIMITIVES[op].operands[0] == "i64":
         return lambda walk, values, space: None
     a, b = row[1], row[-1]

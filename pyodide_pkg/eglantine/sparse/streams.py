@@ -1,7 +1,7 @@
-"""Columns of numbers, one for each round of a nest of loops.
+"""Streams: numbers that differ between the rounds of a nest of loops.
 
-The number in the rounds (i, j, …) is `base + i·stride + j·stride + …`, or the entry of a table at that
-position. So arithmetic on the indices of a loop costs the same for ten rounds and for a million.
+The number in the rounds (i, j, …) is `base + i·strides[0] + j·strides[1] + …`, or the entry of a table at
+that position. So arithmetic on the indices of a loop costs the same for ten rounds and for a million.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ LARGEST_TABLE: Final = 1 << 21
 
 
 class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a coarser answer
-    """A table would be longer than LARGEST_TABLE."""
+    """Raised instead of making a table that is longer than LARGEST_TABLE."""
 
 
 class Table:
-    """A list of numbers that is equal only to itself."""
+    """A list of numbers. Two tables are equal only if they are the same object."""
 
     __slots__ = ("entries", "reads")
 
@@ -40,11 +40,11 @@ Clip = tuple[int, int] | None
 
 
 class Stream(NamedTuple):
-    """A column of numbers over a nest of loops.
+    """A number for each round of a nest of loops. Variables that hold a stream are called columns.
 
-    dims: how many rounds each loop has, the outermost first.
-    strides: by how much the number grows with each round.
-    clips: the rounds that have a number.
+    dims: the number of rounds of each loop, the outermost first.
+    strides: by how much the number grows with each round of each loop.
+    clips: for each loop, the rounds that have a number.
     table: the table in which `base + Σ stride · round` is a position. None if that sum is the number itself.
     """
 
@@ -74,7 +74,7 @@ class Stream(NamedTuple):
         return position if self.table is None else self.table.at(position)
 
     def column(self, over: Sequence[int]) -> Sequence[int]:
-        """The numbers in all rounds of the loops at the positions `over`. No other loop may matter.
+        """The numbers in all rounds of the loops `over`. They must not depend on any other loop.
 
         Raises: TooLarge.
         """
@@ -118,9 +118,9 @@ class Stream(NamedTuple):
 
 
 class Within(NamedTuple):
-    """A condition on the round of one loop: the round is from `first` to `last`, or it is not.
+    """The condition that the round of loop k is from `first` to `last`, or that it is not (if not `holds`).
 
-    dims: the loops. k: the position of the loop in question.
+    dims: the number of rounds of each loop.
     """
 
     dims: tuple[int, ...]
@@ -130,7 +130,7 @@ class Within(NamedTuple):
     holds: bool
 
     def entered(self, k: int, n: int) -> Within:
-        """The condition inside of a further loop at position k."""
+        """The same condition in a nest that has one more loop, of n rounds, at position k."""
         dims = (*self.dims[:k], n, *self.dims[k:])
         return Within(dims, self.k + (k <= self.k), self.first, self.last, self.holds)
 
@@ -148,19 +148,19 @@ Condition = Stream | Within
 
 
 def constant(value: int, dims: tuple[int, ...]) -> Stream:
-    """The column of a number that is the same in all rounds."""
+    """The stream of a number that is the same in all rounds."""
     return Stream(value, dims, (0,) * len(dims), (None,) * len(dims))
 
 
 def counter(dims: tuple[int, ...], k: int, base: int = 0, stride: int = 1) -> Stream:
-    """The column that belongs to loop k: the number of its round."""
+    """The stream whose number is base + stride · (round of loop k)."""
     strides = [0] * len(dims)
     strides[k] = stride
     return Stream(base, dims, tuple(strides), (None,) * len(dims))
 
 
 def tabulated(entries: Sequence[int], dims: tuple[int, ...], over: Sequence[int]) -> Stream:
-    """The column with these entries in the rounds of the loops `over`. It does not depend on other loops."""
+    """The stream with these entries in the rounds of the loops `over`. It does not depend on other loops."""
     strides = [0] * len(dims)
     step = 1
     for k in reversed(over):
@@ -170,7 +170,7 @@ def tabulated(entries: Sequence[int], dims: tuple[int, ...], over: Sequence[int]
 
 
 def inserted(column: Stream, k: int, n: int) -> Stream:
-    """The column in a further loop of n rounds at position k. It does not depend on this loop."""
+    """The same stream in a nest that has one more loop, of n rounds, at position k."""
     base, dims, strides, clips, table = column
     return Stream(
         base,
@@ -182,7 +182,7 @@ def inserted(column: Stream, k: int, n: int) -> Stream:
 
 
 def moved_last(column: Stream, k: int) -> Stream:
-    """The column with loop k as the last loop, or without loop k if the column does not depend on it."""
+    """The same stream with loop k as its last loop. If it does not depend on loop k, the loop is removed."""
     base, dims, strides, clips, table = column
     rest = (dims[:k] + dims[k + 1 :], strides[:k] + strides[k + 1 :], clips[:k] + clips[k + 1 :])
     if not strides[k] and clips[k] is None:
@@ -191,8 +191,8 @@ def moved_last(column: Stream, k: int) -> Stream:
 
 
 def combined(f: Callable[..., Any], numbers: Sequence[Number | Within], dims: tuple[int, ...]) -> Number:
-    """Apply f to the numbers in each round. The result is unknown if one of the numbers is unknown, or if the
-    result would be too long.
+    """Apply f to the numbers in each round. The result is None, which means unknown, if a number is unknown
+    or the result would be too long.
     """
     known = [x for x in numbers if x is not None]
     if len(known) < len(numbers):
@@ -232,7 +232,7 @@ _MIRRORED: Final = {"ilt": "igt", "ile": "ige", "igt": "ilt", "ige": "ile", "ieq
 
 
 def compared(op: str, a: Number, b: Number) -> Within | None:
-    """Write a comparison of a column with a number as a condition on the round. None if that fails."""
+    """A comparison of a stream with a number, as a condition on the round of one loop. None if that fails."""
     if isinstance(a, int) and isinstance(b, Stream):
         op, a, b = _MIRRORED[op], b, a
     if not isinstance(a, Stream) or not isinstance(b, int) or a.table is not None:
@@ -251,7 +251,7 @@ def compared(op: str, a: Number, b: Number) -> Within | None:
 
 
 def both(a: Within, b: Within) -> Within | None:
-    """The condition that a and b hold. None if it does not depend on the round of one loop alone."""
+    """The condition that a and b both hold, or None if that is not a condition on the round of one loop."""
     if a.k != b.k or not (a.holds and b.holds):
         return None
     return a._replace(first=max(a.first, b.first), last=min(a.last, b.last))

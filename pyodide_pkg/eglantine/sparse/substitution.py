@@ -1,4 +1,4 @@
-"""Columns at an index, and columns in those rounds in which a condition holds."""
+"""Streams in which an index replaces a loop, and streams restricted by a condition on the round."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .streams import (
 
 
 def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
-    """The column in which the number of loop k is `index`, a number of the first `own` loops.
+    """The stream in which `index` is the round of loop k. The index is a number of the first `own` loops.
 
-    The loop vanishes. An unknown index becomes a last loop over its bounds (lo, hi).
+    Loop k vanishes. If the index is unknown, a last loop runs over its bounds (lo, hi) instead.
     Raises: TooLarge.
     """
     base, dims, strides, clips, table = column
@@ -70,7 +70,7 @@ def _affine(base: int, dims: tuple[int, ...], strides: tuple[int, ...], clips: t
 
 
 def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Clip, ...] | None:
-    """The clips of the loops if the index must lie within `clip`. None if clips cannot express this."""
+    """The clips of all loops if the index must also lie within `clip`. None if clips cannot express this."""
     if clip is None:
         return clips
     used = index.used
@@ -86,7 +86,7 @@ def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Cli
 
 def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: tuple[Clip, ...], own: int
           ) -> Stream:  # fmt: skip
-    """The column at an index that is read from a table, if no other loop matters."""
+    """The stream at an index that comes from a table, if the stream depends on no loop except loop k."""
     assert index.table is not None
     key = (column.base, column.strides[k], column.clips[k], column.table)
     table = index.table.reads.get(key)
@@ -98,7 +98,7 @@ def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: t
 
 
 def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], own: int) -> Stream:
-    """The column at an index, as a table over the loops that matter."""
+    """The stream at an index, written as a table over all loops on which one of them depends."""
     others = [d if d < k else d - 1 for d in column.used if d != k]
     over = sorted({*others, *index.used})
     if prod(dims[d] for d in over) > LARGEST_TABLE:
@@ -114,9 +114,9 @@ def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], o
 
 
 def guarded(column: Stream, condition: Condition, holds: bool) -> list[Stream]:
-    """The column in the rounds in which the condition holds (or does not).
+    """Restrict a stream to the rounds in which the condition is `holds`.
 
-    condition: over the first of the column's loops.
+    condition: a condition on the first loops of the stream.
     Raises: TooLarge.
     """
     if isinstance(condition, Within):

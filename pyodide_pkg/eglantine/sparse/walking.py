@@ -1,7 +1,8 @@
 """Go over the rows of a function and find the inputs that each row depends on.
 
 A value depends on an input if a derivative can pass from one to the other. So nothing passes through
-comparisons, `floor` or the condition of a `select`. For a function with a custom rule, the rule counts.
+comparisons, `floor` or the condition of a `select`. If a function has a custom rule, we follow the rule and
+not the function's own rows.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ STEPS: Final = 600_000
 class Walk:
     """One walk over a function.
 
-    steps: how many more rows we may visit round by round.
-    guards: the known conditions under which the present rows run, each with whether it holds.
-    everything: all inputs, as bits.
+    steps: how many more rows we may visit in loops that are analysed round by round.
+    guards: the known conditions under which the visited rows run. Each comes with whether it must hold.
+    everything: all inputs, as bits of a number.
     """
 
     def __init__(self, inputs: int) -> None:
@@ -97,7 +98,7 @@ class Walk:
         return [next(rest) if real else value for value, real in zip(values, real_out, strict=True)]
 
     def _all_of_all(self, function: Function, arguments: Sequence[Any], space: Space) -> list[Any]:
-        """Let each Real depend on everything that an argument depends on."""
+        """Let each Real in a call's results depend on all inputs that an argument depends on."""
         total = NOTHING
         for x, of in zip(arguments, function.leaf_params, strict=True):
             if isinstance(x, Depends | Parts):
@@ -105,7 +106,7 @@ class Walk:
         return [total if _is_real(of) else None for of in function.leaf_results]
 
     def all_of(self, value: Any, space: Space, of: RowType) -> int:
-        """All inputs that a value depends on, in any round and any element, as bits."""
+        """All inputs that a value depends on, in any round and for any element, as bits of a number."""
         try:
             value = whole(value, space, _dims(of))
             return gathered(value) if isinstance(value, Depends) else 0

@@ -14,7 +14,7 @@ from eglantine.words.spelling import began, count
 def function(f: Any, place: str, example: str) -> Callable[..., Any]:
     """Check that `f` is a function, and return it.
 
-    place: the words for the function in messages. example: a correct call, which messages show.
+    place: the words by which messages name the function. example: a correct call, which messages show.
     Raises: TypeMismatchError if `f` is not a function.
     """
     if callable(f):

@@ -39,7 +39,10 @@ def tracing(what: str) -> Builder:
 
 
 class Body:
-    """A child block that is being traced. Within the `with` statement it is the current block."""
+    """Opens a new block inside `parent`, in which a user's function is traced.
+
+    Within the `with` statement, rows are added to this block.
+    """
 
     def __init__(self, parent: Builder, conditional: bool = False) -> None:
         self.b = Builder(parent, conditional)
@@ -53,10 +56,10 @@ class Body:
 
 
 def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
-    """Return a loop's number of rounds, its extent, and a list for the row that holds the number.
+    """Return a loop's number of rounds, its extent, and a list with the row of the number.
 
-    If the number is not known while tracing, None stands for it, and the list holds its row. Otherwise the
-    list is empty.
+    If the number is known while tracing, there is no such row and the list is empty. Otherwise the number is
+    None.
     """
     if isinstance(n, IndexValue):
         lo, hi = n.bounds

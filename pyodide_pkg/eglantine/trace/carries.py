@@ -53,9 +53,10 @@ def _largest_bound(of: Type) -> int:
 
 
 def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
-    """Widen the type `of` of a carry. In one round, its indices grew to the indices of `wider`.
+    """Widen the type `of` of a carry, whose indices reach the bounds of `wider` after one round.
 
-    If `rounds` is 0, an index that grew gets `bound`. Otherwise it gets the bound after `rounds` such rounds.
+    Each index whose bound grew gets `bound` or, if `rounds` is not 0, the bound that it reaches if it grows
+    like this for `rounds` rounds.
     """
     match of, wider:
         case FinType(m), FinType(n):

@@ -21,7 +21,7 @@ from .vectors import UNROLLED, VecValue, rows_of, value_of
 
 
 def select(p: Any, a: Any, b: Any) -> Any:
-    """a if the Bool p holds, else b. Both are computed. a and b must have the same type, of any kind.
+    """a if the Bool p holds, else b. Both are computed, and must have the same type, which may be any type.
 
     Plain numbers and bools are accepted for all three.
     """

@@ -10,7 +10,10 @@ from .vectors import VecValue
 
 
 def known(value: Any) -> Any:
-    """A plain or constant value as a number or nested lists of numbers, or None if a number is not known."""
+    """Convert a plain value, or a traced one whose numbers are constants, to numbers in nested lists.
+
+    Return None if a number is not known.
+    """
     if isinstance(value, Traced):
         return value.scope.value(value.row) if value.row < 0 else None
     if isinstance(value, VecValue | list | tuple):
@@ -26,7 +29,7 @@ def known(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """The value as `known` returns it, with integers, or None if a number is not known or not whole."""
+    """Like `known`, but with integers in place of floats. None if a number is not known or not whole."""
     return _integers(known(value))
 
 

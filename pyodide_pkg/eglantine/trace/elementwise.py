@@ -41,9 +41,10 @@ def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @_placed
 def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
-    """f of corresponding elements. The operands broadcast by NumPy's rules.
+    """Apply f to corresponding elements of the operands, which broadcast by NumPy's rules.
 
-    f takes numbers. If an operand has several dimensions, f also gets Vecs, and calls `elementwise` for them.
+    f takes numbers. If an operand has several dimensions, f is also called with Vecs, and must then call
+    `elementwise` for them.
     """
     shapes = [shape_of(value) for value in operands]
     shape = broadcast(shapes)
@@ -101,7 +102,7 @@ _COND = "eg.cond(p, lambda: …, lambda: …)"
 
 
 def _arm(holds: bool, then: Any, orelse: Any) -> tuple[Any, str, str]:
-    """The arm of a branch that runs, the words for it in messages, and a correct call."""
+    """The arm of a branch that runs, the words by which messages name it, and a correct call for messages."""
     return (then, "the first arm of cond", _COND) if holds else (orelse, "the second arm of cond", _COND)
 
 
@@ -140,7 +141,7 @@ def real(value: Any) -> Any:
 
 
 def index(x: Any, n: Any) -> Any:
-    """The index floor(x) into n places: 0 if x is less than 0 or NaN, and n − 1 if x is larger.
+    """The index floor(x), limited to n places: 0 if x is below 0 or NaN, and n − 1 if x is too large.
 
     Tables and images are read with it. Its derivative is 0.
 
@@ -180,7 +181,7 @@ VecValue._subscripted = subscripted  # type: ignore[assignment, method-assign]
 
 
 def _on_request(name: str) -> Callable[..., Any]:
-    """A method that calls the function `name` of `from_numpy`, which is imported on the first call."""
+    """A method that calls the function `name` of `from_numpy`. That module is imported on the first call."""
 
     def called(*args: Any, **named: Any) -> Any:
         return getattr(import_module("eglantine.trace.from_numpy"), name)(*args, **named)

@@ -93,7 +93,7 @@ def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -
 
 
 def _ours(name: str, home: str) -> Any:
-    """The function of `eglantine.numpy` in place of a NumPy function, or None if there is none."""
+    """The function of `eglantine.numpy` that replaces the NumPy function `name`, or None if there is none."""
     if not home:
         return None
     module, name = import_module(home), _SAME.get(name, name)

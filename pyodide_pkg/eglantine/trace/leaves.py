@@ -28,7 +28,7 @@ class Fields(dict[str, Any]):
 
 
 def _letters(name: Any) -> str:
-    """A clause in parentheses about the first letter of a name that only looks Latin, or ""."""
+    """A remark in parentheses about the first letter of a name that is not Latin but looks so, or ""."""
     told = letters_told(name) if isinstance(name, str) else ""
     return f" ({told})" if told else ""
 
@@ -40,7 +40,7 @@ def fields_told(names: Iterable[str]) -> str:
 
 
 def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
-    """The fields of a struct, each with its type and the words for it in messages."""
+    """The fields of a struct, each with its type and the words by which messages name it."""
     names = of.names
     if isinstance(value, dict):
         given = dict(value)
@@ -87,7 +87,7 @@ TABLE_FROM = 16
 
 
 def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
-    """Build the array of the rows in `column`: a table for many constants, a stack for other rows."""
+    """Build an array of the rows in `column`: a table if they are many constants, else a stack."""
     if len(column) >= TABLE_FROM and not isinstance(of, Array) and all(row < 0 for row in column):
         values = tuple(b.value(row) for row in column)
         if isinstance(of, I32):

@@ -107,7 +107,8 @@ def scan(
 
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
     checkpoint: the number of steps between the carries that reverse mode stores. The steps between them are
-        computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
+        computed once more. "sqrt" means the root of the length, which needs the least memory. All results
+        keep their bits.
     reverse: whether to go from the last x to the first. Each y has the place of its x.
     """
     _check_order(body, init, *_OF_SCAN)
@@ -128,7 +129,7 @@ def scan(
 
 
 def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
-    """The next carry and y of one step of a scan."""
+    """Call the body of a scan for one step. Return the next carry and y."""
     result: Any = result_of(body, *_OF_SCAN, carry, x)
     if not isinstance(result, tuple) or len(result) != 2:
         raise TypeMismatchError(

@@ -46,7 +46,7 @@ _OF_PLACES = "Write v.at[i].set(x) or v.at[i].add(x)"
 
 
 def explained(error: Exception) -> EglantineError | None:
-    """Our error to replace an error of the user's code about a traced value. None for other errors."""
+    """Our error in place of an error of the user's code about a traced value. None for any other error."""
     places = [*_calls(error)]
     if isinstance(error, AttributeError) and isinstance(error.obj, VecValue):
         while places and is_written_here(places[-1][0].f_code):  # our code finds the methods of a Vec
@@ -74,7 +74,10 @@ def explained(error: Exception) -> EglantineError | None:
 
 
 def _calls(error: BaseException) -> Iterator[tuple[FrameType, int]]:
-    """The frames that led to an error, each with its current instruction. The innermost comes last."""
+    """The frames of the calls that led to an error, with the instruction at which each stands.
+
+    The innermost frame comes last.
+    """
     step = error.__traceback__
     while step:
         yield step.tb_frame, step.tb_lasti
@@ -139,7 +142,7 @@ def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
 
 
 def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineError | None:
-    """Our error to replace a TypeError that names one of our classes or functions. None for others."""
+    """Our error in place of a TypeError whose message names our classes or functions. None for any other."""
     match = _INNER_NAME.search(message)
     if match is None:
         return _wrong_call(message, frame, span)
@@ -181,7 +184,7 @@ def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineE
 
 
 def _wrong_call(message: str, frame: FrameType, span: Span | None) -> EglantineError | None:
-    """Our error for a call of our function with too few or too many arguments, or None for other errors."""
+    """Our error in place of one about too few or too many arguments of our function. None for any other."""
     text = text_at(span)
     function = called(frame, text)
     home = str(getattr(function, "__module__", "")).partition(".")[0]

@@ -34,7 +34,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec is a row or a column.
+    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec acts as a row or a column.
 
     Raises: ShapeError with both shapes.
     """
@@ -55,7 +55,7 @@ def matmul(a: Any, b: Any) -> Any:
 
 
 def _traced(v: Any) -> Any:
-    """A list or array as a traced Vec, while a function is being traced."""
+    """Convert a list or array to a traced Vec, if a function is being traced."""
     return v if current.get() is None or not _is_vector(v) else as_vector(v)
 
 
@@ -78,12 +78,12 @@ def _batched(a: Any, b: Any) -> Any:
 
 
 def _each(a: Any, axes: int, f: Callable[[Any], Any]) -> Any:
-    """f of each part of an array. Indices for the first `axes` axes select a part."""
+    """Apply f to each part of an array that indices for its first `axes` axes select."""
     return f(a) if axes <= 0 else vec(len(a), lambda i: _each(a[i], axes - 1, f))
 
 
 def _below(row: Any, b: Any) -> Any:
-    """The dot product of a Vec with the columns of the matrices in b."""
+    """The dot products of a Vec with all columns of the matrices in b."""
     return _matrices(row, b) if len(shape_of(b)) <= 2 else vec(len(b), lambda i: _below(row, b[i]))
 
 

@@ -226,7 +226,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
 
 
 def _is_real(value: Any) -> bool:
-    """True for a Real or a plain number that is not an integer. An index combined with it becomes a Real."""
+    """True for a Real or a plain number that is not an integer, with which an index is combined as a Real."""
     if isinstance(value, RealValue | float):
         return True
     return not (isinstance(value, Traced | int) or hasattr(value, "__index__")) and is_plain_number(value)
@@ -256,7 +256,7 @@ def _integral(symbol: str, op: str, reflected: bool = False, result: type[Traced
 
 
 def _promoting(symbol: str, reflected: bool = False) -> Any:
-    """Make an operator of indices whose result is a Real."""
+    """Make an operator of indices that converts its operands to Reals."""
 
     def operator(self: IndexValue, other: Any) -> Any:
         if _is_foreign(other):
@@ -269,7 +269,7 @@ def _promoting(symbol: str, reflected: bool = False) -> Any:
 
 
 def _of_reals(b: Builder, symbol: str, x: Any, y: Any) -> Any:
-    """Convert indices to Reals, and apply an operator."""
+    """Apply an operator to operands of which some are indices, after it has converted them to Reals."""
     if symbol == "**" and type(y) is int and abs(y) <= LONGEST_WHOLE_POWER:
         return RealValue(b, b.powi(real_row(b, x), y))
     build = _REAL_ROWS.get(symbol)

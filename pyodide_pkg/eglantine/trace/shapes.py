@@ -44,7 +44,7 @@ def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
 
 
 def axis_below(axis: Any, ndim: int, shape: Shape) -> int:
-    """The number of an axis, counted from 0. The argument may count from the end.
+    """The number of an axis from 0 on, for an argument that may be negative and count from the end.
 
     Raises: ShapeError if there is no such axis.
     """
@@ -56,7 +56,7 @@ def axis_below(axis: Any, ndim: int, shape: Shape) -> int:
 
 
 def axes_below(axis: Any, ndim: int, shape: Shape) -> tuple[int, ...]:
-    """The sorted axes that an argument `axis` names. None names all axes."""
+    """The axes that an argument `axis` names, sorted and counted from 0. None names all axes."""
     if axis is None:
         return tuple(range(ndim))
     axes = [axis_below(one, ndim, shape) for one in (axis if isinstance(axis, tuple | list) else (axis,))]

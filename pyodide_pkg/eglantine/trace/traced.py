@@ -63,7 +63,7 @@ class Traced(Symbolic):
 
 
 def _refusal(symbol: str, swapped: bool = False) -> Any:
-    """Make an operator that raises an error, for a type that does not have this operator."""
+    """Make an operator that raises an error, for a type that does not support it."""
 
     def refuse(self: Traced, other: Any = None) -> Any:
         if _is_foreign(other):
@@ -103,7 +103,7 @@ def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
 
 
 def _needs_number(value: Traced) -> str:
-    """The words that say which call needs a plain number but got `value`."""
+    """The beginning of an error: which call, or else Python, needs a plain number but got `value`."""
     call, frame = _CALL.match(text_at(user_span())), calling_frame()
     if call is None or frame is None:
         return f"Python needs a plain number here, but this is {described(value)}"
@@ -208,7 +208,7 @@ def _is_foreign(value: Any) -> bool:
 
 
 def call_site(depth: int) -> Any:
-    """The place in the code of the call `depth` levels above the caller, as a source for its rows."""
+    """The source for rows that a user's call adds: the place of the call, `depth` levels above the caller."""
     frame = _getframe(depth + 1)
     return (frame.f_code, frame.f_lasti)
 
@@ -216,7 +216,7 @@ def call_site(depth: int) -> Any:
 def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
     """The error for an index that is not below n.
 
-    found: describes the index in the message. taker: describes the thing that is indexed, by default a Vec.
+    found: a phrase for the index. taker: a phrase for the thing that takes it. By default this is a Vec of n.
     """
     taker = taker or f"A Vec of {n}"
     return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

@@ -32,7 +32,7 @@ def trace(
 
     result: the type that the result of `f` must have, or None to infer it.
     by_name: the names of the parameters, to pass the arguments by name. Empty to pass them by position.
-    order: how many more times the function is going to be differentiated than the enclosing trace.
+    order: how often the function will be differentiated, beyond the derivatives of the enclosing trace.
     Raises: any error of the operations in `f`, with the span of its line. TypeMismatchError for a result of a
         wrong type.
     """
@@ -57,7 +57,7 @@ def trace(
 
 
 def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[str]) -> Any:
-    """Call `f`. If Python raises an error about a name or a field, raise our own error that says why."""
+    """Call `f`. If Python raises an error about a name or a field, raise our own error that explains it."""
     _refuse_what_waits(f)
     try:
         return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
@@ -93,12 +93,12 @@ def _refuse_what_waits(f: Any) -> None:
 
 
 def _place(error: BaseException) -> Span | None:
-    """The span of the place where an error was raised."""
+    """The place in the user's text where an error was raised, or None."""
     return span_of([*_calls(error)][-1])
 
 
 def _calls(error: BaseException) -> Iterator[tuple[Any, int]]:
-    """The sources of the calls that led to an error. The innermost call comes last."""
+    """The places of the calls that led to an error, as sources of rows. The innermost call comes last."""
     step = error.__traceback__
     while step:
         yield step.tb_frame.f_code, step.tb_lasti
@@ -118,9 +118,9 @@ def _self_call(name: Any) -> str:
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a function of a module that reads the global name under which it is being defined.
+    """Refuse a module's function that reads its own name, because it does not exist yet when it is traced.
 
-    The name is refused even if it still belongs to an older function.
+    It is refused even if an older function still has this name.
     """
     code, name = _code(f), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
@@ -239,7 +239,9 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
 
 
 def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
-    """The values of the names that are visible at the decorator of `f`, and of those that `f` uses."""
+    """The values of the names that are visible at the decorator of `f`, and of the names that `f`
+    captures.
+    """
     frame, f = user_frame(), inspect.unwrap(f)
     used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
     return {
@@ -257,7 +259,9 @@ def _filled(cell: Any) -> bool:
 
 
 def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
-    """All arguments of a call of `f` by position, including those that were given by name."""
+    """All arguments of a call of `f` in the order of its parameters, including those that were given by
+    name.
+    """
     if not named:
         return args
     try:
@@ -267,7 +271,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
             f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Write the names of the "
             "parameters in its definition."
         ) from None
-    if bound.kwargs:  # arguments after a parameter that was left out, or after `*`
+    if bound.kwargs:  # some arguments follow a parameter that was left out, or a `*`
         bound.apply_defaults()
     if any(name in bound.kwargs for name in named):
         raise TypeMismatchError(
@@ -278,7 +282,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
 
 
 def parameter_names(f: Callable[..., Any], n: int) -> list[str]:
-    """The names of the first n parameters of f, as far as they are known."""
+    """The names of the first n parameters of f. A parameter whose name is not known gets x and its number."""
     try:
         names = list(inspect.signature(f).parameters)
     except (TypeError, ValueError):

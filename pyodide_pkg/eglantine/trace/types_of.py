@@ -35,14 +35,14 @@ def vec_of(items: Any) -> VecValue:
     of = type_of(items)
     if b is None or not isinstance(of, VecType):
         raise TypeMismatchError(
-            f"A traced Vec is needed here, but {items!r} stands outside a function. Call this inside an "
+            f"A traced Vec is needed here, but {items!r} was given outside a function. Call this inside an "
             "eg.fn."
         )
     return VecValue(of, None, [Traced(b, row) for row in rows_of(b, items, of)])
 
 
 def is_traced(value: Any) -> bool:
-    """True if a value is or contains a traced value."""
+    """True if a value is a traced value or contains one."""
     return bool(_refs(value)) or _has_vec(value)
 
 

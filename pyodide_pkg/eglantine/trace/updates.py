@@ -31,7 +31,9 @@ class At:
         return _updated(self._vec, self._path, x, False, call_site(1))
 
     def add(self, x: Any) -> VecValue:
-        """The Vec with x added at this place. The elements there must have an addition."""
+        """The Vec with x added to the element or elements at this place, which must be Reals or values of
+        Reals.
+        """
         return _updated(self._vec, self._path, x, True, call_site(1))
 
 

@@ -125,7 +125,7 @@ class VecValue(Symbolic):
         return import_module("eglantine.numpy.methods").method(self, name)
 
     def _subscripted(self, i: Any) -> Any:
-        """`v[i]` if i is not a plain integer. `views.subscripted` replaces this method."""
+        """`v[i]` if i is not a plain integer. `views.subscripted` takes the place of this method."""
         if hasattr(i, "__index__"):
             return self[i.__index__()]
         return self._at_traced(i)

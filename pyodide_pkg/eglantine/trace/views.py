@@ -1,4 +1,4 @@
-"""Views, which compute an element from its index when the element is read, and subscripts that make views.
+"""Views, which compute the place of an element when it is read, and the subscripts that make views.
 
 `v[1:]`, `m.T` and `v[:, None]` are views. Reading an element of a view is index arithmetic on the Vec below.
 No elements are copied until the view itself is passed on as an array.
@@ -104,7 +104,9 @@ def _absent(of: Type) -> Any:
 
 
 def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
-    """The array of this shape with the elements `read(indices)` of type `of`. For (), the element itself."""
+    """The view of this shape whose element at `indices` is read(indices), of type `of`. For (), that
+    element.
+    """
 
     def below(before: tuple[Any, ...]) -> Any:
         rest = shape[len(before) :]
@@ -131,7 +133,8 @@ def element_at(value: Any, indices: Sequence[Any]) -> Any:
 def subscripted(v: VecValue, subscript: Any) -> Any:
     """`v[subscript]` by NumPy's rules: integers, slices, `None`, `...` and index arrays, one for each axis.
 
-    A slice may have a traced start if its length is known, as in `v[i : i + 3]`. Traced integers do not wrap.
+    A slice may have a traced start if its length is known, as in `v[i : i + 3]`. A traced integer never
+    counts from the end.
     Raises: ShapeError, TypeMismatchError.
     """
     given = subscript if isinstance(subscript, tuple) else (subscript,)
@@ -175,12 +178,12 @@ def _bounds(items: Sequence[Any]) -> list[Traced]:
 
 
 def _sliced(axis: int, index: Callable[[Any], Any], indices: tuple[Any, ...]) -> Any:
-    """The index in the source of a sliced axis, which is `axis` of the result."""
+    """The index into a sliced axis of v, computed from the index of axis `axis` of the result."""
     return index(indices[axis])
 
 
 def _fixed(index: Any, _: tuple[Any, ...]) -> Any:
-    """The index in the source of an axis that an integer in the subscript removes."""
+    """The index into an axis of v that the subscript fixes. The axis does not occur in the result."""
     return index
 
 
@@ -188,7 +191,10 @@ def _gathered(
     v: VecValue, shape: list[int], places: list[Any], arrays: list[tuple[int, Any]], front: int,
     bounds: list[Traced],
 ) -> Any:  # fmt: skip
-    """A view through index arrays, whose broadcast shape stands at axis `front` of the result."""
+    """A view through index arrays.
+
+    The axes of their common broadcast shape begin at axis `front` of the result.
+    """
     common = broadcast([shape_of(array) for _, array in arrays], "the index arrays of a subscript")
     spread = {axis: _index_array(array, v.shape[axis]) for axis, array in arrays}
 
@@ -211,21 +217,23 @@ def _gathered(
 
 
 def broadcast_element(value: Any, indices: Sequence[Any], shape: Shape) -> Any:
-    """The element of `value`, broadcast to `shape`, at these indices."""
+    """The element at these indices of `value` broadcast to `shape`."""
     own = shape_of(value)
     tail = indices[len(shape) - len(own) :]
     return element_at(value, [0 if n == 1 else i for i, n in zip(tail, own, strict=True)])
 
 
 def _front(items: Sequence[Any], at_front: Sequence[int]) -> int:
-    """The first axis for index arrays in the result: the first array's, or 0 if they are not adjacent."""
+    """The place in the result of the index arrays' axes: where the arrays stand, or 0 if they are not
+    adjacent.
+    """
     advanced = [k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)]
     together = advanced == list(range(advanced[0], advanced[-1] + 1))
     return at_front[0] if together else 0
 
 
 def _without_ellipsis(v: VecValue, items: list[Any]) -> list[Any]:
-    """The subscript with full slices where `...` stands for axes."""
+    """The subscript with as many full slices in place of `...` as there are axes left."""
     taken = sum(item is not None and item is not ... for item in items)
     if taken > v.ndim:
         raise ShapeError(
@@ -330,7 +338,7 @@ def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
 
 
 def _moving_slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
-    """`_slice` for a slice with a traced start, `i : i + length`, whose length must be known."""
+    """Like `_slice`, for a slice `i : i + length` with a traced index i and a known length."""
     start, stop = item.start, item.stop
     if item.step not in (None, 1) or not isinstance(start, IndexValue):
         raise TypeMismatchError(
@@ -359,7 +367,7 @@ def _distance(start: IndexValue, stop: Any) -> int | None:
 
 
 def _offset(i: IndexValue) -> tuple[Any, int]:
-    """Split an index into a row and the whole number that was added to it."""
+    """Split an index into a row and a whole number, whose sum it is."""
     b, row, offset = i.scope, i.row, 0
     while row > 0 and b.rows[row][0] == "iadd":
         x, y = b.rows[row][1:3]

@@ -144,17 +144,17 @@ def global_set(k: int) -> bytes:
 
 @dataclass(slots=True)
 class Module:
-    """A module's contents, in their order in the file.
+    """A module's contents, in the order of their sections.
 
     types: function types as (parameter types, result types), in bytes. `type_index` adds to them.
-    imports: (module, name, type index) of functions.
-    shared: (module, name, description) of memories and globals that another module exports.
+    imports: (module, name, type index) of each imported function.
+    shared: (module, name, description) of each memory or global that another module exports.
     functions, bodies: the type index and the encoded body of each function that the module defines.
     pages: the size of the memory that the module defines, or 0 if it defines none.
     max_pages: the size to which that memory may grow, or 0 if it may not grow.
-    globals: (value type, initial value) of mutable globals.
-    exports: (name, kind, index).
-    data: (address, bytes).
+    globals: (value type, initial value) of each mutable global.
+    exports: (name, kind, index) of each export.
+    data: (address, bytes) of each piece of memory that is not zero at the start.
     """
 
     types: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
@@ -178,7 +178,7 @@ class Module:
         return assembled(before, self.bodies, after)
 
     def around(self) -> tuple[bytes, bytes]:
-        """The bytes before the bodies, and the bytes after them."""
+        """The module's bytes before the functions' bodies, and the bytes after them."""
         parts = [b"\x00asm\x01\x00\x00\x00"]
         parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
         shared = [_text(m) + _text(n) + described for m, n, described in self.shared]
@@ -195,7 +195,7 @@ class Module:
 
 
 def assembled(before: bytes, bodies: Sequence[bytes], after: bytes) -> bytes:
-    """Join a module's bytes, given those before and after the encoded bodies."""
+    """Join a module's bytes before its functions' bodies, the bodies, and the bytes after them."""
     return b"".join((before, *_section(10, [uleb(len(body)) + body for body in bodies]), after))
 
 

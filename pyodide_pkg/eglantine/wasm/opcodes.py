@@ -30,8 +30,8 @@ class Opcode(NamedTuple):
     takes, gives: how many values it takes from the stack, and how many it puts there. For `call` both are 0,
         because the numbers depend on the function's type.
     immediates: what kind of immediates follow the code.
-    size: for an access, the base-2 logarithm of its number of bytes, which is its natural alignment. For
-        `memories` and `lane`, how many numbers there are.
+    size: for a load or store, the base-2 logarithm of its number of bytes, which is its natural alignment.
+        For the immediates `memories` and `lane`, how many numbers there are.
     """
 
     name: str
@@ -67,13 +67,13 @@ _UNARY: Final = frozenset(
 
 
 def _family(first: int, dtype: str, names: str) -> Iterator[Opcode]:
-    """Arithmetic instructions with consecutive codes of one byte."""
+    """The arithmetic instructions `names` of a type. Their codes are consecutive bytes, from `first` on."""
     for k, name in enumerate(names.split()):
         yield _single(first + k, f"{dtype}.{name}", 1 if name in _UNARY else 2, 1)
 
 
 def _lanes(first: int, names: str, of: str = "f64x2") -> Iterator[Opcode]:
-    """Arithmetic instructions on two lanes with consecutive numbers."""
+    """The arithmetic instructions `names` on vectors, whose numbers are consecutive from `first` on."""
     for k, name in enumerate(names.split()):
         yield _numbered(VECTOR, first + k, f"{of}.{name}", 1 if name in _UNARY else 2, 1)
 

@@ -142,7 +142,7 @@ class Disassembler:
         if instruction is None:
             opcode_text = reader.data[first : reader.at].hex(" ")
             raise ValueError(
-                f"The opcode {opcode_text} is none that the compiler writes. Give a module of Eglantine's."
+                f"The opcode {opcode_text} occurs in no module of Eglantine's. Give one of its modules."
             )
         name = instruction.name
         match instruction.immediates:

@@ -100,7 +100,7 @@ _TYPES_MEANT = {
 
 
 def type_meant(written: Any) -> str:
-    """A sentence that says which type to write instead of `written`, which is not a type, or ""."""
+    """A sentence that suggests a type for `written`, which is not one of our types, or "" if none fits."""
     meant = _TYPES_MEANT.get(getattr(written, "__name__", ""), "")
     if isinstance(written, str) and written.isidentifier():
         meant = f"eg.{written} without quotes" if written in _TYPE_NAMES else ""

@@ -77,11 +77,12 @@ def letters_told(word: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str) -> str | None:
-    """The name that `word` misspells, or None if no name or several names with different meanings fit.
+    """The name that `word` misspells. None if no name is close, or if the closest names mean different
+    things.
 
     A third of the letters may be wrong. Case and letters that look alike do not count.
-    meaning: a function that returns the thing that a name stands for. It returns False if no other name
-        stands for the same thing.
+    meaning: a function from a name to the thing that it stands for, by which synonyms are recognised. It
+        returns False for a name without synonyms.
     """
     if len(word) > LONGEST_WORD:
         return None
@@ -139,7 +140,7 @@ def began(phrase: str) -> str:
 
 
 def indices_below(n: int) -> str:
-    """The indices below `n`, as errors name the indices that they expected.
+    """The indices below `n`, in the words of an error that expected one of them.
 
     >>> indices_below(3), indices_below(1), indices_below(0)
     ('an index from 0 to 2', 'the index 0', 'no index at all, because there are no elements')

@@ -18,7 +18,7 @@ class Group(NamedTuple):
     """A group of regions of the same shape that becomes a loop.
 
     regions: the regions. Each of them becomes one round of the loop.
-    kinds: for each operand of a region, its kind, which says from where the loop takes the operand.
+    kinds: for each operand of a region, a number that says where the loop finds it, such as an array's row.
     """
 
     regions: Sequence[Region]
@@ -26,7 +26,7 @@ class Group(NamedTuple):
 
 
 class _Plan:
-    """The regions of a block that become loops.
+    """The plan for rolling a block: which of its regions become loops.
 
     levels: for each level, the groups of regions that become loops, and the regions that are only copied. No
         region uses another region of its level.
@@ -35,7 +35,7 @@ class _Plan:
         it is subtracted.
     saved: about how many rows the loops save.
     loops: the number of loops so far.
-    kind: the kind of each row and constant as an operand.
+    kind: for each row and constant, its kind if a region uses it as an operand (see `Group`).
     """
 
     def __init__(

@@ -33,11 +33,11 @@ class _Rebuilding:
     """The new block while it is built.
 
     env: maps old rows to their places in the new block. An element of an array is added on its first use.
-    stacked: for each loop, the array of the roots that it computes.
-    accs: for each chain, an accumulator array for its terms, which are then added up in their order.
-    sums: for each term of exactly one chain, the chain, the term's position in it, and whether it is
-        subtracted.
-    added: the terms that a loop has already put into the accumulator array of their chain.
+    stacked: for each loop, the array of the results of its regions.
+    accs: for each chain, an accumulator with one element for each term. A loop then adds up the terms.
+    sums: for each row that is a term of exactly one chain, the chain, the term's position in it, and whether
+        it is subtracted. For a term of several chains, NO_TERM.
+    added: the terms that a loop has already put into their chain's accumulator.
     """
 
     def __init__(self, old: Block, plan: _Plan) -> None:
@@ -104,7 +104,7 @@ class _Rebuilding:
         self.stacked.append(self.b.loop(loop, body.captured)[0])
 
     def _operand(self, body: Builder, i: int, column: Sequence[int], kind: int) -> int:
-        """Build an operand of the loop's body. In round i it is row `column[i]` of the old block.
+        """Build an operand of the loop's body, which stands for row `column[i]` of the old block in round i.
 
         kind: the kind of the operand, as `regions.CONSTANT` and `regions.FLAT` explain it.
         """
@@ -161,7 +161,7 @@ class _Rebuilding:
 
 
 def index_at(body: Builder, i: int, at: Sequence[int]) -> int:
-    """Build the index at[i] in a loop's body: by arithmetic if `at` grows evenly, else from a table."""
+    """Build the index at[i] in a loop's body: as i·step + at[0] if the steps are equal, else from a table."""
     if len(at) == 1:
         return body.int_const(at[0])
     step, n = at[1] - at[0], len(at)

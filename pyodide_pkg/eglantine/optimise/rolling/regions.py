@@ -141,12 +141,11 @@ def _roots(
     block: Block, used: Sequence[tuple[int, ...]], chains: dict[int, list[int]],
     shape: Sequence[int], often: Sequence[bool],
 ) -> list[int]:  # fmt: skip
-    """The root of each row's region.
+    """Return for each row the root of its region, or 0 if it is in no region.
 
-    Rows that are in no region get 0. These are parameters, dead rows, and all sums of a chain except the
-    last.
+    Parameters, dead rows, and all sums of a chain except the last are in no region.
 
-    shape, often: see `_subshapes`, which returns both.
+    shape, often: the results of `_subshapes`.
     """
     roots = [0] * len(used)
     for a in block.results:
@@ -177,10 +176,11 @@ def _roots(
 def _subshapes(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int]
 ) -> tuple[list[int], list[bool]]:
-    """Give a number to the shape of each part of a region.
+    """Give the same number to parts of regions that have the same shape.
 
-    The part of a row consists of the row and the rows of its region that it depends on. Return the number of
-    each row's shape, and for each shape whether it occurs often enough to become a separate region.
+    The part that belongs to a row consists of the row and all rows of its region that it depends on. Return
+    the number of the shape of each row's part, and for each shape whether it occurs often enough to become a
+    separate region.
     """
     rows = block.rows
     numbers: dict[Any, int] = {}
@@ -217,9 +217,9 @@ def _by_level(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
     terms: dict[int, list[tuple[int, bool]]],
 ) -> list[list[tuple[int, Region]]]:  # fmt: skip
-    """The regions of each level, each with the number of its shape.
+    """The regions by level, each with the number of its shape.
 
-    A region is one level above the highest region that it uses.
+    The level of a region is one more than the highest level of the regions that it uses.
 
     terms: maps the last sum of each chain to the terms of the chain, as `_terms` returns them.
     """
