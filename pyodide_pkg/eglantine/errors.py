@@ -30,7 +30,10 @@ class Span:
 
 
 def span_of(source: Any) -> Span | None:
-    """The span of an instruction, given the source of its row (`ir.Block`), or None if there is none."""
+    """The span of an instruction, given the source of its row (see `ir.Block`).
+
+    None if the source is None.
+    """
     source, _ = written(source)
     if source is None:
         return None

@@ -30,7 +30,7 @@ ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Large sets of conditions. Set k counts as the single condition ~k in the sets that contain it.
+    """Large sets of conditions, by number. A set that contains set k lists it as one condition, ~k (−k − 1).
 
     sets: the sets by number. numbers: the number of each set.
     """
@@ -86,7 +86,7 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 def conditions(block: Block, always: bool = False) -> When | None:
     """The conditions under which a block's rows matter, or None if the block has no choices.
 
-    always: whether to return a `When` even then.
+    always: whether to return a `When` even if the block has no choices.
     """
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 

@@ -11,7 +11,7 @@ from eglantine.rewrite.environment import Env
 
 
 def place_of(copied_loop: Any) -> int:
-    """The row of a copied loop. `copied_loop` is the environment's entry for it: its row or its results."""
+    """The row of a copied loop. `copied_loop` is the environment's entry for it: the row, or the results."""
     row: int = copied_loop if isinstance(copied_loop, int) else copied_loop.row
     return row
 

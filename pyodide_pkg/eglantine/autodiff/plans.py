@@ -115,7 +115,7 @@ def _with_jacobian(function: Function, pure: bool) -> Function:
 
 
 def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
-    """The dear rows of a loop without a carry that the block already reads as arrays."""
+    """The dear rows (see `residuals`) of a loop without a carry, if the block reads their arrays anyway."""
     loop = block.rows[i][2]
     if loop.carried:
         return {}

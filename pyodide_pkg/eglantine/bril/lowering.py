@@ -1,4 +1,4 @@
-"""Make rows of a program: structured loops and branches, where the jumps of each function allow it.
+"""Turn a program into rows with structured loops and branches, if the jumps of each function allow it.
 
 The blocks of a function form a tree of dominators. A block that only one jump reaches becomes part of the
 branch with this jump. A block that several jumps reach comes after the branch of its dominator. Each path
@@ -53,9 +53,10 @@ class Lowering(InstructionLowering):
     """Writes the rows of a program into a builder."""
 
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
-        """Write a function and all that it calls. Return the row of LAST or RESULT after it.
+        """Write a function and all functions that it calls. Return the row of the value `wanted`.
 
         arguments: the rows of its arguments.
+        wanted: LAST for the float that was printed last, or RESULT for the function's result.
         """
         env: Env = {LAST: Value(self.b, self.b.const(0.0))}
         for part in sorted(self.effects[name] - {LAST}):
@@ -70,7 +71,10 @@ class Lowering(InstructionLowering):
     # ------------------------------------------------------------ functions
 
     def call(self, name: str, arguments: Sequence[Value], env: Env) -> Part:
-        """Write a function. Returns the environment after it, with only the names of the whole program."""
+        """Write a function.
+
+        Return the program-wide values after it: its result, the heap and the last printed float.
+        """
         if name in self.active:
             raise NotStructuredError(f"@{name} is recursive")
         text = self.texts.get(name)
@@ -290,7 +294,10 @@ class Lowering(InstructionLowering):
     def tested_loop(
         self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
     ) -> Part:
-        """Write a loop whose header is its test. The test and all users of the header compute it."""
+        """Write a loop whose header is its test.
+
+        All code that reads the header's variables computes them again.
+        """
         target, out, holds = tested
         b, block = self.b, text.blocks[k]
         keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]

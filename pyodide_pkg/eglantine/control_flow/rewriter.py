@@ -182,7 +182,7 @@ class _Rewriter:
     def _chunk(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Split statements after the first that may jump. Return the first part and the rest.
 
-        If it is an `if` with one branch that always jumps, the rest moves into the other branch.
+        If that statement is an `if` with one branch that always jumps, the rest moves into the other branch.
         """
         for k, s in enumerate(statements):
             if isinstance(s, ast.Return | ast.Break | ast.Continue):

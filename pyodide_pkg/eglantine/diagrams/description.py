@@ -83,7 +83,8 @@ class Slot:
 class Term:
     """A relation of a diagram with its place in the program.
 
-    weight: the factor of its energy, or None if it must hold. told: words for it, if the relation has none.
+    weight: the factor of its energy, or None if it must hold. told: the words for the relation if it has none
+        of its own.
     """
 
     relation: Relation
@@ -221,7 +222,7 @@ class Description:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Lay out the shapes and relations made in this block after all others, which then do not move."""
+        """Lay out the shapes and relations of this `with` block later, when all other shapes are fixed."""
         before = self._stage
         if name not in self.stages:
             self.stages.append(name)

@@ -64,7 +64,8 @@ class Energies:
     def of(self, stage: Stage, calls: bool = False) -> Making:
         """Build the energy of a stage. The terms of its loops are not added yet.
 
-        calls: whether bounded roots are calls, so that functions such as `eg.grad` can differentiate it.
+        calls: whether roots with a bounded derivative are calls of `clamped_sqrt`. Then functions such as
+            `eg.grad` can differentiate the energy.
         """
         groups, single = self._grouped(stage)
         making = Making(self._graph, stage, calls)
@@ -95,7 +96,10 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """The outside values of each piece, by group. Also the terms that do not belong to a piece."""
+        """For each group (shape and kind of term), its pieces' outside values.
+
+        Also the terms without a piece.
+        """
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
         single: list[tuple[int, bool]] = []
@@ -260,7 +264,7 @@ class Making:
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body. In round i, it is the value number `column[i]`. Return the row."""
+        """Add a row to a loop's body. Return it. In round i, it is the graph's value number `column[i]`."""
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:

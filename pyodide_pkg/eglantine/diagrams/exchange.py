@@ -178,7 +178,7 @@ class _Reading:
 
 
 def _refuse_others(block: Block) -> None:
-    """Refuse loops and calls. Then each evaluation of the numbers ends."""
+    """Refuse loops and calls, so that each evaluation of the numbers is sure to end."""
     for op in block.operations:
         if op not in STRAIGHT:
             raise TypeMismatchError(

@@ -51,7 +51,7 @@ class Writing(Builder):
 
     def __init__(self, parent: Writing | None = None) -> None:
         super().__init__(parent)
-        self.rounds = True  # allow folding that rounds, because the graphs' numbers are doubles too
+        self.rounds = True  # fold constants even if that rounds, because the graphs' numbers are doubles
         self.rules: dict[int, Any] | None = {} if parent is None or parent.rules is not None else None
 
     def bi(self, op: str, a: int, b: int) -> int:

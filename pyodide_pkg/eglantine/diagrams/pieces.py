@@ -78,7 +78,7 @@ class Pieces:
         self.loose = sorted(loose)
 
     def _has_operands(self, column: Sequence[int]) -> bool:
-        """True if any operation has an operand in a column.
+        """True if any operation of the graph has an operand in this column.
 
         All operations of one name have equally many operands, so we look only at the first of each name.
         """

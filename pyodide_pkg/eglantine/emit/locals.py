@@ -41,7 +41,7 @@ class Locals:
     param_places: the addresses of scalar parameters that lie in memory.
     slots: for values that cross a border between functions (see `entry`), the instruction that stores them.
     seen: the rows and constants that have been given a local.
-    since: for each of these rows, the number of instructions that had been written before.
+    since: for each of these rows, the number of instructions that had been written when it got its local.
     limit: the number of instructions after which a function must end at a border.
     """
 

@@ -62,7 +62,7 @@ class PairScope(Scope):
         self.roots = [i for i in self.roots if i in adds or i in self.second]
 
     def _shorter_rows(self) -> list[Row]:
-        """The rows with instructions saved, without any other bits.
+        """The rows, rewritten so that they need fewer instructions. The results keep their bits.
 
         A choice between x and 0.0 is an `and` with the mask, and t + (−x)·y is t − x·y.
         """

@@ -76,7 +76,7 @@ def axes(frame: Frame, names: list[str]) -> list[Mark]:
 
 
 def legend(entries: list[list[str]]) -> list[Mark]:
-    """A word for each colour, in a row above the picture. An entry is a class and a word."""
+    """A word for each colour, in a row above the picture. An entry is a CSS class and a word."""
     marks: list[Mark] = []
     right = RIGHT
     for kind, word in reversed(entries):

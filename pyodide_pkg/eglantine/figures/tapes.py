@@ -99,7 +99,7 @@ def _whole(part: Part, controls: Mapping[str, Control]) -> Fn:
 
 
 def _stays(callee: Function) -> bool:
-    """True if a tape shows a call as one operation: one of the host, or with its own derivative."""
+    """True if a tape shows a call as one operation: the callee is of the host or has a rule of its own."""
     return callee.block is None or callee.rule is not None or callee.linear > 0
 
 
@@ -119,7 +119,10 @@ def _kernel(whole: Fn, names: Sequence[str], rows: Sequence[int], ends: Sequence
 
 
 def _marks(shown: Graph, ids: Sequence[int], reals: Sequence[int]) -> list[Mark]:
-    """A row for each input and operation. Values appear downwards, and then slopes upwards."""
+    """A row for each input and operation.
+
+    First the values appear from top to bottom, then the slopes from bottom to top.
+    """
     count = len(ids)
     tall = min(TALLEST, (BOTTOM - TOP) / count)
     marks = _row(TOP - 8, "name", HEADS, (0, 0))

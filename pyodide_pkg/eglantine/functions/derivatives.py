@@ -115,7 +115,7 @@ def check_pair(name: str, primals: Any, tangents: Any) -> None:
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """f(*primals), and the linear function from tangents at `primals` to the tangent of the result.
 
-    That function can be called more than once.
+    The linear function can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
     pushed = with_run(f, g, "linearize", lambda g: jvp_fn(g, effects=False))
@@ -156,7 +156,7 @@ def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     >>> y, pull(1.0)
     (6.0, (3.0, 2.0))
 
-    That function can be called more than once.
+    The function `pull` can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
     pulled = with_run(f, g, "vjp", vjp_fn)

@@ -49,7 +49,7 @@ def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
 
 
 def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False, chunk: int | None = None) -> Fn:
-    """The function x… → Jacobian by forward mode, or → (y, Jacobian)."""
+    """The function x… → Jacobian, or the function x… → (y, Jacobian), by forward mode."""
     function = f.function
     wanted, of = _input(f, argnums)
     out = tangent_type(function.result)
