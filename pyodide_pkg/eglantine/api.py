@@ -29,9 +29,9 @@ from .types import Type
 
 
 def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Fn:
-    """Return the closed function to compile.
+    """Return the function to compile as an `Fn`, which has types and uses no values of an enclosing trace.
 
-    call: the call to show in errors, with a place for the types.
+    call: the call that errors recommend, with `{}` where the types go.
     Raises: TypeMismatchError if its types are not known, or if it uses values of an enclosing trace.
     """
     check_function(f)
@@ -226,7 +226,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Give a kernel its function's defaults and IR, and callables that print or batch this function."""
+    """Give a kernel its function's defaults and rows, and callables that print or batch the function."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:

@@ -45,7 +45,7 @@ def span_of(source: Any) -> Span | None:
 
 
 def settled(source: Any) -> Any:
-    """Move a source to the beginning of its instruction.
+    """Move a source (a code object and an offset in its bytecode) to the beginning of its instruction.
 
     Python keeps a cache after each specialised instruction, and a frame may point into the cache. Without
     this function, one instruction could count as two places.
@@ -64,7 +64,7 @@ def settled(source: Any) -> Any:
 def written(source: Any) -> tuple[Any, list[str]]:
     """The place in the user's code from which a row comes, and the operations that the row differentiates.
 
-    The first of these operations is the user's.
+    The user wrote the first of these operations. Each further one comes from a derivative of the one before.
     """
     operations = []
     while source is not None and isinstance(source[1], str):

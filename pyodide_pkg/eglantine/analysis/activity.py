@@ -30,7 +30,8 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 class Activity:
     """Find the rows of a block that carry a tangent ("active" rows).
 
-    flags: a truth value for each row, then False for each constant, so that negative row numbers work.
+    flags: a truth value for each row, then False for each constant, so that the negative numbers of constants
+        work too.
     nested: for each loop or cond row, the activity of its bodies.
     multi: for each call, loop or cond row, whether each of its results is active.
     """

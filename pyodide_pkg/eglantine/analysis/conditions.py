@@ -122,7 +122,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
             mine = conditions_of[i] = _with_accumulators(block, op, row, mine, conditions_of)
         if mine is None or op == "param":
             continue
-        if op in PRIMITIVES or op == "index":  # handled here, because calling `_uses` for each is slow
+        if op in PRIMITIVES or op == "index":  # handled here, as calling `_uses` for each row is slow
             for a in row[1:]:
                 if a > 0:
                     before = conditions_of[a]

@@ -34,7 +34,7 @@ class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
     depth: the stack must hold at least this many calls.
-    direct: whether functions that have structure are copied into their callers.
+    direct: whether functions whose jumps form loops and branches are copied into their callers.
     windows: whether the program runs in segments that see only a part of the stack, for reverse mode.
     """
 

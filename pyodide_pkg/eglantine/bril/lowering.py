@@ -107,7 +107,7 @@ class Lowering(InstructionLowering):
         return flow
 
     def follow(self, text: Text, k: int, flow: Flow, inside: int) -> Part:
-        """Write region k after a flow that may lead to it."""
+        """Write region k (block k and the blocks that it dominates) after a flow that may lead to it."""
         if len(flow.exits) == 1:
             return (yield self.region(text, k, flow.env, inside))
         assert flow.next is not None

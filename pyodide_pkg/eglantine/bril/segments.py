@@ -119,7 +119,7 @@ def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | Non
 
 
 def segment_function(b: Builder, results: Sequence[int]) -> Function:
-    """The checkpointed function that a builder wrote."""
+    """The checkpointed function whose rows are in a builder."""
     block = b.finish(list(results))
     return Function(
         "segment", (), Real, block, policy="checkpoint",

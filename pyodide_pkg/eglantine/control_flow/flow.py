@@ -121,7 +121,7 @@ class Flow:
         cells.write({**unchanged, **joined})
 
     def _join(self, names: Sequence[str], states: Sequence[State], results: Sequence[State]) -> None:
-        """Add to the results of both arms each variable that has one type after both."""
+        """Add to the results of both arms each variable that has the same type after either arm."""
         for name in names:
             values = [state[name] for state in states if name in state]
             if len(values) == 1 and name == VALUE:

@@ -138,7 +138,8 @@ class Making:
 
     b: the rows so far.
     rolled: whether `roll` has turned some of the rows into loops.
-    calls: whether bounded roots are calls of `clamped_sqrt`. Otherwise they are roots with derivative rules.
+    calls: whether square roots with a bounded derivative are calls of `clamped_sqrt`. Otherwise each is a
+        root with a rule of its own for its derivative.
     """
 
     def __init__(self, graph: Graph, stage: Stage, calls: bool) -> None:

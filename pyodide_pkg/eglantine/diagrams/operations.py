@@ -44,7 +44,8 @@ RULES: Memo[Any] = Memo("rules")
 class Writing(Builder):
     """A builder of a graph's operations.
 
-    rules: the derivatives of the bounded roots, by row. It is None if bounded roots are calls.
+    rules: for each square root with a bounded derivative, this derivative, by row. None if such roots are
+        calls.
     """
 
     __slots__ = ("rules",)

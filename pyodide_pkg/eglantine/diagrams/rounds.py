@@ -106,7 +106,7 @@ class Rounds:
     # ------------------------------------------------------------ domains
 
     def _domains_of_steps(self) -> list[int]:
-        """The domains of all steps and columns, in one list.
+        """The numbers of the domains (see `Domain`) of all steps and columns, in one list.
 
         Entry k is for step k. Entry ~k, counted from the end, is for column k.
         """

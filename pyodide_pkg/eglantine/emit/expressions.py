@@ -29,7 +29,7 @@ class Expressions(Addresses):
         raise NotImplementedError
 
     def write_root(self, row: int, key: Row) -> None:
-        """Write a root that is not one instruction."""
+        """Write a root (a row with its own place in the code) that is not one instruction."""
         raise NotImplementedError
 
     def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:

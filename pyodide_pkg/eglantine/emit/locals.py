@@ -134,7 +134,7 @@ class Locals:
         if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
             return False
         self.bind(row, k)
-        self.since[row] = NO_LIMIT  # `EntryScope.border` must find no single read of this local
+        self.since[row] = NO_LIMIT  # so `EntryScope.border` never replaces a read of this local
         self.seen.append(row)
         return True
 

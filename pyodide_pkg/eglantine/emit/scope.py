@@ -116,7 +116,7 @@ class Scope(Expressions):
         return index, further
 
     def write_root(self, row: int, key: Row) -> None:
-        """Write a root that is not one instruction."""
+        """Write a root (a row with its own place in the code) that is not one instruction."""
         if self.body.record is None:
             self._write_root(row, key)
             return

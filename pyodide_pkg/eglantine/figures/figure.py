@@ -104,7 +104,7 @@ def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, 
 
 
 def _fit(f: Any, data: Any, named: Mapping[str, Any], more: tuple[Any, Any], python: str) -> Figure:
-    """A fit is a scatter of its points, with the fitted curve as a path."""
+    """The figure of a fit: a scatter of its points, with the fitted curve as a path."""
     from .fits import fit
 
     made = fit(f, data, named)

@@ -99,5 +99,5 @@ def grip(label: str, name: str, x: float, y: float, told: str) -> Mark:
 
 
 def spot(value: float) -> float:
-    """A pixel, or one far outside if the value is not a number."""
+    """A coordinate in pixels. It lies far outside the picture if the value is not finite."""
     return value if math.isfinite(value) else -999.0

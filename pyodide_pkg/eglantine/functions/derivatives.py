@@ -137,7 +137,7 @@ def vjp_fn(f: Fn) -> Fn:
 
 
 def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
-    """The cotangents of the arguments `argnums` from the rows of their real leaves."""
+    """The cotangents of the arguments `argnums`, built from the rows with the cotangents of their leaves."""
     b = current_builder()
     cotangents = []
     for k in argnums:

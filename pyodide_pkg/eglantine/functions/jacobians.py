@@ -92,7 +92,7 @@ def _jacobian_of_scalars(
 ) -> Fn:
     """The Jacobian of a function whose arguments and results hold only scalars.
 
-    Its leaves are the tangents in `order`, so we need no loop and no array.
+    Its leaves are the tangents of the results, in the given order, so we need no loop and no array.
     """
     function = f.function
     assert pushed.block is not None
