@@ -52,8 +52,8 @@ def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -
         )
     if g.hidden:
         raise TypeMismatchError(
-            f"{g.__name__} uses values of an enclosing trace, but only a function of its arguments "
-            "alone can be compiled. Pass these values as arguments."
+            f"{g.__name__} uses values of an enclosing trace, but a compiled function can use only its "
+            "arguments. Pass these values as arguments."
         )
     return g if g.function.block is not None else _wrapped(g)
 
@@ -117,8 +117,8 @@ def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> t
 def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
     """Read the argument `memory` of `compile`.
 
-    Return the number of bytes that the kernel may use, the kernel whose memory it shares, and, by parameter
-    name, the leaves whose places the parameters take in it.
+    Return the number of bytes that the kernel may use, the kernel whose memory it shares, and, for each
+    parameter that lies in that memory, the leaves of that kernel whose places it takes.
     """
     if memory is None:
         return MEMORY_LIMIT, None, {}
@@ -150,8 +150,8 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
             )
         if leaves(types[name]) != leaves(of):
             raise TypeMismatchError(
-                f"The parameter {name!r} has the type {types[name]!r}, but {place!r} of {lender!r}, "
-                f"which it is to share, has the type {of!r}. Make the types the same."
+                f"The parameter {name!r} has the type {types[name]!r}, but it must share the place of "
+                f"{place!r} of {lender!r}, which has the type {of!r}. Make the types the same."
             )
         lent[name] = place_lent
         lenders.append(lender)

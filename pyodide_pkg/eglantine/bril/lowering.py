@@ -165,7 +165,7 @@ class Lowering(InstructionLowering):
         return Flow(env, exits, Value(b, chosen[-1]) if len(exits) > 1 else None)
 
     def outer(self, builder: Builder, row: int) -> int:
-        """The row of the current builder that equals a parameter or constant of an empty arm."""
+        """The row of the current builder for a row of an empty arm, which is a parameter or a constant."""
         if row > 0:
             return builder.captured[builder.params.index(row)]
         return self.b.constant(builder.consts[~row], builder.const_types[~row])

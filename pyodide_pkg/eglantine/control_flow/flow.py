@@ -184,7 +184,7 @@ class Flow:
 
         try:
             _discarded(trial)
-        except EglantineError:  # if the error is real, the round in Python raises it again
+        except EglantineError:  # if it is the user's error, the round in Python raises it again
             return False
         finally:
             cells.write(before)
@@ -231,7 +231,7 @@ class Flow:
                 return
 
     def _loop(self, cells: _Cells, kind: str, loop: Callable[..., Any]) -> None:
-        """Trace a loop. It carries the variables that have one type, and a value before and after a round.
+        """Trace a loop. It carries each variable that has a value of the same type before and after a round.
 
         loop: traces the loop, given the functions that enter and leave a round and the initial carry.
         """

@@ -173,7 +173,7 @@ class Description:
     def path(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A chain of cubic Bézier curves.
 
-        points: as for polyline: the first point, and for each curve two control points and its end.
+        points: the first point, and for each curve two control points and its end, each as for polyline.
         """
         values = self._points(points, 4)
         if (len(values) // 2 - 1) % 3:
@@ -331,7 +331,10 @@ class Description:
         return RealValue(self.builder, self.builder.param(F64))
 
     def starts(self, seed: int) -> list[float]:
-        """The numbers with which the search starts. Each depends only on the seed and on its name."""
+        """The numbers with which the search starts.
+
+        Each start depends only on the seed and on the number's name.
+        """
         return [
             slot.start if slot.start is not None
             else random.Random(f"{seed}/{slot.key}").uniform(*slot.sample)  # noqa: S311

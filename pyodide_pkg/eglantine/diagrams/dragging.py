@@ -165,7 +165,7 @@ def compiled_energy(graph: Graph, pulls: int) -> Artifact:
 
 
 def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int]) -> Artifact:
-    """The module x → some of the graph's values. The other inputs have their values in `x_final`."""
+    """The module x → some of the graph's values. The other inputs are fixed at their values in `x_final`."""
     b = Writing()
     x = b.param(Array(F64, (len(inputs),)))
     rows: list[int | None] = [None] * (graph.first + len(graph.ops))

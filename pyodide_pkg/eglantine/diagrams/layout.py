@@ -56,7 +56,7 @@ class Layout:
 
     @property
     def success(self) -> bool:
-        """True if every relation that must hold does."""
+        """True if no relation that must hold is violated."""
         return not self.violations
 
     def svg(self) -> str:

@@ -162,7 +162,7 @@ FOLDS: dict[str, Callable[..., float | bool]] = {
 
 
 def _function(op: str) -> Callable[..., int]:
-    """The function that adds the row of a library function. For constant operands it adds their result."""
+    """The function that adds the row of a library function. For constant operands it adds a constant."""
     evaluate = FOLDS[op]
 
     def row(b: Builder, *args: int) -> int:

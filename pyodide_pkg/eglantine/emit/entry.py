@@ -148,9 +148,9 @@ def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """Return the only place of an instruction from `at` on.
+    """Return the place of an instruction that occurs only once from place `at` on.
 
-    Return 0 if this place is in a block, or if there are several places.
+    Return 0 if it occurs several times, or inside a block.
     """
     places, depths = reads
     place = places.get(get, 0)

@@ -22,7 +22,7 @@ TREE_STEPS: Final = range(400)
 
 
 class Expressions(Addresses):
-    """A block that is written into a body. For less common rows, the loop calls methods of `Scope`."""
+    """A block that is being written into a body. The loop calls methods of `Scope` for less common rows."""
 
     def border(self, bound: int) -> None:
         """End a function here. Only the entry's scope can do this."""

@@ -75,8 +75,8 @@ def emit(
     """
     if entry.block is None or entry.hidden:
         raise CompileError(
-            f"{entry.name} is a host function or captures values of another, but only a closed "
-            "function can be compiled. Write an eg.fn that calls it."
+            f"{entry.name} is a host function or captures values of another function, but only a "
+            "traced function without captures can be compiled. Write an eg.fn that calls it."
         )
     block, key = entry.block, None
     program = Program(entry, library, False)
@@ -84,7 +84,7 @@ def emit(
     is_long = len(block.rows) > emit_entry.CUT_ROWS
     if scalar and not (fuel or base or lent or is_long or witness is not None):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
-        earlier = _kept.pop(key, None)  # `again` changes it, so other threads must not find it
+        earlier = _kept.pop(key, None)  # so no other thread uses it while `again` changes it
         if earlier is not None:
             artifact = earlier.again(program)
             _kept[key] = earlier

@@ -64,7 +64,7 @@ class PairScope(Scope):
     def _shorter_rows(self) -> list[Row]:
         """The rows, rewritten so that they need fewer instructions. The results keep their bits.
 
-        A choice between x and 0.0 is an `and` with the mask, and t + (−x)·y is t − x·y.
+        A choice between x and 0.0 becomes an `and` with the mask, and t + (−x)·y becomes t − x·y.
         """
         rows, consts = list(self.rows), self.block.consts
         for i in self.second:

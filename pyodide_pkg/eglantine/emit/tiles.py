@@ -132,7 +132,10 @@ class TileWriter(LoopWriter):
         self._write_zeros()
 
     def _write_remaining(self, captured: Sequence[int], count: int, remaining: int) -> None:
-        """Write the last outputs, one by one. The index goes on from its last value in the loop before."""
+        """Write the last outputs, one by one.
+
+        The index continues from the last value that it had in the previous loop.
+        """
         body = self.scope.body
         bind(self.scope, self.inner, captured, self.captures)
         self.inner.bind(self.params[0], self.index)

@@ -45,7 +45,7 @@ class Choice(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A square picture, which the reader replaces by one of their own."""
+    """A square picture, which the reader can replace by one of their own."""
 
     rows: tuple[tuple[float, ...], ...]
 
@@ -108,7 +108,7 @@ def point(at: Sequence[float], on: str | None = None) -> Point:
 def choice(options: Sequence[float | bool]) -> Choice:
     """Return a choice between numbers, or between truth values, for a parameter of a figure.
 
-    options: the numbers or truth values. The first is chosen at first.
+    options: the numbers or truth values. The first one is chosen when the figure opens.
 
     Raises: TypeMismatchError if there are none, or one is neither a finite number nor a truth value.
     """

@@ -64,7 +64,10 @@ def tape(f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
 
 
 def _control(name: str, value: Any) -> Control:
-    """The control of a parameter. A pair is the range of a slider, which begins at three fifths."""
+    """The control of a parameter.
+
+    A pair is the range of a slider, which starts at three fifths of the range.
+    """
     if isinstance(value, Point | Picture):
         raise TypeMismatchError(f"A tape has no picture in which {name} could be dragged. Use eg.slider.")
     if value is None:
@@ -144,7 +147,7 @@ def _marks(shown: Graph, ids: Sequence[int], reals: Sequence[int]) -> list[Mark]
 
 
 def _row(y: float, kind: str, texts: Sequence[str], steps: tuple[int, int]) -> list[Mark]:
-    """The four texts of a row. The last two appear at their steps."""
+    """The four texts of a row. The last two appear at the steps `steps` of playing the tape."""
     anchors = ("start", "start", "end", "end")
     return [
         ["text", {"class": kind, "x": pixel(x), "y": pixel(y), "text-anchor": anchor}, text, step]

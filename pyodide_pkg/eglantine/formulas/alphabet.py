@@ -53,7 +53,10 @@ def extended(
     bound: Sequence[str] = (),
     free: list[str] | None = None,
 ) -> Vocabulary:
-    """A vocabulary with more names. It collects free letters in `free`, or by default in `words.free`."""
+    """The vocabulary `words` with more names.
+
+    It collects free letters in `free`, by default in `words.free`.
+    """
     all_variables = dict.fromkeys((*words.variables, *variables))
     all_functions = {**words.functions, **functions} if functions else words.functions
     collected = words.free if free is None else free
