@@ -33,7 +33,7 @@ LAST, RESULT = "$last", "$result"
 
 
 class Flow(NamedTuple):
-    """The end of a part of a function.
+    """The state at the end of a part of a function: the environment, and where the program goes on.
 
     exits: the blocks that may run next. RETURNS stands for the end of the function.
     next: the number of the block that runs next, if there are several exits.

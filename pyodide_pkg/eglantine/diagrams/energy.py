@@ -171,7 +171,7 @@ class Making:
     # ------------------------------------------------------------ values
 
     def row(self, value: int) -> int:
-        """The row of an input, a constant or the value of a loose operation."""
+        """The row of an input, a constant or a loose operation's value. A loose operation is in no piece."""
         row = self._rows[value]
         if row is None:
             b, n = self.b, self._graph.n_inputs
@@ -184,7 +184,7 @@ class Making:
         return row
 
     def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> None:
-        """Add the rows of the loose operations that the values `used` need."""
+        """Add the rows of the loose operations (those in no piece) that the values `used` need."""
         graph, first = self._graph, self._graph.first
         needed = bytearray(len(self._rows))
         for value in used:

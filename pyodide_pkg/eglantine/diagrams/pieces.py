@@ -120,9 +120,9 @@ class Pieces:
     def _alike(
         self, spans: Sequence[range], shared: Sequence[int], inside: Sequence[bytes]
     ) -> dict[bytes, list[Place]]:
-        """The places of the pieces, by key. A piece is a span without the shared operations.
+        """The places of the pieces, by key. A piece is a span without the operations in `shared`.
 
-        inside: the columns, compared by `above` with the first values of the spans.
+        inside: the lanes that `lanes.above` returns for the columns and the first values of the spans.
         """
         ops = self._ops
         alike: dict[bytes, list[Place]] = defaultdict(list)

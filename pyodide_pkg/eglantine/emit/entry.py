@@ -37,7 +37,7 @@ BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
 
 
 class EntryScope(Scope):
-    """The block of the entry.
+    """The scope of the entry's block, which becomes one function or several.
 
     parts: the bodies of finished functions, the last one first.
     loads: for each row that crosses a border, the instructions that load its value. None for other rows.

@@ -41,7 +41,7 @@ class Scope(Expressions):
         return Scope(self.linkage, self.structure, self.body, block)
 
     def origin(self, row: int) -> tuple[Scope, int]:
-        """The scope in which a captured row is computed, and its number there."""
+        """The scope in which a captured row is computed, and the row's number in that scope."""
         scope = self
         while (outside := scope.outside) is not None and row in outside[1]:
             scope, row = outside[0], outside[1][row]

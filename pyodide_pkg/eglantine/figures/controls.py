@@ -99,8 +99,8 @@ def point(at: Sequence[float], on: str | None = None) -> Point:
         )
     if on not in CONSTRAINTS:
         raise TypeMismatchError(
-            f'eg.point\'s on is None, "x", "y" or "curve", but it is {on!r}. Leave it out for a point that '
-            "moves freely."
+            f'The argument on of eg.point must be None, "x", "y" or "curve", but it is {on!r}. Leave it out '
+            "for a point that moves freely."
         )
     return Point((finite(at[0], "eg.point's x"), finite(at[1], "eg.point's y")), on)
 
