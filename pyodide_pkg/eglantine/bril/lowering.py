@@ -55,8 +55,7 @@ class Lowering(InstructionLowering):
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
         """Write a function and all functions that it calls. Return the row of the value `wanted`.
 
-        arguments: the rows of its arguments.
-        wanted: LAST for the float that was printed last, or RESULT for the function's result.
+        arguments: the rows of its arguments. wanted: LAST (the float printed last) or RESULT (its result).
         """
         env: Env = {LAST: Value(self.b, self.b.const(0.0))}
         for part in sorted(self.effects[name] - {LAST}):
@@ -71,10 +70,7 @@ class Lowering(InstructionLowering):
     # ------------------------------------------------------------ functions
 
     def call(self, name: str, arguments: Sequence[Value], env: Env) -> Part:
-        """Write a function.
-
-        Return the program-wide values after it: its result, the heap and the last printed float.
-        """
+        """Write a function. Return the program-wide values after it: result, heap and last printed float."""
         if name in self.active:
             raise NotStructuredError(f"@{name} is recursive")
         text = self.texts.get(name)
@@ -294,10 +290,7 @@ class Lowering(InstructionLowering):
     def tested_loop(
         self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
     ) -> Part:
-        """Write a loop whose header is its test.
-
-        All code that reads the header's variables computes them again.
-        """
+        """Write a loop whose header is its test. All users of the header's variables compute them again."""
         target, out, holds = tested
         b, block = self.b, text.blocks[k]
         keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]
