@@ -64,7 +64,8 @@ def settled(source: Any) -> Any:
 def written(source: Any) -> tuple[Any, list[str]]:
     """The place in the user's code from which a row comes, and the operations that the row differentiates.
 
-    The user wrote the first of these operations. Each further one comes from a derivative of the one before.
+    The user wrote the first of these operations. Each further operation comes from differentiating the
+    operation before it.
     """
     operations = []
     while source is not None and isinstance(source[1], str):

@@ -375,9 +375,7 @@ def as_type(written: Any, around: int = 0) -> Type:
 
 
 def _annotated(written: Any, *notes: Any) -> Any:
-    """The type in `Annotated[written, *notes]`: the first note that is a type, or `written` if no note is
-    one.
-    """
+    """The type in `Annotated[written, *notes]`: the first note that is a type, else `written`."""
     kinds = (Type, dict, tuple)
     return next((note for note in notes if isinstance(note, kinds) or is_struct_class(note)), written)
 

@@ -103,7 +103,7 @@ class Cotangents:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
 
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
-        """Try to add `ct` to an element of a whole array's cotangent. Return whether the array had one.
+        """Try to add `ct` to an element of a whole array's cotangent. Return whether that was possible.
 
         If a loop carries the array, it also carries the whole array's cotangent, and can update it in place.
         An accumulator would have to be added to the carry in each round.

@@ -1,7 +1,7 @@
 """Write a loop that runs two rounds at a time, in the two lanes of a v128.
 
-The results are the same to the bit. An operation on two lanes computes in each lane what the single operation
-computes. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
+The results are the same to the bit. An operation on two lanes gives in each lane the result of the single
+operation. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
 number of rounds is odd, the last round runs by itself.
 
 We write a loop like this if its rounds have no carry, if they read arrays and write elements only at the
@@ -202,7 +202,7 @@ def _is_place(of: RowType) -> bool:
 
 
 class LaneScope(Scope):
-    """A body written for two rounds. A v128 holds the Reals, i64s or Bools of both.
+    """A body written for two rounds. A v128 holds the Reals, i64s or Bools of both rounds.
 
     outer: the scope of the block that contains the loop.
     splats: locals to set before the loop. Each comes with the source of the value for both lanes: an outer

@@ -7,7 +7,7 @@ computed alike:
         x = v[i]                                     once for all directions
         s0 += 2 · x · dv0[i];  s1 += 2 · x · dv1[i]     two lanes: s += 2 · x · (dv0[i], dv1[i])
 
-The results are the same to the bit, because each lane computes what the single operations compute.
+The results are the same to the bit, because each lane gives the results of the single operations.
 """
 
 from __future__ import annotations

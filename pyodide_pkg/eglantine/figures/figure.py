@@ -51,10 +51,10 @@ def figure(
     says: a sentence below the picture and the function that gives its numbers, in order. `{}` stands for a
         number, and `{no|yes}` for a word that a number chooses, from 0 on.
     paths: lines to draw in a curve, a contour, a field or a scatter: each label with a function that returns
-        a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and "both" both.
-        `(function, "grey")` draws a square of one unit around each point, if the function gives a third Vec
-        of greys from 0 (black) to 1 (white).
-        The parameters of these functions are controls and axes. Axes give the place of the held point.
+        a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and "both" draws
+        lines and dots. `(function, "grey")` draws a square of one unit around each point, if the function
+        gives a third Vec of greys from 0 (black) to 1 (white). The parameters of these functions are controls
+        and axes. Axes give the place of the held point.
     data: the points of a fit, as pairs. Each `eg.point` that is not a parameter of f adds a point that
         readers drag. Parameters without a control are fitted.
     named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or

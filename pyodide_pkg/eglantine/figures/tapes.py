@@ -102,7 +102,7 @@ def _whole(part: Part, controls: Mapping[str, Control]) -> Fn:
 
 
 def _stays(callee: Function) -> bool:
-    """True if a tape shows a call as one operation: the callee is of the host or has a rule of its own."""
+    """True if a tape shows a call as one operation: the callee is a host function or has its own rule."""
     return callee.block is None or callee.rule is not None or callee.linear > 0
 
 

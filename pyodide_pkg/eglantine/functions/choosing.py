@@ -16,8 +16,8 @@ from .jacobians import _jacrev, jacfwd_fn
 def jacobian(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the Jacobian of f by forward or by reverse mode.
 
-    Both modes are built, and the one that runs fewer operations is used. So a function with few arguments
-    and many results uses forward mode, and one with many arguments and few results uses reverse mode.
+    Both modes are built, and the one that runs fewer operations is used. So a function with few arguments and
+    many results uses forward mode. A function with many arguments and few results uses reverse mode.
 
     The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
     """
