@@ -99,7 +99,7 @@ if _TYPE_CHECKING:  # to type checkers, a Real is a float
     from .solvers.stepping import minimizer, stepper
     from .sparse.jacobians import Sparse, sparse_hessian, sparse_jacobian
     from .sparse.patterns import sparsity
-else:  # hidden from type checkers, which would accept every name
+else:  # hidden from type checkers: because of `__getattr__` they would accept every name
     from .types import Bool, Real, Unit
 
     _ON_REQUEST = {

@@ -29,9 +29,9 @@ from .types import Type
 
 
 def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Fn:
-    """Return the closed function to compile.
+    """Return the function to compile as an `Fn`, which has types and uses no values of an enclosing trace.
 
-    call: the call to show in errors, with a place for the types.
+    call: the call that errors recommend, with `{}` where the types go.
     Raises: TypeMismatchError if its types are not known, or if it uses values of an enclosing trace.
     """
     check_function(f)
@@ -52,14 +52,14 @@ def _fn_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -
         )
     if g.hidden:
         raise TypeMismatchError(
-            f"{g.__name__} uses values of an enclosing trace, but only a function of its arguments "
-            "alone can be compiled. Pass these values as arguments."
+            f"{g.__name__} uses values of an enclosing trace, but a compiled function can use only its "
+            "arguments. Pass these values as arguments."
         )
     return g if g.function.block is not None else _wrapped(g)
 
 
 def _wrapped(g: Fn) -> Fn:
-    """Return a function that only calls an opaque function."""
+    """Wrap an opaque function in a function that only calls it, so that there are rows to compile."""
     calling, _ = trace(
         g, g.function.params, g.function.result, name=g.__name__, param_names=g.function.param_names
     )
@@ -115,10 +115,10 @@ def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> t
 
 
 def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
-    """Read `memory`.
+    """Read the argument `memory` of `compile`.
 
-    Return the number of bytes that the kernel may use, the kernel whose memory it shares, and the leaves of
-    the parameters that lie there.
+    Return the number of bytes that the kernel may use, the kernel whose memory it shares, and, for each
+    parameter that lies in that memory, the leaves of that kernel whose places it takes.
     """
     if memory is None:
         return MEMORY_LIMIT, None, {}
@@ -150,8 +150,8 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
             )
         if leaves(types[name]) != leaves(of):
             raise TypeMismatchError(
-                f"The parameter {name!r} has the type {types[name]!r}, but {place!r} of {lender!r}, "
-                f"which it is to share, has the type {of!r}. Make the types the same."
+                f"The parameter {name!r} has the type {types[name]!r}, but it must share the place of "
+                f"{place!r} of {lender!r}, which has the type {of!r}. Make the types the same."
             )
         lent[name] = place_lent
         lenders.append(lender)
@@ -192,7 +192,8 @@ def compile(
     interruptible: whether Ctrl-C, or another signal whose handler raises, ends a running call on CPython. A
         round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel that shares
         another's memory inherits that kernel's setting.
-    Raises: CompileError if there is no engine to run it. LimitError, stating the limit, if it is too large.
+    Raises: CompileError if there is no engine to run it. LimitError, stating the limit, if the module is too
+        large.
     """
     g = _fn_of(f, types)
     function = g.function
@@ -225,7 +226,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Give a kernel its function's defaults and IR, and callables that print or batch this function."""
+    """Give a kernel its function's defaults and rows, and callables that print or batch the function."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:
@@ -277,7 +278,7 @@ class Jit:
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Call the kernel for the arguments' types, compiling it first if needed.
 
-        In a trace, trace a call.
+        During a trace, record a call of the function instead.
         """
         args = tuple(by_position(self.__wrapped__, args, named))
         types = (
@@ -299,8 +300,9 @@ def jit(f: Callable[..., Any]) -> Jit:
 def interp(f: Any) -> Callable[..., Any]:
     """Evaluate f by the interpreter on any numeric type: floats, Fractions, intervals, or your own.
 
-    Whole constants stay exact ints. Other constants convert to the arguments' type. A transcendental function
-    of floats runs the rows of the library. For another type, it is that type's method of the same name.
+    Constants that are whole numbers stay exact ints. Other constants convert to the arguments' type. On
+    floats, functions such as exp run the library's rows. On another type, they call that type's method of the
+    same name.
     """
     check_function(f)
 

@@ -27,7 +27,7 @@ def is_container(value: Any) -> bool:
 
 
 def is_complex(value: Any, fields: tuple[tuple[str, Any], ...]) -> bool:
-    """True if `value` is one of Python's complex numbers and these are the fields for its parts."""
+    """True if `value` is a Python complex number, and `fields` are those of a struct with `re` and `im`."""
     return isinstance(value, complex) and [name for name, _ in fields] == ["re", "im"]
 
 
@@ -39,7 +39,10 @@ def field_names(cls: type) -> tuple[str, ...]:
 
 
 def hints_of(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
-    """The annotations of a class and its bases. Strings are evaluated where the class was written."""
+    """The annotations of a class and its bases.
+
+    Strings are evaluated with the names of the class's module.
+    """
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         scope = dict(vars(sys.modules[base.__module__])) if base.__module__ in sys.modules else {}

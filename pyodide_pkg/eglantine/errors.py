@@ -30,7 +30,10 @@ class Span:
 
 
 def span_of(source: Any) -> Span | None:
-    """The span of an instruction, given the source of its row (`ir.Block`), or None if there is none."""
+    """The span of an instruction, given the source of its row (see `ir.Block`).
+
+    None if the source is None.
+    """
     source, _ = written(source)
     if source is None:
         return None
@@ -42,7 +45,7 @@ def span_of(source: Any) -> Span | None:
 
 
 def settled(source: Any) -> Any:
-    """Move a source to the beginning of its instruction.
+    """Move a source (a code object and an offset in its bytecode) to the beginning of its instruction.
 
     Python keeps a cache after each specialised instruction, and a frame may point into the cache. Without
     this function, one instruction could count as two places.
@@ -61,7 +64,8 @@ def settled(source: Any) -> Any:
 def written(source: Any) -> tuple[Any, list[str]]:
     """The place in the user's code from which a row comes, and the operations that the row differentiates.
 
-    The first of these operations is the user's.
+    The user wrote the first of these operations. Each further operation comes from differentiating the
+    operation before it.
     """
     operations = []
     while source is not None and isinstance(source[1], str):

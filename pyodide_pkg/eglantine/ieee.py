@@ -159,7 +159,7 @@ def from_bits(n: int) -> float:
 
 
 def to_int64(x: float) -> int:
-    """x truncated to a 64-bit integer: the nearest one if x is out of range, and 0 for NaN."""
+    """x truncated to a 64-bit integer. If x is out of range, the closest 64-bit integer. For NaN, 0."""
     if x != x:
         return 0
     if x in (math.inf, -math.inf):
@@ -168,7 +168,7 @@ def to_int64(x: float) -> int:
 
 
 def quotient(a: int, b: int) -> int:
-    """a / b without its fraction. The caller makes sure that b is neither 0 nor -1."""
+    """The integer a / b, rounded toward zero. The caller makes sure that b is neither 0 nor -1."""
     n = abs(a) // abs(b)
     return n if (a < 0) == (b < 0) else -n
 

@@ -204,7 +204,10 @@ class StructType(Type):
         return [name for name, _ in self.fields]
 
     def pack(self, values: Iterable[Any], named: Callable[..., Any] = dict) -> Any:
-        """Make a struct of these values. `named` makes a struct without a class."""
+        """Make a struct of these values.
+
+        If the struct has no class, `named` makes it from pairs of name and value.
+        """
         fields = named(zip(self.names, values, strict=True))
         return fields if self.container is dict else self.container(**fields)
 
@@ -372,7 +375,7 @@ def as_type(written: Any, around: int = 0) -> Type:
 
 
 def _annotated(written: Any, *notes: Any) -> Any:
-    """The type in `Annotated[written, *notes]`: the first note that is a type, else what is written."""
+    """The type in `Annotated[written, *notes]`: the first note that is a type, else `written`."""
     kinds = (Type, dict, tuple)
     return next((note for note in notes if isinstance(note, kinds) or is_struct_class(note)), written)
 

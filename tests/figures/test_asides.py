@@ -63,7 +63,7 @@ def test_the_files_of_a_figure_contain_both_kernels(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("named", "words"),
     [
-        ({"says": "just words"}, "says is a text and a function"),
+        ({"says": "just words"}, "says must be a text and a function"),
         ({"says": ("a is {} and {}", lambda rate: rate)}, "2 places for numbers, but .* gives 1"),
         (
             {"says": ("{}", lambda speed: speed)},

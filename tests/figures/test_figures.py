@@ -239,7 +239,7 @@ def test_a_curve_has_gaps_where_values_are_not_finite() -> None:
         (lambda: eg.figure("x^2", show=("area", "shadow")), "show has 'shadow'"),
         (lambda: eg.figure("x*y*z", x=(0, 1), y=(0, 1), z=(0, 1)), "here are 3"),
         (lambda: eg.figure(lambda x: {"a": x}), "draws Reals"),
-        (lambda: eg.figure(max), "does not tell its parameters"),
+        (lambda: eg.figure(max), "does not name its parameters"),
         (lambda: eg.slider(1, 0, 0), r"Write eg.slider\(0, 1\)"),
         (lambda: eg.slider(0, 1, 2), "its start is 2"),
         (lambda: eg.slider("a", 1, 0), "must be a finite number, but it is 'a'"),

@@ -30,7 +30,8 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 class Activity:
     """Find the rows of a block that carry a tangent ("active" rows).
 
-    flags: a truth value for each row, then False for each constant, so that negative row numbers work.
+    flags: a truth value for each row, then False for each constant, so that the negative numbers of constants
+        work too.
     nested: for each loop or cond row, the activity of its bodies.
     multi: for each call, loop or cond row, whether each of its results is active.
     """
@@ -116,11 +117,14 @@ def _differentiable(_: Block, i: int, row: Row, result: Activity) -> None:
 
 
 def _inactive(_block: Block, _i: int, _row: Row, _result: Activity) -> None:
-    """Leave the flag of a row without a tangent False. Leave a parameter's flag as the caller set it."""
+    """Change no flag: a row without a tangent stays inactive, and a parameter keeps the caller's flag."""
 
 
 def _bits(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Refuse the bits of an active Real, because a program could make an equal Real from them."""
+    """Refuse the bits of an active Real.
+
+    A program could turn the bits back into a Real that has no tangent.
+    """
     if result.flags[row[1]]:
         raise no_derivative_of(row[0], block.sources[i])
 
@@ -131,7 +135,7 @@ def _real(block: Block, i: int, row: Row, result: Activity) -> None:
 
 
 def _proj(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark a result of a call, loop or branch as that row's rule decided."""
+    """Mark a result of a call, loop or branch as active if that row's rule found this result active."""
     result.flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
 
 

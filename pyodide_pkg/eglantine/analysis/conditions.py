@@ -30,7 +30,7 @@ ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Large sets of conditions. Set k counts as the single condition ~k in the sets that contain it.
+    """Large sets of conditions, by number. A set that contains set k lists it as one condition, ~k (−k − 1).
 
     sets: the sets by number. numbers: the number of each set.
     """
@@ -86,7 +86,7 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 def conditions(block: Block, always: bool = False) -> When | None:
     """The conditions under which a block's rows matter, or None if the block has no choices.
 
-    always: whether to return a `When` even then.
+    always: whether to return a `When` even if the block has no choices.
     """
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
@@ -122,7 +122,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
             mine = conditions_of[i] = _with_accumulators(block, op, row, mine, conditions_of)
         if mine is None or op == "param":
             continue
-        if op in PRIMITIVES or op == "index":  # handled here, because calling `_uses` for each is slow
+        if op in PRIMITIVES or op == "index":  # handled here, as calling `_uses` for each row is slow
             for a in row[1:]:
                 if a > 0:
                     before = conditions_of[a]

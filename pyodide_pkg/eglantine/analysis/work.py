@@ -22,7 +22,7 @@ _FREE: Final = frozenset({"zero", "param", "proj", "table", "zeros", "acc_read"}
 
 
 def work(function: Function) -> int:
-    """The number of operations that a call runs, of all functions together.
+    """The number of operations that a call runs, including those of the functions that it calls.
 
     An array that a row fills or copies counts as one operation for each element. If the arms of a branch
     differ, the longer one counts. Arithmetic on indices counts as nothing.

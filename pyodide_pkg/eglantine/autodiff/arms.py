@@ -44,10 +44,10 @@ def with_rows_in_arms(block: Block) -> Block:
 
 
 def _owners(block: Block) -> tuple[list[int], bytearray]:
-    """Find the branch into which each row moves, and the rows of which a copy stays outside.
+    """Find the branch into which each row moves, and whether a copy of the row stays outside.
 
-    Rows that do not move get 0 or less. A copy stays if a condition or a row that does not move reads the
-    value.
+    Returns, for each row, the row number of its branch (0 or less if the row does not move), and a flag that
+    is 1 if a copy stays. A copy stays if a condition or a row that does not move reads the value.
     """
     rows, types = block.rows, block.types
     updated = {row[1] for row in rows if row[0] in ("update", "update_add")}

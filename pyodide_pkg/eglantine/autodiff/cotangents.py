@@ -84,14 +84,14 @@ class Cotangents:
                 self.additions.append(Addition(self.user, row, ct, total))
 
     def subtract(self, row: int, ct: int) -> None:
-        """Subtract `ct` from the cotangent of a number, if the row is active. `ct` must need no mask."""
+        """Subtract `ct` from the cotangent of a number, if the row is active. No mask is applied to `ct`."""
         if self.active[row]:
             total = self.numbers[row] = self.b.sub(self.numbers[row], ct)
             if self.additions is not None:
                 self.additions.append(Addition(self.user, row, self.b.neg(ct), total))
 
     def contribute_at(self, array: int, i: int, ct: int) -> None:
-        """Add `ct` to the cotangent of an element (or part) of `array`. Row i of the block is the index."""
+        """Add `ct` to the cotangent of an element (or part) of `array`. The index is row i of the block."""
         if not ct or not self.active[array]:
             return
         ct = self.masks.masked(ct, array)
@@ -103,10 +103,10 @@ class Cotangents:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
 
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
-        """Try to add `ct` to one element of a cotangent of the whole array. Return whether there was one.
+        """Try to add `ct` to an element of a whole array's cotangent. Return whether that was possible.
 
-        If a loop carries the array, it also carries such a cotangent, and can update it in place. An
-        accumulator would have to be added to the carry in each round.
+        If a loop carries the array, it also carries the whole array's cotangent, and can update it in place.
+        An accumulator would have to be added to the carry in each round.
         """
         b, path, rows = self.b, [self.env[i]], self.block.rows
         while not (gathered := self.arrays[array]).wholes and rows[array][0] == "index":

@@ -36,7 +36,7 @@ Pattern = tuple[tuple[bool, ...] | None, ...]
 
 def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True
                  ) -> tuple[Function, Pattern]:  # fmt: skip
-    """The function (x…, dx…) → (y…, dy…) and the pattern of its results.
+    """The function (x…, dx…) → (y…, dy…), and a pattern that says which tangents its results have.
 
     pattern: which tangents the leaves of the arguments have. Each such tangent becomes a parameter.
     effects: whether prints and impure calls happen.
@@ -171,8 +171,8 @@ def push_call(
 ) -> Tangent:
     """Call a derivative of the called function.
 
-    derivative: returns the function of the values and the tangents (or coefficients) that the arguments have,
-        and which of its results have which tangents.
+    derivative: returns two things. The first is a function that takes the arguments and those of their
+        tangents (or coefficients) that are not zero. The second says which tangents each result has.
     """
     b, env, tan, directions = push.b, push.env, push.tan, push.directions
     function: Function = row[2]

@@ -72,7 +72,7 @@ def _wanted(block: Block) -> Fused:
 
 
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
-    """The arrays of other loops that a loop reads only by element.
+    """The arrays that other loops make and of which this loop reads only single elements.
 
     Each pair consists of the body's parameter for the array and the row of the loop that makes the array.
     """
@@ -92,7 +92,7 @@ def _read(block: Block, i: int) -> list[tuple[int, int]]:
 
 
 def _is_element_wise(block: Block, a: int) -> bool:
-    """True if a row is an array that a counted loop stacks in independent rounds without effects."""
+    """True if a row is an array whose elements come from a loop's independent rounds, without effects."""
     if block.rows[a][0] != "proj" or not isinstance(block.types[a], Array):
         return False
     loop_row = block.rows[block.rows[a][1]]

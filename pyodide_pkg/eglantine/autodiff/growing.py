@@ -11,7 +11,7 @@ from eglantine.rewrite.environment import Env
 
 
 def place_of(copied_loop: Any) -> int:
-    """The row of a copied loop. `copied_loop` is the environment's entry for it: its row or its results."""
+    """The row of a copied loop. `copied_loop` is the environment's entry for it: the row, or the results."""
     row: int = copied_loop if isinstance(copied_loop, int) else copied_loop.row
     return row
 
@@ -25,7 +25,7 @@ def trips(b: Builder, copied_loop: Any) -> int:
 
 
 def length(block: Block, b: Builder, env: Env, row: int) -> list[int]:
-    """The length of an array row as an operand for `Builder.acc`: empty unless the array grows.
+    """The operands of `Builder.acc` for an array row: its length if the array grows, otherwise none.
 
     A growing array is the result of a loop, or of an accumulator.
     """

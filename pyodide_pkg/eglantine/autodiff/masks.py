@@ -49,9 +49,9 @@ class Masks:
         return self.when.joint.within(self.now, frozenset({(p, holds)}))
 
     def masked(self, ct: int, row: int, array: int = ZERO) -> int:
-        """`ct` if the current row matters, and 0 in the other cases in which `row` matters.
+        """A row that equals `ct` when the current row matters, and 0 in other cases in which `row` matters.
 
-        array: the row whose cotangent is `ct`, if it is not `row`.
+        array: the array whose length the cotangent `ct` has. By default, this is `row`.
         """
         if not self.now:
             return ct

@@ -92,9 +92,9 @@ def _candidates(block: Block, act: Activity) -> list[int]:
 
 
 def is_transposed(row: Row, act: Activity) -> bool:
-    """True if reverse mode calls the transpose of the called function, a linear map.
+    """True if a call is a linear map whose transpose reverse mode calls.
 
-    It does so if none of the map's residuals carries a tangent.
+    Reverse mode calls the transpose if none of the map's residuals carries a tangent.
     """
     _, args, function = row
     return bool(function.transposed) and not any(act.flags[a] for a in args[: len(args) - function.linear])
@@ -115,7 +115,7 @@ def _with_jacobian(function: Function, pure: bool) -> Function:
 
 
 def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
-    """The dear rows of a loop without a carry that the block already reads as arrays."""
+    """The dear rows (see `residuals`) of a loop without a carry, if the block reads their arrays anyway."""
     loop = block.rows[i][2]
     if loop.carried:
         return {}

@@ -78,7 +78,7 @@ def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop
 
 
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
-    """Let the loops without a carry in a body stack their dear rows too, the smallest rows first.
+    """Let the loops without a carry in a body return arrays of their dear rows, the smallest rows first.
 
     Returns the new body and the rows with the arrays.
     body: the body of the forward loop. old: the body that is differentiated, which has the same rows.
@@ -94,7 +94,7 @@ def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> t
 
 
 def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
-    """Let loops in a body stack the rows at these paths. Return the body, and the rows with the arrays."""
+    """Let loops in a body return arrays of the rows at these paths. Return the body and the arrays' rows."""
     extension = Extension(body)
     stored: Stored = {}
     for i in dict.fromkeys(path[0] for path in paths):
@@ -114,7 +114,7 @@ def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
 
 
 def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
-    """The paths of dear rows in a body's loops without a carry, with the rows' sizes in bytes."""
+    """The dear rows in a body's loops without a carry. Each is given by its size in bytes and its path."""
     sized = []
     for i, row in enumerate(body.rows):
         if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
@@ -127,7 +127,7 @@ def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
 
 
 def _dear_rows(body: Block) -> list[int]:
-    """The rows of a body for which `is_dear` holds."""
+    """The rows of a body whose values take long to compute (see `_is_dear`)."""
     return [i for i in range(len(body.rows)) if is_dear(body, i)]
 
 
@@ -138,7 +138,9 @@ def _is_chosen(body: Block, i: int) -> bool:
 
 
 def dear_results(loop: Loop) -> list[int]:
-    """The stacked rows of a loop without a carry that take long to compute for their size."""
+    """The rows whose values a loop without a carry returns as arrays, if they take long to compute for their
+    size.
+    """
     body = loop.body
     of_real = [row for row in dict.fromkeys(body.results) if row > 0 and body.types[row].leaf is F64]
     cost = _cost(body) if of_real else 0
@@ -193,7 +195,8 @@ def _reads_of_updated(loop: Loop) -> list[int]:
         others = operands(row)
         if row[0] in ("index", *UPDATES) and row[1] in arrays:
             arrays[i] = array = arrays[row[1]]
-            # An updated row of a matrix is written back into its matrix.
+            # An updated row of a matrix is only written back into the same matrix, so it need not be kept
+            # whole.
             others = tuple([a for a in others if arrays.get(a) != array])
         kept.update(arrays[a] for a in others if a in arrays)
     return [i for i, array in reads.items() if array not in kept]

@@ -91,7 +91,7 @@ def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple
 
 
 def _derivative(function: Function, b: Builder, results: Sequence[int], prune: bool = False) -> Function:
-    """The function that returns these rows of `b`.
+    """The function that the rows of the builder `b` compute, with these rows as its results.
 
     prune: whether to drop rows that no result needs. We always prune if `function` is impure, so that an
         impure call runs a second time only if a result needs its value.

@@ -1,4 +1,7 @@
-"""Refuse custom rules that are not linear in their tangents, by their rows or by the numbers they return."""
+"""Refuse custom rules that are not linear in their tangents.
+
+We check their rows and the numbers they return.
+"""
 
 from __future__ import annotations
 

@@ -73,7 +73,10 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
 
 
 def _moved(block: Block, chosen: Chosen) -> set[int]:
-    """The scalar rows to move. Only loops in `chosen`, under conditions, and other rows to move use them."""
+    """The scalar rows to move.
+
+    They are used only by each other and, under conditions, by loops in `chosen`.
+    """
     moved: set[int] = set()
     used: set[int] = set()
     stays = {a for a in block.results if a > 0}

@@ -60,7 +60,7 @@ def _acc_outside(outer: Sweep, inner: Builder, a: int) -> Callable[[], int]:
 
 
 class _Recalled(NamedTuple):
-    """The values of a body that need not be computed again, as rows of the builder of its reverse.
+    """The values of a body that its reverse reads from storage and need not compute again, as rows.
 
     rows: the places of the body's own rows.
     deeper: for each loop in the body, the arrays of its rows.

@@ -116,7 +116,10 @@ def select_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def param_rule(sweep: Sweep, i: int, _: Any) -> None:
-    """Add the cotangent of a captured array to its outer accumulator. `Sweep.total` reads all others."""
+    """Add the cotangent of a captured array to its outer accumulator.
+
+    Other parameters wait for `Sweep.total`.
+    """
     cotangents = sweep.cotangents
     if i in cotangents.outer:
         gathered = cotangents.arrays[i]

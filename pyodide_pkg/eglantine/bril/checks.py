@@ -176,8 +176,8 @@ class _Checker(ShapeChecker):
         }  # fmt: skip
         if isinstance(of, Pointer) or not fits[of]:
             raise BrilError(
-                f"{item.dest} is {_article(of)}, but the constant is {literal(value)}. Write one of that "
-                "type.",
+                f"{item.dest} is {_article(of)}, but the constant is {literal(value)}. Write a constant of "
+                f"the type {of}.",
                 item.at("value"),
             )
         if of == INT and not -MAX_INT - 1 <= value <= MAX_INT:

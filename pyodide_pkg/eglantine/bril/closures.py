@@ -87,7 +87,7 @@ class Compiler:
         return made  # type: ignore[return-value]
 
     def extended(self, k: int) -> tuple[list[Instruction], BasicBlock, int, frozenset[str]]:
-        """The instructions of block k and of short blocks that follow it by a jump.
+        """The instructions of block k, and of the short blocks to which it then jumps one after the other.
 
         Also returns the last of these blocks, the cost, and the variables that are live at the end.
         """

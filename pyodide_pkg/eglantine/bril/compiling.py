@@ -1,4 +1,4 @@
-"""Make a program a function of the compiler, and differentiate it."""
+"""Turn a Bril program into a function of the compiler, and differentiate it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def must_run(functions: Sequence[FunctionText]) -> bool:
 
 
 def doubled(needs: Needs) -> Needs:
-    """Twice these needs, so that other arguments fit too."""
+    """Double these needs, so that runs with other arguments fit too."""
     return Needs(*(max(2 * number, least) for number, least in zip(needs, Needs(), strict=True)))
 
 
@@ -130,7 +130,10 @@ class _Rows:
         self.order = 0
 
     def block(self, main: FunctionText, arguments: Sequence[Any]) -> Block:
-        """The rows that the value of a program needs. Only the floats among the arguments are parameters."""
+        """The block that computes the value of a program.
+
+        Only the floats among the arguments are parameters.
+        """
 
         def begin() -> tuple[Builder, list[int]]:
             b = Builder()
@@ -145,7 +148,11 @@ class _Rows:
     def _first(
         self, name: str, begin: Callable[[], tuple[Builder, list[int]]], wanted: str
     ) -> tuple[Builder, Block]:
-        """Write a function in the first of three ways that works. Return the builder and the block."""
+        """Write the rows of a function. Return the builder and the block.
+
+        We try structured loops first, then one loop over pieces that copies structured callees, then one that
+        copies none.
+        """
         for way in (None, True, False):
             b, rows = begin()
             try:
@@ -266,7 +273,7 @@ class Made:
     def _call(
         self, kind: str, make: Callable[[], Any], arguments: Sequence[Any], fuel: int | None = None
     ) -> Any:
-        """Call make(), compiled if there is an engine to run it.
+        """Call the function that make() returns. It is compiled if there is an engine to run it.
 
         kind: the name under which the function is kept.
         Raises: BrilError in place of the errors of the compiler.
@@ -293,7 +300,7 @@ class Made:
             ) from None
 
     def _with_fuel(self, kind: str, make: Callable[[], Any], fuel: int) -> Any:
-        """The kernel of make() that stops when it has used up its fuel.
+        """The kernel of the function that make() returns. It stops when it has used up its fuel.
 
         Raises: BrilError if there is no engine. The interpreter counts no rounds.
         """

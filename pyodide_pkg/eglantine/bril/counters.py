@@ -1,4 +1,4 @@
-"""Find loops that count from a constant to a constant, as `for i in range(n)` of Python does.
+"""Find loops that count from a constant to a constant, like Python's `for i in range(n)`.
 
 The number of their rounds is then known when a program is compiled. Such a loop needs no test, and reverse
 mode stores its values in arrays of a known size.
@@ -52,7 +52,7 @@ def rounds_of(
 
 
 def _comparison(test: Builder, row: int) -> tuple[str, int, int] | None:
-    """A condition as a comparison of a row with a constant, or None."""
+    """A condition as a comparison of a row with a constant. None if it is not such a comparison."""
     opposite = False
     while row > 0 and test.rows[row][0] == "not":
         row, opposite = test.rows[row][1], not opposite
@@ -67,7 +67,7 @@ def _comparison(test: Builder, row: int) -> tuple[str, int, int] | None:
 
 
 def _step(body: Builder, row: int, counter: int) -> int | None:
-    """The constant that a round adds to the counter, or None."""
+    """The constant that a round adds to the counter. None if the counter changes in another way."""
     if row <= 0 or body.types[row] != I64:
         return None
     match body.rows[row]:
@@ -81,7 +81,10 @@ def _step(body: Builder, row: int, counter: int) -> int | None:
 
 
 def _rounds(comparison: str, first: int, bound: int, step: int) -> int | None:
-    """The number of rounds while the counter compares with a bound. None if it is too large or wraps."""
+    """How many rounds run until the comparison fails.
+
+    None if they are too many, or if the counter wraps around.
+    """
     if comparison in ("lgt", "lge"):
         comparison, first, bound, step = _MIRRORED[comparison], -first, -bound, -step
     end = bound + (comparison == "lle")

@@ -1,4 +1,4 @@
-"""Make rows of any program: one loop over basic blocks, with an explicit stack.
+"""Turn any program into rows: one loop over basic blocks, with an explicit stack.
 
 This is for programs that are recursive, or that jump into loops. Each round of the loop runs one piece
 (`pieces`). A number says which piece runs next. A call pushes the number of the piece after the call, and the
@@ -34,7 +34,7 @@ class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
     depth: the stack must hold at least this many calls.
-    direct: whether functions that have structure are copied into their callers.
+    direct: whether functions whose jumps form loops and branches are copied into their callers.
     windows: whether the program runs in segments that see only a part of the stack, for reverse mode.
     """
 
@@ -67,7 +67,10 @@ class DispatchLowering(Lowering):
     # ------------------------------------------------------------ the whole program
 
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
-        """Write a function and all that it calls. Return the row of LAST or RESULT after it."""
+        """Write a function and all functions that it calls. Return the row of the value `wanted`.
+
+        wanted: LAST for the float that was printed last, or RESULT for the function's result.
+        """
         b = self.b
         for called in self._called_from(name):
             self.entries[called] = len(self.pieces)
@@ -142,7 +145,11 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """Name the values that a piece pushes. A piece without a call writes them after the stack's end."""
+        """The environment of a piece that pushes nothing.
+
+        Every piece writes as many values as a call may push. If it has no call, they are zeros in spare
+        places after the stack's end.
+        """
         b = self.b
         self.sent = []
         env: Env = {}

@@ -15,7 +15,7 @@ class BasicBlock:
 
     end: the jmp, br or ret at the end. If the text has none, we add one, placed at the text's last item.
     after: the numbers of the blocks that may follow, in the order of the labels of `end`.
-    cost: how many instructions of the text run.
+    cost: how many of the program's written instructions run in the block.
     """
 
     instructions: tuple[Instruction, ...]

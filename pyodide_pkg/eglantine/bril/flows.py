@@ -33,7 +33,7 @@ LAST, RESULT = "$last", "$result"
 
 
 class Flow(NamedTuple):
-    """The end of a part of a function.
+    """The state at the end of a part of a function: the environment, and where the program goes on.
 
     exits: the blocks that may run next. RETURNS stands for the end of the function.
     next: the number of the block that runs next, if there are several exits.
@@ -49,7 +49,7 @@ Part: TypeAlias = Generator[Any, Any, Any]
 
 
 class NotStructuredError(Exception):
-    """The jumps of a program have no structure, or its functions are recursive or too large."""
+    """Raised for functions that cannot become loops and branches: recursive, irreducible or too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +93,14 @@ def is_empty(builder: Builder) -> bool:
 
 
 def effects_of_instruction(item: Instruction, types: dict[str, Type]) -> frozenset[str]:
-    """The names of the whole program that an instruction changes."""
+    """The names of program-wide values (parts of the heap, and LAST) that an instruction changes."""
     if item.op == "print":
         return frozenset({LAST} if any(types[name] == FLOAT for name in item.args) else ())
     return HeapRows.effects(item, types)
 
 
 def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
-    """For each function, the names of the whole program that the function or its callees change."""
+    """For each function, the names of program-wide values that the function or its callees change."""
     effects: dict[str, frozenset[str]] = {}
     callers: dict[str, list[str]] = {name: [] for name in functions}
     for name, function in functions.items():

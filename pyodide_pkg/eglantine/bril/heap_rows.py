@@ -47,7 +47,7 @@ class HeapRows:
 
     @staticmethod
     def names(env: Iterable[str]) -> list[str]:
-        """Those of these names that belong to parts of the heap."""
+        """The names in `env` that belong to parts of the heap."""
         return [name for name in env if name[0] == "$" and " " in name]
 
     def type_of(self, name: str) -> RowType:

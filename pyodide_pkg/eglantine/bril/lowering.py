@@ -1,4 +1,4 @@
-"""Make rows of a program: structured loops and branches, where the jumps of each function allow it.
+"""Turn a program into rows with structured loops and branches, if the jumps of each function allow it.
 
 The blocks of a function form a tree of dominators. A block that only one jump reaches becomes part of the
 branch with this jump. A block that several jumps reach comes after the branch of its dominator. Each path
@@ -53,9 +53,9 @@ class Lowering(InstructionLowering):
     """Writes the rows of a program into a builder."""
 
     def entry(self, name: str, arguments: Sequence[int], wanted: str) -> int:
-        """Write a function and all that it calls. Return the row of LAST or RESULT after it.
+        """Write a function and all functions that it calls. Return the row of the value `wanted`.
 
-        arguments: the rows of its arguments.
+        arguments: the rows of its arguments. wanted: LAST (the float printed last) or RESULT (its result).
         """
         env: Env = {LAST: Value(self.b, self.b.const(0.0))}
         for part in sorted(self.effects[name] - {LAST}):
@@ -70,7 +70,7 @@ class Lowering(InstructionLowering):
     # ------------------------------------------------------------ functions
 
     def call(self, name: str, arguments: Sequence[Value], env: Env) -> Part:
-        """Write a function. Returns the environment after it, with only the names of the whole program."""
+        """Write a function. Return the program-wide values after it: result, heap and last printed float."""
         if name in self.active:
             raise NotStructuredError(f"@{name} is recursive")
         text = self.texts.get(name)
@@ -103,7 +103,7 @@ class Lowering(InstructionLowering):
         return flow
 
     def follow(self, text: Text, k: int, flow: Flow, inside: int) -> Part:
-        """Write region k after a flow that may lead to it."""
+        """Write region k (block k and the blocks that it dominates) after a flow that may lead to it."""
         if len(flow.exits) == 1:
             return (yield self.region(text, k, flow.env, inside))
         assert flow.next is not None
@@ -161,7 +161,7 @@ class Lowering(InstructionLowering):
         return Flow(env, exits, Value(b, chosen[-1]) if len(exits) > 1 else None)
 
     def outer(self, builder: Builder, row: int) -> int:
-        """The row of the current builder that equals a parameter or constant of an empty arm."""
+        """The row of the current builder for a row of an empty arm, which is a parameter or a constant."""
         if row > 0:
             return builder.captured[builder.params.index(row)]
         return self.b.constant(builder.consts[~row], builder.const_types[~row])
@@ -290,7 +290,7 @@ class Lowering(InstructionLowering):
     def tested_loop(
         self, text: Text, k: int, env: Env, changing: set[str], tested: tuple[int, int, bool]
     ) -> Part:
-        """Write a loop whose header is its test. The test and all users of the header compute it."""
+        """Write a loop whose header is its test. All users of the header's variables compute them again."""
         target, out, holds = tested
         b, block = self.b, text.blocks[k]
         keys = [key for key in self.order(env, changing) if key in text.live[k] or key[0] in LASTING]

@@ -110,7 +110,7 @@ class Machine:
                 frame[place] = result
 
     def _deeper(self, depth: int) -> int:
-        """Store that calls nest this deep, which is deeper than before. Return the depth."""
+        """Record that calls now nest deeper than ever before. Return the depth."""
         if depth > MAX_DEPTH:
             raise BrilError(f"The calls nest more than {MAX_DEPTH:,} deep. Check that the recursion ends.")
         self.run.frames = depth

@@ -1,4 +1,4 @@
-"""The operations on scalars, as makers of closures, and how values are printed."""
+"""For each operation on scalars, a function that makes its closure. This module also prints values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def wrapped(value: int) -> int:
 
 
 def divided(a: int, b: int, place: Place) -> int:
-    """The quotient without its fraction."""
+    """The integer quotient a / b, rounded toward zero."""
     if b == 0:
         raise BrilError("This is a division by zero. Divide only by other numbers.", place)
     quotient = abs(a) // abs(b)
@@ -32,7 +32,7 @@ def _div(a: int, b: int, place: Place) -> int:
 
 
 def over(a: Any, b: Any) -> Any:
-    """a / b by the rules of IEEE 754. It never fails."""
+    """The float a / b by the rules of IEEE 754. It never fails."""
     try:
         return a / b
     except ZeroDivisionError:

@@ -30,7 +30,10 @@ class Piece:
 
 
 def direct_functions(functions: dict[str, FunctionText]) -> frozenset[str]:
-    """The functions to copy into their callers: those that have structure and call only such functions."""
+    """The functions to copy into their callers.
+
+    Their jumps form loops and branches, and so do their callees'.
+    """
     callees = {
         name: {item.funcs[0] for item in function.instructions if item.op == "call"}
         for name, function in functions.items()

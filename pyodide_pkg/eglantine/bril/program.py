@@ -63,7 +63,8 @@ class Program:
 
         args: a value for each parameter of @main: a number, a bool, or its text.
         fuel: the most instructions that may run, or None for any number.
-        Raises: BrilError if the program fails. The error's `output` is the text printed before.
+        Raises: BrilError if the program fails. The error's `output` is the text that was printed before the
+            failure.
         """
         machine = Machine(self.functions)
         machine.execute("main", self.arguments(args), fuel)
@@ -104,7 +105,10 @@ class Program:
     def _made_for(
         self, values: Sequence[Any], room: Callable[[Needs], Needs] = doubled
     ) -> tuple[Made, BrilError | None]:
-        """The function for arguments, whose heap and stack fit a run, and the error if the run fails."""
+        """The compiled program and the error of a run with these arguments, or None if the run succeeds.
+
+        The heap and the stack have the sizes that `room` computes from the needs of the run.
+        """
         static = tuple(
             None if p.type == FLOAT else value for p, value in zip(self.main.parameters, values, strict=True)
         )
@@ -139,7 +143,7 @@ class Program:
         """Descend along the gradient. Returns n rows: the point x before each step, and the value there.
 
         start: a list of a value for each parameter of @main, or one number. Each x is a list or a number too.
-            None means the initial values of a program of 2019.
+            None stands for the initial values that a program of the 2019 dialect gives.
         step, decay: step k subtracts step·decay^k times the gradient. Only floats change.
         """
         single = isinstance(start, int | float | str)

@@ -59,7 +59,7 @@ def _where(item: Instruction) -> str:
 
 
 def _quotient_row(b: Builder, item: Instruction, x: int, y: int) -> int:
-    """The quotient x / y without its fraction. The quotient wraps. The division fails if y is 0."""
+    """The row of the integer x / y, rounded toward zero. It wraps around at 64 bits, and fails if y is 0."""
     zero, one, minus_one = (b.constant(n, I64) for n in (0, 1, -1))
     if y < 0 and b.value(y) not in (0, -1):
         return b.bi("lquotient", x, y)

@@ -95,10 +95,11 @@ Condition: TypeAlias = Callable[[Builder, Sequence[int], Sequence[int]], int]
 
 
 def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | None = None) -> Loop:
-    """A while loop that also ends after a number of rounds, which is its last capture.
+    """The while loop with a limit on its number of rounds. The limit becomes the last capture.
 
-    more: the types of captures before that one. condition: another round needs this condition on these
-        captures and the carry.
+    more: the types of further new captures, which come before the limit.
+    condition: a function that writes a condition on these captures and the carry. Another round runs only if
+        it holds.
     """
     blocks = []
     for block in loop.blocks:
@@ -118,7 +119,7 @@ def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | Non
 
 
 def segment_function(b: Builder, results: Sequence[int]) -> Function:
-    """The checkpointed function that a builder wrote."""
+    """The checkpointed function whose rows are in a builder."""
     block = b.finish(list(results))
     return Function(
         "segment", (), Real, block, policy="checkpoint",

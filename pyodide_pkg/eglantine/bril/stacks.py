@@ -45,7 +45,10 @@ class Stack:
 
     @property
     def array(self) -> Any:
-        """The type of the pieces' array. Values that a piece does not push are written after its end."""
+        """The type of the pieces' array.
+
+        It has spare places at its end, for values that a piece does not push.
+        """
         return Array(self.of, (self.room + self.pushes,))
 
     @property
@@ -64,5 +67,5 @@ class Stack:
         return [f"{self.name} {k}" for k in range(self.pushes)]
 
     def place(self, b: Builder, position: int) -> int:
-        """A number of 64 bits as an index of the array."""
+        """The row of a 64-bit position as a checked index of the array."""
         return b.check(b.un("wrap_i64", position), self.room + self.pushes)

@@ -54,7 +54,7 @@ class _Windows:
             self.carry[self.at[stack.name]] = Array(stack.of, (stack.kept,))
 
     def write(self, b: Builder, inits: Sequence[int]) -> Sequence[int]:
-        """Write the loop over segments. Return the rows of the carry of the loop over pieces."""
+        """Write the loop over segments. Return the final carry of the loop over pieces, as rows."""
         n = self.loop.carried
         first = list(inits[:n])
         for stack in self.stacks:

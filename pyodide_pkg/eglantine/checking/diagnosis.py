@@ -49,7 +49,7 @@ _NTH = ("", "", "second ", "third ", "higher ")
 
 
 def _first_span(sources: Sequence[Any]) -> Span | None:
-    """The span of the first source that is in the user's code and not in this package."""
+    """The span of the first of these sources that lies in the user's code and not in this package."""
     for source in sources:
         place, _ = written(source)
         if place is not None and not is_written_here(place[0]):

@@ -151,7 +151,7 @@ def _check_options(order: Any, modes: Any, rtol: Any) -> None:
 
 
 def _modes_meant(modes: Any) -> tuple[str, ...]:
-    """The modes that the user probably meant, by their first letters."""
+    """The modes that the user probably meant, guessed from the first letters."""
     given = (modes,) if isinstance(modes, str) else tuple(modes)
     meant = [mode for mode in _MODES for name in given if str(name)[:1].lower() == mode[0]]
     return tuple(dict.fromkeys(meant)) or ("fwd", "rev")
@@ -233,8 +233,8 @@ def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
 def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[float, float]:
     """d/dt ⟨w, h(at + t·v)⟩ at t = 0 by central differences, and a bound of their error.
 
-    At a jump or near a kink, central differences cannot tell. Then we also try shorter steps and steps to one
-    side, and return the result with the smallest bound.
+    At a jump or near a kink, central differences are not accurate. Then we also try shorter steps and steps
+    to one side, and return the result with the smallest bound.
     """
     params, result = h.function.params, h.function.result
 

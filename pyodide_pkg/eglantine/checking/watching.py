@@ -136,7 +136,8 @@ class _Watch:
     def _blamed(self, block: Block, number: int, used: tuple[Any, ...], result: float) -> _NotFinite:
         """Give a memory to a result that is not finite.
 
-        It is the earliest event that the operands remember, or a new event if all operands are finite.
+        The memory is the earliest event that the operands remember, or a new event if all operands are
+        finite.
         """
         self.events += 1
         source = block.sources[number]

@@ -59,7 +59,10 @@ def checked_letters(formula: str, numbers: dict[str, float]) -> list[str]:
 
 
 def function_of(text: str) -> Any:
-    """The function of a formula's letters. For a text FILE.py:NAME, run the file and return its NAME."""
+    """The function that a formula defines, of its letters.
+
+    For FILE.py:NAME, run the file and return its NAME.
+    """
     found = _FUNCTION.fullmatch(text)
     if found is None:
         return to_fn(text, letters_of(text))

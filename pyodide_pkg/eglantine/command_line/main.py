@@ -139,7 +139,10 @@ def _add_bril(parts: Parts) -> None:
 
 
 def _count(text: str) -> int:
-    """The number of an argument that counts. Raises: ArgumentTypeError."""
+    """The value of a command-line argument that is a count: 0 or a larger whole number.
+
+    Raises: ArgumentTypeError.
+    """
     try:
         number = int(text)
     except ValueError:

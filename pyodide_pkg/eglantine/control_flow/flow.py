@@ -121,7 +121,7 @@ class Flow:
         cells.write({**unchanged, **joined})
 
     def _join(self, names: Sequence[str], states: Sequence[State], results: Sequence[State]) -> None:
-        """Add to the results of both arms each variable that has one type after both."""
+        """Add to the results of both arms each variable that has the same type after either arm."""
         for name in names:
             values = [state[name] for state in states if name in state]
             if len(values) == 1 and name == VALUE:
@@ -184,7 +184,7 @@ class Flow:
 
         try:
             _discarded(trial)
-        except EglantineError:  # if the error is real, the round in Python raises it again
+        except EglantineError:  # if it is the user's error, the round in Python raises it again
             return False
         finally:
             cells.write(before)
@@ -231,7 +231,7 @@ class Flow:
                 return
 
     def _loop(self, cells: _Cells, kind: str, loop: Callable[..., Any]) -> None:
-        """Trace a loop. It carries the variables that have one type, and a value before and after a round.
+        """Trace a loop. It carries each variable that has a value of the same type before and after a round.
 
         loop: traces the loop, given the functions that enter and leave a round and the initial carry.
         """

@@ -133,7 +133,7 @@ def _is_true(test: ast.expr) -> bool:
 
 
 def _root(node: ast.expr) -> ast.expr:
-    """The variable or call that an element or attribute belongs to."""
+    """The variable or call at the root of an element or attribute: `a` for `a[i].b`."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node

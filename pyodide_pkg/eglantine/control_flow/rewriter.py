@@ -180,9 +180,9 @@ class _Rewriter:
         return out
 
     def _chunk(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """Split statements after the first that may jump. Return the first part and the rest.
+        """Split a list of statements after the first one that may jump. Return both parts.
 
-        If it is an `if` with one branch that always jumps, the rest moves into the other branch.
+        If that statement is an `if` with one branch that always jumps, the rest moves into the other branch.
         """
         for k, s in enumerate(statements):
             if isinstance(s, ast.Return | ast.Break | ast.Continue):

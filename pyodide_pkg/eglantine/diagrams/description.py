@@ -83,7 +83,8 @@ class Slot:
 class Term:
     """A relation of a diagram with its place in the program.
 
-    weight: the factor of its energy, or None if it must hold. told: words for it, if the relation has none.
+    weight: the factor of its energy, or None if it must hold. told: the words for the relation if it has none
+        of its own.
     """
 
     relation: Relation
@@ -172,7 +173,7 @@ class Description:
     def path(self, points: int | Iterable[Any], **more: Any) -> Shape:
         """A chain of cubic Bézier curves.
 
-        points: as for polyline: the first point, and for each curve two control points and its end.
+        points: the first point, and for each curve two control points and its end, each as for polyline.
         """
         values = self._points(points, 4)
         if (len(values) // 2 - 1) % 3:
@@ -221,7 +222,7 @@ class Description:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Lay out the shapes and relations made in this block after all others, which then do not move."""
+        """Lay out the shapes and relations of this `with` block later, when all other shapes are fixed."""
         before = self._stage
         if name not in self.stages:
             self.stages.append(name)
@@ -330,7 +331,10 @@ class Description:
         return RealValue(self.builder, self.builder.param(F64))
 
     def starts(self, seed: int) -> list[float]:
-        """The numbers with which the search starts. Each depends only on the seed and on its name."""
+        """The numbers with which the search starts.
+
+        Each start depends only on the seed and on the number's name.
+        """
         return [
             slot.start if slot.start is not None
             else random.Random(f"{seed}/{slot.key}").uniform(*slot.sample)  # noqa: S311

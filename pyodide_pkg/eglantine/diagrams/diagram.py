@@ -35,9 +35,9 @@ class Diagram(Description):
     ) -> Layout:  # fmt: skip
         """Find numbers for all unknowns.
 
-        seed: other random numbers to start with. start: an earlier layout, or its values. Shapes of the same
-            name then start with these attributes. parameters: numbers by name.
-        tries: how many starts to try, with other random numbers each, until no relation is violated.
+        seed: the seed of the random numbers that the search starts with. start: an earlier layout, or its
+            values. Shapes of the same name then start with these attributes. parameters: numbers by name.
+        tries: the most starts to try, each with other random numbers. We stop once no relation is violated.
         Returns a `Layout` with the values, the energy and the relations that are violated.
         """
         return laid_out(self, method, maxiter, self.seed if seed is None else seed, start, parameters, tries)
@@ -47,7 +47,7 @@ class Diagram(Description):
     ) -> DiagramStepper:
         """The layout as functions for a page, which can run some iterations in each frame and pull shapes.
 
-        seed: other random numbers to start with. options: as for `eg.stepper`.
+        seed: the seed of the random numbers that the search starts with. options: as for `eg.stepper`.
         """
         return stepper_of(self, self.seed if seed is None else seed, method, options)
 

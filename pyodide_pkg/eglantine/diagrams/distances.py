@@ -226,7 +226,10 @@ def _dot(p: Point, q: Point) -> Any:
 
 
 def _outside(dx: Any, dy: Any) -> Any:
-    """The signed distance from a box, of a point that is dx and dy outside its sides."""
+    """The signed distance of a point from a box.
+
+    dx, dy: how far the point lies outside the box's sides. Negative numbers are inside.
+    """
     return m.hypot(m.maximum(dx, 0.0), m.maximum(dy, 0.0)) + m.minimum(m.maximum(dx, dy), 0.0)
 
 

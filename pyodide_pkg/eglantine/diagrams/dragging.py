@@ -67,7 +67,7 @@ class Joined:
 
 
 def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
-    """Append the values of a shapes file, and room for more inputs.
+    """Append the values of a shapes file to a graph, and give the graph `extra` more inputs.
 
     drawn: the file's "consts", "op", "a", "b" and "c".
     """
@@ -152,7 +152,7 @@ def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Gr
 
 
 def compiled_energy(graph: Graph, pulls: int) -> Artifact:
-    """The module (x, frozen, weight) → (energy, gradient) in which all stages take part, and all pulls.
+    """The module (x, frozen, weight) → (energy, gradient) for the terms of all stages and all pulls.
 
     pulls: how many of the last objectives are pulls and holds.
     """
@@ -165,7 +165,7 @@ def compiled_energy(graph: Graph, pulls: int) -> Artifact:
 
 
 def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int]) -> Artifact:
-    """The module x → some of the graph's values. The other inputs have their values in `x_final`."""
+    """The module x → some of the graph's values. The other inputs are fixed at their values in `x_final`."""
     b = Writing()
     x = b.param(Array(F64, (len(inputs),)))
     rows: list[int | None] = [None] * (graph.first + len(graph.ops))

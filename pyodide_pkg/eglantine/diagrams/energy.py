@@ -64,7 +64,8 @@ class Energies:
     def of(self, stage: Stage, calls: bool = False) -> Making:
         """Build the energy of a stage. The terms of its loops are not added yet.
 
-        calls: whether bounded roots are calls, so that functions such as `eg.grad` can differentiate it.
+        calls: whether roots with a bounded derivative are calls of `clamped_sqrt`. Then functions such as
+            `eg.grad` can differentiate the energy.
         """
         groups, single = self._grouped(stage)
         making = Making(self._graph, stage, calls)
@@ -95,7 +96,10 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """The outside values of each piece, by group. Also the terms that do not belong to a piece."""
+        """For each group (shape and kind of term), its pieces' outside values.
+
+        Also the terms without a piece.
+        """
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
         single: list[tuple[int, bool]] = []
@@ -134,7 +138,8 @@ class Making:
 
     b: the rows so far.
     rolled: whether `roll` has turned some of the rows into loops.
-    calls: whether bounded roots are calls of `clamped_sqrt`. Otherwise they are roots with derivative rules.
+    calls: whether square roots with a bounded derivative are calls of `clamped_sqrt`. Otherwise each is a
+        root with a rule of its own for its derivative.
     """
 
     def __init__(self, graph: Graph, stage: Stage, calls: bool) -> None:
@@ -166,7 +171,7 @@ class Making:
     # ------------------------------------------------------------ values
 
     def row(self, value: int) -> int:
-        """The row of an input, a constant or the value of a loose operation."""
+        """The row of an input, a constant or a loose operation's value. A loose operation is in no piece."""
         row = self._rows[value]
         if row is None:
             b, n = self.b, self._graph.n_inputs
@@ -179,7 +184,7 @@ class Making:
         return row
 
     def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> None:
-        """Add the rows of the loose operations that the values `used` need."""
+        """Add the rows of the loose operations (those in no piece) that the values `used` need."""
         graph, first = self._graph, self._graph.first
         needed = bytearray(len(self._rows))
         for value in used:
@@ -260,7 +265,7 @@ class Making:
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body. In round i, it is the value number `column[i]`. Return the row."""
+        """Add a row to a loop's body. Return it. In round i, it is the graph's value number `column[i]`."""
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:

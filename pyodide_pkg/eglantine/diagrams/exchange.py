@@ -46,7 +46,10 @@ def to_data(diagram: Diagram) -> dict[str, Any]:
     places = {shape.name: k for k, shape in enumerate(diagram.shapes)}
 
     def put(value: Any) -> Any:
-        """Return a plain number or text unchanged, and a traced number's place among the results."""
+        """Return a plain number or text unchanged.
+
+        For a traced number, return its place among the results.
+        """
         if not is_traced(value):
             return value
         numbers.append(value)
@@ -178,7 +181,7 @@ class _Reading:
 
 
 def _refuse_others(block: Block) -> None:
-    """Refuse loops and calls. Then each evaluation of the numbers ends."""
+    """Refuse loops and calls, so that each evaluation of the numbers is sure to end."""
     for op in block.operations:
         if op not in STRAIGHT:
             raise TypeMismatchError(

@@ -1,7 +1,7 @@
-"""The optimiser that laid out the diagrams: an exterior point method that minimises with L-BFGS.
+"""The optimiser with which Penrose lays out diagrams: an exterior point method that minimises with L-BFGS.
 
-It takes exactly as many iterations and evaluations as the original. Vectors are lists, so no package is
-needed. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
+This version takes exactly as many iterations and evaluations as the original. Vectors are lists, so no
+package is needed. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
 """
 
 from __future__ import annotations

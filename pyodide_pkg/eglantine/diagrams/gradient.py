@@ -34,7 +34,7 @@ def gradient_of(block: Block, b: Writing) -> Sweep:
 
 
 def _partials_of(block: Block) -> Mapping[int, Any]:
-    """The derivatives in RULES for some of a block's rows."""
+    """The derivatives that RULES gives to some rows of a block."""
     return RULES.get(block, None) or {}
 
 

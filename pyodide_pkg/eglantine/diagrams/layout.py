@@ -25,7 +25,8 @@ FAR_SEED = 1_000_003
 class Violation:
     """A relation that does not hold in a layout.
 
-    relation: its words. line: where it was written, or 0. by: by how much it misses, in the diagram's units.
+    relation: the relation in words. line: the line where it was written, or 0. by: how far the relation is
+        from holding, in the diagram's units.
     """
 
     relation: str
@@ -55,7 +56,7 @@ class Layout:
 
     @property
     def success(self) -> bool:
-        """True if every relation that must hold does."""
+        """True if no relation that must hold is violated."""
         return not self.violations
 
     def svg(self) -> str:

@@ -44,14 +44,15 @@ RULES: Memo[Any] = Memo("rules")
 class Writing(Builder):
     """A builder of a graph's operations.
 
-    rules: the derivatives of the bounded roots, by row. It is None if bounded roots are calls.
+    rules: for each square root with a bounded derivative, this derivative, by row. None if such roots are
+        calls.
     """
 
     __slots__ = ("rules",)
 
     def __init__(self, parent: Writing | None = None) -> None:
         super().__init__(parent)
-        self.rounds = True  # allow folding that rounds, because the graphs' numbers are doubles too
+        self.rounds = True  # fold constants even if that rounds, because the graphs' numbers are doubles
         self.rules: dict[int, Any] | None = {} if parent is None or parent.rules is not None else None
 
     def bi(self, op: str, a: int, b: int) -> int:
@@ -161,7 +162,7 @@ FOLDS: dict[str, Callable[..., float | bool]] = {
 
 
 def _function(op: str) -> Callable[..., int]:
-    """The function that adds the row of a library function. For constant operands it adds their result."""
+    """The function that adds the row of a library function. For constant operands it adds a constant."""
     evaluate = FOLDS[op]
 
     def row(b: Builder, *args: int) -> int:

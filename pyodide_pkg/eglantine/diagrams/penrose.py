@@ -1,7 +1,7 @@
 """Penrose's diagrams for the page: three modules from the graph of an energy and a list of shapes.
 
 The files come from Penrose's registry (formats `penrose-scalar-dag/1` and `penrose-shapes/1`), or Penrose's
-compiler makes them from a trio.
+compiler makes them from a trio (a domain, a substance and a style program).
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class _Made:
         return [("", *first[1:]), *points[1:]]
 
     def _numbers(self, grips: list[tuple[int, str, tuple[Any, Any]]]) -> Any:
-        """The module of all numbers: the places, the grips, and the terms."""
+        """The module that computes all numbers: the places of shapes, the grips, and the terms."""
         graph, consts = self.bare.graph, list(self.bare.graph.consts)
         n = graph.n_inputs
         plain = [at for _, _, grip in grips for at in grip if isinstance(at, float)]
@@ -273,7 +273,7 @@ class _Made:
 
 
 def _flattened(shapes: Any) -> Iterator[Mapping[str, Any]]:
-    """All shapes that are drawn, in their order, with the shapes in groups."""
+    """All shapes that are drawn, in their order, including the shapes inside groups."""
     for one in shapes:
         if one["shapeType"] == "Group":
             yield from _flattened(one["shapes"])

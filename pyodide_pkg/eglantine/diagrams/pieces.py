@@ -78,7 +78,7 @@ class Pieces:
         self.loose = sorted(loose)
 
     def _has_operands(self, column: Sequence[int]) -> bool:
-        """True if any operation has an operand in a column.
+        """True if any operation of the graph has an operand in this column.
 
         All operations of one name have equally many operands, so we look only at the first of each name.
         """
@@ -120,9 +120,9 @@ class Pieces:
     def _alike(
         self, spans: Sequence[range], shared: Sequence[int], inside: Sequence[bytes]
     ) -> dict[bytes, list[Place]]:
-        """The places of the pieces, by key. A piece is a span without the shared operations.
+        """The places of the pieces, by key. A piece is a span without the operations in `shared`.
 
-        inside: the columns, compared by `above` with the first values of the spans.
+        inside: the lanes that `lanes.above` returns for the columns and the first values of the spans.
         """
         ops = self._ops
         alike: dict[bytes, list[Place]] = defaultdict(list)

@@ -32,7 +32,7 @@ class Stage:
     """One stage of a layout: the numbers that move, and the method.
 
     free: the places of the unknowns that the stage moves. fixed: the places of all other numbers.
-    solver: the Fn (free, fixed) → the end of the solve.
+    solver: the Fn (free, fixed) → the final state of the solve.
     """
 
     free: list[int]
@@ -215,7 +215,10 @@ def _forces(
 
 
 def _energy(term: Term) -> Any:
-    """If a term must hold, half the sum of the squares of its misses. Otherwise its weighted energy."""
+    """The energy of a term, weighted.
+
+    If the term must hold, half the sum of squares of the amounts missed.
+    """
     if term.weight is not None:
         return term.weight * wish(term)
     squares = [value * value for value in term.relation.equal]
@@ -287,7 +290,10 @@ def wish(term: Term) -> Any:
 
 
 def amount(term: Term) -> Any:
-    """If a relation must hold, by how much it is missed. Otherwise its energy times its weight."""
+    """The amount by which a relation that must hold is missed.
+
+    For another relation, its energy times its weight.
+    """
     if term.weight is not None:
         return term.weight * wish(term)
     missed = [abs(value) for value in term.relation.equal] + [-value for value in term.relation.least]

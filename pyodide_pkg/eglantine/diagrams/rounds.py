@@ -55,7 +55,7 @@ class Values(Protocol):
         """The row of an operation (its name and operands) outside the loops."""
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body. In round i, it is the value number `column[i]`. Return the row."""
+        """Add a row to a loop's body. Return it. In round i, it is the graph's value number `column[i]`."""
 
 
 class Rounds:
@@ -106,7 +106,7 @@ class Rounds:
     # ------------------------------------------------------------ domains
 
     def _domains_of_steps(self) -> list[int]:
-        """The domains of all steps and columns, in one list.
+        """The numbers of the domains (see `Domain`) of all steps and columns, in one list.
 
         Entry k is for step k. Entry ~k, counted from the end, is for column k.
         """
@@ -131,7 +131,10 @@ class Rounds:
         return OUTER if column.count(column[0]) == len(column) else self._numbered(column)
 
     def _numbered(self, keys: Sequence[Any]) -> int:
-        """The domain in which pieces with the same key share a round, or EACH if too few pieces do."""
+        """The domain in which pieces with equal keys share a round.
+
+        If few keys are equal, the domain EACH, in which each piece has its own round.
+        """
         different = dict.fromkeys(keys)
         if len(different) * LEAST_FEWER > len(keys):
             return EACH

@@ -136,7 +136,7 @@ class Addresses(Locals):
         stack.append(index)
 
     def copy_into(self, place: Place, row: int) -> None:
-        """Write a copy of an array to an address. If the array can be built there, have it built there."""
+        """Write a copy of an array to an address, or have the array built at that address if possible."""
         of = self.types[row]
         size = bytes_of(of)
         if not size or self.build_in(place, row):

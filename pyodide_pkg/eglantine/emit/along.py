@@ -1,7 +1,8 @@
 """Write sums along the rows of a matrix, such as the products M @ v and A @ B.T, for several outputs at once.
 
 The elements for one output and for the next are far apart in memory, but the elements for one term and for
-the next are neighbours. So the lanes first compute two terms of the same sum, and then change places:
+the next are neighbours. So the two lanes first compute two terms of one sum. Then the terms of two sums are
+rearranged, so that each lane holds a term of its own sum:
 
     for k in steps of 2
         x = v[k, k+1]                                        once for all outputs

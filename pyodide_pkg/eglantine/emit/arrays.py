@@ -68,7 +68,9 @@ def write_update(scope: Scope, row: int, key: Row) -> None:
 
 
 def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, int]], int, RowType]:
-    """The indices of the replaced element with the bytes of a step, the new element, and its type.
+    """The path to the replaced element, the new element, and its type.
+
+    The path consists of pairs: an index, and the bytes of one step of the index.
 
     In  m' = update m i (update (index m i) j x)  the element m[i][j] is replaced by x. The inner array has no
     other use, so it gets no memory.
@@ -88,7 +90,7 @@ def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, i
 
 
 def _write_path(scope: Scope, target: Place, path: Sequence[tuple[int, int]]) -> None:
-    """Write the variable part of an element's address: the target's, plus the sum of indices times steps."""
+    """Write the variable part of an element's address: the target's variable part plus Σ index · step."""
     out = scope.body.out
     for i, size in path[:0:-1]:
         out += (wasm.I32_ADD, *times(size))
@@ -170,7 +172,7 @@ def write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - al
 def addend(scope: Scope, x: int) -> tuple[str, int]:
     """Return the operation that adds row x, and its operand.
 
-    If x is −y and has no other use, they are "sub" and y.
+    If x is −y and has no other use, the operation is "sub" and the operand is y.
     """
     key = scope.rows[x] if x >= 0 else CONSTANT
     if key[0] == "neg" and scope.uses[x] == 1 and scope.push[x] is None:
@@ -204,7 +206,10 @@ def _add_arrays(scope: Scope, acc: int, x: int) -> None:
 
 
 def _settled(scope: Scope, place: Place) -> Place:
-    """Return the address with its pointer in a local. If the result's `row` is ≥ 0, the local is new."""
+    """Return the address with its pointer in a local.
+
+    If the result's `row` is ≥ 0, the caller must still write code that sets the local to this row's value.
+    """
     if place.row < 0:
         return place
     if scope.uses[place.row] == 1 and scope.push[place.row] is None:

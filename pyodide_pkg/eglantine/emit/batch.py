@@ -54,7 +54,7 @@ def places_of(abi: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def points_of(abi: dict[str, Any]) -> int:
-    """Return how many points of a kernel a chunk has at most."""
+    """Return the largest number of points that a chunk for this kernel may have."""
     size = sum(byte_count(leaf["dtype"], leaf["dims"]) for leaf in places_of(abi))
     return max(1, min(MOST_POINTS, COLUMN_BYTES // max(1, size)))
 

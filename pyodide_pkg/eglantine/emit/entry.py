@@ -37,7 +37,7 @@ BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
 
 
 class EntryScope(Scope):
-    """The block of the entry.
+    """The scope of the entry's block, which becomes one function or several.
 
     parts: the bodies of finished functions, the last one first.
     loads: for each row that crosses a border, the instructions that load its value. None for other rows.
@@ -148,9 +148,9 @@ def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """Return the only place of an instruction from `at` on.
+    """Return the place of an instruction that occurs only once from place `at` on.
 
-    Return 0 if this place is in a block, or if there are several places.
+    Return 0 if it occurs several times, or inside a block.
     """
     places, depths = reads
     place = places.get(get, 0)

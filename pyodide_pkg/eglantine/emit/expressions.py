@@ -22,14 +22,14 @@ TREE_STEPS: Final = range(400)
 
 
 class Expressions(Addresses):
-    """A block that is written into a body. For less common rows, the loop calls methods of `Scope`."""
+    """A block that is being written into a body. The loop calls methods of `Scope` for less common rows."""
 
     def border(self, bound: int) -> None:
         """End a function here. Only the entry's scope can do this."""
         raise NotImplementedError
 
     def write_root(self, row: int, key: Row) -> None:
-        """Write a root that is not one instruction."""
+        """Write a root (a row with its own place in the code) that is not one instruction."""
         raise NotImplementedError
 
     def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:

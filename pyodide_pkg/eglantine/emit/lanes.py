@@ -1,7 +1,7 @@
 """Write a loop that runs two rounds at a time, in the two lanes of a v128.
 
-The results are the same to the bit. An operation on two lanes computes in each lane what the single operation
-computes. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
+The results are the same to the bit. An operation on two lanes gives in each lane the result of the single
+operation. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
 number of rounds is odd, the last round runs by itself.
 
 We write a loop like this if its rounds have no carry, if they read arrays and write elements only at the
@@ -118,7 +118,7 @@ def fits(scope: Scope, key: Row) -> bool:
 
 
 def saved(scope: Scope, key: Row) -> int:
-    """Estimate the time that two rounds at a time save, in additions a round. −1 if it is impossible."""
+    """Estimate the time that two rounds at a time save, in additions per round. −1 if it is impossible."""
     _, args, loop = key
     if not is_independent(loop) or scope.linkage.fuel:
         return -1
@@ -143,7 +143,7 @@ def is_independent(loop: Loop) -> bool:
 def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
     """Estimate the time that a round saves, in additions. Return −1 if a row cannot be computed in lanes.
 
-    uses: at least for each parameter of the body, how many live rows use it.
+    uses: how many live rows use each row. Only the counts of the body's parameters are read.
     """
     types = body.types
     if any(uses[p] and types[p] is not F64 and not _is_place(types[p]) for p in body.params[1:]):
@@ -176,7 +176,7 @@ def saved_by_row(body: Block, i: int, key: Row) -> int | None:
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
-    """Do the same for a row that reads an element of an array or a table, or views a part of a sum."""
+    """Do as `saved_by_row` for a row that reads an element of an array or table, or views a part of a sum."""
     op, array, at = key
     if op == "index" and of is not F64:
         return None
@@ -202,7 +202,7 @@ def _is_place(of: RowType) -> bool:
 
 
 class LaneScope(Scope):
-    """A body written for two rounds. A v128 holds the Reals, i64s or Bools of both.
+    """A body written for two rounds. A v128 holds the Reals, i64s or Bools of both rounds.
 
     outer: the scope of the block that contains the loop.
     splats: locals to set before the loop. Each comes with the source of the value for both lanes: an outer

@@ -41,7 +41,7 @@ class Locals:
     param_places: the addresses of scalar parameters that lie in memory.
     slots: for values that cross a border between functions (see `entry`), the instruction that stores them.
     seen: the rows and constants that have been given a local.
-    since: for each of these rows, the number of instructions that had been written before.
+    since: for each of these rows, the number of instructions that had been written when it got its local.
     limit: the number of instructions after which a function must end at a border.
     """
 
@@ -134,7 +134,7 @@ class Locals:
         if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
             return False
         self.bind(row, k)
-        self.since[row] = NO_LIMIT  # `EntryScope.border` must find no single read of this local
+        self.since[row] = NO_LIMIT  # so `EntryScope.border` never replaces a read of this local
         self.seen.append(row)
         return True
 

@@ -67,7 +67,7 @@ def emit(
     limit: the most bytes of memory that the module may use.
     base: the address at which the module's memory begins. If it is not 0, the module imports the memory of
         another kernel.
-    lent: parameters that share memory with that kernel → its leaves that they share.
+    lent: for each parameter that shares memory with that kernel, the leaves of the kernel that it shares.
     witness: called with each instruction and its row. The bytes of the module do not depend on it.
 
     Raises: CompileError for a host function that has arrays but takes no addresses. LimitError for a module
@@ -75,8 +75,8 @@ def emit(
     """
     if entry.block is None or entry.hidden:
         raise CompileError(
-            f"{entry.name} is a host function or captures values of another, but only a closed "
-            "function can be compiled. Write an eg.fn that calls it."
+            f"{entry.name} is a host function or captures values of another function, but only a "
+            "traced function without captures can be compiled. Write an eg.fn that calls it."
         )
     block, key = entry.block, None
     program = Program(entry, library, False)
@@ -84,7 +84,7 @@ def emit(
     is_long = len(block.rows) > emit_entry.CUT_ROWS
     if scalar and not (fuel or base or lent or is_long or witness is not None):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
-        earlier = _kept.pop(key, None)  # `again` changes it, so other threads must not find it
+        earlier = _kept.pop(key, None)  # so no other thread uses it while `again` changes it
         if earlier is not None:
             artifact = earlier.again(program)
             _kept[key] = earlier

@@ -84,12 +84,15 @@ def pairs_of(scope: Scope, key: Row) -> Pairs | None:
 
 
 def _saved(op: str) -> int:
-    """The time that two lanes save for an operation, in additions. It takes time to join two elements."""
+    """The time that two lanes save for an operation, in additions.
+
+    It is negative for "index", because joining two elements takes time.
+    """
     return -1 if op == "index" else 0 if op == "param" else lanes.ALONE.get(op, 1)
 
 
 def _sums_in_locals(scope: Scope, body: Block, outer: dict[int, int]) -> list[int]:
-    """The rows that add to a sum which a local holds and which nothing else in the body uses."""
+    """The rows that add to a sum, if a local holds the sum and nothing else in the body uses it."""
     uses = Counter(a for row in body.rows for a in operands(row))
     return [
         i for i, row in enumerate(body.rows)

@@ -7,7 +7,7 @@ computed alike:
         x = v[i]                                     once for all directions
         s0 += 2 · x · dv0[i];  s1 += 2 · x · dv1[i]     two lanes: s += 2 · x · (dv0[i], dv1[i])
 
-The results are the same to the bit, because each lane computes what the single operations compute.
+The results are the same to the bit, because each lane gives the results of the single operations.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class PairScope(Scope):
         self.roots = [i for i in self.roots if i in adds or i in self.second]
 
     def _shorter_rows(self) -> list[Row]:
-        """The rows with instructions saved, without any other bits.
+        """The rows, rewritten so that they need fewer instructions. The results keep their bits.
 
-        A choice between x and 0.0 is an `and` with the mask, and t + (−x)·y is t − x·y.
+        A choice between x and 0.0 becomes an `and` with the mask, and t + (−x)·y becomes t − x·y.
         """
         rows, consts = list(self.rows), self.block.consts
         for i in self.second:

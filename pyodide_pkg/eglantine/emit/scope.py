@@ -41,7 +41,7 @@ class Scope(Expressions):
         return Scope(self.linkage, self.structure, self.body, block)
 
     def origin(self, row: int) -> tuple[Scope, int]:
-        """The scope in which a captured row is computed, and its number there."""
+        """The scope in which a captured row is computed, and the row's number in that scope."""
         scope = self
         while (outside := scope.outside) is not None and row in outside[1]:
             scope, row = outside[0], outside[1][row]
@@ -116,7 +116,7 @@ class Scope(Expressions):
         return index, further
 
     def write_root(self, row: int, key: Row) -> None:
-        """Write a root that is not one instruction."""
+        """Write a root (a row with its own place in the code) that is not one instruction."""
         if self.body.record is None:
             self._write_root(row, key)
             return

@@ -10,8 +10,9 @@ to eight outputs. Their sums are lanes of v128 locals while the inner loop runs:
             s0 += x · b[k][j, j+1];  s1 += x · b[k][j+2, j+3];  …
         c[j, j+1] = s0;  c[j+2, j+3] = s1;  …
 
-The results are the same to the bit, because each lane adds the terms of its own sum, in their order. The
-remaining outputs are computed one by one.
+The code calls the scope of two outputs, whose sums are lanes of the same locals, a *tile*. The results are
+the same to the bit, because each lane adds the terms of its own sum, in their order. The remaining outputs
+are computed one by one.
 
 We write a loop like this if its rounds have no carry, if its sums have known lengths and no further loops
 inside, and if all elements that depend on the output stand side by side in memory. This holds for loops that
@@ -132,7 +133,10 @@ class TileWriter(LoopWriter):
         self._write_zeros()
 
     def _write_remaining(self, captured: Sequence[int], count: int, remaining: int) -> None:
-        """Write the last outputs, one by one. The index goes on from its last value in the loop before."""
+        """Write the last outputs, one by one.
+
+        The index continues from the last value that it had in the previous loop.
+        """
         body = self.scope.body
         bind(self.scope, self.inner, captured, self.captures)
         self.inner.bind(self.params[0], self.index)
@@ -143,7 +147,10 @@ class TileWriter(LoopWriter):
             body.out.append(wasm.LOOP)
 
     def _write_tiles(self, tiles: list[TileScope]) -> list[tuple[int, Any]]:
-        """Write a round for all tiles. Return the locals of constants of inner loops, with their sources."""
+        """Write a round for all tiles (pairs of outputs).
+
+        Return the locals of inner loops' constants, with their sources.
+        """
         for u in reversed(range(len(tiles))):
             for k in self.stacked:
                 target = self._whole(k)
@@ -159,7 +166,10 @@ class TileWriter(LoopWriter):
         return splats
 
     def _write_sums(self, tiles: list[TileScope], sums: Sums) -> list[tuple[int, Any]]:
-        """Write an inner loop for all tiles. Return the locals of its constants, with their sources."""
+        """Write an inner loop for all tiles (pairs of outputs).
+
+        Return its constants' locals, with their sources.
+        """
         body, out = self.scope.body, self.scope.body.out
         index = body.take("i32")
         count = self._terms(sums)
@@ -185,7 +195,7 @@ class TileWriter(LoopWriter):
         return splats
 
     def _write_round(self, tiles: list[TileScope], sums: Sums, index: int) -> list[tuple[int, Any]]:
-        """Write a round of an inner loop for all tiles, which adds one term to each sum."""
+        """Write a round of an inner loop for all tiles (pairs of outputs). It adds one term to each sum."""
         body, block = self.scope.body, sums.loop.body
         single = Scope(self.scope.linkage, _SHARED, body, block)
         single.bind(block.params[0], index)
@@ -272,7 +282,7 @@ def _place_for_all(inner: list[TileScope], row: int, place: Place) -> None:
 
 
 def _write_roots(tiles: list[TileScope], pending: list[list[int]], after: int) -> None:
-    """Write the roots of all tiles that come after a row."""
+    """Write the roots that come after a row, in all tiles."""
     for tile, roots in zip(reversed(tiles), reversed(pending), strict=True):
         tile.roots = [i for i in roots if i > after]
         del roots[len(roots) - len(tile.roots) :]

@@ -153,7 +153,7 @@ def _is_valid(writer: UpdateWriter, check: Row) -> bool:
 
 
 def _with_constant(block: Block, row: int) -> tuple[int, int]:
-    """Split an index into a row and a constant whose sum it is."""
+    """Split an index into a row and a constant, so that the index is their sum."""
     key = block.rows[max(row, 0)]
     constants = [a for a in key[1:3] if a < 0] if key[0] == "iadd" else []
     if len(constants) != 1:

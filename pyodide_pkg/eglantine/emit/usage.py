@@ -35,8 +35,9 @@ class Usage:
     """The uses of a block's rows.
 
     uses: for each row, then from the end for each constant, how many live rows and results use it.
-    once: in the same order, the row itself if it is an instruction of two operands and used once. () for a
-        Real with several uses that an instruction makes or that is read from memory. None for all others.
+    once: in the same order, one of three values. The row itself, if it has one use and is an instruction of
+        two operands. (), for a Real with several uses that an instruction computes or loads. None, for all
+        others.
     roots: the roots, in row order.
     pointers: the selects of arrays, which choose an address.
     projections: for each call, loop or branch, the rows that read its results, by position.

@@ -1,4 +1,4 @@
-"""Write rows for a witness: write what `write_expressions` writes, and record the row of each instruction."""
+"""Write the same instructions as `write_expressions`, and record for a witness the row of each of them."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def _member(value: str, name: str) -> str:
 
 
 def bracketed(begin: str, parts: Sequence[str], end: str) -> str:
-    """Parts between brackets, on one line if this line is short."""
+    """The parts between brackets: on one line if that is short, otherwise with a line for each part."""
     flat = f"{begin}{', '.join(parts)}{end}"
     if len(flat) <= _WIDTH and "\n" not in flat:
         return flat

@@ -71,7 +71,7 @@ def _sentence(says: Any) -> tuple[str, Any]:
     if isinstance(says, tuple) and len(says) == len(("text", "function")) and isinstance(says[0], str):
         return says
     raise TypeMismatchError(
-        f"says is a text and a function that gives its numbers, but it is {says!r}. "
+        f"The argument says must be a text and a function that gives its numbers, but it is {says!r}. "
         'Write says=("the slope is {}", slope).'
     )
 
@@ -109,7 +109,7 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
 
 
 def _columns(path: Any, look: str) -> tuple[Any, ...]:
-    """The xs and the ys of a path, which may be a Vec of pairs. Cells have greys too."""
+    """The xs and the ys of a path, which may be a Vec of pairs. With the look "grey", also the greys."""
     if look == "grey":
         xs, ys, greys = path
         return xs, ys, greys
@@ -138,7 +138,7 @@ def described(aside: Aside, abi: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _placed(label: str, look: str, leaves: Iterator[Mapping[str, Any]]) -> dict[str, Any]:
-    """The places of a path's numbers. They are the next of the remaining leaves."""
+    """The places of a path's numbers. The path takes the next leaves from `leaves`."""
     xs, ys = next(leaves), next(leaves)
     path = {"label": label, "look": look, "xs": xs["at"] // 8, "ys": ys["at"] // 8, "n": xs["dims"][0]}
     return {**path, "greys": next(leaves)["at"] // 8} if look == "grey" else path

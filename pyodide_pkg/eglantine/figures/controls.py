@@ -45,7 +45,7 @@ class Choice(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A square picture, which the reader replaces by one of their own."""
+    """A square picture, which the reader can replace by one of their own."""
 
     rows: tuple[tuple[float, ...], ...]
 
@@ -99,8 +99,8 @@ def point(at: Sequence[float], on: str | None = None) -> Point:
         )
     if on not in CONSTRAINTS:
         raise TypeMismatchError(
-            f'eg.point\'s on is None, "x", "y" or "curve", but it is {on!r}. Leave it out for a point that '
-            "moves freely."
+            f'The argument on of eg.point must be None, "x", "y" or "curve", but it is {on!r}. Leave it out '
+            "for a point that moves freely."
         )
     return Point((finite(at[0], "eg.point's x"), finite(at[1], "eg.point's y")), on)
 
@@ -108,7 +108,7 @@ def point(at: Sequence[float], on: str | None = None) -> Point:
 def choice(options: Sequence[float | bool]) -> Choice:
     """Return a choice between numbers, or between truth values, for a parameter of a figure.
 
-    options: the numbers or truth values. The first is chosen at first.
+    options: the numbers or truth values. The first one is chosen when the figure opens.
 
     Raises: TypeMismatchError if there are none, or one is neither a finite number nor a truth value.
     """

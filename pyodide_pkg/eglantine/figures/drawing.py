@@ -58,7 +58,9 @@ def plain_picture(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> 
 
 
 def curve(spec: Mapping[str, Any], state: Mapping[str, Any], at: At) -> Picture:
-    """Draw curves. Draw the held point on the first curve, with the tangent and other additions there."""
+    """Draw curves, and on the first one the point that the reader moves, with its tangent and other
+    additions.
+    """
     axis, show, place = spec["axes"][0], spec["show"], state["place"]
     frame = frame_of(spec)
     count, single = len(spec["labels"]), len(spec["labels"]) == 1

@@ -51,10 +51,10 @@ def figure(
     says: a sentence below the picture and the function that gives its numbers, in order. `{}` stands for a
         number, and `{no|yes}` for a word that a number chooses, from 0 on.
     paths: lines to draw in a curve, a contour, a field or a scatter: each label with a function that returns
-        a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and "both" both.
-        `(function, "grey")` draws a square of one unit around each point, if the function gives a third Vec
-        of greys from 0 (black) to 1 (white).
-        The parameters of these functions are controls and axes. Axes give the place of the held point.
+        a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and "both" draws
+        lines and dots. `(function, "grey")` draws a square of one unit around each point, if the function
+        gives a third Vec of greys from 0 (black) to 1 (white). The parameters of these functions are controls
+        and axes. Axes give the place of the held point.
     data: the points of a fit, as pairs. Each `eg.point` that is not a parameter of f adds a point that
         readers drag. Parameters without a control are fitted.
     named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or
@@ -104,7 +104,7 @@ def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, 
 
 
 def _fit(f: Any, data: Any, named: Mapping[str, Any], more: tuple[Any, Any], python: str) -> Figure:
-    """A fit is a scatter of its points, with the fitted curve as a path."""
+    """The figure of a fit: a scatter of its points, with the fitted curve as a path."""
     from .fits import fit
 
     made = fit(f, data, named)
@@ -123,6 +123,7 @@ def _checked_show(show: Sequence[str] | None, kind: str) -> tuple[str, ...]:
         if word not in able_to_show:
             able = f"show {listed(able_to_show)}" if able_to_show else "show nothing in addition"
             raise TypeMismatchError(
-                f"show has {word!r}, but a {kind} can {able}. Leave {word!r} out, or choose another kind."
+                f"The argument show has {word!r}, but a {kind} can {able}. Leave {word!r} out, or choose "
+                "another kind."
             )
     return wanted

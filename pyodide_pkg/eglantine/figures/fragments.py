@@ -244,7 +244,7 @@ class Figure:
         return draw(self._spec, state, self._bound(state["values"]), beside)
 
     def _data(self, stem: str | None, hidden: Collection[str] = ()) -> str:
-        """The figure as JSON. A stem is the name of the files that it refers to."""
+        """The figure as JSON. If it refers to files, `stem` is the name of these files."""
         spec = {**self._spec, "wasm": _wasm(self.wasm, stem)}
         if shared := sorted(self.names.intersection(hidden)):
             spec["hidden"] = shared

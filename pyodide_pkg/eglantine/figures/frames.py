@@ -76,7 +76,7 @@ def axes(frame: Frame, names: list[str]) -> list[Mark]:
 
 
 def legend(entries: list[list[str]]) -> list[Mark]:
-    """A word for each colour, in a row above the picture. An entry is a class and a word."""
+    """A word for each colour, in a row above the picture. An entry is a CSS class and a word."""
     marks: list[Mark] = []
     right = RIGHT
     for kind, word in reversed(entries):
@@ -99,5 +99,5 @@ def grip(label: str, name: str, x: float, y: float, told: str) -> Mark:
 
 
 def spot(value: float) -> float:
-    """A pixel, or one far outside if the value is not a number."""
+    """A coordinate in pixels. It lies far outside the picture if the value is not finite."""
     return value if math.isfinite(value) else -999.0

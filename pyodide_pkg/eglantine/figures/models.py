@@ -144,8 +144,8 @@ def part_of(one: Any, named: Mapping[str, Any]) -> Part:
         parameters = inspect.signature(one).parameters.values()
     except (TypeError, ValueError):
         raise TypeMismatchError(
-            f"{began(shown(one))} does not tell its parameters, which eg.figure needs. Write a Python "
-            "function that calls it."
+            f"{began(shown(one))} does not name its parameters, but eg.figure needs their names. Write a "
+            "Python function that calls it."
         ) from None
     names = tuple(of.name for of in parameters if of.default is of.empty)
     return Part(one, names, {}, getattr(one, "__name__", "f").replace("<lambda>", "f"))
@@ -264,7 +264,10 @@ def _kernel(
     kind: str | None,
     outputs: list[int],
 ) -> Fn:
-    """Trace the kernel. Append the number of values of each function to `outputs`. A pair is a field."""
+    """Trace the kernel. Append the number of values of each function to `outputs`.
+
+    A function of two variables that returns a pair is a field.
+    """
     names = [*axes, *(leaf for name, control in controls.items() for leaf in leaves_of(name, control))]
 
     def figure(*reals: Any) -> Any:
@@ -285,7 +288,7 @@ def _file_name(label: str) -> str:
 
 
 def arguments(part: Part, values: Mapping[str, Any]) -> list[Any]:
-    """The arguments of a function from the values of the axes and the controls, in its types."""
+    """The arguments of a function, from the values of the axes and controls, converted to its types."""
     results = []
     for name in part.names:
         of, value = part.types.get(name), values[name]

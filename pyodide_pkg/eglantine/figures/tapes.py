@@ -64,7 +64,10 @@ def tape(f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
 
 
 def _control(name: str, value: Any) -> Control:
-    """The control of a parameter. A pair is the range of a slider, which begins at three fifths."""
+    """The control of a parameter.
+
+    A pair is the range of a slider, which starts at three fifths of the range.
+    """
     if isinstance(value, Point | Picture):
         raise TypeMismatchError(f"A tape has no picture in which {name} could be dragged. Use eg.slider.")
     if value is None:
@@ -99,7 +102,7 @@ def _whole(part: Part, controls: Mapping[str, Control]) -> Fn:
 
 
 def _stays(callee: Function) -> bool:
-    """True if a tape shows a call as one operation: one of the host, or with its own derivative."""
+    """True if a tape shows a call as one operation: the callee is a host function or has its own rule."""
     return callee.block is None or callee.rule is not None or callee.linear > 0
 
 
@@ -119,7 +122,10 @@ def _kernel(whole: Fn, names: Sequence[str], rows: Sequence[int], ends: Sequence
 
 
 def _marks(shown: Graph, ids: Sequence[int], reals: Sequence[int]) -> list[Mark]:
-    """A row for each input and operation. Values appear downwards, and then slopes upwards."""
+    """A row for each input and operation.
+
+    First the values appear from top to bottom, then the slopes from bottom to top.
+    """
     count = len(ids)
     tall = min(TALLEST, (BOTTOM - TOP) / count)
     marks = _row(TOP - 8, "name", HEADS, (0, 0))
@@ -141,7 +147,7 @@ def _marks(shown: Graph, ids: Sequence[int], reals: Sequence[int]) -> list[Mark]
 
 
 def _row(y: float, kind: str, texts: Sequence[str], steps: tuple[int, int]) -> list[Mark]:
-    """The four texts of a row. The last two appear at their steps."""
+    """The four texts of a row. The last two appear at the steps `steps` of playing the tape."""
     anchors = ("start", "start", "end", "end")
     return [
         ["text", {"class": kind, "x": pixel(x), "y": pixel(y), "text-anchor": anchor}, text, step]

@@ -1,4 +1,4 @@
-"""Letters that may be free in a formula, their spellings, and vocabularies with more names."""
+"""Free letters (names that a formula uses without a definition), their spellings, and larger vocabularies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LETTER = re.compile(rf"({'|'.join(sorted(GREEK, key=len, reverse=True))}|[A-Za-z
 
 
 def is_letter(word: str) -> bool:
-    """True if a word may be a free letter: a single one or the name of a Greek one, maybe with an index."""
+    """True if a word may be a free letter: one letter or a Greek letter's name, with or without an index."""
     return word not in NEVER_FREE and LETTER.fullmatch(word) is not None
 
 
@@ -53,7 +53,10 @@ def extended(
     bound: Sequence[str] = (),
     free: list[str] | None = None,
 ) -> Vocabulary:
-    """A vocabulary with more names. It collects free letters in `free`, or by default in `words.free`."""
+    """The vocabulary `words` with more names.
+
+    It collects free letters in `free`, by default in `words.free`.
+    """
     all_variables = dict.fromkeys((*words.variables, *variables))
     all_functions = {**words.functions, **functions} if functions else words.functions
     collected = words.free if free is None else free

@@ -109,7 +109,7 @@ DEFINITIONS: Mapping[str, tuple[str, str]] = {
 
 @lru_cache(maxsize=64)
 def definition(name: str) -> Formula:
-    """The formula that defines a function of `grammar.DERIVED`, or one that these definitions use."""
+    """The formula that defines a function of `grammar.DERIVED`, or a function that these formulas use."""
     from .alphabet import extended
     from .grammar import Function
     from .lexer import lex, vocabulary

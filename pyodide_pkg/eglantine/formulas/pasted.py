@@ -259,7 +259,7 @@ def _body(line: Line, words: Vocabulary, equations: bool) -> Plain:
 
 
 def _check_parameters(line: Line, words: Vocabulary) -> None:
-    """The formula's own parameters must be variables."""
+    """Refuse a definition of the whole formula whose parameters are not variables."""
     others = [
         name for name in line.parameters or () if name not in words.variables and name not in ("X", "Y")
     ]

@@ -130,7 +130,7 @@ def series(parser: _Parser, token: Token) -> int:
 
 
 def _instance(parser: _Parser, template: Sequence[Node], first: int, letter: str, k: int) -> int:
-    """Add the nodes of a body whose letter has the value k. Return the last."""
+    """Add the nodes of a body whose letter has the value k. Return the last node."""
     shift = len(parser.nodes) - first
     place = -1
     for node in template:

@@ -16,8 +16,8 @@ from .jacobians import _jacrev, jacfwd_fn
 def jacobian(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the Jacobian of f by forward or by reverse mode.
 
-    Both modes are built, and the one that runs fewer operations is used. So a function with few arguments
-    and many results uses forward mode, and one with many arguments and few results uses reverse mode.
+    Both modes are built, and the one that runs fewer operations is used. So a function with few arguments and
+    many results uses forward mode. A function with many arguments and few results uses reverse mode.
 
     The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
     """
@@ -25,7 +25,10 @@ def jacobian(f: Any, argnums: Any = 0) -> Any:
 
 
 def jacobian_fn(f: Fn, argnums: Any) -> Fn:
-    """The Jacobian of f by the mode that runs fewer operations. If both run as many, by forward mode."""
+    """The Jacobian of f by the mode that runs fewer operations.
+
+    If they run equally many, forward mode is used.
+    """
     forward = jacfwd_fn(f, argnums)
     try:
         reverse = _jacrev(f, argnums)

@@ -43,7 +43,7 @@ def closed_of(f: Fn) -> Fn:
 
 
 def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:
-    """Shift the indices among the rows of f's arguments and captures to begin at 0, for `closed_of(f)`."""
+    """The rows of f's arguments and captures, with indices that begin at 0, as `closed_of(f)` takes them."""
     return [_shifted(b, row, of, -1) for row, of in zip(rows, f.function.leaf_params, strict=True)]
 
 

@@ -115,7 +115,7 @@ def check_pair(name: str, primals: Any, tangents: Any) -> None:
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """f(*primals), and the linear function from tangents at `primals` to the tangent of the result.
 
-    That function can be called more than once.
+    The linear function can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
     pushed = with_run(f, g, "linearize", lambda g: jvp_fn(g, effects=False))
@@ -137,7 +137,7 @@ def vjp_fn(f: Fn) -> Fn:
 
 
 def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
-    """The cotangents of the arguments `argnums` from the rows of their real leaves."""
+    """The cotangents of the arguments `argnums`, built from the rows with the cotangents of their leaves."""
     b = current_builder()
     cotangents = []
     for k in argnums:
@@ -156,7 +156,7 @@ def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     >>> y, pull(1.0)
     (6.0, (3.0, 2.0))
 
-    That function can be called more than once.
+    The function `pull` can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
     pulled = with_run(f, g, "vjp", vjp_fn)

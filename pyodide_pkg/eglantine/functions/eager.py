@@ -1,8 +1,8 @@
 """Derivatives that are called outside a trace: they are interpreted first, and compiled when called again.
 
 The interpreter and compiled code give the same bits. An `fn` never changes, so we keep its derivatives by its
-identity. A plain function may read names that have changed since its
-last call. So we trace it again for each call, and use compiled code only if the trace gives the same rows.
+identity. A plain function may read names that have changed since its last call. So we trace it again for each
+call, and use compiled code only if the trace gives the same rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KEPT: Final = 512
 
 
 class Run:
-    """An `fn` that is interpreted when it is called for the first time, and compiled for the second."""
+    """An `fn` that is interpreted when it is called for the first time, and compiled for the second call."""
 
     def __init__(self, f: Fn) -> None:
         self.f = f

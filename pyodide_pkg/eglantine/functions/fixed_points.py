@@ -122,7 +122,7 @@ class _Solver:
     # ------------------------------------------------------------ the linear maps
 
     def applied(self, which: str, r: Values, w: Values) -> Values:
-        """A·w ("forward") or Aᵀ·w ("backward"), with A taken at r."""
+        """A·w ("forward") or Aᵀ·w ("backward"). A is the derivative of the step at its arguments r."""
         if which == "forward":
             tangents = (_zero_tangent(x) for x in r[self.n :])
             return jvp(self.step, r, (*w, *tangents))[1]  # type: ignore[no-any-return]

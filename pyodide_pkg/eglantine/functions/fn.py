@@ -123,8 +123,8 @@ class Fn:
         function(rule, "the rule of defjvp", "a function of (primals, tangents) that returns (y, dy)")
         if self.hidden:
             raise TypeMismatchError(
-                f"{self.__name__} uses values of an enclosing trace, but a rule for its derivative "
-                "needs a function of its arguments alone. Pass these values as arguments."
+                f"{self.__name__} uses values of an enclosing trace, but a function with a rule for its "
+                "derivative can use only its arguments. Pass these values as arguments."
             )
         give_rule(self.function, rule)
         return rule

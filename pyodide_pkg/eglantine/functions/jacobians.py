@@ -49,7 +49,7 @@ def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
 
 
 def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False, chunk: int | None = None) -> Fn:
-    """The function x… → Jacobian by forward mode, or → (y, Jacobian)."""
+    """The function x… → Jacobian, or the function x… → (y, Jacobian), by forward mode."""
     function = f.function
     wanted, of = _input(f, argnums)
     out = tangent_type(function.result)
@@ -92,7 +92,7 @@ def _jacobian_of_scalars(
 ) -> Fn:
     """The Jacobian of a function whose arguments and results hold only scalars.
 
-    Its leaves are the tangents in `order`, so we need no loop and no array.
+    Its leaves are the tangents of the results, in the given order, so we need no loop and no array.
     """
     function = f.function
     assert pushed.block is not None
