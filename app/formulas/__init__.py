@@ -1,1 +1,1 @@
-"""Formulas of the page: examples, jets and checks."""
+"""What the page needs of a formula: examples, value with derivatives, checks, and surveys of its surface."""
