@@ -15,12 +15,12 @@ try:
     import hypothesis.core
     from hypothesis import HealthCheck, settings
     from hypothesis.internal.conjecture import providers
-except ImportError:  # an environment made by hand may lack Hypothesis; tests that need it say so
+except ImportError:  # an environment made by hand may lack Hypothesis, and tests that need it then say so
     pass
 else:
     # A failure must be repeatable, so usual runs always draw the same examples and nightly runs draw them
-    # from the night's seed. Neither uses a database of earlier runs' examples.
-    # There is no deadline, because a shared machine may be slow.
+    # from the night's seed. Neither kind of run uses a database of earlier runs' examples. There is no
+    # deadline, because a shared machine may be slow.
     quiet = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("usual", derandomize=chosen_seed() is None, **quiet)
     settings.register_profile("nightly", max_examples=2000, print_blob=True, **quiet)
@@ -50,7 +50,7 @@ def pytest_runtest_makereport() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect the tests without looking for garbage. All that they share will live until the run's end."""
+    """Collect the tests with the garbage collector off, because what they share lives until the run's end."""
     gc.disable()
     collected: Any = yield
     gc.freeze()
@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def engines() -> Callable[..., Any]:
-    """engines(f, *args) is f(*args) in the interpreter, after checking WebAssembly gives the same bits."""
+    """engines(f, *args) is the interpreter's f(*args), after checking that WebAssembly gives its bits."""
     from tests.engines import run
 
     return run

@@ -77,7 +77,7 @@ def code(text: str) -> str:
 
 
 def functions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions and methods among statements, with those inside them."""
+    """All functions and methods in a list of statements, including nested functions."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
