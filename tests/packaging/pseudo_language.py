@@ -27,7 +27,7 @@ export const LANGUAGE = "en-x-pseudo";
 
 
 def pseudo_language(english: Path, address: str) -> str:
-    """The text of a module with everything that the English one exports, in full-width letters.
+    """The text of a module that exports the English module's texts in full-width letters.
 
     address: the address of the English module, relative to this one.
     """

@@ -1,4 +1,4 @@
-"""The workflows for a public forge pass their linter, and the recipes and files that they name exist."""
+"""The workflows for GitHub pass their linter, and the recipes and files that they name exist."""
 
 from __future__ import annotations
 

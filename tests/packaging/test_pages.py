@@ -36,7 +36,7 @@ NAMES_OF_FORMATS = frozenset({"CSV", "JSON", "PNG", "SVG"})
 
 
 class Reader(HTMLParser):
-    """The elements of a page, its addresses, and the words that a visitor sees or hears, except code."""
+    """The elements of a page, the addresses in it, and the words (except code) that visitors see or hear."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
