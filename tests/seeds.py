@@ -37,7 +37,7 @@ def chosen_seed() -> int | None:
 
 
 def first_seed(usual: int) -> int:
-    """The first seed of a generator that begins at `usual` in usual runs."""
+    """The first seed for a generator. In usual runs it is `usual`."""
     chosen = chosen_seed()
     return usual if chosen is None else chosen
 

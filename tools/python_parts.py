@@ -72,7 +72,7 @@ def make_wheel(target: Path) -> dict[str, str]:
     wheels = sorted(target.glob("*.whl"))
     if done.returncode != 0 or len(wheels) != 1:
         raise SetupError(
-            f"Building the wheel failed:\n{last_lines(done.stderr)}\nMend what it names, and run this again."
+            f"Building the wheel failed:\n{last_lines(done.stderr)}\nCorrect this fault, and run this again."
         )
     return {"wheel": wheels[0].name}
 
@@ -172,7 +172,7 @@ def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
     if done.returncode != 0:
         raise SetupError(
             f"Making the snapshot of Python's memory failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, mend that. Otherwise remove static/vendor, and run this again."
+            "If it names a source of ours, correct that. Otherwise remove static/vendor, and run this again."
         )
     return {"snapshot": with_hash(pages), "snapshot/info": with_hash(info)}
 
@@ -197,5 +197,5 @@ def compile_pyc(
     if done.returncode != 0:
         raise SetupError(
             f"Compiling {source.name} inside Pyodide failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, mend that. Otherwise remove static/vendor, and run this again."
+            "If it names a source of ours, correct that. Otherwise remove static/vendor, and run this again."
         )

@@ -146,7 +146,7 @@ def esbuild(entry: Path, target: Path, *options: str) -> None:
     done = find_node().run([program, entry, f"--outfile={target}", *always, *options])
     if done.returncode != 0:
         raise SetupError(
-            f"esbuild cannot make {target.name}:\n{last_lines(done.stderr)}\nMend what it names."
+            f"esbuild cannot make {target.name}:\n{last_lines(done.stderr)}\nCorrect the named script."
         )
 
 

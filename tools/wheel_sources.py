@@ -98,8 +98,8 @@ def stripped_package(package: Path) -> dict[str, str]:
         results[name] = stripped(source, names)
         if not is_same_program(source, results[name], names):
             raise StrippingError(
-                f"{name} without its comments is another program, but it must be the same one, line "
-                "for line. Mend tools/wheel_sources.py."
+                f"{name} without its comments is another program, but it must be the same program, line "
+                "for line. Correct tools/wheel_sources.py."
             )
     for path in set(package.rglob("*.js")) - set(
         (package / "figures").iterdir()
