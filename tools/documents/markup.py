@@ -102,7 +102,7 @@ class _Renderer:
         return Rendered("".join(parts), tuple(self.headings), told, self.has_programs)
 
     def heading(self, token: Token, inline: Token, markdown: MarkdownIt) -> str:
-        """The HTML of a heading with an id and a link to itself, or "" for the document's title."""
+        """Note a heading. Return its HTML with an id and a link to itself, or "" for the document's title."""
         plain = "".join(child.content for child in inline.children or [])
         level = int(token.tag[1:])
         known = {one.anchor for one in self.headings}
