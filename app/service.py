@@ -54,8 +54,7 @@ class Service:
         if method not in METHODS:
             msg = f"There is no method {method!r}. Ask for one of {', '.join(METHODS)}."
             raise ValueError(msg)
-        # An interrupted answer may leave a trace open. We run it in a copy of the context, so that later
-        # answers do not find this trace.
+        # An interrupted answer may leave a trace open. The copied context hides it from later answers.
         return copy_context().run(METHODS[method], self, *args)
 
     def afterwards(self) -> None:
@@ -82,10 +81,7 @@ class Service:
         )
 
     def survey(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
-        """Answer with the kernels of a formula's critical points and of the descent.
-
-        The modules follow the JSON.
-        """
+        """Answer with the kernels of critical points and of the descent. The modules follow the JSON."""
         # imported here because only the page "Quadratic" needs it, and only on request
         from app.formulas.survey import compile_survey
 
@@ -104,10 +100,7 @@ class Service:
         return answered(text, names)
 
     def band(self, text: str, names: Sequence[str], order: int, *disc: Any) -> Reply:
-        """Answer with `proven_band` of a formula.
-
-        `disc` holds the point, region, radius and other letters' values.
-        """
+        """Answer with `proven_band` of a formula. `disc`: point, region, radius and other letters' values."""
         from app.formulas.band import answered  # as in `survey`
 
         return (json.dumps(answered(text, names, order, *disc)),)
@@ -241,10 +234,7 @@ class Service:
         return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
 
     def diagram(self, name: str, seed: int | None = None, text: str | None = None) -> Reply:
-        """Answer with `gallery_diagram`, or with `handed_diagram` if a text is given.
-
-        The module follows the JSON.
-        """
+        """Answer with `gallery_diagram` or, given a text, `handed_diagram`. The module follows the JSON."""
         from app.diagrams.listing import gallery_diagram, handed_diagram  # only the page "Diagrams" needs it
 
         try:

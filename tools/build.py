@@ -137,10 +137,7 @@ def build_alone() -> dict[str, object]:
 
 
 def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
-    """All steps, in order.
-
-    Run each step before taking the next, because later steps read results in `record`.
-    """
+    """All steps, in order. Run each step before taking the next, which may read its results in `record`."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [

@@ -144,9 +144,7 @@ def read_words(language: Path) -> dict[str, str]:
         return dict(known["words"])
     done = find_node().run([ROOT / "tools" / "texts.mjs", language])
     if done.returncode != 0:
-        raise SetupError(
-            f"Node cannot read {language.name}:\n{done.stderr.strip()}\nCorrect the fault that it names."
-        )
+        raise SetupError(f"Node cannot read {language.name}:\n{done.stderr.strip()}\nCorrect this fault.")
     words: dict[str, str] = json.loads(done.stdout)
     write_changed(cache, json.dumps({"of": digest, "words": words}))
     return words
@@ -199,10 +197,7 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
 
 
 def link_up(shell: str, page: Page, pages: list[Page]) -> str:
-    """The shell's HTML without links to missing pages and paragraphs.
-
-    The link to the page itself is marked.
-    """
+    """The shell without links to missing pages and paragraphs. The link to the page itself is marked."""
     there = {other.address for other in pages}
 
     def linked(match: re.Match[str]) -> str:
@@ -367,9 +362,7 @@ def publish_source(page: Page) -> None:
     if not source:
         return
     if not (ROOT / source).exists():
-        raise SetupError(
-            f"{page.name}.html names the source {source}, which does not exist. Correct the name."
-        )
+        raise SetupError(f"{page.name}.html names a missing source, {source}. Correct the name.")
     write_changed(STATIC / source_address(page), (ROOT / source).read_text(encoding="utf-8"))
 
 

@@ -93,7 +93,7 @@ def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
 
 
 def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> bool:
-    """True if a module outside the rooms imports a room, directly or through other modules outside the rooms."""
+    """True if a module outside the rooms imports a room, directly or through other modules outside."""
     seen: set[str] = set()
     pending = [name]
     while pending:

@@ -329,10 +329,7 @@ class Drawing:
         return ("closure", self.c.one(modes), body, self.real(kinds), self.real(seen)), REAL
 
     def arguments(self, seen: Seen, plan: Plan) -> tuple[Any, ...]:
-        """The positions of a callee's arguments.
-
-        An argument is ("of", kind) if no value of its kind is in scope.
-        """
+        """The positions of a callee's arguments, or ("of", kind) for arguments whose kind is not in scope."""
         return tuple(self.of(seen, kind) if kind in seen else ("of", kind) for kind in plan.params)
 
     def callee(self) -> tuple[int, Plan]:
@@ -367,10 +364,7 @@ class Drawing:
         return ("opaque", name, self.real(seen), self.real(seen)), REAL
 
     def _effect(self, seen: Seen) -> Drawn:
-        """A print, or a call of a host function without a result.
-
-        The statement's value is its Real argument.
-        """
+        """A print, or a call of a host function without a result. Its value is its Real argument."""
         k = self.real(seen)
         return ("effect", self.c.one(("print", "note")), k, self.any(seen, "RBI")), REAL
 
