@@ -66,7 +66,7 @@ def run_time(name: str, f: Callable[[Any], Any], wrong: str, *, check: bool) -> 
 
 
 def ns_a_point(f: Callable[[Any], Any]) -> Series:
-    """The nanoseconds for one point of a batch."""
+    """The nanoseconds that a kernel takes for one point of a batch."""
     kernel = eg.compile(f, [eg.Real])
     points = [0.5 + k / (2.0 * POINTS) for k in range(POINTS)]
     samples = []

@@ -97,7 +97,7 @@ def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str
 
 
 def works(page: Page, formula: str) -> None:
-    """Check that the visible page is not a forged one, and that Python compiles a formula in it."""
+    """Check that the visible page is not forged, and that Python compiles a formula in it."""
     expect(page).to_have_title(re.compile("^A surface"))
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
     expect(page.locator("header nav")).to_be_visible()

@@ -26,7 +26,7 @@ else:
     settings.register_profile("nightly", max_examples=2000, print_blob=True, **quiet)
     settings.load_profile("nightly" if NIGHTLY else "usual")
     hypothesis.core.global_force_seed = chosen_seed()
-    # Hypothesis also draws constants that it finds in our loaded modules. Those depend on the tests that this
+    # Hypothesis also draws constants that it finds in our loaded modules. They depend on the tests that this
     # process ran before, so we let it use only its own constants.
     providers._get_local_constants = lambda: providers._local_constants
 
@@ -41,7 +41,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
-    """Add to each failure's report the seeds that repeat it, unless they are the usual ones."""
+    """Add to each failure's report the seeds that repeat it, unless these are the usual seeds."""
     report: Any = yield
     if report.failed and chosen_seed() is not None:
         report.sections.append(("seeds", f"This run drew from {how_to_repeat()}"))

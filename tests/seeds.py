@@ -1,4 +1,4 @@
-"""Seeds of the tests' random choices: the same in every usual run, new ones in each nightly run.
+"""Seeds of the tests' random choices: the same in every usual run, and new seeds in each nightly run.
 
 `python3 -m tests --nightly` draws from the day's seeds. `EGLANTINE_SEED` chooses another first seed for every
 generator at once, so a nightly failure is repeated with the seed that its report shows.

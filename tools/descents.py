@@ -43,7 +43,9 @@ class Absent:
         Raises:
             NotImplementedError: always.
         """
-        raise NotImplementedError("A descent needs a function. Instantiate its module with one.")
+        raise NotImplementedError(
+            "A descent needs a function. Pass the function when you instantiate its module."
+        )
 
     at_addresses = __call__
 

@@ -85,5 +85,5 @@ def word(words: Mapping[str, str], key: str, where: str) -> str:
         SetupError: no texts.js has the key.
     """
     if key not in words:
-        raise SetupError(f"{where} wants the text {key!r}, which no texts.js has. Add it there first.")
+        raise SetupError(f"{where} asks for the text {key!r}, but no texts.js has it. Add it to one first.")
     return words[key]

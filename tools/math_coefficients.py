@@ -254,7 +254,7 @@ def _rounded(polynomial: Polynomial) -> tuple[float, ...]:
 
 
 def split(value: mpf, bits: int) -> tuple[float, float]:
-    """(high, low): high is `value` rounded to `bits` bits after the point, low is the rest as a double."""
+    """Split a value into two doubles: the value rounded to `bits` bits after the point, and the rest."""
     scale = mpf(2) ** bits
     high = mp.nint(value * scale) / scale
     return float(high), float(value - high)

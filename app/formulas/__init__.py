@@ -1,1 +1,1 @@
-"""What the page needs of a formula: examples, value with derivatives, checks, and surveys of its surface."""
+"""The formulas of the pages: examples, values with derivatives, checks, and surveys of a surface."""

@@ -1,4 +1,4 @@
-"""An LSTM that learns to continue a wave: it sees a value and predicts the next one."""
+"""An LSTM that learns to continue a wave: it sees a value and predicts the next value."""
 
 from __future__ import annotations
 

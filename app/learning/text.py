@@ -1,4 +1,4 @@
-"""An LSTM that learns a line of text: it sees a letter and guesses the next one.
+"""An LSTM that learns a line of text: it sees a letter and guesses the next letter.
 
 The network sees a letter as a number: its index among the different letters of the line, in the order in
 which they appear. So a line may hold any letters. W has a column for each letter, and W·x is the column of
@@ -106,7 +106,7 @@ class Text(Memory):
         return losses / m.maximum(eg.real(guesses), 1.0)
 
     def answer(self, weights: Any, first: Any, length: int) -> Any:
-        """The letters that the network writes, beginning with a given one."""
+        """The letters that the network writes, beginning with a given letter."""
         seen = self._writing(weights, first, length)
         return eg.vec(length, lambda t: seen[t]["letter"])
 

@@ -101,7 +101,7 @@ def dense(layer: Any, x: Any) -> Any:
 
 
 def one_model(model: Any, x: Any) -> Any:
-    """The outputs of one model: a layer of rectified units, then a linear one."""
+    """The outputs of one model: a layer of rectified units, then a linear layer."""
     return dense(model.output, m.maximum(dense(model.hidden, x), 0.0))
 
 

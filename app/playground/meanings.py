@@ -87,7 +87,7 @@ class Meanings:
         return [(place, 0) for place in self._params if place is not None]
 
     def results(self, block: Block, is_derivative: bool) -> tuple[list[Placed], dict[Owner, list[Placed]]]:
-        """The places that match the IR's return line, and those of each row that leads to the result."""
+        """The places that match the IR's return line, and the places of each row that leads to it."""
         line = [(place, ORDERS[self._kind] if is_derivative else 0) for place in self._returns]
         rows: dict[Owner, list[Placed]] = {}
         sums: dict[int, list[Placed]] = {}

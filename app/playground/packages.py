@@ -125,7 +125,7 @@ async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
 
 
 def plain_needs(requirements: Iterable[str]) -> list[str]:
-    """The requirements that are always needed, without those of optional extras."""
+    """The requirements that are always needed, without requirements of optional extras."""
     return [one for one in requirements if "extra ==" not in one.replace("extra==", "extra ==")]
 
 

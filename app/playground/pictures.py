@@ -104,7 +104,7 @@ class Pictures:
             print(value)
 
     def shows(self, value: Any, label: str = "") -> bool:
-        """Show a value if it is a picture. Return whether it is one."""
+        """Show a value if it is a picture. Return whether the value is a picture."""
         if hasattr(type(value), "_repr_mimebundle_") and hasattr(type(value), "data"):  # a figure
             self._put({"kind": "figure", "figure": value.data()})
         elif (file := as_file(value)) is not None:

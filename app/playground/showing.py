@@ -41,7 +41,7 @@ DERIVATIVES: Final[dict[str, Callable[..., Any]]] = {
 
 
 def kinds(f: Fn) -> list[str]:
-    """What the page can show of a function: "value", and each kind of derivative that the function has."""
+    """The kinds of listing that a function has: "value", and each kind of derivative."""
     result = f.function.result
     if not real_parameters(f):
         return ["value"]

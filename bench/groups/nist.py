@@ -154,7 +154,7 @@ def curve_fit(optimize: Any, model: Any, x: Any, problem: Problem, method: str) 
 def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tuple[Fit | None, Series]]:
     """Run the contestants in turns from a start.
 
-    Return each one's result (None if it fails) and milliseconds.
+    Return each result (None for a failure) and the milliseconds.
     """
     fits: dict[str, Fit | None] = {}
     samples: dict[str, list[float]] = {name: [] for name in solvers}

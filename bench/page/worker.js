@@ -46,7 +46,7 @@ async function run({ group, check, missing, sources, work }) {
   }
 }
 
-/** What a loader returns, or the reason why it failed.
+/** A loader's result, or the reason why the loader failed.
  * @param {string} name @param {() => Promise<any>} load @returns {Promise<{value: any, missing: string | null}>} */
 async function named(name, load) {
   try {

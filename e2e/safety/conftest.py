@@ -50,8 +50,8 @@ def playground(
 ) -> Page:
     """The playground, which the tests of a file share. Its editor holds a program that has not run.
 
-    The next run starts a clean Python, because the last program that ran was another one. The service worker
-    has cached an exported site, unless the file's tests block service workers.
+    The next run starts a clean Python, because the last program that ran was a different program. The service
+    worker has cached an exported site, unless the file's tests block service workers.
     """
     address = f"{server_url}playground.html"
     if not shared.url.startswith(address):

@@ -17,7 +17,7 @@ Places = list[list[float]]
 
 
 def close(expected: Any) -> Any:
-    """Equal to every number that differs from the expected one by a relative error of at most 1e-9."""
+    """A value that equals every number within a relative error of 1e-9 of the expected number."""
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 

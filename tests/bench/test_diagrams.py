@@ -122,7 +122,7 @@ def test_each_term_has_its_known_value(small: Graph) -> None:
 
 
 def graph_of(ops: list[tuple[str, int, int, int]], inputs: int, consts: tuple[float, ...] = ()) -> Graph:
-    """A graph with these operations. Its only objective is the last one."""
+    """A graph with these operations. Its only objective is the last operation."""
     names = tuple(dict.fromkeys(name for name, *_ in ops))
     columns = zip(*[(names.index(name), *rest) for name, *rest in ops], strict=True)
     last = inputs + len(consts) + len(ops) - 1

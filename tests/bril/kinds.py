@@ -1,4 +1,4 @@
-"""A small Bril program for each way in which the compiler handles one. Its float arguments come first."""
+"""A Bril program for each way in which the compiler handles programs. Its float arguments come first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`check_grads` agrees with right derivatives and reports wrong ones."""
+"""`check_grads` accepts right derivatives and reports wrong derivatives."""
 
 from __future__ import annotations
 

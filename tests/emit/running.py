@@ -185,7 +185,7 @@ def unpacked(place: dict[str, Any], kind: str, data: bytes) -> Any:
 
 
 def bits(value: Any) -> Any:
-    """A key for comparing values. Keys are equal if all bits are equal; any NaN equals any NaN."""
+    """A key for comparing values. Keys are equal if all bits are equal. Any NaN equals any NaN."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, float):

@@ -204,7 +204,7 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
     """True if the two products are equal in arithmetic with so many digits that rounding hardly matters.
 
-    That arithmetic has no infinities and no host functions. If the program needs one, the answer is True.
+    That arithmetic has no infinities and no host functions. If the program needs either, the answer is True.
     """
     function = g.function
     leaves = [precise(leaf) for leaf in leaf_values(function.params, given)]

@@ -57,7 +57,7 @@ class Drawing:
     def body(self, kinds: Sequence[Kind], size: int) -> tuple[tuple[Statement, ...], Seen]:
         """A body whose parameters have these kinds, with at most `size` statements.
 
-        Returns the statements and the kinds of all values: the parameters, then one for each statement.
+        Returns the statements and the kinds of all values: the parameters, then a value for each statement.
         """
         seen = list(kinds)
         statements = []

@@ -32,7 +32,7 @@ def test_a_round_of_a_loop_takes_one_unit_of_fuel() -> None:
 
 
 def test_a_call_of_a_function_takes_one_unit_of_fuel() -> None:
-    """Forty functions each call the previous one twice, which makes 2^40 calls without any loop."""
+    """Forty functions each call the previous function twice, which makes 2^40 calls without any loop."""
 
     def twice(f: Any) -> Any:
         def g(x: Any) -> Any:

@@ -55,7 +55,7 @@ def operand(r: random.Random, side: Side) -> Any:
 def contains(found: eg.Interval, of: Callable[..., Any], *x: float) -> bool:
     """Whether an interval contains the exact result at a point.
 
-    If a rounded result is far inside, so is the exact.
+    If a rounded result is far inside, the exact result is inside too.
     """
     try:
         y = of(*x)

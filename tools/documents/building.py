@@ -85,7 +85,7 @@ def _body(document: Document, rendered: Rendered) -> str:
 
 
 def _neighbours(document: Document) -> str:
-    """Links to the documents before and after this one."""
+    """Links to the documents before and after a document."""
     known = documents()
     place = known.index(document)
     links = [f"<span>Before: {_link(one)}</span>" for one in known[max(place - 1, 0) : place]]
@@ -98,7 +98,7 @@ def _link(document: Document) -> str:
 
 
 def _list(current: str) -> str:
-    """The list of all documents, in which the current one is marked."""
+    """The list of all documents, in which the current document is marked."""
     out: list[str] = []
     for part in PARTS:
         items = "".join(f"<li>{_marked(_link(one), one.name == current)}</li>\n" for one in part.documents)

@@ -47,7 +47,7 @@ class Names(NamedTuple):
 
 
 def cells(text: str) -> list[Cell]:
-    """The Python blocks of a document. A block without a language right after one is its output."""
+    """The Python blocks of a document. A block without a language after a Python block is its output."""
     found: list[Cell] = []
     end = -1
     for block in FENCED.finditer(text):

@@ -73,7 +73,7 @@ def principal_components(np: Any, data: Any) -> Any:
 
 
 def importance_weights(np: Any, samples: Any, mean: Any) -> Any:
-    """A mean under one normal distribution by samples of another, and the effective sample size."""
+    """The mean of a normal distribution from samples of another, and the effective sample size."""
     log_weights = -0.5 * (samples - mean) ** 2 + 0.25 * samples**2
     weights = np.exp(log_weights - np.max(log_weights))
     weights = weights / weights.sum()
