@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 
 def diagrams_in(given: Path | None) -> Path | None:
-    """The folder of Penrose's diagrams: the given one, or the reference folder beside the checkout.
+    """The folder of Penrose's diagrams: the given folder, or else the reference folder beside the checkout.
 
     Raises:
         SetupError: the given folder holds no diagrams.
@@ -74,7 +74,7 @@ def diagrams_in(given: Path | None) -> Path | None:
 
 
 def has_display() -> bool:
-    """Whether a browser can open a window. A console browser would take the terminal from the server."""
+    """Whether a browser can open a window. A text browser would take over the server's terminal."""
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

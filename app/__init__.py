@@ -1,1 +1,1 @@
-"""The pages' Python code, which runs in workers with Eglantine: the examples and the services."""
+"""The pages' own Python code: examples and services. It runs in web workers, together with Eglantine."""

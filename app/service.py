@@ -34,9 +34,9 @@ Reply = tuple[str, *tuple[bytes, ...]]
 class Service:
     """Answers a page's requests. Each request names one of `METHODS`.
 
-    An answer is JSON, then the bytes of modules. `ask` leaves work that the page need not wait for to
-    `afterwards`, which the worker calls after it has sent the answer. The results of this work are sent as
-    notes. This work is the service's only state.
+    An answer is JSON, then the bytes of modules. If the page need not wait for some of the work, `ask` leaves
+    it to `afterwards`. The worker calls `afterwards` when it has sent the answer, and the results are sent as
+    notes. The work that is left is the service's only state.
     """
 
     def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
@@ -54,7 +54,7 @@ class Service:
         if method not in METHODS:
             msg = f"There is no method {method!r}. Ask for one of {', '.join(METHODS)}."
             raise ValueError(msg)
-        # An interrupted answer may leave a trace open. The copied context keeps it from later answers.
+        # An interrupted answer may leave a trace open. The copied context hides it from later answers.
         return copy_context().run(METHODS[method], self, *args)
 
     def afterwards(self) -> None:
@@ -63,11 +63,11 @@ class Service:
         rest()
 
     def warm_up(self, k: int) -> None:
-        """Compile a formula and discard it, so that the engine optimises Python's own code."""
+        """Compile a formula and discard it, so that the browser optimises Python's own code."""
         _compiled(f"x^y+{k}", ["x", "y"])
 
     def formula(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
-        """`compile_formula` for the worker. A note {"tex"} follows."""
+        """Answer with `compile_formula`. A note {"tex"} follows."""
         compiled = _compiled(text, names, equations)
         if isinstance(compiled, dict):
             return json.dumps(compiled), b""
@@ -81,8 +81,9 @@ class Service:
         )
 
     def survey(self, text: str, names: Sequence[str], equations: bool = False) -> Reply:
-        """The kernels of a formula's critical points and of the descent. The modules follow the JSON."""
-        from app.formulas.survey import compile_survey  # only the page "Quadratic" needs it, when asked
+        """Answer with the kernels of critical points and of the descent. The modules follow the JSON."""
+        # imported here because only the page "Quadratic" needs it, and only on request
+        from app.formulas.survey import compile_survey
 
         try:
             compiled = compile_survey(_jet_of(text, tuple(names), equations))
@@ -93,13 +94,13 @@ class Service:
         return json.dumps(reply), *(compiled[name].wasm for name in named)
 
     def polynomial(self, text: str, names: Sequence[str]) -> Reply:
-        """The kernel of a formula's Taylor polynomials. Its module follows the JSON."""
+        """Answer with the kernel of a formula's Taylor polynomials. Its module follows the JSON."""
         from app.formulas.orders import answered  # as in `survey`
 
         return answered(text, names)
 
     def band(self, text: str, names: Sequence[str], order: int, *disc: Any) -> Reply:
-        """`proven_band` of a formula. `disc` is its point, region, radius and other letters."""
+        """Answer with `proven_band` of a formula. `disc`: point, region, radius and other letters' values."""
         from app.formulas.band import answered  # as in `survey`
 
         return (json.dumps(answered(text, names, order, *disc)),)
@@ -112,17 +113,17 @@ class Service:
         shown: Sequence[float],
         equations: bool = False,
     ) -> Reply:
-        """`verdict` on the numbers of a formula's module.
+        """Check the numbers of a formula's module, and answer with their `verdict`.
 
         values: the module's arguments.
-        shown: the ENTRIES that it returned.
+        shown: the numbers that the module returned, in the order of ENTRIES.
         """
         run = eg.interp(_jet_of(text, tuple(names), equations))
         answer = verdict(lambda point: _entries(run(*point)), [*map(float, values)], [*map(float, shown)])
         return (json.dumps(answer),)
 
     def check_tape(self, text: str, values: Sequence[float], shown: Sequence[float]) -> Reply:
-        """`tape_verdict` on the numbers of a tape's module.
+        """Check the numbers of a tape's module, and answer with their `tape_verdict`.
 
         values: x, y, dx and dy.
         shown: all numbers that the module returned.
@@ -135,7 +136,7 @@ class Service:
         return (json.dumps({file: text for file, text in files.items() if isinstance(text, str)}),)
 
     def table(self, spec: str) -> Reply:
-        """`compile_table` for the worker. The modules shot, paths and batch follow the JSON."""
+        """Answer with `compile_table`. The modules shot, paths and batch follow the JSON."""
         try:
             compiled = compile_table(json.loads(spec))
         except (eg.EglantineError, ValueError) as error:
@@ -146,7 +147,7 @@ class Service:
         return json.dumps(reply), *(compiled[name]["wasm"] for name in named)
 
     def robot(self, spec: str) -> Reply:
-        """`compile_robot` for the worker. The modules training and motion follow the JSON."""
+        """Answer with `compile_robot`. The modules training and motion follow the JSON."""
         try:
             compiled = compile_robot(json.loads(spec))
         except (eg.EglantineError, ValueError) as error:
@@ -160,7 +161,7 @@ class Service:
         return json.dumps(reply), compiled["training"]["wasm"], compiled["motion"]["wasm"]
 
     def fitter(self, text: str, capacity: int) -> Reply:
-        """`compile_fitter` for the worker. The modules follow the JSON in the order of its ABIs."""
+        """Answer with `compile_fitter`. The modules follow the JSON in the order of its ABIs."""
         from app.fitting.fitter import KERNELS, compile_fitter  # most pages do not need the solvers
 
         try:
@@ -172,14 +173,14 @@ class Service:
         return json.dumps(reply), *(compiled[name]["wasm"] for name in KERNELS)
 
     def whole_fit(self, text: str, capacity: int) -> Reply:
-        """`compile_whole_fit` for the worker. The module follows the JSON."""
+        """Answer with `compile_whole_fit`. The module follows the JSON."""
         from app.fitting.fitter import compile_whole_fit
 
         artifact = compile_whole_fit(text, int(capacity))
         return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
 
     def bril(self, text: str, values: Sequence[Any]) -> Reply:
-        """`analyse` for the worker. The module of value and gradient follows the JSON."""
+        """Answer with `analyse`. The module of value and gradient follows the JSON."""
         from app.bril.analysing import analyse  # most pages do not need Bril
 
         try:
@@ -191,7 +192,7 @@ class Service:
         return json.dumps({"ok": True, **reply}), wasm
 
     def network(self, spec: str) -> Reply:
-        """`compile_network` for the worker. The module follows the JSON."""
+        """Answer with `compile_network`. The module follows the JSON."""
         from app.learning.modules import compile_network  # most pages do not need the solvers
 
         try:
@@ -202,7 +203,7 @@ class Service:
         return json.dumps({"ok": True, **compiled}), module
 
     def trained_network(self, spec: str, weights: Sequence[float]) -> Reply:
-        """A trained network as a module {"abi"} with its weights in it, and as a program {"program"}."""
+        """Export a trained network as {"abi", "program"}, and as a module that contains the weights."""
         from app.learning.modules import answering
         from app.learning.programs import program_of
 
@@ -233,7 +234,7 @@ class Service:
         return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
 
     def diagram(self, name: str, seed: int | None = None, text: str | None = None) -> Reply:
-        """`gallery_diagram`, or `handed_diagram` if there is a text. The module follows the JSON."""
+        """Answer with `gallery_diagram` or, given a text, `handed_diagram`. The module follows the JSON."""
         from app.diagrams.listing import gallery_diagram, handed_diagram  # only the page "Diagrams" needs it
 
         try:
@@ -244,7 +245,7 @@ class Service:
         return json.dumps({"ok": True, **compiled}), module
 
     def diagram_forces(self, name: str, text: str | None = None) -> Reply:
-        """`forces_of` for the worker: {"ok", "abi"}. The module follows."""
+        """Answer with `forces_of`: {"ok", "abi"}. The module follows."""
         from app.diagrams.listing import forces_of
 
         try:
@@ -254,7 +255,7 @@ class Service:
         return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
 
     def penrose(self, graph: str, shapes: str) -> Reply:
-        """`penrose_diagram` for the worker. The modules of energy, solver and numbers follow the JSON."""
+        """Answer with `penrose_diagram`. The modules of energy, solver and numbers follow the JSON."""
         from eglantine.diagrams import penrose_diagram
 
         try:
@@ -267,7 +268,7 @@ class Service:
         return json.dumps(reply).replace("NaN", "0"), module, solver["wasm"], numbers["wasm"]
 
     def tape(self, text: str) -> Reply:
-        """`compile_tape` for the worker. The module follows the JSON."""
+        """Answer with `compile_tape`. The module follows the JSON."""
         try:
             compiled = compile_tape(text)
         except eg.EglantineError as error:
@@ -317,8 +318,8 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}. The module takes one Real for each
     name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}. A formula that cannot be compiled gives
     {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}, where columns are in
-    UTF-16 code units from 0, counted through all lines. If the formula only lacks values for letters, the
-    error has these letters as "free". The mistakes in other lines are its "others".
+    UTF-16 code units from 0, counted through all lines. If the only fault is that some letters have no value,
+    the error lists these letters as "free". It lists mistakes in other lines as "others".
     """
     compiled = _compiled(text, names)
     if isinstance(compiled, dict):
@@ -331,7 +332,10 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
 def _compiled(
     text: str, names: Sequence[str], equations: bool = False
 ) -> tuple[eg.Fn, Artifact, dict[str, float]] | dict[str, Any]:
-    """The formula's jet, its module and their cost, or a reply that describes the error."""
+    """Compile the formula's jet (value, gradient and Hessian).
+
+    Return the jet, its module and the cost, or a reply that describes the error.
+    """
     start = time.perf_counter()
     try:
         function = jet(formulas.to_fn(text, names, equations=equations))
@@ -344,7 +348,7 @@ def _compiled(
 
 @lru_cache(maxsize=4)
 def _jet_of(text: str, names: tuple[str, ...], equations: bool) -> eg.Fn:
-    """A formula's jet. The last few are cached."""
+    """A formula's jet, which is its value, gradient and Hessian. The last few jets are cached."""
     return jet(formulas.to_fn(text, names, equations=equations))
 
 
@@ -354,7 +358,10 @@ def _entries(result: Any) -> list[float]:
 
 
 def _shown(function: eg.Fn) -> dict[str, str | None]:
-    """The formulas of a jet's entries as TeX: None if one is too long to read, "" if it is undefined."""
+    """The formulas of a jet's entries as TeX.
+
+    An entry is None if it is too long to read, "" if it is undefined.
+    """
     return {
         entry: tex if tex is not None and len(tex) <= LONGEST_TEX else None
         for entry, tex in zip(ENTRIES, to_tex(function), strict=True)

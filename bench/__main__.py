@@ -133,7 +133,7 @@ def draw(options: argparse.Namespace, results: Mapping[str, Group], source: str)
 
 
 def describe_machine() -> str:
-    """The machine's processors, system and present load, and the Python that drives the browser."""
+    """The machine's processors, system and present load, and the Python version that drives the browser."""
     cores = os.cpu_count()
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     python = f"{platform.python_implementation()} {platform.python_version()}"

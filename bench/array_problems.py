@@ -29,7 +29,8 @@ class Problem:
 
     loss: takes the module of arrays, then the arrays.
     shapes: the shapes of the arrays.
-    unknowns: the positions of the arrays that the gradient is taken by, which come last. () for no gradient.
+    unknowns: the positions of the arrays by which the gradient is taken. These arrays come last. It is () if
+        there is no gradient.
     """
 
     title: str
@@ -38,7 +39,7 @@ class Problem:
     unknowns: tuple[int, ...] = ()
 
     def arguments(self) -> list[list[float]]:
-        """The flat arrays: the same numbers from −1 to 1 in every run."""
+        """The arrays' numbers as flat lists: random from −1 to 1, and the same in every run."""
         random = uniform(seed=4)
         return [[2 * next(random) - 1 for _ in range(math.prod(shape))] for shape in self.shapes]
 
@@ -53,7 +54,10 @@ def matmul(_: Any, a: Any, b: Any) -> Any:
 
 
 def perceptron(np: Any, x: Any, scores: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
-    """The softmax cross-entropy of a network for a batch. The scores give the shares of the classes."""
+    """The softmax cross-entropy of a network for a batch.
+
+    The softmax of `scores` is the wanted distribution.
+    """
     shares = np.exp(scores) / np.sum(np.exp(scores), axis=1, keepdims=True)
     logits = np.tanh(x @ w1 + b1) @ w2 + b2
     shifted = logits - np.max(logits, axis=1, keepdims=True)
@@ -62,7 +66,7 @@ def perceptron(np: Any, x: Any, scores: Any, w1: Any, b1: Any, w2: Any, b2: Any)
 
 
 def convolution(np: Any, image: Any, kernels: Any, bias: Any) -> Any:
-    """The mean square of a layer: a convolution with several kernels, then the positive parts."""
+    """The mean square of a layer's outputs. The layer is a convolution with several kernels, then a ReLU."""
     n = IMAGE - KERNEL + 1
     maps = bias[:, None, None] + sum(
         kernels[:, i, j][:, None, None] * image[i : i + n, j : j + n]
@@ -74,7 +78,10 @@ def convolution(np: Any, image: Any, kernels: Any, bias: Any) -> Any:
 
 
 def gaussian_process(np: Any, x: Any, y: Any, theta: Any) -> Any:
-    """The marginal log-likelihood. theta: the logarithms of the length, the amplitude and the noise."""
+    """The marginal log-likelihood of a Gaussian process.
+
+    theta: the logarithms of the length scale, the amplitude and the noise.
+    """
     length, amplitude, noise = np.exp(theta[0]), np.exp(theta[1]), np.exp(theta[2])
     k = amplitude * np.exp(-0.5 * ((x[:, None] - x[None, :]) / length) ** 2) + noise * np.eye(POINTS)
     factor = np.linalg.cholesky(k)
@@ -83,7 +90,7 @@ def gaussian_process(np: Any, x: Any, y: Any, theta: Any) -> Any:
 
 
 def logistic(np: Any, x: Any, y: Any, w: Any, b: Any) -> Any:
-    """The mean logistic loss. The sign of y is the class."""
+    """The mean logistic loss. The sign of y gives each example's class."""
     margins = np.where(y > 0.0, 1.0, -1.0) * (x @ w + b)
     return np.mean(np.log(1.0 + np.exp(-margins)))
 
@@ -112,7 +119,7 @@ PROBLEMS = {
 
 
 def compile_array_problem(name: str, scale: float) -> Compiled:
-    """Compile a problem into an ABI and a module. The factor `scale` makes each module different."""
+    """Compile a problem. Return its ABI and its module. The factor `scale` makes each module different."""
     return handed_over(array_problem(name, scale))
 
 

@@ -1,4 +1,7 @@
-"""Measure on CPython as timing.js does in the browser: compare results, then time contestants in turns."""
+"""Compare contestants' results, then time the contestants in turns.
+
+On CPython, this does what timing.js does in the browser.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ SLOW_MS, FEW_ROUNDS = 500.0, 3
 
 @dataclass(frozen=True)
 class Contestant:
-    """A program that takes part in a competition.
+    """A program whose result is compared and whose time is measured.
 
     result: returns all numbers in order, so that they can be compared.
     call: the function whose time is measured.
@@ -30,9 +33,9 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Competition:
-    """The outcome of a competition.
+    """The outcome of comparing and timing contestants.
 
-    series: the milliseconds for each call, by contestant.
+    series: contestant → the milliseconds that a call took, once for each sample.
     compared: the contestants whose results are equal.
     wrong: how results differ, or "".
     """
@@ -47,9 +50,10 @@ def compete(
 ) -> Competition:
     """Compare the contestants' results. If all are equal, time the contestants in turns.
 
-    check: only compare.
+    check: whether to compare only, and time nothing.
     tolerance: the largest allowed |x − y| / max(1, |x| + |y|).
-    clock: `time.process_time` for the processor's time, which other work on the machine disturbs less.
+    clock: the function that tells the time. Pass `time.process_time` to measure processor time, which other
+        work on the machine disturbs less.
     """
     results = {name: contestant.result() for name, contestant in contestants.items()}
     names = list(contestants)
@@ -81,7 +85,7 @@ def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: fl
 
 
 def enough(call: Callable[[], Any], clock: Clock = time.perf_counter) -> tuple[int, bool]:
-    """The number of calls for a sample much longer than the clock's step, and whether a call is slow."""
+    """How many calls make a sample much longer than the clock's resolution, and whether a call is slow."""
     calls = 1
     while (ms := timed(call, calls, clock)) < SMALLEST_SAMPLE_MS:
         calls *= 2

@@ -1,4 +1,4 @@
-"""Groups of directions of forward mode, beside one direction at a time, in wasmtime and in Node's V8."""
+"""Forward mode with several directions at once, beside one direction at a time, in wasmtime and Node's V8."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _row(title: str, host: str, series: dict[str, Series], compared: Row) -> Row
 
 
 def in_v8(functions: list[eg.Fn], n: int, rounds: int = 11) -> list[Series]:
-    """The times of each function in Node's V8, called in turn."""
+    """The times of each function in Node's V8. The functions take turns."""
     modules = []
     for f in functions:
         artifact = eg.compile_artifact(f)

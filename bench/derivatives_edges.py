@@ -1,9 +1,9 @@
-"""Edge pushing beside star colourings: a prototype, to decide which of them computes sparse Hessians.
+"""A prototype that compares edge pushing with star colourings as ways to compute sparse Hessians.
 
 Edge pushing is one reverse sweep over a function's single operations. It carries a cotangent for each value,
 and a second derivative for each pair of values that interact. It needs no directions, but it needs all
-operations one by one, so the prototype unrolls all loops. The third contestant keeps the loop: it computes a
-dense Hessian for each term and adds its entries, as edge pushing would within a round.
+operations one by one, so the prototype unrolls all loops. A third contestant keeps the loop. It computes a
+dense Hessian for each term and adds up the entries, as edge pushing would do within one iteration of a loop.
 
 Source: Gower, Mello, "A New Framework for the Computation of Hessians", Optimization Methods and Software 27
 (2012).
@@ -29,9 +29,9 @@ BY_TERM = f"{OURS} (a dense Hessian for each term)"
 
 @dataclass(frozen=True)
 class Problem:
-    """A sum of terms. Each term is a function of the unknowns with the given numbers.
+    """A sum of terms. Each term is the same function of a few unknowns. `places` has their numbers, by term.
 
-    affine: the numbers of the unknowns of term k as formulas. If None, they are read from tables.
+    affine: computes these numbers from a term's number k. If it is None, they are read from tables.
     """
 
     title: str
@@ -41,7 +41,7 @@ class Problem:
     affine: Callable[[Any], tuple[Any, ...]] | None = None
 
     def indices(self, k: Any) -> Sequence[Any]:
-        """The numbers of the unknowns of term k, in a trace."""
+        """The numbers of term k's unknowns, for a traced k."""
         return [table[k] for table in numbers(self)] if self.affine is None else self.affine(k)
 
 
@@ -91,7 +91,7 @@ def root(x: Any) -> Any:
 
 
 class Operand(NamedTuple):
-    """An operand of an operation, and the partial derivative by it."""
+    """An operand of an operation, and the partial derivative of the operation by this operand."""
 
     node: int
     partial: Any
@@ -150,7 +150,7 @@ class Tape:
         self.nodes: list[Node] = []
 
     def hessian(self, result: Node) -> dict[tuple[int, int], Any]:
-        """The second derivatives by pairs of inputs, each pair once."""
+        """The second derivatives by all pairs of inputs. Each pair occurs once."""
         cotangents: dict[int, Any] = {result.number: 1.0}
         edges: dict[int, dict[int, Any]] = {}
 
@@ -223,7 +223,7 @@ def summed(problem: Problem) -> Any:
 
 
 def numbers(problem: Problem) -> list[Any]:
-    """For each operand of the term, a table of the numbers of the unknowns in all terms."""
+    """A table for each operand of the term function: the number of the unknown that it is in each term."""
     of = eg.Vec(len(problem.places), eg.Fin(problem.unknowns))
     return [eg.asarray(list(own), of) for own in zip(*problem.places, strict=True)]
 
@@ -293,5 +293,5 @@ def makers(problem: Problem, H: Any) -> dict[str, Callable[[], Any]]:
 
 
 def triangle(problem: Problem) -> list[tuple[int, int]]:
-    """The places of one triangle of the Hessian, in order."""
+    """The rows and columns of the entries in one triangle of the Hessian, in order."""
     return sorted({(a, b) for place in problem.places for a in place for b in place if a <= b})

@@ -61,7 +61,7 @@ def slope(state: Any) -> list[Any]:
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """The state at the time t = 0. Its rule is the differential equation."""
+    """The state as a function of the time t, at t = 0. Its derivative rule is the differential equation."""
     return start[1]
 
 
@@ -73,7 +73,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def by_series(state: Any, step: float) -> list[Any]:
-    """The state after a step, by the sum of the solution's Taylor series."""
+    """The state after a step, computed as the sum of the solution's Taylor series."""
     series = eg.taylor(orbit, (0.0, state), (1.0, [0.0] * 4), order=ORDER)
     total = list(series[-1])
     for coefficient in reversed(series[:-1]):
@@ -99,7 +99,7 @@ def by_runge_kutta(state: Any, step: float) -> list[Any]:
 
 
 def periods(stepped: Callable[[Any, float], Any], steps: int, count: int) -> Any:
-    """The kernel that goes through some periods, with the largest error of the energy at their ends."""
+    """The kernel that simulates some periods, and returns the largest error of the energy at their ends."""
 
     def energy(state: Any) -> Any:
         x, y, u, v = state
@@ -123,7 +123,7 @@ def first_state() -> list[float]:
 
 
 def order_of_runge_kutta() -> float:
-    """The order that two step sizes show after one period."""
+    """The order of the method, measured by the errors of two step sizes after one period."""
     errors = []
     for steps in (40, 80):
         state, _ = periods(by_runge_kutta, steps, 1)(first_state())

@@ -37,9 +37,9 @@ class Peer:
 def contest(
     title: str, unit: str, ours: Mapping[str, Contestant], peers: Sequence[Peer], *, check: bool, **more: Any
 ) -> Row:
-    """Compare all results, and time the calls in turns. A library that is not installed is missing.
+    """Compare all results, and time the calls in turns. Libraries that are not installed are left out.
 
-    The times are the processor's, because this machine often has other work to do.
+    The times are processor times, because the machine may be busy with other work.
     """
     contestants, missing = dict(ours), {}
     for peer in peers:
@@ -57,7 +57,10 @@ def contest(
 
 
 def kernel(compiled: Any, x: Any, numbers_of: Callable[[Any], Any]) -> Contestant:
-    """A kernel. Its first call puts the arguments into memory, so the timed calls hand over nothing."""
+    """Our kernel as a contestant.
+
+    Its first call copies the arguments to its memory. Timed calls copy nothing.
+    """
     compiled(x)
     return Contestant(lambda: list(numbers_of(compiled(x))), compiled._instance.call)
 
@@ -67,7 +70,7 @@ def kernel(compiled: Any, x: Any, numbers_of: Callable[[Any], Any]) -> Contestan
 
 def jax_matrix(matrix: Callable[[Any], Callable[..., Any]], f: Callable[[Any, Any], Any], x: Any,
                places: Places) -> Peer:  # fmt: skip
-    """A dense matrix by JAX, of which the entries at `places` are compared.
+    """JAX as a contestant that computes a dense matrix. The entries at `places` are compared.
 
     matrix: given JAX, `jax.hessian` or the like. f: the function, given `jax.numpy`.
     """
@@ -97,7 +100,7 @@ def casadi_function(f: Callable[[Any, Any], Any], n: int, kind: str) -> Any:
 
 
 def casadi_matrix(f: Callable[[Any, Any], Any], x: Any, kind: str, places: Places) -> Peer:
-    """A sparse matrix by CasADi, whose entries go column by column."""
+    """CasADi as a contestant that computes a sparse matrix. Its entries go column by column."""
 
     def make() -> Contestant:
         function = casadi_function(f, len(x), kind)
@@ -115,7 +118,7 @@ def read(call: Call, order: Mapping[tuple[int, int], int], places: Places) -> li
 
 
 def casadi_gradient_in_groups(f: Callable[[Any, Any], Any], x: Any, together: int) -> Contestant:
-    """A gradient by CasADi's forward mode, with a number of directions in each call."""
+    """CasADi as a contestant that computes a gradient by forward mode, in groups of directions."""
     import casadi as ca
 
     n = len(x)
@@ -147,5 +150,5 @@ def places_of(matrix: Any) -> list[tuple[int, int]]:
 
 
 def dense_entries(places: Places) -> Callable[[Any], Iterator[float]]:
-    """The function from a dense matrix to its entries at places."""
+    """The function that returns a dense matrix's entries at the given places."""
     return lambda matrix: (matrix[i][j] for i, j in places)

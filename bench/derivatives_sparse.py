@@ -1,4 +1,4 @@
-"""Sparse Hessians and Jacobians beside dense ones, JAX and CasADi, on this machine's Python."""
+"""Time sparse Hessians and Jacobians beside dense matrices, JAX and CasADi, on CPython."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def net_of_casadi(ca: Any, x: Any) -> Any:
 
 
 def springs(*, check: bool) -> Row:
-    """The Hessian of the net, sparse and dense."""
+    """The times of the Hessian of the net of springs, sparse and dense."""
     n = 2 * SIDE * SIDE
     x = array(
         "d", [1.3 * (k // 2 % SIDE if k % 2 == 0 else k // (2 * SIDE)) + 0.1 * math.sin(k) for k in range(n)]
@@ -116,7 +116,7 @@ def springs(*, check: bool) -> Row:
 
 
 def tridiagonal(*, check: bool) -> Iterator[Row]:
-    """A large tridiagonal Hessian: from the function to a kernel, and one evaluation."""
+    """The times of a large tridiagonal Hessian: to compile it from the function, and to evaluate it once."""
     n = FEW_UNKNOWNS if check else UNKNOWNS
     title = f"tridiagonal Hessian, n = {n:,}"
     f = rosenbrock(n)
@@ -159,7 +159,7 @@ def timed(run: Callable[[], Any], rounds: int) -> Series:
 
 
 def arrow(*, check: bool) -> Row:
-    """A Jacobian with a full row and a full column: by both modes, and by forward mode alone."""
+    """The times of a Jacobian with a full row and a full column, by both modes and by forward mode alone."""
     n = ARROW
 
     @eg.fn([eg.Vec(n, eg.Real)])

@@ -1,4 +1,4 @@
-"""A drag on a page, and the work that the page does for it in each frame."""
+"""Drag a handle on a page, and measure the work that the page does in each frame."""
 
 from __future__ import annotations
 
@@ -59,18 +59,18 @@ move leaves a mark in a trace of the browser."""
 def drag(page: Page, frames: int, place: str, grip: str, *, turns: int) -> list[float]:
     """Drag a grip up and down. Return the milliseconds of work for each move.
 
-    place, grip: selectors of the element that listens and of the handle.
-    turns: the number of frames until the next move.
+    place, grip: selectors of the element that receives the pointer's events, and of the handle.
+    turns: the number of frames from one move to the next.
     """
     times: list[float] = page.evaluate(DRAG, [frames, place, grip, turns, MOVE])
     return times
 
 
 def work_in(trace: bytes) -> list[float]:
-    """The milliseconds of the processor that each move of the pointer took, from a browser's trace.
+    """The processor time of each move of the pointer, in milliseconds, from a browser's trace.
 
-    They include the callback that moves the pointer, which handles the event too, and the page's callback in
-    the next frame. The trace needs the categories CATEGORIES.
+    A move consists of two callbacks: one moves the pointer, which runs the event's handlers, and the other is
+    the page's callback in the next frame. The trace needs the categories CATEGORIES.
     """
     events = json.loads(trace)["traceEvents"]
     moves = sorted(event["ts"] for event in events if event["name"] == MOVE)

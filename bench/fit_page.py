@@ -1,4 +1,4 @@
-"""The page Fit in use: NIST's problems from their starts, an edited formula, and a point that is dragged."""
+"""Time the page Fit in use: fits to NIST's data, an edited formula, and a point that is dragged."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ keys."""
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """The rows of the fits, the edits, and the frames of a drag."""
+    """The rows with the times of the fits, of the edits, and of the frames of a drag."""
     with visit(lab, "fit") as page:
         lab.say("the page Fit")
         solved = page.evaluate(SOLVE, 2 if lab.check else ROUNDS)

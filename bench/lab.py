@@ -1,4 +1,4 @@
-"""The lab in which benches run: a Chromium, and our server with the files of the site and of the bench."""
+"""The lab in which benches run: a Chromium browser, and a server with the site's and the bench's files."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ LONGEST_MS = 600_000
 
 @dataclass(frozen=True)
 class Peer:
-    """An npm package to compare with.
+    """An npm package with which we compare.
 
     folder: the folder whose node_modules holds it.
-    entry: the source of the entry from which its module is bundled.
+    entry: the source text of the module from which the bundle is made.
     """
 
     folder: Path
@@ -89,11 +89,11 @@ class Lab:
     say: Callable[[str], None]
 
     def in_browser(self, group: str, work: dict[str, Any]) -> Iterator[Row]:
-        """Run bench/groups/{group}.js with `work`, and yield its rows."""
+        """Run bench/groups/{group}.js on the data `work`, and yield its rows."""
         yield from map(row_from_json, self.in_browser_raw(group, work))
 
     def in_browser_raw(self, group: str, work: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Run bench/groups/{group}.js with `work`, and yield its reports unchanged."""
+        """Run bench/groups/{group}.js on the data `work`, and yield its reports unchanged."""
         context = self.browser.new_context()
         page = context.new_page()
         page.set_default_timeout(LONGEST_MS)
@@ -116,16 +116,16 @@ class Lab:
 
 
 def sources() -> dict[str, str]:
-    """The bench's modules that Pyodide may import, by their paths below bench/."""
+    """The sources of the bench's modules that Pyodide may import, by their paths below bench/."""
     paths = [*BENCH.glob("*.py"), *(BENCH / "diagrams").glob("*.py")]
     return {path.relative_to(BENCH).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 
 def rows_of(page: Page, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The reports of the page's worker, row by row.
+    """The reports that the page's worker sends, one after the other.
 
     Raises:
-        SetupError: the worker failed as a whole.
+        SetupError: the worker itself failed, rather than a single row.
     """
     page.evaluate("(options) => globalThis.bench.start(options)", options)
     while (report := page.evaluate("() => globalThis.bench.next()"))["kind"] == "row":
@@ -158,7 +158,7 @@ def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
 
 
 def prepare_peers(folder: Path, *, install: bool) -> dict[str, str]:
-    """Bundle the peers' code into a folder. Return the reasons of failures, by file name.
+    """Bundle the peers' code into a folder. Return why bundles failed, by file name.
 
     install: whether to install the packages that only benches need.
     """

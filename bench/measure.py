@@ -1,4 +1,4 @@
-"""The results of a bench: each contestant's samples for one piece of work, and statistics of them."""
+"""The results of a bench: each contestant's samples for one piece of work, and statistics of the samples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TIMES = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 
 @dataclass(frozen=True)
 class Series:
-    """The samples of one contestant, in its row's unit. A size has one sample."""
+    """The samples of one contestant, in the unit of its row. A size in bytes is a single sample."""
 
     samples: tuple[float, ...]
 
@@ -80,14 +80,17 @@ class Row:
 
     @property
     def reached(self) -> bool | None:
-        """True if our median is within the target, or None if there is nothing to compare."""
+        """True if our median reaches the target, or None if there is nothing to compare."""
         if self.target is None or OURS not in self.series:
             return None
         return self.series[OURS].median <= self.target
 
     @property
     def mark(self) -> str:
-        """✓ if our median is within the target, (✓) if only our minimum is, else ✗. "" without a target."""
+        """A mark: ✓ if our median reaches the target, (✓) if only our minimum does, else ✗.
+
+        "" without a target.
+        """
         if self.target is None or self.reached is None:
             return ""
         return "✓" if self.reached else "(✓)" if self.series[OURS].minimum <= self.target else "✗"
@@ -136,7 +139,10 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def times_the_value(derivative: Series, value: Series) -> Series:
-    """A derivative's time divided by the value's time. Both are minima, which other work disturbs least."""
+    """A row with a derivative's time divided by the value's.
+
+    Both are minima, which other work disturbs least.
+    """
     return Series((derivative.minimum / value.minimum,))
 
 
@@ -156,6 +162,6 @@ def _statistics(series: Series) -> dict[str, Any]:
 
 
 def contestants(rows: Sequence[Row]) -> list[str]:
-    """All contestants of the rows: ours first, then the others in order of appearance."""
+    """The names of the rows' contestants: ours first, then the others in order of appearance."""
     names = dict.fromkeys(name for row in rows for name in [*row.series, *row.missing])
     return sorted(names, key=lambda name: not name.startswith(OURS))

@@ -44,7 +44,7 @@ class Work:
 
 
 def rows(lab: Lab, work: Work) -> Iterator[Row]:
-    """The rows for calling the derivative, for its time divided by the value's, and for compiling."""
+    """The rows with the time of the derivative, its ratio to the value's time, and the time to compile."""
     lab.say(f"{work.title} ({HOST})")
     kernel, value = (compiled(work, kind) for kind in (work.kind, "value"))
     contestants = {
@@ -81,7 +81,7 @@ def rows(lab: Lab, work: Work) -> Iterator[Row]:
 
 
 def contestant(call: Call) -> Contestant:
-    """A function whose result is compared and whose call is timed."""
+    """Make a contestant from a function: its result is compared, and its call is timed."""
     return Contestant(lambda: list(numbers(call())), call)
 
 
@@ -93,7 +93,7 @@ def compiled(work: Work, kind: str, scale: float = 1.0) -> eg.Kernel:
 
 
 def compile_times(work: Work) -> Series:
-    """The milliseconds from the definition to the end of the first call."""
+    """The milliseconds from the definition to the end of the first call, measured several times."""
     samples = []
     for k in range(COMPILES):
         start = time.perf_counter()
@@ -105,8 +105,8 @@ def compile_times(work: Work) -> Series:
 def peers_of(work: Work, contestants: dict[str, Contestant]) -> tuple[dict[str, Series], dict[str, str]]:
     """Add the available peers to the contestants.
 
-    Returns the milliseconds that each peer took until its first result, and the reasons why others are
-    missing.
+    Returns the milliseconds that each peer took until its first result, and the reasons why the other peers
+    are missing.
     """
     ready: dict[str, Series] = {}
     missing: dict[str, str] = {}

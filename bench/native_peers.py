@@ -1,4 +1,4 @@
-"""The problems of bench/problems.py for JAX, CasADi and autograd, each written as its users would write it.
+"""The problems of bench/problems.py for JAX, CasADi and autograd, written as each library's users would do.
 
 A maker takes the arguments as NumPy arrays. It returns a function without arguments that computes the same
 numbers as ours, in the same order. Each library is imported when it is used, because it may be missing.
@@ -27,7 +27,7 @@ COMPILERS = ("gcc", "clang", "cc")
 
 
 class NoCompilerError(Exception):
-    """This machine has no C compiler, but one is needed."""
+    """CasADi needs a C compiler, but this machine has none."""
 
 
 def package(peer: str) -> str:
@@ -74,7 +74,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """Billiards with all pairs of balls at once. No ball collides with itself: the distance is set to 1."""
+    """Billiards for JAX, with all pairs of balls at once. A ball's distance from itself is set to 1."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
@@ -105,7 +105,7 @@ def jax_billiards(table: billiards.Table) -> Maker:
 
 
 def jax_robot(machine: robot.Robot) -> Maker:
-    """The robot, with all springs at once and all masses at once."""
+    """The robot for JAX, with all springs at once and all masses at once."""
     springs = machine.springs
     ends_a, ends_b = (np.array([getattr(s, end) for s in springs]) for end in "ab")
     rest, stiffness, actuation = (
@@ -167,7 +167,7 @@ def autograd_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
 def casadi_columns(
     ca: Any, symbols: list[Any], outputs: list[Any], arrays: Arrays, options: Any = None
 ) -> Call:
-    """Outputs as a function of columns of symbols."""
+    """A call of the CasADi function from the columns `symbols` to `outputs`."""
     outputs = [ca.densify(output) for output in outputs]
     function = ca.Function("f", symbols, outputs, options or {})
     inputs = [np.ascontiguousarray(a, float).ravel() for a in arrays]
@@ -175,7 +175,7 @@ def casadi_columns(
 
 
 def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
-    """The pairs unrolled, because CasADi has no loops over scalars."""
+    """The problem of pairs for CasADi, unrolled, because CasADi has no loops over scalars."""
     import casadi as ca
 
     xs, ys = ca.SX.sym("x", len(x)), ca.SX.sym("y", len(y))
@@ -211,7 +211,7 @@ def casadi_chain(x: Any, y: Any) -> Call:
 
 
 def casadi_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
-    """The regression in CasADi's matrices, with constant data."""
+    """The regression in CasADi's matrices. The data are constants."""
     import casadi as ca
 
     ws, bs = ca.MX.sym("w", len(w)), ca.MX.sym("b")

@@ -58,7 +58,7 @@ def svg(groups: Mapping[str, Group]) -> str:
 
 
 def timed(group: Group) -> Iterator[tuple[str, Row]]:
-    """The rows that the picture shows, with their titles."""
+    """The rows that the picture shows, each with its title: times that have a peer to compare with."""
     shown_rows = {id(row) for row in shown(group)}
     for title, row in titled(group.rows):
         if id(row) in shown_rows and row.unit in TIMES and row.best_peer and OURS in row.series:

@@ -1,6 +1,6 @@
-"""Problems with loops, and long problems without loops. Each is a value with its gradient.
+"""The measured problems: functions with loops, and long functions without. We compute values and gradients.
 
-A problem is built again for each compilation.
+Each compilation builds its problem anew.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside programs.py.
 """
@@ -36,8 +36,9 @@ def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled
 def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
     """The function of a problem.
 
-    kind: "value", "gradient" (by all arguments that are not data), or "both" in this order.
-    scale: a factor of the value, so that each compile gives a different module.
+    kind: "value", "gradient" (by all arguments that are not data), or "both", which is the value and then the
+        gradient.
+    scale: a factor of the value. With different factors, each compilation gives a different module.
     sizes: the arguments of the problem's maker.
     """
     make, unknowns = PROBLEMS[name]
@@ -48,7 +49,7 @@ def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
 
 
 def rosenbrock(scale: float, n: int) -> eg.Fn:
-    """A point ↦ Rosenbrock's function of n numbers."""
+    """Rosenbrock's function of n numbers."""
 
     def value(x: Any) -> Any:
         return eg.sum(n - 1, lambda i: 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1.0 - x[i]) ** 2)
@@ -64,7 +65,7 @@ def compile_minimizer(n: int, memory: int, tolerance: float, most: int) -> Compi
 
 
 def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int) -> Compiled:
-    """Compile gradient descent of a network: (weights, points) ↦ weights after `steps` steps.
+    """Compile gradient descent of a network: (weights, points) → the weights after `steps` steps.
 
     The classes of the points alternate, so the module needs no labels.
     """
@@ -87,12 +88,12 @@ def compile_training(hidden: Sequence[int], batch: int, rate: float, steps: int)
 
 
 def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:
-    """The fn of these types that is `scale` times f."""
+    """The fn with parameters of these types that returns `scale` times f."""
     return eg.fn(list(types), eg.Real)(lambda *args: scale * f(*args))
 
 
 def pairs(scale: float, n: int) -> eg.Fn:
-    """Points' x and y ↦ Σ √distance over all pairs of points, in loops."""
+    """The fn (x, y of n points) → Σ √distance over all pairs of points, in loops."""
 
     def energy(x: Any, y: Any) -> Any:
         def with_earlier(i: Any) -> Any:
@@ -123,7 +124,7 @@ def root_of_distance(dx: Any, dy: Any) -> Any:
 
 
 def chain(scale: float, links: int = LINKS) -> eg.Fn:
-    """x, y ↦ the result of 3·links + 1 operations. Each operation needs the operation before."""
+    """The fn (x, y) → the result of 3·links + 1 operations. Each operation needs the operation before."""
 
     def run(x: Any, y: Any) -> Any:
         v = x
@@ -150,13 +151,13 @@ def regression(scale: float, n: int, m: int) -> eg.Fn:
 
 
 def billiards_loss(scale: float, steps: int) -> eg.Fn:
-    """The cue ball's x and v ↦ the squared distance from the target's last position to its goal."""
+    """The fn (the cue ball's x and v) → the squared distance from the target's last position to its goal."""
     table = billiards.Table(billiards.triangle(RACK_LAYERS), TARGET, GOAL, steps)
     return scaled([billiards.POINT] * 2, scale, billiards.loss(table))
 
 
 def robot_loss(scale: float, spec: Any, steps: int) -> eg.Fn:
-    """The network's weights W1, b1, W2, b2 ↦ −x of the robot's head at the end.
+    """The fn (the network's weights W1, b1, W2, b2) → −x of the robot's head at the end.
 
     spec: an entry of tests/data/robots.json.
     """

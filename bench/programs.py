@@ -1,4 +1,7 @@
-"""Our programs. This module runs in Pyodide and on CPython. The bench's page unpacks it beside specs.py."""
+"""The measured programs for Eglantine, and the times to compile them.
+
+This module runs in Pyodide and on CPython. The bench's page unpacks it beside specs.py.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def compile_formula(text: str) -> Compiled:
 
 
 def answer(text: str) -> Compiled:
-    """Answer as the page's worker does: compile the formula, and also typeset all results."""
+    """Answer as the page's worker does: compile the formula, and typeset its results as TeX."""
     page = service.Service()
     reply, module = page.ask("formula", [text, NAMES])
     page.afterwards()
@@ -81,7 +84,10 @@ OPERATIONS: dict[str, Any] = {
 
 
 def time_passes(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> dict[str, float]:
-    """For a straight-line program with its gradient: the milliseconds of each pass, `rows` and `bytes`."""
+    """Compile a straight-line program with its gradient.
+
+    Return the milliseconds of each pass, `rows` and `bytes`.
+    """
     clock = time.perf_counter
     start = clock()
     f = straight_line(instructions, inputs, scale)

@@ -73,7 +73,7 @@ def write(path: Path, groups: Mapping[str, Group]) -> None:
 
 
 def one_line_a_row(group: Mapping[str, Any]) -> str:
-    """A group as JSON, with one line for each row."""
+    """A group as JSON text, in which each row is one line."""
     head = {key: value for key, value in group.items() if key != "rows"}
     rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in group["rows"])
     return json.dumps(head, ensure_ascii=False)[:-1] + f', "rows": [\n{rows}\n]}}'
@@ -94,7 +94,7 @@ def ordered(groups: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def shown(group: Group, whole: bool = False) -> list[Row]:
-    """The rows that are shown: all of them, or the important ones if there are too many.
+    """The rows to show: all of them, or only rows with a target or a note if there are too many.
 
     whole: whether to show all rows even if there are many.
     """
@@ -104,7 +104,7 @@ def shown(group: Group, whole: bool = False) -> list[Row]:
 
 
 def page(groups: Mapping[str, Group], source: str, picture: str) -> str:
-    """The documentation's page.
+    """The documentation's page about the benches, in Markdown.
 
     source: the name of the file from which the groups were read.
     picture: the name of the picture's file.
@@ -154,7 +154,10 @@ def summary(groups: Mapping[str, Group]) -> str:
 
 
 def titled(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
-    """Each row with a title that names the row to which it belongs."""
+    """Each row with its full title.
+
+    The title of a part begins with the title of the row that it belongs to.
+    """
     head = ""
     for row in rows:
         if row.title.startswith(ATTACHED):

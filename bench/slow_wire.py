@@ -38,7 +38,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait until this many bytes have passed, after all bytes that came before."""
+        """Wait until these bytes have passed. They begin when all earlier bytes have passed."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()
@@ -82,4 +82,5 @@ def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
                 bucket.pass_through(len(piece))
                 near.sendall(piece)
         with suppress(OSError):
-            near.shutdown(socket.SHUT_RDWR)  # closing alone ends nothing while `ask` waits in `recv`
+            # `close` alone does not end the connection while `ask` waits in `recv`
+            near.shutdown(socket.SHUT_RDWR)

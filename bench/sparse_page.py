@@ -1,4 +1,4 @@
-"""The page Sparse in use: a node of the net is dragged, and Newton's method follows in each frame."""
+"""Time the page Sparse in use: a node of the net is dragged, and Newton's method follows in each frame."""
 
 from __future__ import annotations
 

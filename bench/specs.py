@@ -1,4 +1,4 @@
-"""The measured work as data, which is the same for every contestant."""
+"""The measured programs and their inputs as data, which are the same for every contestant."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = ("mean", "difference", "product", "root", "ratio")
 
 
 def uniform(seed: int) -> Iterator[float]:
-    """Random numbers from 0 to 1, which depend only on the seed."""
+    """Random numbers from 0 to 1, without end. They depend only on the seed."""
     state = seed
     while True:
         state = (MULTIPLIER * state + INCREMENT) % MODULUS
@@ -37,7 +37,7 @@ def uniform(seed: int) -> Iterator[float]:
 def straight_line(instructions: int) -> list[list[Any]]:
     """A program without loops, as instructions [kind, a, b].
 
-    a and b are the numbers of inputs (0 to 15) or of instructions (from 16). Every value is used by the
+    a and b each name an input (0 to 15) or an earlier instruction (from 16). Every value is used by the
     instruction 16 places later. The program's result is the sum of the last 16 values.
     """
     random = uniform(seed=instructions)

@@ -21,7 +21,7 @@ def terminal(rows: Sequence[Row]) -> str:
 
 
 def by_host(rows: Sequence[Row]) -> list[list[Row]]:
-    """The rows of each host. Each host has its own contestants."""
+    """The rows by host. Each host gets its own table, because its contestants differ."""
     return [list(part) for _, part in groupby(rows, key=lambda row: row.host)]
 
 
@@ -35,7 +35,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
 
 
 def verdicts(rows: Sequence[Row]) -> str:
-    """The outcomes of all comparisons: equal results, wrong results, and missing contestants."""
+    """A text about all comparisons: which contestants have equal results, wrong results, or none."""
     lines = [
         f"{row.title.strip()}: equal: {', '.join(row.compared)}" for row in rows if len(row.compared) > 1
     ]

@@ -1,4 +1,4 @@
-"""The browser tests' fixtures: the built site on a port of its own, and a page that tolerates no error."""
+"""Fixtures for the browser tests: the built site on its own port, and a page that tolerates no errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ machine must not make them fail. `python3 -m bench` compares speeds with those o
 
 
 def patient(*limits_ms: int) -> str:
-    """A script for a page. Timers with one of these limits then take ten times as long."""
+    """A script that makes a page's timers with one of these limits take ten times as long."""
     return f"""(() => {{
       const limits = new Set({[*limits_ms]});
       const plain = self.setTimeout;
@@ -103,9 +103,9 @@ def base_url(server_url: str) -> str:
 
 @pytest.fixture(scope="session")
 def site_folder(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A host's folder that has the exported site in the subfolder `WHERE`. Tests change only copies of it.
+    """A folder with the exported site in the subfolder `WHERE`. Tests change only copies of it.
 
-    The run's processes share one export.
+    All processes of a test run share one export.
     """
     temporary = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -126,7 +126,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 @pytest.fixture(scope="session")
 def browser(browser: Browser) -> Browser:
-    """The browser. In all its contexts, files seem to arrive at once."""
+    """The browser. To its pages, all files seem to arrive at once, as on a fast connection."""
     make = browser.new_context
 
     def new_context(**arguments: Any) -> BrowserContext:
@@ -154,7 +154,7 @@ def page(
     new_context: Callable[..., BrowserContext],
     request: pytest.FixtureRequest,
 ) -> Iterator[Page]:
-    """A page that fails its test on a console error, a failed request, or a request to another origin.
+    """A page. Its test fails on a console error, a failed request, or a request to another origin.
 
     Mark a test `allow_console` if it expects such errors or requests. In a test marked `without_python`,
     Python never loads. The page's storage is empty, but the browser may have cached the site's files. Mark a
@@ -188,7 +188,7 @@ def page(
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, server_url: str) -> Iterator[Page]:
-    """A page, as strict as `page`, that all tests of a file share if they only open links in it."""
+    """A page that all tests of a file share if they only open links in it. It is as strict as `page`."""
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(PATIENT)
@@ -221,14 +221,17 @@ def sharing(
 def shared_page(
     contexts: Contexts, arguments: dict[str, Any], server_url: str, scripts: list[str]
 ) -> SharedPage:
-    """A page for the site at this address. scripts: run before those of each address."""
+    """A page for the site at this address.
+
+    scripts: scripts that run before the page's own scripts, whenever an address is opened.
+    """
 
     return SharedPage(contexts, server_url, arguments, scripts, watch, wakes=ASLEEP not in scripts)
 
 
 @pytest.fixture
 def shared(sharing: SharedPage, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page, as strict as `page`, that the file's tests share. It is blank until a test opens an address.
+    """A page that the file's tests share. It is as strict as `page`, and blank until a test opens an address.
 
     Each test must leave the page as it was before the test. After a test that fails, the next test gets a
     new page. The marks `without_python` and `own_limits` count for the whole file.
@@ -257,7 +260,7 @@ def open_link(page: Page, address: str) -> None:
 def watch(
     page: Page, server_url: str, troubles: list[str], context: BrowserContext | None = None
 ) -> Callable[[], None]:
-    """Add a sentence to `troubles` each time the page does something that it must not do.
+    """Watch a page, and add a sentence to `troubles` each time it does something that it must not do.
 
     Return a function that ends watching. context: the page's context, if the caller has it.
     """

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class LentPage(Page):
-    """A page in a kept context. It notes whether its test may have changed the context itself."""
+    """A page in a kept context. It notes whether its test may have changed the context."""
 
     is_context_used = False
 
@@ -29,7 +29,7 @@ class LentPage(Page):
 
 
 def developer_tools(page: Page) -> CDPSession:
-    """The browser's developer tools for a page. Its test must leave the context as it was."""
+    """The browser's developer tools for a page. A test that uses them must leave the context as it was."""
     context = super(LentPage, page).context if isinstance(page, LentPage) else page.context
     return context.new_cdp_session(page)
 
@@ -44,14 +44,15 @@ COMPILE_ENGINE = """async (site) => {
 
 
 class KeptContext:
-    """A context with one page that stays open, and the pages that a test uses.
+    """A browser context in which one page stays open, and in which a test opens further pages.
 
-    The context keeps only what no page can read: the browser's cache of files and of compiled scripts, and
-    the process that draws the site's pages. The browser would end this process with the process's last page,
-    so one page with a plain file stays open. This saves a fifth of the processor time of a visit with Python.
+    The context keeps only things that no page can read: the browser's cache of files and of compiled scripts,
+    and the process that draws the site's pages. The browser would end this process with the process's last
+    page, so one page with a plain file stays open. This saves a fifth of the processor time of a visit with
+    Python.
 
-    That page also holds the compiled engine of Python. All pages of the process share its machine code, which
-    halves the processor time of a visit with Python.
+    The page that stays open also holds the compiled engine of Python. All pages of the process share its
+    machine code, which halves the processor time of a visit with Python.
     """
 
     def __init__(self, browser: Browser, address: str, arguments: dict[str, Any]) -> None:
@@ -87,16 +88,16 @@ class KeptContext:
 
 
 class Contexts:
-    """A browser's kept contexts. Each has one user at a time."""
+    """A browser's kept contexts. Each is used by one fixture or test at a time."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.free: list[KeptContext] = []
 
     def take(self, address: str, arguments: dict[str, Any]) -> KeptContext:
-        """A context for the site at this address, opened with these arguments.
+        """Lend a context for the site at this address, opened with these arguments.
 
-        Its user gives it back with `give_back`.
+        Return it with `give_back`.
         """
         for kept in self.free:
             if kept.address == address and kept.arguments == arguments:

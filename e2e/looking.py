@@ -1,4 +1,4 @@
-"""Programs that look at a page: its controls, their sizes and focus, its colours, and its layout."""
+"""Scripts that inspect a page: its controls, their sizes and focus, its colours, and its layout."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class Host:
-    """A host of static files that knows nothing of the site. It can be closed during a test."""
+    """A host of static files without any setting for our site. It can be closed during a test."""
 
     def __init__(self, folder: Path, port: int = 0, answers: type[Quiet] = Quiet) -> None:
         self.folder = folder

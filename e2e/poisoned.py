@@ -1,4 +1,4 @@
-"""Forged files for a visitor's caches, and a script that puts them there."""
+"""Forged files for a visitor's caches, and a script that puts them into the caches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared pages that are put back into their first state after each test."""
+"""Pages that several tests share. After each test, a page is put back into its first state."""
 
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ does not hold."""
 class RestoredPage:
     """A shared page that is put back into its first state after each test.
 
-    name: one of `LINKS`. wakes: whether Python loads in the page.
+    name: the page's name in `LINKS`.
+    wakes: whether Python loads in the page.
     """
 
     def __init__(self, shared: SharedPage, server_url: str, name: str, *, wakes: bool) -> None:
@@ -138,7 +139,7 @@ class RestoredPage:
         return True
 
     def tidy(self, page: Page) -> None:
-        """Open the first link, and put back what a link does not hold."""
+        """Open the first link, and reset the settings that a link does not contain."""
         page.mouse.up()
         page.mouse.move(0, 0)
         page.set_viewport_size(USUAL_SIZE)
@@ -153,7 +154,7 @@ class RestoredPage:
 
 
 def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
-    """A fixture that is one `RestoredPage` for a scope. Only the tests that ask for it open it."""
+    """Make a fixture that gives all tests of a scope the same `RestoredPage`. The first test opens it."""
 
     def opened(
         contexts: Contexts, browser_context_args: dict[str, Any], server_url: str
@@ -168,10 +169,11 @@ def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
 
 
 def lent(fixture: str) -> Any:
-    """A fixture that is the page of a `RestoredPage`, in its first state.
+    """Make a fixture that gives a test the page of a `RestoredPage`, in its first state.
 
-    It names the other fixture as its argument. If it asked for it during the test, pytest would not see that
-    the test needs a browser, and would start another one.
+    The made fixture takes the `RestoredPage`'s fixture as its argument. If it requested that fixture only
+    during the test, pytest would not know in advance that the test needs a browser, and would start another
+    browser.
     """
 
     def page_of(**given: RestoredPage) -> Iterator[Page]:

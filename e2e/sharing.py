@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class SharedPage:
-    """A page and what it did wrong. If a test spoils the page, the next test gets a new one.
+    """A shared page, and a list of its errors. If a test spoils the page, the next test gets a new one.
 
-    address: of the site.
-    scripts: run before those of each address.
-    watch: adds what a page does wrong to a list. It returns a function that ends watching.
+    address: the site's address.
+    scripts: scripts that run before the page's own scripts, whenever an address is opened.
+    watch: adds a page's errors to a list, and returns a function that ends watching.
     wakes: whether Python starts in the site's pages.
     """
 
@@ -43,7 +43,7 @@ class SharedPage:
         self.kept: KeptContext | None = None
 
     def lend(self) -> Page:
-        """The page. A new page is blank, and an old one is as the last test has left it."""
+        """Return the page. A new page is blank, and an old page is as the previous test has left it."""
         if self.kept is None:
             self.kept = self.contexts.take(self.address, self.arguments)
             self.page = self.kept.open(wakes=self.wakes)
@@ -54,7 +54,7 @@ class SharedPage:
         return self.page
 
     def take_back(self) -> list[str]:
-        """End the routes and the further pages of a test. Return what the page did wrong during the test."""
+        """Remove the routes and the further pages of a test. Return the page's errors during the test."""
         if self.kept is not None:
             for other in self.kept.pages:
                 if other is not self.page:

@@ -1,4 +1,4 @@
-"""Replace Python's worker by one that never answers, or by one that never becomes ready."""
+"""Replace Python's worker with a worker that never answers, or that never becomes ready."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "r
 
 
 def silence_python(page: Page) -> list[str]:
-    """Give a page workers that never answer, before it is opened. Return the list of their addresses.
+    """Before a page is opened, make its Python workers never answer. Return the list of workers' addresses.
 
-    The list grows whenever a worker starts.
+    The list is empty at first, and grows whenever a worker starts.
     """
     starts: list[str] = []
 
@@ -46,7 +46,7 @@ def silence_python(page: Page) -> list[str]:
 
 
 def leave_python_asleep(page: Page) -> None:
-    """Give a page workers that never become ready, before it is opened.
+    """Before a page is opened, make its Python workers never become ready.
 
     Starting Python takes half of a visit's processor time, and many tests do not need Python.
     """

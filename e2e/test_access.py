@@ -81,7 +81,7 @@ def wait_for(holds: Callable[[], bool]) -> None:
 
 @dataclass(frozen=True)
 class Visit:
-    """One visit to a page: its name, its errors, its requests, and its layout shifts during loading."""
+    """A visit to a page: the page's name, its errors, its requests, and its layout shifts during loading."""
 
     page: Page
     name: str
@@ -92,7 +92,7 @@ class Visit:
 
 @pytest.fixture(scope="module", params=NAMES)
 def visited(browser: Browser, server_url: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """Every page, opened once, after its Python has started and it asks for nothing more."""
+    """Each page in turn, opened once for all tests. Its Python has started, and its requests have ended."""
     context = browser.new_context()
     page = context.new_page()
     asked: list[str] = []
@@ -158,8 +158,11 @@ def test_axe_finds_no_violation_in_both_themes_and_at_both_widths(visit: Page) -
 
 
 def test_every_control_is_reached_by_the_tab_key_and_shows_its_focus(visit: Page) -> None:
-    """Of controls whose focus has the same style, only the first is compared with its unfocused picture. At
-    night every control is compared."""
+    """Every control can be reached by the Tab key.
+
+    If several controls have the same style of focus, only the first is compared with its unfocused picture.
+    At night every control is compared.
+    """
     page = visit
     page.emulate_media(reduced_motion="reduce")
     controls: Any = page.evaluate(CONTROLS)
@@ -246,7 +249,7 @@ def small(page: Page, least: float) -> list[str]:
 
 
 def test_nothing_needs_scrolling_sideways(visit: Page) -> None:
-    """At 320 px, and at 1280 px enlarged to 200 %."""
+    """Check windows of 320 px, and of 1280 px enlarged to 200 %."""
     wide = {}
     for width in (320, 640):
         visit.set_viewport_size({"width": width, "height": 450})
@@ -257,7 +260,8 @@ def test_nothing_needs_scrolling_sideways(visit: Page) -> None:
 
 def test_the_page_loads_from_its_own_origin_and_nothing_moves(visited: Visit, server_url: str) -> None:
     home = urlsplit(server_url).netloc
-    own = ("data:", "blob:null/")  # the page's own content, and the script for its sandboxed frame
+    # addresses of the page's own content, and of the script for its sandboxed frame
+    own = ("data:", "blob:null/")
     foreign = [url for url in visited.asked if urlsplit(url).netloc != home and not url.startswith(own)]
     assert foreign == []
     assert visited.page.evaluate("self.violations") == []

@@ -54,7 +54,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 
 def works(page: Page) -> None:
-    """Expect the Quadratic page with its link's formula, and with Python."""
+    """Expect the page Quadratic, with the formula of its link, and with Python loaded."""
     expect(page).to_have_title(re.compile("^A surface"))
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
 

@@ -63,5 +63,5 @@ def test_every_chapter_opens_with_live_figures_and_one_follows_its_slider(
     told = page.locator("#secants .told")
     expect(told).to_have_text("The secant rises 3 per unit of x, and the tangent 2")
     page.locator("#secants").get_by_role("slider", name="h", exact=True).fill("0.0175")
-    # the slider moves by steps of 1.49/200 from 0.01 on: the nearest to 0.0175 is 0.01745
+    # the slider moves from 0.01 in steps of 1.49/200, so the step nearest to 0.0175 is 0.01745
     expect(told).to_have_text("The secant rises 2.017 per unit of x, and the tangent 2")

@@ -244,8 +244,8 @@ def test_a_finger_drags_a_label_on_a_phone(diagrams: Page) -> None:
     diagrams.wait_for_url("**pin=label%20Cats&**")
     all_hold(diagrams)
     arrives(diagrams, "label Cats", (x + 60, y - 30))
-    assert centre(shape(diagrams, "Cats"))[0] > before[0] + 20  # the circle follows its label
-    assert diagrams.evaluate("scrollY") == 0  # the page does not scroll during the drag
+    assert centre(shape(diagrams, "Cats"))[0] > before[0] + 20  # The circle follows its label.
+    assert diagrams.evaluate("scrollY") == 0  # The page does not scroll during the drag.
 
 
 @pytest.mark.without_python
@@ -262,7 +262,7 @@ def test_dragging_a_radius_does_not_move_the_middle(diagrams: Page) -> None:
 
 
 def lay_out(page: Page, **programs: str) -> None:
-    """Type the programs of a trio and have them laid out."""
+    """Type the three programs of a Penrose trio, and lay the diagram out."""
     for name, text in programs.items():
         page.locator(f".trio [name={name}]").fill(text)
     page.locator(".trio-run").click()

@@ -1,4 +1,4 @@
-"""On a blank page of a stock server, an exported function gives the same bits as in the app."""
+"""On a blank page of an ordinary file server, an exported function gives the same bits as in the app."""
 
 from __future__ import annotations
 

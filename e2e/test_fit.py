@@ -1,4 +1,4 @@
-"""The page "Fit" in a real browser: any formula follows the points, with errors, and NIST's digits agree."""
+"""The page "Fit" in a real browser: any formula is fitted, with errors, and NIST's digits agree."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ YS = [3.0 * math.exp(-0.8 * x) + 1.0 + 0.02 * (-1) ** k for k, x in enumerate(XS
 
 @pytest.fixture
 def fit(page: Page, server_url: str) -> Page:
-    """The page, once its points can be dragged."""
+    """The page "Fit", once its points can be dragged."""
     page.goto(f"{server_url}fit.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator("data.sum")).not_to_be_empty()

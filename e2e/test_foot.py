@@ -19,7 +19,7 @@ STORED = """async () => [localStorage.length, (await caches.keys()).length,
 
 
 class Stranger:
-    """Another origin with one page, whose content can be set."""
+    """A server at another origin, with one page whose content a test can set."""
 
     def __init__(self) -> None:
         self.content = ""
@@ -50,7 +50,7 @@ def stranger() -> Iterator[Stranger]:
 
 
 def copied(page: Page, button: str) -> list[str]:
-    """The texts that a button of the foot offers for copying."""
+    """The texts that a button in the page's foot offers for copying."""
     page.get_by_role("button", name=button).click()
     texts = page.locator("dialog.copied-text textarea")
     expect(texts.first).to_be_visible()
@@ -86,7 +86,7 @@ def test_an_embedded_page_stores_nothing(page: Page) -> None:
     page.goto("embed.html?page=quadratic")
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
     page.locator(".handle").press("ArrowRight")
-    page.wait_for_timeout(1500)  # Python's files would be kept one second after the start
+    page.wait_for_timeout(1500)  # Python's files would be cached one second after the start
     page.goto("robots.txt")
     assert page.evaluate(STORED) == [0, 0, 0, 0]
 

@@ -44,7 +44,7 @@ AT_THE_BORDER = """(canvas) => {
 
 @pytest.fixture
 def home(tab: Page, server_url: str) -> Page:
-    """The home page, which all tests of this file share, at its top."""
+    """The home page, scrolled to its top. All tests of this file share it."""
     tab.set_viewport_size(USUAL_SIZE)
     if tab.url != server_url:
         tab.goto(server_url)

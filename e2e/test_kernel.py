@@ -47,7 +47,7 @@ def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[st
 
 
 def call(page: Page, url: str, text: str, abi: dict[str, Any], value: Any) -> dict[str, Any]:
-    """Instantiate a module by the page's kernel, call it with a value, and return the result."""
+    """Instantiate a module by the page's own kernel code, call it with a value, and return the result."""
     page.goto(url)
     module = base64.b64encode(wasmtime.wat2wasm(text)).decode()
     answer: dict[str, Any] = page.evaluate(CALL, [module, abi, value])

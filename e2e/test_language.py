@@ -1,4 +1,4 @@
-"""To add a language, you write two files. If they are in an invented language, no page shows English."""
+"""Two files of texts make a language: if both are in an invented language, no page shows English."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SPOKEN = """() => {
 
 @pytest.fixture(scope="session")
 def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A site like the built one, with other texts."""
+    """The address of a copy of the built site, with texts in an invented language."""
     assert server_url  # `server_url` has built it
     site = tmp_path_factory.mktemp("strange") / "site"
     shutil.copytree(ROOT / "static", site, copy_function=linked)
@@ -70,7 +70,7 @@ def linked(source: str, target: str) -> None:
 
 
 def english_on(page: Page) -> set[str]:
-    """The words on a page that look English, without units and names of formats."""
+    """The words on a page that look English. Units and the names of formats and functions do not count."""
     spoken = page.evaluate(SPOKEN)
     return {word for text in spoken for word in ENGLISH.findall(text)} - UNITS - FORMATS - FUNCTIONS
 

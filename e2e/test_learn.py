@@ -32,7 +32,7 @@ def learn(page: Page, server_url: str) -> Page:
 
 
 def share(page: Page, selector: str) -> float:
-    """A share that the page shows as a percentage."""
+    """A number from 0 to 1 that the page shows as a percentage."""
     page.evaluate(NEXT_FRAME)
     return float(page.locator(selector).inner_text().split()[0]) / 100
 

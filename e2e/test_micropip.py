@@ -109,7 +109,7 @@ def bare_site(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
     "script",
     [
         pytest.param(ON_MAIN, id="main thread"),
-        # By day, the playground's tests show that micropip works in a worker.
+        # In usual runs, the playground's tests show that micropip works in a worker.
         pytest.param(IN_WORKER, id="worker", marks=pytest.mark.skipif(not NIGHTLY, reason="long: at night")),
     ],
 )

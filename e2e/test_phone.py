@@ -46,7 +46,7 @@ def phone(telephone: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture(scope="module", params=NAMES)
 def visited(telephone: BrowserContext, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Every page, opened once. Python starts only in some pages. At night it starts in all of them."""
+    """Each page in turn, opened once. Python starts only in some pages. At night it starts in all pages."""
     page = telephone.new_page()
     page.set_viewport_size(SMALL)
     wakes = NIGHTLY or request.param in WITH_PYTHON

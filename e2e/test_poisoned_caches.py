@@ -1,4 +1,4 @@
-"""A script may put forged files into this origin's caches. No page uses them, and no page breaks."""
+"""If a script puts forged files into the site's caches, no page uses them, and no page breaks."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str
 
 
 def works(page: Page, formula: str) -> None:
-    """Check that the page is ours and visible, and that Python compiles a formula in it."""
+    """Check that the visible page is not forged, and that Python compiles a formula in it."""
     expect(page).to_have_title(re.compile("^A surface"))
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
     expect(page.locator("header nav")).to_be_visible()
@@ -165,7 +165,8 @@ def test_a_page_works_with_every_file_poisoned_or_says_what_to_do(page: Page, fo
 def test_an_installation_takes_no_poisoned_file_from_the_cache(page: Page, folder: Path) -> None:
     host = Host(folder)
     files = files_of(folder)
-    page.goto(f"{host.url}404-or-anything")  # one of our pages would start an installation
+    # a page of the site would start an installation of the service worker
+    page.goto(f"{host.url}404-or-anything")
     poison(page, files, r"(quadratic|robot)\.html", PAGE)
     page.goto(f"{host.url}quadratic.html")
     kept(page)

@@ -1,4 +1,4 @@
-"""A script may put forged files into Python's cache. Pages do not start them, and replace them."""
+"""If a script puts forged files into Python's cache, pages replace these files and do not run them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def with_kept_python(page: Page, server_url: str) -> None:
 
 
 def built_digests() -> dict[str, str]:
-    """The hashes that Python's cache should hold, from the files of the build."""
+    """The hashes of the files that Python's cache should hold, computed from the files of the build."""
     manifest = json.loads((BUILD / "manifest.json").read_text())
     engine = (BUILD / manifest["engine"]).read_bytes()
     snapshot = gzip.decompress((BUILD / manifest["snapshot"]).read_bytes())

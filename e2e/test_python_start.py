@@ -1,4 +1,4 @@
-"""Python starts from a snapshot of its memory if possible, else from files. Both give the same answers."""
+"""Python starts from a snapshot of its memory if possible, or else from files, with the same answers."""
 
 from __future__ import annotations
 
@@ -65,10 +65,12 @@ TRAVELLED = """() => performance.getEntriesByType("resource")
 
 @dataclass(frozen=True)
 class FirstVisit:
-    """A browser's first visit to the robot page, and what it did then.
+    """A browser's first visit to the robot page, with a record of the requests and messages.
 
-    asked: the names of the requested files. how: how Python started. said: the texts about Python.
+    asked: the names of the requested files.
     travelled: each script and style sheet with the number of bytes sent for it.
+    how: how Python started.
+    said: the texts about Python that the page has shown.
     """
 
     context: BrowserContext
@@ -82,7 +84,10 @@ class FirstVisit:
 def first_visit(
     browser: Browser, browser_context_args: dict[str, Any], server_url: str
 ) -> Iterator[FirstVisit]:
-    """The first visit of a browser, which then keeps the files of Python. The file's tests share it."""
+    """A browser's first visit, after which the browser has Python's files in its caches.
+
+    All tests share it.
+    """
     context = browser.new_context(**browser_context_args)
     page = context.new_page()
     page.add_init_script(PATIENT)
@@ -122,7 +127,7 @@ def test_python_starts_from_the_snapshot(first_visit: FirstVisit) -> None:
 
 @pytest.fixture
 def home(shared: Page, server_url: str) -> Page:
-    """The home page, which starts no Python, in a browser that keeps no file of Python."""
+    """The home page in a browser that has cached no file of Python. The page itself does not start Python."""
     if shared.url != server_url:
         shared.goto(server_url)
     shared.evaluate("() => { localStorage.clear(); return caches.delete('eglantine.python'); }")
@@ -163,7 +168,7 @@ def of_other_data(page: Page) -> dict[str, str]:
 
 
 def of_another_pyodide(page: Page) -> dict[str, str]:
-    """Make the snapshot's head name another build's hash."""
+    """Replace the hash of the build in the snapshot's head with another build's hash."""
     info = json.loads(manifest()["snapshotInfo"])
     letter = "A" if info["head"][30] != "A" else "B"
     return {"snapshotInfo": json.dumps({**info, "head": f"{info['head'][:30]}{letter}{info['head'][31:]}"})}
@@ -340,7 +345,7 @@ def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(returning: Pag
     assert how == {"start": "snapshot", "refusal": ""}
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
     assert large(asked) == [manifest()["snapshot"]]
-    visit(returning, server_url)  # caches the snapshot if the Python above ended before it was cached
+    visit(returning, server_url)  # this visit caches the snapshot, if the Python above ended before it did so
     assert large(visit(returning, server_url)) == []
 
 

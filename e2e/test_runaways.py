@@ -81,7 +81,7 @@ def until(page: Page, holds: str) -> None:
 def test_an_endless_program_is_stopped_and_its_line_reported_if_possible(
     shared: Page, server_url: str, program: str, isolated: bool, is_told: bool
 ) -> None:
-    """The test moves the page's clock, so the speed of the machine does not count."""
+    """The test sets the page's clock, so the result does not depend on the machine's speed."""
     page = shared
     if not page.url.startswith(server_url):
         page.clock.install(time=NOON)
@@ -163,7 +163,8 @@ def test_killing_python_at_random_moments_loses_no_work(page: Page, server_url: 
         page.locator("[name=x]").fill(str(x))
         page.locator("[name=y]").fill(str(y))
         assert work_of(page) == (text, str(x), str(y))
-        if k % 5 == 4 or random.random() < 0.2:  # Python must also restart without a request
+        # now and then, wait until Python has restarted without a request
+        if k % 5 == 4 or random.random() < 0.2:
             recover(page)
             assert number(page, "data[data-entry=fxy]") == k + 2
             assert number(page, "data[data-entry=f]") == pytest.approx((k + 2) * x * y + k)
@@ -214,7 +215,7 @@ def test_a_descent_whose_worker_is_killed_keeps_the_table_and_continues(
 
 
 def recover(page: Page) -> None:
-    """Wait until the picture shows the field's text. If the page asks, start Python again."""
+    """Wait until the picture shows the formula in the field. Restart Python if the page offers to."""
     page.wait_for_function(
         "() => { const { dataset, classList } = document.querySelector('main');"
         " return dataset.python === 'failed' || !classList.contains('is-stale'); }",

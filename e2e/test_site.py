@@ -1,4 +1,4 @@
-"""The exported site works at another path of a server that sets no headers, and afterwards offline."""
+"""The exported site works in a subfolder of a server that sets no headers, and afterwards offline."""
 
 from __future__ import annotations
 
@@ -103,15 +103,15 @@ def test_the_site_can_be_installed_and_has_the_policy_of_the_server(page: Page, 
     assert page.evaluate(ATTEMPTS) == REFUSED
 
 
-@pytest.mark.allow_console  # both hosts are strangers for the server of the other tests
+@pytest.mark.allow_console  # both hosts have other origins than the server of the other tests
 def test_a_page_in_a_strangers_frame_is_blank_and_the_embedded_page_works(
     page: Page, own: Host, tmp_path: Path
 ) -> None:
     framed = ("playground.html#v=1&program=print(1)", "quadratic.html", "embed.html?page=quadratic")
     frames = "".join(f"<iframe src='{own.url}{name}'></iframe>" for name in framed)
     (tmp_path / "frames.html").write_text(f"<!doctype html><link rel=icon href=data:,>{frames}")
-    stranger = Host(tmp_path)  # the same files at another origin
-    page.goto(stranger.url.replace(f"{WHERE}/", "frames.html"))  # waits until its frames have loaded
+    stranger = Host(tmp_path)  # The same files at another origin.
+    page.goto(stranger.url.replace(f"{WHERE}/", "frames.html"))  # This waits until the frames have loaded.
     for k, name in enumerate(framed[:2]):
         body = page.frame_locator("iframe").nth(k).locator("body")
         expect(body).to_contain_text("another site shows it")

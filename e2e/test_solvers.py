@@ -63,7 +63,7 @@ ALONE = """async (start) => {
 
 
 def stepper_of(name: str, method: str) -> tuple[eg.Fn, eg.Fn]:
-    """The stepper of a problem's sum of squares by a method."""
+    """A stepper that minimises a problem's sum of squares by a method."""
     problem = PROBLEMS[name]
     return eg.stepper(
         lambda x: sum(r * r for r in problem.f(x)), [eg.Vec(len(problem.start), eg.Real)], method,
@@ -72,7 +72,7 @@ def stepper_of(name: str, method: str) -> tuple[eg.Fn, eg.Fn]:
 
 
 def course(name: str, method: str) -> eg.Fn:
-    """The function x0 → the place, value and gradient after each of the first iterations."""
+    """The function x0 → x, the value and the gradient after each of the first iterations."""
     n = len(PROBLEMS[name].start)
     begin, step = stepper_of(name, method)
 
@@ -88,7 +88,7 @@ def course(name: str, method: str) -> eg.Fn:
 
 
 def numbers(value: Any) -> Iterator[Any]:
-    """The numbers of nested lists and tuples, with a word for NaN."""
+    """The numbers of nested lists and tuples in order. Each NaN becomes the text "nan"."""
     if isinstance(value, list | tuple):
         for one in value:
             yield from numbers(one)
@@ -97,7 +97,7 @@ def numbers(value: Any) -> Iterator[Any]:
 
 
 def leaves_of(value: Any) -> list[Any]:
-    """The numbers of a course by leaves, as the browser's kernel gives them."""
+    """The bits of all places, then all values, then all gradients, as the browser's kernel orders them."""
     return bits([*numbers([*zip(*value, strict=True)])])
 
 

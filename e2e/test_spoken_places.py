@@ -1,4 +1,4 @@
-"""Screen readers learn the new place of a moved handle from its label and from an announcement."""
+"""Screen readers speak the new place of a moved handle, from its label and from an announcement."""
 
 from __future__ import annotations
 

@@ -42,7 +42,10 @@ def line(page: Page, name: str) -> Locator:
 
 
 def column(page: Page, name: str, k: int) -> float | None:
-    """A number of the table: column 0 is the value, 1 the cotangent or tangent. None while it is unknown."""
+    """A number of the table, or None while it is unknown.
+
+    Column 0 is the value, 1 the cotangent or tangent.
+    """
     page.evaluate(NEXT_FRAME)
     text = line(page, name).locator("data").nth(k).get_attribute("value")
     return float(text) if text else None

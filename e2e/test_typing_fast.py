@@ -1,4 +1,4 @@
-"""After fifty edits in a second the picture shows the last text, whatever was requested before it."""
+"""After fifty edits in a second the picture shows the last formula, whatever answers arrive late."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PIECES = "x y + - * / ^ 2 3 ( ) sin sin( exp( x^ sen(x) 1e999 √ |x|".split()  
 
 
 def settle(page: Page) -> None:
-    """Wait until the picture shows the field's text."""
+    """Wait until the picture shows the formula in the field."""
     expect(page.locator("main")).not_to_have_class(STALE, timeout=PYTHON_TIMEOUT_MS)
 
 

@@ -1,4 +1,4 @@
-"""On a host without headers, a cached page's workers still run under the site's policy.
+"""On a host that sets no headers, a cached page's workers still run under the site's security policy.
 
 The service worker adds the policy to their scripts.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.allow_console  # the host is a stranger for the server of the other tests
+pytestmark = pytest.mark.allow_console  # the host has another origin than the server of the other tests
 WORKERS = {"quadratic": "worker.js", "billiards": "descent.worker.js", "robot": "training.worker.js"}
 TRY = """async (other) => {
   await new Promise((resolve) => setTimeout(resolve)); // before its first wait, a test's code may do more

@@ -177,7 +177,7 @@ def count(report: Path) -> tuple[int, int, int]:
 
 
 def stopwatch() -> Callable[[], float]:
-    """Start a stopwatch; return a function that gives the seconds since then."""
+    """Start a stopwatch. Return a function that gives the seconds since the start."""
     started = time.monotonic()
     return lambda: time.monotonic() - started
 

@@ -15,18 +15,18 @@ try:
     import hypothesis.core
     from hypothesis import HealthCheck, settings
     from hypothesis.internal.conjecture import providers
-except ImportError:  # an environment made by hand may lack Hypothesis; tests that need it say so
+except ImportError:  # an environment made by hand may lack Hypothesis, and tests that need it then say so
     pass
 else:
     # A failure must be repeatable, so usual runs always draw the same examples and nightly runs draw them
-    # from the night's seed. Neither uses a database of earlier runs' examples.
-    # There is no deadline, because a shared machine may be slow.
+    # from the night's seed. Neither kind of run uses a database of earlier runs' examples. There is no
+    # deadline, because a shared machine may be slow.
     quiet = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("usual", derandomize=chosen_seed() is None, **quiet)
     settings.register_profile("nightly", max_examples=2000, print_blob=True, **quiet)
     settings.load_profile("nightly" if NIGHTLY else "usual")
     hypothesis.core.global_force_seed = chosen_seed()
-    # Hypothesis also draws constants that it finds in our loaded modules. Those depend on the tests that this
+    # Hypothesis also draws constants that it finds in our loaded modules. They depend on the tests that this
     # process ran before, so we let it use only its own constants.
     providers._get_local_constants = lambda: providers._local_constants
 
@@ -41,7 +41,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
-    """Add to each failure's report the seeds that repeat it, unless they are the usual ones."""
+    """Add to each failure's report the seeds that repeat it, unless these are the usual seeds."""
     report: Any = yield
     if report.failed and chosen_seed() is not None:
         report.sections.append(("seeds", f"This run drew from {how_to_repeat()}"))
@@ -50,7 +50,7 @@ def pytest_runtest_makereport() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect the tests without looking for garbage. All that they share will live until the run's end."""
+    """Collect the tests with the garbage collector off, because what they share lives until the run's end."""
     gc.disable()
     collected: Any = yield
     gc.freeze()
@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def engines() -> Callable[..., Any]:
-    """engines(f, *args) is f(*args) in the interpreter, after checking WebAssembly gives the same bits."""
+    """engines(f, *args) is the interpreter's f(*args), after checking that WebAssembly gives its bits."""
     from tests.engines import run
 
     return run

@@ -42,7 +42,7 @@ def _error(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
 
 
 def bits(value: Any) -> Any:
-    """A key for comparing values. Keys are equal if bits and containers are equal; any NaN equals any NaN."""
+    """A key for comparing values. Keys are equal if bits and containers are equal. Any NaN equals any NaN."""
     if isinstance(value, float):
         return "nan" if value != value else float(value).hex()
     if hasattr(value, "dtype"):

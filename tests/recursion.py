@@ -1,4 +1,4 @@
-"""A lower limit on Python's recursion, so that programs need not be thousands of levels deep to exceed it."""
+"""Lower Python's recursion limit, so that a program of a few hundred levels is enough to exceed it."""
 
 from __future__ import annotations
 

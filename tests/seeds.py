@@ -1,4 +1,4 @@
-"""Seeds of the tests' random choices: the same in every usual run, new ones in each nightly run.
+"""Seeds of the tests' random choices: the same in every usual run, and new seeds in each nightly run.
 
 `python3 -m tests --nightly` draws from the day's seeds. `EGLANTINE_SEED` chooses another first seed for every
 generator at once, so a nightly failure is repeated with the seed that its report shows.
@@ -37,7 +37,7 @@ def chosen_seed() -> int | None:
 
 
 def first_seed(usual: int) -> int:
-    """The first seed of a generator that begins at `usual` in usual runs."""
+    """The first seed for a generator. In usual runs it is `usual`."""
     chosen = chosen_seed()
     return usual if chosen is None else chosen
 

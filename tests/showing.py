@@ -18,5 +18,5 @@ def shown(f: Any) -> str:
 
 
 def text(written: str) -> str:
-    """IR written in a test, without the test's indentation, in the printer's form."""
+    """Text of IR from a test, without the test's indentation, as the printer writes it."""
     return textwrap.dedent(written).lstrip("\n")

@@ -42,8 +42,8 @@ class Chapter(NamedTuple):
 
     number: 0 for the contents.
     figures: the functions that make its figures.
-    numbers: the numbers that its prose names.
-    markup: pieces of HTML that its prose names, such as tables.
+    numbers: the numbers to which its prose refers, by name.
+    markup: pieces of HTML to which its prose refers, such as tables, by name.
     """
 
     number: int
@@ -130,7 +130,7 @@ def page(one: Chapter, chapters: list[Chapter], folder: Path) -> dict[str, str]:
 
 
 def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
-    """A figure with its number and its claim. Its kernels are written into the folder."""
+    """Write a figure's kernels into the folder. Return the figure's HTML with its number and its claim."""
     shown = one.figures[name]()
     kernel, aside = shown.figure.wasm, shown.figure.aside_wasm
     stem = f"{one.name}-{name}-{hashlib.sha256(kernel + aside).hexdigest()[:HASH_DIGITS]}"
@@ -145,20 +145,23 @@ def figure(one: Chapter, name: str, number: str, folder: Path) -> str:
 
 
 def check(answer: float, label: str) -> str:
-    """A field for the number that answers an exercise."""
+    """The HTML of a field for the number that answers an exercise."""
     field = '<input type="number" step="any" required>'
     return answer_form(float(answer), f"<label>{html.escape(label)} {field}</label>")
 
 
 def choose(right: int, options: Sequence[str]) -> str:
-    """A list of answers to choose from, of which one is right. They are counted from 1."""
+    """The HTML of a list of answers, of which one is right. The answers are counted from 1."""
     items = "".join(f'<option value="{k}">{html.escape(text)}</option>' for k, text in enumerate(options, 1))
     field = f'<select required><option value="">Choose</option>{items}</select>'
     return answer_form(right, f"<label>Your answer {field}</label>")
 
 
 def answer_form(answer: float, field: str) -> str:
-    """A form that checks an answer. The page's script shows it, and compares what the reader gives."""
+    """The HTML of a form that checks an answer.
+
+    The page's script shows the form and checks the reader's answer.
+    """
     return (
         f'<form class="check" data-answer="{answer!r}" hidden>{field} <button>Check</button> '
         '<output data-right="Right!" data-wrong="Not yet. Try again, or open the answer."></output></form>'

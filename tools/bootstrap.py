@@ -1,4 +1,4 @@
-"""Make the project's environment, `.venv` with pinned packages. This needs only the standard library.
+"""Make the project's environment: `.venv` with pinned packages. This module needs only the standard library.
 
 Every command of the repository begins with `enter("serve")` or another group. Inside a complete environment,
 `enter` returns at once. Otherwise it makes or completes `.venv` and runs the same command again with the
@@ -123,7 +123,8 @@ def create(venv: Path) -> None:
 def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bool) -> list[str]:
     """The arguments of `python` that make an environment, depending on the modules that this Python has.
 
-    If this Python has pip, this pip can install into an environment that has none. Then we need no ensurepip.
+    If this Python has pip, its pip can install packages into an environment without pip. Then we need no
+    ensurepip.
 
     Raises:
         SetupError: this Python cannot make an environment into which packages can be installed.
@@ -135,9 +136,8 @@ def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bo
     if has_virtualenv:
         return ["-m", "virtualenv", "--quiet"]
     raise SetupError(
-        "This Python has neither pip, ensurepip nor virtualenv, one of which is needed to install "
-        "packages. Install one (Debian and Ubuntu: apt-get install python3-venv; others: your "
-        "system's python3-pip)."
+        "This Python has no pip, no ensurepip and no virtualenv, but needs one of them to install packages. "
+        "Install one (Debian and Ubuntu: apt-get install python3-venv; others: your system's python3-pip)."
     )
 
 
@@ -182,13 +182,13 @@ def install(group: str, venv: Path = VENV) -> None:
 
 
 def implied_groups(group: str) -> tuple[str, ...]:
-    """The group itself and the groups whose files it includes."""
+    """A group of requirements, and the groups that its file includes."""
     files = set(GROUPS[group])
     return tuple(name for name, parts in GROUPS.items() if files.issuperset(parts))
 
 
 def pip(venv: Path) -> list[str]:
-    """The command of a pip that installs into `venv`: its own, this Python's, or the base Python's."""
+    """The command of a pip that installs into `venv`: its own pip, this Python's or the base Python's."""
     python = venv_python(venv)
     own = subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True)
     if own.returncode == 0:
@@ -221,7 +221,7 @@ def link_package(venv: Path, root: Path) -> None:
 
 
 def site_packages(venv: Path) -> list[Path]:
-    """The folder of an environment's packages, or an empty list if the environment does not exist yet."""
+    """The folders of an environment's packages. The list is empty if the environment does not exist yet."""
     return [*venv.glob("lib/python3.*/site-packages"), *venv.glob("Lib/site-packages")][:1]
 
 

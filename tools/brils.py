@@ -17,7 +17,7 @@ PROGRAMS = ROOT / "tests" / "data" / "bril" / "programs.json.gz"
 
 
 def beginning() -> dict[str, Any]:
-    """All programs, each with its analysis and its module."""
+    """All example programs. Each has everything that the page shows about it, and its module."""
     return {"programs": [_analysed(example) for example in (*EXAMPLES, *community())]}
 
 

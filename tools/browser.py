@@ -71,7 +71,7 @@ def find_chromium() -> Path | None:
 
 
 def candidates() -> Iterable[Path]:
-    """The paths at which this system may have a browser of Chromium's kind, best first."""
+    """The paths at which this system may have Chromium or a browser based on it, best first."""
     for name in NAMES:
         program = shutil.which(name)
         if program:
@@ -87,7 +87,7 @@ def candidates() -> Iterable[Path]:
 
 
 def find_shell() -> Path | None:
-    """The path of the Chromium that tests use: the headless shell if it is installed, else the browser."""
+    """The path of the Chromium for tests: the headless shell if it is installed, else the browser."""
     shell = None if os.environ.get(VARIABLE) else shutil.which(SHELL)
     return Path(shell) if shell else find_chromium()
 

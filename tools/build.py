@@ -7,7 +7,7 @@
 "figureScript", "figureStyle", "tier", "tierModule", "tierLatex", "documents", "search"}.
 Every name except the wheel's carries a hash of the content, so these files never change.
 
-* `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, where tracebacks name its files.
+* `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, the folder that tracebacks name.
   The zip keeps only the docstrings of public names, for `help`.
 * `sources` has the same modules as .py. Fetch it only to show lines of our code in an error.
 * `stdlib` replaces Pyodide's python_stdlib.zip (`stdLibURL`). In this zip, the modules that a start loads are
@@ -137,7 +137,7 @@ def build_alone() -> dict[str, object]:
 
 
 def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
-    """All steps, in order. Run each before asking for the next: later steps read the results in `record`."""
+    """All steps, in order. Run each step before taking the next, which may read its results in `record`."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [
@@ -177,7 +177,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         lambda target: make_sandbox(target, engine_script),
     )
     yield Step("penrose", content_hash(penrose_sources()), make_penrose_worker)
-    for step in ("engine", "snapshot", "light"):  # one by one, because compressing the engine takes long
+    # one by one, because compressing the engine takes a long time
+    for step in ("engine", "snapshot", "light"):
         yield brotli_step(f"brotli {step}", [BUILD / name for name in named_files(record[step]).values()])
     names = {name for script in TIER_SCRIPTS for name in imports_of(script)}
     tier = [ROOT / "tools" / "tier.py", *(STATIC / name for name in sorted(names))]
@@ -204,7 +205,7 @@ def brotli_step(name: str, large: list[Path]) -> Step:
 
 
 def content_hash(paths: Iterable[Path]) -> str:
-    """One hash of the names and contents of files, which does not depend on their order."""
+    """A hash of the names and contents of files. It does not depend on the files' order."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         content = path.read_bytes()
@@ -300,7 +301,7 @@ def run_module(name: str, target: Path) -> None:
     if done.returncode != 0:
         raise SetupError(
             f"The module {name} failed:\n{last_lines(done.stderr or done.stdout)}\n"
-            f"Run `python -m {name} FOLDER` to see it alone."
+            f"Run `python -m {name} FOLDER` to see the whole message."
         )
 
 
@@ -315,7 +316,7 @@ def make_presets(target: Path) -> dict[str, str]:
     if done.returncode != 0 or not listing.exists():
         raise SetupError(
             f"Compiling the presets failed:\n{last_lines(done.stderr or done.stdout)}\n"
-            "Run `python -m tools.presets FOLDER` to see it alone."
+            "Run `python -m tools.presets FOLDER` to see the whole message."
         )
     renamed = {path.name: with_hash(path) for path in sorted(target.iterdir()) if path != listing}
     content = rename_in(json.loads(listing.read_text(encoding="utf-8")), renamed)
@@ -364,7 +365,7 @@ def digests_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
-    """The files that a page may hand to the sandbox: each part's address below `static/`, and its SHA-256."""
+    """The files that a page may hand to the sandbox: each part's address below `static/` and SHA-256."""
     parts = {part: f"build/{manifest[key]}" for part, key in HANDED.items()}
     pypi = VENDOR / PACKAGES_FOLDER
     for name, file in json.loads((pypi / PACKAGES_INDEX).read_text(encoding="utf-8")).items():

@@ -28,7 +28,7 @@ COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt
 
 
 def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
-    """Write copies of the large files in Brotli. The snapshot is unpacked first.
+    """Write copies of the build's large files in Brotli. The snapshot is unpacked first.
 
     Raises:
         SetupError: Node failed.
@@ -49,7 +49,7 @@ def in_brotli(copies: Mapping[Path, Path]) -> None:
         done = find_node().run([BROTLI, json.dumps(jobs[k : k + AT_ONCE])])
         if done.returncode != 0:
             raise SetupError(
-                f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nMend what it names."
+                f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nCorrect this fault."
             )
 
 

@@ -1,7 +1,8 @@
-"""The descents of the pages Regression, Billiards and Robot, for tools/presets.py: steps of `eg.stepper`.
+"""Compile the descents of the pages Regression, Billiards and Robot, which take steps of `eg.stepper`.
 
-Each module descends any function of a given number of variables. It imports the function. The page's other
-modules compute the function's value and gradient. So a new table or robot needs no new descent.
+Each module minimises any function of a given number of variables. It imports this function, whose value and
+gradient the page's other modules compute. So a new table or robot needs no new descent. tools/presets.py
+stores the modules.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ STRIDES: dict[str, Any] = {"normalise": True, "softening": SOFTENING}
 
 
 class Absent:
-    """The host of a function that only a page computes."""
+    """A stand-in for a host function that exists only in the page."""
 
     __name__ = "jet"
 
@@ -42,7 +43,9 @@ class Absent:
         Raises:
             NotImplementedError: always.
         """
-        raise NotImplementedError("A descent needs a function. Instantiate its module with one.")
+        raise NotImplementedError(
+            "A descent needs a function. Pass the function when you instantiate its module."
+        )
 
     at_addresses = __call__
 
@@ -51,7 +54,7 @@ def descent(n: int, method: str, host: Host, **options: Any) -> eg.Fn:
     """The function (state, begins, steps, rate) → the state after at most `steps` steps.
 
     The state is a state of `eg.stepper`. If `begins` is true, the descent begins at the state's x and ignores
-    the state's other numbers. host: the function x → (value, gradient) of n numbers.
+    the state's other numbers. `host` is the function x → (value, gradient) of n numbers.
     """
     line = eg.Vec(n, eg.Real)
     jet = hosted("jet", host, {"x": line}, (eg.Real, line))
@@ -85,7 +88,7 @@ def compiled(n: int, method: str, **options: Any) -> Artifact:
 
 
 def for_page(n: int) -> dict[str, Artifact]:
-    """The modules of a page on which the visitor chooses the method, by the page's names of the methods."""
+    """Method's name on the page → its module, for a page on which visitors choose the method."""
     return {method: compiled(n, method, **options) for method, options in OPTIONS.items()}
 
 

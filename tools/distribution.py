@@ -1,8 +1,8 @@
-"""`serve.py --pyodide FOLDER`: programs in the playground load packages of a full Pyodide distribution.
+"""`serve.py --pyodide FOLDER`: let programs in the playground load packages of a full Pyodide distribution.
 
 Such a folder has a `pyodide-lock.json` and the wheels that it names. Packages with compiled C need Pyodide's
-own engine, so the playground then starts from this engine and not from the slim one (docs/adr/0005). It then
-has no snapshot.
+own engine, so the playground then starts from this engine and not from the slim engine (docs/adr/0005). It
+then has no snapshot.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Distribution:
     handed: dict[str, tuple[str, str]]
 
     def manifest(self, content: bytes) -> bytes:
-        """The build's manifest with the packages in it."""
+        """The build's manifest, with the packages added."""
         manifest = json.loads(content)
         handed = {name: part for name, part in json.loads(manifest["handed"]).items() if name != "snapshot"}
         manifest["handed"] = json.dumps({**self.handed, **handed, **self._engine()}, sort_keys=True)
@@ -52,7 +52,7 @@ def distribution(folder: Path) -> Distribution:
     """Read a distribution's folder, and make the worker's script with Pyodide's own engine.
 
     Raises:
-        SetupError: the folder holds no distribution, or one of another version.
+        SetupError: the folder holds no distribution, or a distribution of another version.
     """
     version, packages = read_lock(folder / LOCK)
     ours, _ = read_lock(VENDOR / "pyodide" / LOCK)
@@ -84,7 +84,7 @@ def distribution(folder: Path) -> Distribution:
 
 
 def read_lock(path: Path) -> tuple[str, dict[str, Any]]:
-    """The version of a distribution's interface to compiled C, and its packages by their names.
+    """The version of a distribution's ABI (its interface to compiled C), and its packages by their names.
 
     Raises: SetupError: the folder has no list of packages.
     """

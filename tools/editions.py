@@ -1,4 +1,4 @@
-"""Addresses of our scripts and styles that carry a hash, so that no browser needs to ask for changes.
+"""Put a hash into the addresses of our scripts and styles, so that browsers never need to ask for changes.
 
 A page's source names `js/x.js`, but the page is sent with `js-0123456789ab/x.js`. The folder's name carries a
 hash of all scripts and styles. Scripts and styles name each other by relative addresses, which lead to the
@@ -23,7 +23,7 @@ IN_A_PAGE = re.compile(rf'((?:href|src)=")({"|".join(FOLDERS)})/')
 
 @dataclass(frozen=True)
 class Edition:
-    """All scripts and styles at one moment.
+    """An edition: all scripts and styles at one moment.
 
     name: a hash of all files.
     digests: the hash of each file, by its path below the root.
@@ -37,11 +37,11 @@ class Edition:
         return f"{plain}-{self.name}"
 
     def page(self, text: str) -> str:
-        """A page's text, changed to ask for the files of this edition."""
+        """A page's HTML, changed so that it asks for the files of this edition."""
         return IN_A_PAGE.sub(lambda match: f"{match[1]}{self.folder(match[2])}/", text)
 
     def has(self, named: str, path: str, digest: str) -> bool:
-        """True if the file at `path`, requested in the folder `named`, belongs to this edition."""
+        """True if a request for `path` in the folder `named` asks for a file of this edition."""
         return named == self.folder(path.split("/", 1)[0]) and self.digests.get(path) == digest
 
 

@@ -1,4 +1,4 @@
-"""`embed.html`: every page's widget without the page around it, for an `<iframe>` of any site.
+"""Make `embed.html`, which shows any page's content without the page's frame, in an `<iframe>` of any site.
 
 This is the only page that others may frame, and it stores nothing (`static/js/embed-early.js`). It holds the
 content of each page in a `<template>`. `static/js/embed.js` shows the page that the address names, as in

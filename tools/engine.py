@@ -1,4 +1,4 @@
-"""Pyodide's engine for the pages, without the parts that only libraries compiled from C need."""
+"""Make a smaller engine from Pyodide's, without the parts that only libraries compiled from C need."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BESIDE = ("pyodide.mjs", "pyodide-lock.json")
 
 
 def users() -> list[Path]:
-    """The scripts that use the engine. The engine keeps every function that they name."""
+    """The scripts that use the engine. The smaller engine keeps every function that they name."""
     scripts = ROOT / "static" / "js"
     workers = [*sorted((scripts / "worker").glob("*.js")), scripts / "sandbox" / "worker.js"]
     return [PYODIDE / "pyodide.mjs", *workers, ROOT / "tools" / "make_snapshot.mjs"]
@@ -37,7 +37,7 @@ def make_engine(target: Path) -> tuple[Path, Path]:
     """Write the engine's script and module into a folder.
 
     Raises:
-        SetupError: Node failed, or this is not the Pyodide that the maker knows.
+        SetupError: Node failed, or tools/slim_engine.mjs does not know this version of Pyodide.
     """
     script_target, module_target = target / "engine.mjs", target / "engine.wasm"
     script, module = (str(PYODIDE / name) for name in STOCK)
@@ -47,7 +47,7 @@ def make_engine(target: Path) -> tuple[Path, Path]:
     if done.returncode != 0:
         raise SetupError(
             f"Making the engine of Python failed:\n{last_lines(done.stderr)}\nIf Pyodide was changed, "
-            "mend tools/slim_engine.mjs. Otherwise remove static/vendor, and run this."
+            "adapt tools/slim_engine.mjs. Otherwise remove static/vendor, and run this again."
         )
     return script_target, module_target
 

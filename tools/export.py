@@ -1,9 +1,9 @@
-"""The site as a folder that any host can serve: `python3 serve.py --export FOLDER`.
+"""`python3 serve.py --export FOLDER`: write the site as a folder that any host can serve.
 
 The folder holds only files for which the pages ask. All addresses are relative, so the folder may lie at any
 path. Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send such
-files. The policies that the development server sends as headers are in the pages, and `sw.js` keeps the whole
-site in the visitor's browser.
+files. The security policies that the development server sends as headers are in the pages, and the service
+worker `sw.js` keeps the whole site in the visitor's browser.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LEFT_OUT = (
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
     "build/*.br",
-    "build/*.html",  # the pages contain the sandboxed frames' documents
+    "build/*.html",  # these are left out, because the pages contain the sandboxed frames' documents
     "**/*.d.ts",
     "**/*.d.mts",
     SERVICE_WORKER,
@@ -79,7 +79,8 @@ HASH_DIGITS = 32
 def export(target: Path, address: str | None = None) -> Path:
     """Write the built site into a folder, replacing an earlier export. Return the folder.
 
-    address: where the site will be. Its pages then name their whole addresses, and `sitemap.xml` lists them.
+    address: the site's future address, if it is known. The pages then contain their absolute addresses, and
+        `sitemap.xml` lists these.
 
     Raises:
         SetupError: the folder holds something else, or cannot be written.
@@ -111,7 +112,7 @@ def write_site(made: Path, address: str | None) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         write(copy, lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes())
     edition = Editions(made).newest()
-    for folder in FOLDERS:  # the plain folder serves pages that were open while the edition changed
+    for folder in FOLDERS:  # the folder without a hash serves pages that were open while the edition changed
         shutil.copytree(made / folder, made / edition.folder(folder))
     words = read_words(TEXTS)
     write(made / WEB_MANIFEST, web_manifest(words))
@@ -153,7 +154,10 @@ def with_slash(address: str) -> str:
 
 
 def at(address: str | None, page: str) -> str:
-    """A page. If the site's address is known, its own address and its picture's become absolute."""
+    """A page's HTML.
+
+    If the site's address is known, the addresses of the page and of its picture are absolute.
+    """
     if address is None:
         return page
     site = with_slash(address)
@@ -168,7 +172,7 @@ def at(address: str | None, page: str) -> str:
 
 
 def with_policies(page: str) -> str:
-    """A page with the development server's policies, and with the tags of a site that can be installed."""
+    """A page's HTML with the development server's policies, and with tags for installing the site."""
     of_page = policy_for(page, POLICY)
     policy = "; ".join(part for part in of_page.split("; ") if not part.startswith(NOT_IN_A_PAGE))
     assert page.count(CHARSET) == 1
@@ -190,7 +194,7 @@ def write_copy(page: Path) -> None:
 
 
 def web_manifest(words: Mapping[str, str]) -> str:
-    """The manifest that tells a system how to show the installed site, in the words of a language."""
+    """The web app manifest in a language. It tells a system how to show the installed site."""
     icons = [
         {"src": f"icons/{name}", "sizes": f"{width_px}x{width_px}", "type": "image/png", "purpose": "any"}
         for name, width_px in ICONS.items()
@@ -214,7 +218,7 @@ def web_manifest(words: Mapping[str, str]) -> str:
 
 
 def service_worker(made: Path, words: Mapping[str, str]) -> str:
-    """`sw.js` with its tables: the files that it keeps, their types and policies, and its words.
+    """The service worker `sw.js`, with tables of the files to keep, their types and policies, and its texts.
 
     The files' hashes are part of the script, so that nothing in a cache can change them.
     """
@@ -269,10 +273,10 @@ def unpacked(content: bytes) -> bytes:
 
 
 def compress(made: Path) -> None:
-    """Put `NAME.gz` and `NAME.br` beside each file that becomes smaller by that.
+    """Put `NAME.gz` and `NAME.br` beside each file that compression makes smaller.
 
-    A file that is itself gzip only gets `NAME.br`, made from its unpacked content. A page can tell which of
-    the two it received.
+    A file that is itself gzip only gets `NAME.br`, made from its unpacked content. A page can tell whether it
+    received gzip or unpacked content.
 
     Raises:
         SetupError: Node failed.
@@ -291,7 +295,7 @@ def compress(made: Path) -> None:
 
 
 def brotli_of(paths: Iterable[Path], made: Path) -> list[bytes]:
-    """The Brotli forms of a site's files. Some come from the build, and the others are cached.
+    """The Brotli forms of a site's files. Some come from the build, and others from a cache.
 
     Raises:
         SetupError: Node failed.
@@ -316,7 +320,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def summary(site: Path) -> str:
-    """A text with the site's size, plain and as it travels."""
+    """A text with the site's size, without and with compression."""
     files = [path for path in site.rglob("*") if path.is_file() and path.suffix not in {".gz", ".br"}]
     plain = sum(path.stat().st_size for path in files)
     travels = sum(

@@ -14,7 +14,7 @@ SCRIPT = FOLDER / "script.min.js"
 
 
 def made() -> str:
-    """The script that esbuild makes of the modules.
+    """The script that esbuild makes from the modules.
 
     Raises:
         SetupError: esbuild cannot read a module.
@@ -31,7 +31,7 @@ def made() -> str:
     done = find_node().run([esbuild, FOLDER / "page.js", *options])
     if done.returncode != 0:
         raise SetupError(
-            f"esbuild cannot read a module of figures:\n{done.stderr.strip()}\nMend what it names."
+            f"esbuild cannot read a module of figures:\n{done.stderr.strip()}\nCorrect the module."
         )
     return done.stdout
 

@@ -33,7 +33,7 @@ def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
         if not part.exists():
             raise SetupError(
                 f"{where} names {{{{{name}}}}}, which does not exist. Write "
-                f"static/pages/parts/{name}.html, or mend the name."
+                f"static/pages/parts/{name}.html, or correct the name."
             )
         return fill_slots(part.read_text(encoding="utf-8").rstrip("\n"), arguments, f"parts/{name}.html")
 
@@ -41,7 +41,7 @@ def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
 
 
 def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
-    """Fill in the texts and labels of the elements in the words of the language.
+    """Fill in the texts and labels of a page's elements, in a language.
 
     Raises:
         SetupError: the language lacks a key, or an element for a text is not empty.
@@ -55,7 +55,7 @@ def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
             if kind == "text":
                 if not is_empty:
                     raise SetupError(
-                        f'{where}: data-text="{key}" stands on an element with content. Empty the element.'
+                        f'{where}: data-text="{key}" is on an element with content. Empty the element.'
                     )
                 content = html.escape(text_of_key, quote=False)
         worded = WORDED.sub(
@@ -67,7 +67,7 @@ def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
 
 
 def attributes_of(tag: str, kind: str, text: str) -> str:
-    """The attributes that replace a `data-…` attribute of the given kind."""
+    """The HTML attributes that replace a `data-…` attribute of the given kind."""
     names = {
         "text": (),
         "label": ("aria-label", "title") if tag in CONTROLS else ("aria-label",),
@@ -85,5 +85,5 @@ def word(words: Mapping[str, str], key: str, where: str) -> str:
         SetupError: no texts.js has the key.
     """
     if key not in words:
-        raise SetupError(f"{where} wants the text {key!r}, which no texts.js has. Add it there first.")
+        raise SetupError(f"{where} asks for the text {key!r}, but no texts.js has it. Add it to one first.")
     return words[key]

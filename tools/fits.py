@@ -40,7 +40,7 @@ COOLING = tuple(
 
 
 def beginning() -> dict[str, Any]:
-    """All sets, the forms, and for each spec that is compiled beforehand the name of its file."""
+    """All sets of points, the forms of formulas, and the file's name for each spec compiled beforehand."""
     sets = list(data_sets())
     return {
         "sets": sets,
@@ -53,7 +53,7 @@ def beginning() -> dict[str, Any]:
 
 
 def data_sets() -> Iterator[dict[str, Any]]:
-    """The sets of points, each with a formula and a start: the invented one, Anscombe's four, and NIST's.
+    """The sets of points, each with a formula and a start: an invented set, Anscombe's four, and NIST's.
 
     NIST's Nelson is left out, because its formula has two variables and so is not a curve.
     """
@@ -96,7 +96,7 @@ def compiled(of: str) -> dict[str, Any]:
 
 
 def capacity_of(of: str) -> int:
-    """The number of points for which a spec's modules have room."""
+    """The capacity of a spec's modules, in points."""
     return int(of.partition(" ")[0])
 
 

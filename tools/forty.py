@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def computed(program: Program) -> dict[str, Any]:
-    """JAX's results of a program, flat, and the gradient of their weighted sum by each argument."""
+    """JAX's results of a program, as a flat list, and the gradients of a weighted sum of these results."""
     import jax
     import jax.numpy as jnp
 

@@ -52,7 +52,7 @@ def drawn_at(browser: Browser, svg: str, width_px: int, share: float) -> bytes:
 
 
 def as_ico(png: bytes, width_px: int) -> bytes:
-    """An .ico file with one image: a header of 6 bytes, an entry of 16, and the PNG itself."""
+    """An .ico file with one image: a header of 6 bytes, an entry of 16 bytes, and the PNG itself."""
     entry = struct.pack("<BBBBHHII", width_px, width_px, 0, 0, 1, 32, len(png), 22)
     return struct.pack("<HHH", 0, 1, 1) + entry + png
 

@@ -1,4 +1,4 @@
-"""Lean forms of our scripts, without comments and blanks. They are a third smaller and otherwise unchanged.
+"""Make lean forms of our scripts, without comments and blanks. They are a third smaller and work the same.
 
 A lean form is stored under the hash of its source. Servers look there first and send the source itself if
 they find no lean form. So an edited script can be served at once, without a build.
@@ -41,7 +41,7 @@ def make_lean() -> None:
         done = find_node().run([NODE_MODULES / "esbuild" / "bin" / "esbuild", *scripts, *options])
         if done.returncode != 0:
             lines = "\n".join(done.stderr.strip().splitlines()[-LAST_LINES:])
-            raise SetupError(f"esbuild cannot read a script:\n{lines}\nMend what it names.")
+            raise SetupError(f"esbuild cannot read a script:\n{lines}\nCorrect the script that it names.")
         forms = {path_of(one.read_bytes()): Path(folder, one.relative_to(SCRIPTS)) for one in scripts}
         for path, form in forms.items():
             write_atomically(path, form.read_bytes())

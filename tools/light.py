@@ -1,11 +1,12 @@
-"""The light archive, from which Python starts where the connection is slow: few modules and no snapshot.
+"""Make the light archive, from which Python starts on a slow connection: few modules and no snapshot.
 
 The snapshot of Python's memory is 3.4 MB in Brotli. The modules that the pages' service needs are a fifth of
-that. Python starts from them more slowly, but on a slow connection it is ready much earlier.
+this size. Python starts from them more slowly, but on a slow connection it is ready much earlier.
 
 Pyodide's own start imports modules that our code never uses, such as `ssl` and `zipfile`. `STAND_INS`
-replaces the modules that import them. When a request needs a module that is not in the archive, the worker
-fetches the whole library, and loads the real modules in place of the stand-ins (static/js/worker/light.js).
+has replacements for the modules that import them. When a request needs a module that is not in the
+archive, the worker fetches the whole library, and loads the real modules in place of the stand-ins
+(static/js/worker/light.js).
 """
 
 from __future__ import annotations
@@ -82,13 +83,13 @@ def make_light(target: Path, bases: dict[str, str]) -> dict[str, str]:
     if done.returncode != 0:
         raise SetupError(
             f"Making the light archive of Python's modules failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, mend that. Otherwise remove static/vendor, and run this again."
+            "If it names a source of ours, correct that. Otherwise remove static/vendor, and run this again."
         )
     return {"light": with_hash(archive)}
 
 
 def abridge(library: Path, target: Path) -> None:
-    """Copy the zip of the standard library, with the stand-ins in place of their modules."""
+    """Copy the zip of the standard library, and replace modules by their stand-ins."""
     replaced = {f"{name}{suffix}" for name in STAND_INS for suffix in ("", "c")}
     with zipfile.ZipFile(library) as whole, zipfile.ZipFile(target, "w") as made:
         for name in whole.namelist():

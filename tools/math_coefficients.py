@@ -81,7 +81,7 @@ def _circular() -> tuple[Polynomial, ...]:
 
 
 def _logarithm() -> tuple[Polynomial, ...]:
-    """The polynomials of log and its relatives."""
+    """The polynomials of log and of the functions that use it."""
     log_s = 3 - 2 * mp.sqrt(2)
     return (
         Polynomial(
@@ -166,7 +166,7 @@ def _hyperbolic() -> tuple[Polynomial, ...]:
 
 
 def _error_function() -> tuple[Polynomial, ...]:
-    """The polynomials of erf: near 0, and further out."""
+    """The polynomials of erf near 0, and of erf and erfc further out."""
     return (
         Polynomial(
             "ERF",
@@ -222,9 +222,9 @@ def _stirling(x: mpf) -> mpf:
 
 
 def _polygamma_tail(order: int, terms: int) -> Polynomial:
-    """The tail of ψ_n's expansion times z^(n+2), for z ≥ 8.
+    """A polynomial for the last part of ψ_n's asymptotic expansion, multiplied by z^(n+2), for z ≥ 8.
 
-    The tail follows (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, log z - 1/(2z).
+    This part follows the terms (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, log z - 1/(2z).
     """
 
     def target(w: mpf) -> mpf:
@@ -254,7 +254,7 @@ def _rounded(polynomial: Polynomial) -> tuple[float, ...]:
 
 
 def split(value: mpf, bits: int) -> tuple[float, float]:
-    """(high, low): high is `value` rounded to `bits` bits after the point, low is the rest as a double."""
+    """Split a value into two doubles: the value rounded to `bits` bits after the point, and the rest."""
     scale = mpf(2) ** bits
     high = mp.nint(value * scale) / scale
     return float(high), float(value - high)
@@ -270,7 +270,7 @@ BERNOULLI_TERMS = 12
 
 
 def _constants() -> dict[str, tuple[str, object]]:
-    """name → (comment, a float or a tuple of numbers)."""
+    """All constants: name → (comment, a float or a tuple of numbers)."""
     ln2_high, ln2_low = split(mp.log(2), 42)
     pi_half = mp.pi / 2
     pio2_first = _head(pi_half, 33)
@@ -321,7 +321,7 @@ def _constants() -> dict[str, tuple[str, object]]:
 
 
 def _two_over_pi_words() -> tuple[int, ...]:
-    """One word of zeros, then all bits of 2/π that reducing the largest double can need."""
+    """The bits of 2/π in words: a word of zeros, then all bits that reducing the largest double can need."""
     words = 20
     with mp.workprec(64 * words + 64):
         bits = int(mp.floor(mp.ldexp(2 / mp.pi, 64 * (words - 1))))

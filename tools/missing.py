@@ -1,4 +1,4 @@
-"""The page for an address that does not exist: `404.html`, with links back.
+"""Make `404.html`, the page for an address that does not exist, with links to the site's pages.
 
 A host may show this page at any address, at any depth, and often without our scripts. So the page asks for no
 other file. It contains its style, its policy allows only that style, and it follows the system's theme.
@@ -51,7 +51,7 @@ def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> s
 
 
 def policy_in(page: str) -> str:
-    """The policy that a page sets for itself.
+    """The security policy that a page sets for itself in a `<meta>`.
 
     Raises:
         ValueError: the page sets no policy.

@@ -1,4 +1,4 @@
-"""Node and npm: from PATH if they are new enough there, else from a Python package."""
+"""Find Node and npm: on PATH if they are new enough there, else in a Python package."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def pack(name: str, folder: Path) -> Path:
             ["pack", "--silent", "--pack-destination", str(folder.resolve())], cwd=made
         )
         if done.returncode != 0:
-            raise SetupError(f"npm cannot pack {name}:\n{done.stderr.strip()}\nMend what it names.")
+            raise SetupError(f"npm cannot pack {name}:\n{done.stderr.strip()}\nCorrect this fault.")
     return folder / f"{name}-{eglantine.__version__}.tgz"
 
 

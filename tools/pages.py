@@ -1,8 +1,8 @@
 """Build the pages' HTML: `static/pages/NAME.html` and one shell become `static/NAME.html`, in one language.
 
 A page's file is a comment with its fields, then the content of its `<main>`. `static/pages/shell.html` is the
-HTML around it. The words are filled in from `static/pages/texts.js` while the page is built, so the first
-paint shows them:
+HTML around it. The texts are filled in from `static/pages/texts.js` while the page is built, so that the
+browser shows them at once:
 
 * `data-text="KEY"` on an empty element puts the text KEY into it.
 * `data-label="KEY"` makes the text the element's label, and a control's tooltip too.
@@ -103,7 +103,7 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
 
 
 def widgets(pages: list[Page], words: Mapping[str, str]) -> Iterator[Widget]:
-    """The pages that can be embedded: those with Python."""
+    """The pages that can be embedded, which are the pages with Python."""
     for page in pages:
         if "python" not in page.fields or page.name == HOME:
             continue
@@ -144,7 +144,7 @@ def read_words(language: Path) -> dict[str, str]:
         return dict(known["words"])
     done = find_node().run([ROOT / "tools" / "texts.mjs", language])
     if done.returncode != 0:
-        raise SetupError(f"Node cannot read {language.name}:\n{done.stderr.strip()}\nMend what it names.")
+        raise SetupError(f"Node cannot read {language.name}:\n{done.stderr.strip()}\nCorrect this fault.")
     words: dict[str, str] = json.loads(done.stdout)
     write_changed(cache, json.dumps({"of": digest, "words": words}))
     return words
@@ -247,7 +247,7 @@ def heading(page: Page) -> str:
 
 
 def chapters(page: Page) -> Iterator[tuple[str, str]]:
-    """The pages that are chapters of one subject with this page, in order: address, and key of the text."""
+    """The chapters of this page's subject, in order: each address, and the key of its text."""
     for pair in page.fields.get("chapters", "").split():
         name, _, text = pair.partition("=")
         yield f"{name}.html", text
@@ -297,7 +297,7 @@ def head_of(page: Page) -> Iterator[str]:
 
 
 def fetched(page: Page) -> Iterator[str]:
-    """The built files for which a page asks at once: the manifest, and the files whose keys it names."""
+    """The built files for which a page asks at once: the manifest, and the files that it lists by key."""
     keys = page.fields.get("fetch", "").split()
     if not keys:
         return
@@ -330,7 +330,7 @@ def imports_of(script: str) -> list[str]:
             continue
         if not path.exists():
             raise SetupError(
-                f"The module {name} is imported and does not exist. Write it, or mend the import."
+                f"The module {name} is imported and does not exist. Write it, or correct the import."
             )
         modules[name] = None
         waiting += [
@@ -348,7 +348,7 @@ def imported_by(script: str) -> tuple[str, ...]:
 
 
 def source_address(page: Page) -> str:
-    """The address at which a page's source can be read as it was written."""
+    """The address of a copy of the page's source, which visitors can read."""
     return f"build/{SOURCES}/{page.fields.get('source', '')}.txt"
 
 
@@ -362,7 +362,7 @@ def publish_source(page: Page) -> None:
     if not source:
         return
     if not (ROOT / source).exists():
-        raise SetupError(f"{page.name}.html names the source {source}, which does not exist. Mend the name.")
+        raise SetupError(f"{page.name}.html names a missing source, {source}. Correct the name.")
     write_changed(STATIC / source_address(page), (ROOT / source).read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""`python -m tools.picture`: make the README's picture, and the picture for links, from the real page."""
+"""`python -m tools.picture`: take the README's picture and the preview picture for links from a real page."""
 
 from __future__ import annotations
 

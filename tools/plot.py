@@ -52,11 +52,11 @@ def make_plot(target: Path) -> None:
     entry = f"import {{ definePlot }} from {element};\ndefinePlot({json.dumps(tokens)});\n"
     bundle(find_node(), entry, target)
     script = STYLE.sub(lambda style: squeezed(style.group()), target.read_text(encoding="utf-8"), count=1)
-    script = ENTRY.sub("", script)  # its last comment names the folder of the entry
+    script = ENTRY.sub("", script)  # the last comment of the script names the folder of the entry
     target.write_text(f"{NOTICE}\n{script}", encoding="utf-8", newline="\n")
 
 
 def squeezed(style: str) -> str:
-    """The style sheet without comments and without spaces that mean nothing."""
+    """The style sheet without comments and without meaningless spaces."""
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
     return re.sub(r"([{};,:]) ", r"\1", re.sub(r"\s+", " ", style))

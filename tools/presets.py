@@ -5,7 +5,7 @@ Writes these files into FOLDER:
 * presets.json: {"version": 1, "presets": [...]}, each preset with its formula, TeX, ABI and the module's
   bytes in base64. The first is the default.
 * survey.json: {"version": 1, "surveys": {id: {"critical", "descent"}}}, the presets' kernels for critical
-  points and for the descent, which the page loads when they are asked for.
+  points and for the descent. The page loads them on request.
 * polynomials.json: {"version": 1, "polynomials": {id: module}}, the presets' kernels of Taylor polynomials.
 * billiards.json: {"version": 1, ...}, the billiards page's constants, the modules of its default table, and
   its descents (tools/descents.py).
@@ -140,7 +140,7 @@ def surveys() -> dict[str, dict[str, Any]]:
 
 
 def lasting(cost: dict[str, Any]) -> dict[str, Any]:
-    """The cost of compiling without the time, so that the same build gives the same bytes."""
+    """The cost of compiling, without the time. The time would make every build different."""
     return {name: amount for name, amount in cost.items() if name != "ms"}
 
 
@@ -162,7 +162,7 @@ def encoded_descents(n: int) -> dict[str, Any]:
 
 
 def default_robot() -> dict[str, Any]:
-    """The robot page's constants, its modules, and the weights of trained robots as base64 of float32."""
+    """The robot page's constants and modules, and the weights of trained robots, as base64 of float32."""
     spec = walkers.spec_of(walkers.PLANS[walkers.DEFAULT])
     compiled = walkers.compile_robot(spec)
     modules = {
@@ -216,7 +216,7 @@ def encoded_artifact(artifact: Artifact) -> dict[str, Any]:
 
 
 def default_network() -> dict[str, Any]:
-    """The constants of the page Learn, the module of its first network, and those that draw its data."""
+    """The constants of the page Learn, its first network's module, and the modules that draw its data."""
     compiled = {"network": learning.compile_network(learning.DEFAULT), **learning.compile_data()}
     modules = {
         name: {"abi": module["abi"], "wasm": base64.b64encode(module["wasm"]).decode()}
@@ -234,7 +234,7 @@ def springs() -> dict[str, Any]:
 
 
 def digits() -> dict[str, str]:
-    """Handwritten digits: 64 pixels of each from 0 to g (16), row by row, and their labels.
+    """Handwritten digits and their labels. A digit has 64 pixels, row by row, each from "0" to "g" (16).
 
     They are the test set of "Optical Recognition of Handwritten Digits" by E. Alpaydin and C. Kaynak (UCI
     Machine Learning Repository, 1998, https://doi.org/10.24432/C50P49, CC BY 4.0), as scikit-learn has it.

@@ -1,4 +1,4 @@
-"""The parts of Python that the pages load: our modules, the standard library, the engine and its snapshot."""
+"""Build the parts of Python that pages load: our modules, the standard library, the engine, the snapshot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def python_files(folder: Path) -> list[Path]:
 
 
 def standard_imports(paths: Iterable[Path]) -> list[str]:
-    """The modules of the standard library that these sources import anywhere, sorted."""
+    """The names of all modules of the standard library that these sources import, sorted."""
     imported: set[str] = set()
     for path in paths:
         if path.suffix == ".py":
@@ -50,7 +50,10 @@ def standard_imports(paths: Iterable[Path]) -> list[str]:
 
 @cache
 def imports_in(source: bytes, path: str) -> frozenset[str]:
-    """The whole names of the modules that a source imports. Cached, because a build asks repeatedly."""
+    """The full names of the modules that a source imports.
+
+    They are cached, because a build asks repeatedly.
+    """
     imported: set[str] = set()
     waiting: list[ast.AST] = [ast.parse(source, path)]
     while waiting:
@@ -72,13 +75,13 @@ def make_wheel(target: Path) -> dict[str, str]:
     wheels = sorted(target.glob("*.whl"))
     if done.returncode != 0 or len(wheels) != 1:
         raise SetupError(
-            f"Building the wheel failed:\n{last_lines(done.stderr)}\nMend what it names, and run this again."
+            f"Building the wheel failed:\n{last_lines(done.stderr)}\nCorrect this fault, and run this again."
         )
     return {"wheel": wheels[0].name}
 
 
 def make_python(target: Path) -> dict[str, str]:
-    """Zip eglantine and app twice: as sources, and as Pyodide's .pyc with only the public docstrings."""
+    """Zip eglantine and app twice: as sources, and as .pyc for Pyodide with only the public docstrings."""
     files = {
         path.relative_to(folder.parent).as_posix(): path.read_bytes()
         for folder in (PACKAGE, APP)
@@ -102,7 +105,10 @@ def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
 
 
 def with_public_docstrings(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The modules among `files`, without the docstrings that `help` never shows. Lines keep their numbers."""
+    """The sources of the modules in `files`, without docstrings that `help` never shows.
+
+    Lines keep their numbers.
+    """
     from tools.wheel_sources import NOTHING, exports, without_private_docstrings
 
     public = exports(PACKAGE)
@@ -150,9 +156,10 @@ def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
 
 
 def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
-    """Write the memory of a Python that has imported the pages' services (tools/make_snapshot.mjs).
+    """Write the snapshot: the memory of a Python that has imported the pages' services (make_snapshot.mjs).
 
-    bases: the names of the files "stdlib", "python", "engine" and "engineScript" from which it starts.
+    bases: the names of the files "stdlib", "python", "engine" and "engineScript" from which this Python
+        starts.
 
     Raises:
         SetupError: Node failed.
@@ -172,7 +179,7 @@ def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
     if done.returncode != 0:
         raise SetupError(
             f"Making the snapshot of Python's memory failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, mend that. Otherwise remove static/vendor, and run this again."
+            "If it names a source of ours, correct that. Otherwise remove static/vendor, and run this again."
         )
     return {"snapshot": with_hash(pages), "snapshot/info": with_hash(info)}
 
@@ -197,5 +204,5 @@ def compile_pyc(
     if done.returncode != 0:
         raise SetupError(
             f"Compiling {source.name} inside Pyodide failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, mend that. Otherwise remove static/vendor, and run this again."
+            "If it names a source of ours, correct that. Otherwise remove static/vendor, and run this again."
         )

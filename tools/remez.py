@@ -1,11 +1,11 @@
 """Minimax polynomials by Remez's exchange, in mpmath's precision.
 
 Each polynomial P approximates `target(v)` on an interval. The relative error that it causes in the function's
-value is `weight(v) * (P(v) - target(v))`, and P minimises the maximum of this error. The method solves for a
-polynomial whose weighted error alternates ±E over a reference of n + 1 points, moves the points to the
-extremes of that error, and repeats.
+value is `weight(v) * (P(v) - target(v))`, and P minimises the maximum of this error. For n coefficients, the
+method keeps n + 1 points, the reference. It solves for the polynomial whose weighted error alternates between
+E and −E on these points, moves the points to the extremes of this error, and repeats.
 
-Source: E. Remez (1934), as told in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd
+Source: E. Remez (1934), as described in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd
 ed., §10.3.
 """
 
@@ -29,7 +29,7 @@ NEAR_ZERO = mpf("1e-6")
 
 @dataclass(frozen=True)
 class Polynomial:
-    """`terms` coefficients, constant first, of P(v) ≈ target(v) for v in [low, high]."""
+    """A polynomial P(v) ≈ target(v) for v in [low, high]. It has `terms` coefficients, constant first."""
 
     name: str
     terms: int
@@ -45,7 +45,7 @@ def remez(polynomial: Polynomial) -> list[mpf]:
     """The minimax coefficients, constant first.
 
     Raises:
-        ArithmeticError: the exchange lost its alternation (the target is not smooth enough).
+        ArithmeticError: the error does not alternate often enough, because the target is not smooth enough.
     """
     grid = chebyshev_points(polynomial.low, polynomial.high, GRID_POINTS)
     targets = [polynomial.target(v) for v in grid]
@@ -68,7 +68,7 @@ def remez(polynomial: Polynomial) -> list[mpf]:
 def _solve_reference(
     reference: list[int], grid: list[mpf], targets: list[mpf], weights: list[mpf]
 ) -> list[mpf]:
-    """The coefficients of the polynomial whose weighted error alternates on the reference, and that error."""
+    """The coefficients of the polynomial whose weighted error alternates on the reference, and this error."""
     size = len(reference)
     rows = mpmath.matrix(size, size)
     right = mpmath.matrix(size, 1)
@@ -81,7 +81,10 @@ def _solve_reference(
 
 
 def _extremes(errors: list[mpf], count: int) -> list[int]:
-    """The index of the largest error in each run of equal sign. If there are too many, ends are dropped."""
+    """The index of the largest error in each run of errors of equal sign.
+
+    If there are too many runs, those at the ends are dropped.
+    """
     runs: list[int] = []
     for i, error in enumerate(errors):
         if runs and (errors[runs[-1]] > 0) == (error > 0):
@@ -95,7 +98,7 @@ def _extremes(errors: list[mpf], count: int) -> list[int]:
 
 
 def weighted_error(polynomial: Polynomial, coefficients: Sequence[float | mpf], points: int = 200) -> mpf:
-    """The largest weighted error on `points` points of the interval."""
+    """The largest weighted error at `points` points of the interval."""
     grid = chebyshev_points(polynomial.low, polynomial.high, points)
     return max(abs(polynomial.weight(v) * (evaluate(coefficients, v) - polynomial.target(v))) for v in grid)
 
@@ -109,12 +112,12 @@ def evaluate(coefficients: Sequence[float | mpf], v: mpf) -> mpf:
 
 
 def chebyshev_points(low: mpf, high: mpf, count: int) -> list[mpf]:
-    """`count` points of [low, high], denser at its ends, increasing."""
+    """`count` increasing points of [low, high], which are denser at the ends."""
     middle, radius = (low + high) / 2, (high - low) / 2
     points = [middle - radius * mp.cos(mp.pi * (2 * i + 1) / (2 * count)) for i in range(count)]
     return [_away_from_zero(v) for v in points]
 
 
 def _away_from_zero(v: mpf) -> mpf:
-    """v, but not closer to 0 than NEAR_ZERO, because some targets have a removable singularity at 0."""
+    """v, but at least NEAR_ZERO away from 0, because some targets have a removable singularity at 0."""
     return v if abs(v) > NEAR_ZERO else NEAR_ZERO

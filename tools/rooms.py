@@ -1,4 +1,4 @@
-"""Draw `docs/rooms.svg`: the rooms of the compiler, with an arrow for each import between them.
+"""Draw `docs/rooms.svg`: the rooms (subpackages) of the compiler, with an arrow for each import between them.
 
 Run `python -m tools.rooms` after a change of the imports. A test compares the picture with the imports.
 """
@@ -93,7 +93,7 @@ def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
 
 
 def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> bool:
-    """True if a module outside the rooms imports a room, directly or through other such modules."""
+    """True if a module outside the rooms imports a room, directly or through other modules outside."""
     seen: set[str] = set()
     pending = [name]
     while pending:
@@ -128,7 +128,7 @@ def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
 
 
 def direct(arrows: Mapping[str, set[str]]) -> set[tuple[str, str]]:
-    """The arrows between two rooms that are not also joined by a longer path of arrows."""
+    """The arrows, without those whose two rooms are also joined by a longer path of arrows."""
     below: dict[str, set[str]] = {}
     for layer in reversed(layers(arrows)):
         for name in layer:

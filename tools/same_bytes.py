@@ -1,4 +1,4 @@
-"""Compare all modules and ABIs of two versions of this repository: presets, references, diagrams, programs.
+"""Compare the WebAssembly modules and ABIs that two versions of this repository compile.
 
 `python -m tools.same_bytes write FILE` records a digest of each module of this version.
 `python -m tools.same_bytes compare FILE` computes the digests again and names the modules that differ.

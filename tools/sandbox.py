@@ -1,8 +1,9 @@
-"""The sandboxed frames for visitors' programs: their documents, Python's worker, and their policies.
+"""Build the sandboxed frames for visitors' programs: their documents, Python's worker, and their policies.
 
-One frame runs Python, the other draws what a program shows. Each document is `srcdoc`, so it has an opaque
-origin without storage, caches, cookies or service workers. It inherits the policy of the page around it and
-adds a stricter policy. The only inline script that both policies allow is the frame's own, by its hash.
+One frame runs Python, and the other draws the pictures that a program shows. Each document is given to its
+frame as `srcdoc`, so it has an opaque origin without storage, caches, cookies or service workers. It inherits
+the policy of the page around it and adds a stricter policy. The only inline script that both policies allow
+is the frame's own, by its hash.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def make_frame(target: Path) -> None:
 
 
 def make_pictures(target: Path) -> None:
-    """Write the document of the frame that draws what programs show.
+    """Write the document of the frame that draws programs' pictures and tables.
 
     Raises:
         SetupError: esbuild failed.
@@ -87,7 +88,7 @@ def make_pictures(target: Path) -> None:
 
 
 def write_frame(target: Path, script: str, directive: str) -> None:
-    """Write a frame's document. Its policy allows its script, WebAssembly and what one directive allows."""
+    """Write a frame's document. Its policy allows its script, WebAssembly, and the given directive."""
     assert "</script" not in script
     policy = f"default-src 'none'; script-src {hash_of(script)} 'wasm-unsafe-eval'; {directive}"
     document = (
@@ -118,7 +119,7 @@ def make_penrose(target: Path) -> None:
     """Write the script of the frame's worker that compiles Penrose's programs.
 
     Penrose's optimiser awaits its WebAssembly at the top of a module, but a worker with an opaque origin
-    cannot be a module. So the bundle, which has no imports or exports, becomes the body of an async function.
+    cannot be a module. So we wrap the bundle, which has no imports or exports, in an async function.
 
     Raises:
         SetupError: esbuild failed.
@@ -131,7 +132,7 @@ def make_penrose(target: Path) -> None:
 
 
 def penrose_sources() -> list[Path]:
-    """The files from which the worker of Penrose is made."""
+    """The files from which the worker that compiles Penrose's programs is made."""
     return [ROOT / "tools" / "sandbox.py", *sorted(STATIC / name for name in imports_of(PENROSE))]
 
 
@@ -146,7 +147,7 @@ def esbuild(entry: Path, target: Path, *options: str) -> None:
     done = find_node().run([program, entry, f"--outfile={target}", *always, *options])
     if done.returncode != 0:
         raise SetupError(
-            f"esbuild cannot make {target.name}:\n{last_lines(done.stderr)}\nMend what it names."
+            f"esbuild cannot make {target.name}:\n{last_lines(done.stderr)}\nCorrect the named script."
         )
 
 
@@ -161,6 +162,6 @@ def policy_for(page: str, policy: str) -> str:
 
 
 def hash_of(script: str) -> str:
-    """The name of an inline script in a policy."""
+    """An inline script's hash, by which a policy names the script."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return f"'sha256-{digest}'"

@@ -1,4 +1,4 @@
-"""The files that the server gives: found below a folder, read once, and compressed."""
+"""Find the files that the server sends, read each file once, and compress it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ SMALLEST_WORTH_COMPRESSING = 512
 
 @dataclass(frozen=True)
 class Content:
-    """A file's content as it is served.
+    """A file's content as the server sends it.
 
     plain, gzipped, brotli: the bytes to send, plain and compressed.
     digest: the hash of the plain bytes.
@@ -109,7 +109,7 @@ class Library:
         self.edition = self._editions.newest()
 
     def find(self, target: str) -> Path | None:
-        """The file that a request's target names, or None if there is none that may be served."""
+        """The file that a request's target names, or None if no such file exists or may be served."""
         for prefix, library in self._lent.items():
             if target.startswith(prefix):
                 return library.find(target[len(prefix) - 1 :])
@@ -132,7 +132,8 @@ class Library:
                 segments[-1] += ".html"
             file = self.root.joinpath(*segments).resolve(strict=True)
             regular = stat.S_ISREG(file.stat().st_mode)
-        except (OSError, RuntimeError, ValueError):  # no file, a loop of links, or a refused name
+        # there is no such file, its links form a loop, or the system refuses its name
+        except (OSError, RuntimeError, ValueError):
             return None
         return file if regular and file.is_relative_to(self.root) else None
 
@@ -155,7 +156,10 @@ class Library:
         return content
 
     def _served(self, path: Path, source: bytes) -> bytes:
-        """The bytes to send for a file. Scripts are lean, and pages name the newest scripts and styles."""
+        """The bytes to send for a file.
+
+        Scripts are in their lean form, and pages name the newest scripts and styles.
+        """
         if path.suffix == ".js":
             return lean(source)
         if self.beside is not None and path == self.root / BUILD.name / "manifest.json":
@@ -165,7 +169,7 @@ class Library:
         return source
 
     def is_named(self, path: Path, target: str, content: Content) -> bool:
-        """True if the folder's name in a request's target carries the hash of the present files."""
+        """True if a request's target names a folder with the hash of the present scripts and styles."""
         folder = target.lstrip("/").split("/", 1)[0]
         if not NAMED.fullmatch(folder) or not path.is_relative_to(self.root):
             return False
@@ -173,7 +177,7 @@ class Library:
 
 
 def gzipped(plain: bytes, digest: str) -> bytes | None:
-    """The gzipped form, from the build's cache or compressed now. None if it would not be smaller."""
+    """The content in gzip, from the build's cache or compressed now, or None if that would not be smaller."""
     if len(plain) < SMALLEST_WORTH_COMPRESSING:
         return None
     cached = BUILD / COMPRESSED / digest
@@ -182,7 +186,10 @@ def gzipped(plain: bytes, digest: str) -> bytes | None:
 
 
 def brotli_of(path: Path) -> bytes | None:
-    """The build's Brotli copy of a file whose name carries its hash, or None. A snapshot's is unpacked."""
+    """The build's Brotli copy of a file whose name carries its hash, or None.
+
+    The snapshot's copy is of its unpacked content.
+    """
     copy = path.with_name(f"{path.name}.br")
     return copy.read_bytes() if HASHED_NAME.fullmatch(path.name) and copy.exists() else None
 

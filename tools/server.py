@@ -1,6 +1,6 @@
 """The development server: serves the files of one folder, with the headers that a strict page needs.
 
-`start(root, port=0)` serves in a thread and returns the running server, which tests use. `serve.py` uses
+Tests use `start(root, port=0)`, which serves in a thread and returns the running server. `serve.py` uses
 `open_server`.
 """
 
@@ -50,10 +50,12 @@ IDLE_SECONDS = 30
 
 
 def host_is_allowed(header: str | None, bound: str) -> bool:
-    """True if a Host header names this machine. Others are refused: an attacker could rebind them to it.
+    """True if a Host header names this machine.
 
-    If the server listens on every address, a numeric address is allowed too, because nobody can rebind a
-    numeric address to this machine.
+    Other names are refused, because DNS rebinding could use them.
+
+    In DNS rebinding, an attacker lets a name of theirs lead to this machine. A numeric address cannot be
+    rebound, so it is allowed too if the server listens on every address.
     """
     match = HOST_HEADER.fullmatch(header or "")
     if match is None:
@@ -175,7 +177,7 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {**SECURITY_HEADERS, **headers}.items():
             self.send_header(name, value)
         if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # the next request must not begin with the unread body
+            self.close_connection = True  # otherwise the unread body would be taken for the next request
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
@@ -196,7 +198,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Log nothing: the browser's network panel shows the requests better."""
+        """Log nothing, because the browser's network panel shows the requests better."""
 
 
 def matches(header: str, tag: str) -> bool:
@@ -206,7 +208,7 @@ def matches(header: str, tag: str) -> bool:
 
 
 def cache_policy(path: Path, target: str, content: Content) -> str:
-    """How long a browser may keep a file: for ever if the file's name or the query has the file's hash."""
+    """The Cache-Control header. A browser may keep a file for ever if its address has the file's hash."""
     query = target.partition("?")[2]
     is_named = path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name)
     if is_named or (len(query) == HASH_DIGITS and content.digest.startswith(query)):
@@ -215,7 +217,7 @@ def cache_policy(path: Path, target: str, content: Content) -> str:
 
 
 class Server(ThreadingHTTPServer):
-    """A server of one folder, which `close` ends."""
+    """A server of one folder. `close` ends it."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -277,7 +279,7 @@ def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = 
                 if error.errno == errno.EADDRINUSE
                 else "is not open to this user"
             )
-            raise SetupError(f"Port {port} {reason}. Choose another with --port {port + 80}, say.") from error
+            raise SetupError(f"Port {port} {reason}. Choose another, such as --port {port + 80}.") from error
         raise SetupError(
             f"Cannot listen on {host} ({error.strerror}). Leave --host out, or give this machine's address."
         ) from error

@@ -1,4 +1,4 @@
-"""The list of the site's pages for search engines: `sitemap.xml`, and `robots.txt`, which names it."""
+"""Make `sitemap.xml`, the list of the site's pages for search engines, and `robots.txt`, which names it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CANONICAL = re.compile(r'<link rel="canonical" href="(https?:[^"]*)">')
 
 
 def sitemap(pages: Iterable[str]) -> str:
-    """The addresses that the pages name as their own. Pages without one are left out.
+    """The addresses that pages state as their own (canonical). Pages without such an address are left out.
 
     pages: the texts of the site's pages.
     """
@@ -26,7 +26,7 @@ def sitemap(pages: Iterable[str]) -> str:
 
 
 def robots(site: str) -> str:
-    """What robots may read, which is everything, and where the list of pages is.
+    """The text of `robots.txt`: robots may read everything, and the list of pages is at this address.
 
     site: the site's address with its closing slash.
     """

@@ -1,17 +1,17 @@
-"""The first tier of formulas: a function of Eglantine that interprets a formula's code.
+"""The first tier of formulas: a compiled function that interprets the code of any formula.
 
 The page shows a typed formula with this module until Python has loaded. JavaScript reads the formula
 (static/js/model/formula) and writes its code. The module computes value, gradient and Hessian at many points
 in one call, by forward mode.
 
 **Code.** An instruction is four numbers: an opcode and three places. A place holds a number. Places 0 and 1
-hold x and y, the next ones hold sliders and constants, and instruction k writes the place `first + k`.
+hold x and y, and the next places hold sliders and constants. Instruction k writes the place `first + k`.
 
 **Derivatives.** Each place also holds five derivatives (by x, y, xx, xy, yy) and whether each of them is
 present. An absent derivative is forward mode's symbolic zero. It takes part in no product. In a sum it is
 −0.0, because v + (−0.0) is v for all v. The partial derivatives of an operation, and their derivatives, are
 traced from `eg.math` by our own forward mode. Therefore all numbers have the bits that `eg.jvp` of `eg.jvp`
-has in the interpreter.
+gives in the interpreter.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ class Operation(NamedTuple):
 
     slopes: (a, b, tangents of a, of b, which of them are present) → value, ∂a, the derivatives of ∂a by x and
         y, ∂b, and the derivatives of ∂b. Absent numbers at the end may be left out.
-    depends: whether ∂a is present, ∂b is present, ∂a depends on a, on b, ∂b depends on a, on b.
-    chooses: whether it returns one of its operands. In place of ∂a it then gives 1 if it returns a, else 0.
+    depends: six flags. ∂a is present, ∂b is present, ∂a depends on a, ∂a depends on b, ∂b depends on a, and
+    ∂b depends on b. chooses: whether the operation returns one of its operands. Then `slopes` gives, in place
+    of ∂a, 1 if the operation returns a, and else 0.
     """
 
     slopes: Callable[..., Numbers]
@@ -63,7 +64,7 @@ class Operation(NamedTuple):
 
 
 def _is_absent(f: Callable[..., Any], arity: int) -> bool:
-    """True if a function of Reals is constantly the symbolic zero."""
+    """True if a function of Reals is 0 everywhere."""
     block = inside.optimise(eg.fn([eg.Real] * arity, eg.Real)(f).function).block
     assert block is not None
     row = block.results[0]
@@ -87,7 +88,7 @@ def _unary(f: Callable[[Any], Any]) -> Operation:
 
 
 def _binary(f: Callable[[Any, Any], Any]) -> Operation:
-    """The operation of a function of two Reals."""
+    """The operation that computes a function of two Reals."""
 
     def slope_a(a: Any, b: Any) -> Any:
         return eg.jvp(lambda a: f(a, b), (a,), (1.0,))[1]
@@ -110,7 +111,8 @@ def _binary(f: Callable[[Any, Any], Any]) -> Operation:
 def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, bool]]:
     """The derivative of a slope, and whether it depends on a and on b.
 
-    Forward mode orders its sums by the operands that have tangents, so each case is traced for itself.
+    The order of forward mode's sums depends on which operands have tangents, so we trace each case
+    separately.
     """
 
     def by_a(a: Any, b: Any, da: Any, _: Any) -> Any:
@@ -135,12 +137,12 @@ def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, b
             )
         return by_a(*operands) if on_a else by_b(*operands) if on_b else 0.0
 
-    # Mark long functions, so that they are called. Copies would make the module longer.
+    # Mark long functions, so that they are called and not inlined, which would make the module longer.
     return (eg.checkpoint(along) if on_a and on_b else along), (on_a, on_b)
 
 
 def _powi() -> Operation:
-    """a to the whole power b, by repeated squaring. b is a constant that is neither 0 nor 1."""
+    """The power a^b by repeated squaring. b is a whole constant other than 0 and 1."""
 
     def power(a: Any, n: Any) -> Any:
         def is_left(carry: Numbers) -> Any:
@@ -201,7 +203,7 @@ def _polygamma(n: int) -> Callable[[Any], Any]:
 
 
 def operations() -> dict[str, Operation]:
-    """All operations, by the names that code has for them. The position of each is its opcode."""
+    """All operations, by their names in the formula's code. An operation's position is its opcode."""
     m = eg.math
     return {
         "+": _binary(lambda a, b: a + b),
@@ -236,7 +238,7 @@ def operations() -> dict[str, Operation]:
 
 
 def machine() -> eg.Fn:
-    """The function that takes a formula's code, its numbers, and points, and gives ENTRIES for each point."""
+    """The function (a formula's code, its numbers, points) → the numbers of ENTRIES at each point."""
     known = operations()
     place = eg.Fin(PLACES)
 
@@ -272,10 +274,12 @@ def machine() -> eg.Fn:
 
 
 def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Callable[[Any, Numbers], Numbers]:
-    """The body of the loop over instructions. It carries all numbers, their derivatives, and which are
-    present.
+    """The body of the loop over instructions.
 
-    code: the opcode and the three places of each instruction. first: the place that instruction 0 writes.
+    It carries all numbers, their derivatives, and flags that say which derivatives are present.
+
+    code: the opcode and the three places of each instruction.
+    first: the place that instruction 0 writes.
     """
     names, operations = [*known], [*known.values()]
     columns = [eg.asarray([operation.depends[k] for operation in operations]) for k in range(6)]
@@ -308,10 +312,10 @@ def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Calla
 
 
 def _dispatch(known: Sequence[Operation], low: int, high: int, op: Any, given: Numbers) -> Any:
-    """The RESULTS of operation `op`, which lies between `low` and `high`. Missing numbers become zeros.
+    """The RESULTS numbers of operation `op`, with low ≤ op < high. Missing numbers become zeros.
 
-    This is a binary search by branches, since there is no table of functions. The results are an array,
-    because the module would move single numbers from branch to branch.
+    We search for the operation by nested branches, because the language has no table of functions. The
+    results are an array, because the module would copy single numbers from branch to branch.
     """
     if high - low == 1:
         numbers = known[low].slopes(*given)
@@ -327,9 +331,9 @@ def _dispatch(known: Sequence[Operation], low: int, high: int, op: Any, given: N
 def _tangent(
     e: Any, operands: Numbers, results: Any, depends: Sequence[Any], tangents: Any, has: Any
 ) -> tuple[Any, Any]:
-    """Derivative e of a result, and whether it is present. The five are by x, y, xx, xy and yy.
+    """Derivative number e of a result, and whether it is present. The derivatives are by x, y, xx, xy and yy.
 
-    operands: the places of a and b.
+    operands: the places of the operands a and b.
     """
     on_a, on_b, *bends = depends
     one, other = (eg.select(e >= first, eg.Fin(2)(1), eg.Fin(2)(0)) for first in (4, 3))
@@ -358,7 +362,7 @@ def tables() -> dict[str, Any]:
 
 
 def places_of(abi: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of an ABI that the page needs: where the arguments and the result lie, and the exports."""
+    """The part of an ABI that the page needs: where arguments and result lie in memory, and the exports."""
 
     def places(value: Mapping[str, Any]) -> dict[str, Any]:
         return {"leaves": [{"at": leaf["at"]} for leaf in value["leaves"]]}
@@ -380,7 +384,7 @@ def main(folder: Path) -> None:
 
 
 def _write(script: Path, module: str, name: str, values: Mapping[str, Any]) -> None:
-    """Bundle what a module exports under a name, and values as JSON."""
+    """Bundle a module's export of this name, together with values as JSON."""
     source = [f"export {{ {name} }} from {json.dumps(str(STATIC / module))};"]
     for key, value in values.items():
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

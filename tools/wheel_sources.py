@@ -1,8 +1,8 @@
-"""A build hook of Hatchling that puts our sources into the wheel without the parts that only readers need.
+"""A build hook of Hatchling that puts our sources into the wheel, without the parts that only readers need.
 
 A page must load the wheel before anyone can edit a formula, so the wheel should be small. Its files have no
-comments and no types of local variables. They keep only the docstrings and the signatures' types that users
-see, drop the imports for other types, and are indented by one space for each level. Zopfli compresses them.
+comments and no types of local variables. They keep only the docstrings and the types in signatures that users
+see. They drop imports for other types, and are indented by one space for each level. Zopfli compresses them.
 
 Every line keeps its number, so that a traceback from the wheel names the lines of our sources. Each file is
 verified to be the same program.
@@ -58,7 +58,7 @@ TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize
 
 
 class StrippingError(Exception):
-    """A file in the wheel would not be the same program as its source."""
+    """A stripped file would not be the same program as its source."""
 
 
 class WheelSources(BuildHookInterface[Any]):
@@ -98,8 +98,8 @@ def stripped_package(package: Path) -> dict[str, str]:
         results[name] = stripped(source, names)
         if not is_same_program(source, results[name], names):
             raise StrippingError(
-                f"{name} without its comments is another program, but it must be the same one, line "
-                "for line. Mend tools/wheel_sources.py."
+                f"{name} without its comments is another program, but it must be the same program, line for "
+                "line. Correct tools/wheel_sources.py."
             )
     for path in set(package.rglob("*.js")) - set(
         (package / "figures").iterdir()
@@ -137,7 +137,7 @@ def deflate_again(path: Path) -> None:
 
 
 def exports(package: Path) -> dict[str, frozenset[str]]:
-    """The names of each module that users see, by the module's path. Modules without any are left out."""
+    """Module's path → the names in it that users see. Modules without such names are left out."""
     trees = {
         path.relative_to(package).with_suffix("").as_posix(): ast.parse(path.read_bytes(), str(path))
         for path in package.rglob("*.py")
@@ -153,9 +153,9 @@ def exports(package: Path) -> dict[str, frozenset[str]]:
 
 
 def imports(trees: Mapping[str, ast.Module], module: str) -> dict[str, tuple[str, str]]:
-    """A module's imports from the package: {name: (the other module, the name there)}.
+    """A module's imports from the package: {name: (the other module, the name in it)}.
 
-    The name there is "" if the other module is imported as a whole.
+    The name in the other module is "" if that module is imported as a whole.
     """
     results: dict[str, tuple[str, str]] = {}
     statements = [*trees[module].body]
@@ -188,7 +188,7 @@ def imported_module(trees: Mapping[str, ast.Module], module: str, node: ast.Impo
 
 
 def origin(trees: Mapping[str, ast.Module], module: str, name: str) -> tuple[str, str]:
-    """The module that defines a name, and the name there."""
+    """The module that defines a name, and the name in that module."""
     while name and name in (known := imports(trees, module)):
         module, name = known[name]
     return module, name
@@ -258,7 +258,7 @@ def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope])
 
 
 def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:
-    """One-line imports that import unused names. Each comes with the import that should replace it."""
+    """The one-line imports of unused names, each with the import that should replace it."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if any(getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns")):
         used.add("annotations")
@@ -275,7 +275,10 @@ def bare(script: str) -> str:
 
 
 def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[list[ast.stmt], ast.stmt]]:
-    """Each statement that is only a string and not a docstring that users see, with its body."""
+    """Each statement that is only a string, with the body that holds it.
+
+    Docstrings that users see are left out.
+    """
     hidden = {id(scope) for scope in private}
     for node in ast.walk(tree):
         for body in bodies(node):
@@ -301,7 +304,7 @@ def is_text(statement: ast.stmt) -> bool:
 
 
 def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
-    """The cuts that remove a function's annotations. Annotations that stand in brackets are left."""
+    """The cuts that remove a function's annotations. Annotations inside brackets are kept."""
     for parameter in parameters(function):
         if parameter.annotation is not None:
             start, end = extent(lines, parameter.annotation)
@@ -345,7 +348,7 @@ def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Posit
 
 
 def without(lines: list[str], cuts: Iterable[Cut]) -> str:
-    """The text of some lines after the cuts. Every line keeps its number."""
+    """The text of some lines with the cuts removed. Every line keeps its number."""
     left = list(lines)
     for (first, start), (last, end), instead in sorted(cuts, reverse=True):
         rest = left[last - 1][end:]
@@ -355,7 +358,7 @@ def without(lines: list[str], cuts: Iterable[Cut]) -> str:
 
 
 def reindented(text: str) -> str:
-    """The same lines, indented by one space for each level. Strings do not change."""
+    """The lines of a program, indented by one space for each level. Strings do not change."""
     lines = text.split("\n")
     levels: dict[int, int] = {}
     inside: set[int] = set()
@@ -391,7 +394,7 @@ def is_same_program(source: str, made: str, public: AbstractSet[str]) -> bool:
 
 
 def essence(text: str, public: AbstractSet[str]) -> tuple[str, list[int]]:
-    """A module's tree, as text, and the line of each node. Parts that users do not see are left out."""
+    """A module's syntax tree as text, and the line of each node. Parts that users do not see are left out."""
     tree = ast.parse(text)
     private = list(private_scopes(tree, public))
     for body, statement in list(unseen_texts(tree, private)):

@@ -1,8 +1,8 @@
 """`python -m tools.zygote_reference`: record values and gradients of Zygote's models.
 
-It writes tests/data/zygote.json. JAX computes them in float64. The formulas are written here independently of
-app/learning/zygote.py. Nothing else in this repository needs JAX: run this in an environment of its own (`pip
-install jax`) if the models change.
+It writes tests/data/zygote.json. JAX computes the values in float64. The formulas are written here
+independently of app/learning/zygote.py. Nothing else in this repository needs JAX: run this in an environment
+of its own (`pip install jax`) if the models change.
 
 The file holds for each model its parameters, its further arguments, its loss and the gradient by the
 parameters. Parameters and arguments are rounded to three decimals, so they are the same everywhere.
@@ -67,7 +67,7 @@ def models(numbers: random.Random) -> dict[str, tuple[Callable[..., Any], Any, l
 
 
 def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
-    """The cross entropy of a softmax. Its input is the larger one of two models' outputs."""
+    """The cross entropy of a softmax, whose input is the larger of two models' outputs."""
     import jax
 
     def model(p: Any) -> Any:
@@ -78,7 +78,7 @@ def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
 
 
 def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
-    """The distances between an LSTM's outputs and the wanted ones, summed over a sequence."""
+    """The sum over a sequence of the distances between an LSTM's outputs and the wanted outputs."""
     import jax
     from jax import numpy as jnp
 

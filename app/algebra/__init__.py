@@ -1,1 +1,1 @@
-"""Formulas recognised in rows, simplified and typeset."""
+"""Formulas for people to read: recognised in the rows of the IR, simplified, and typeset as TeX."""

@@ -19,10 +19,10 @@ LARGEST_SHOWN = 400
 
 
 def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:
-    """Each Real of a function's result as TeX, in the names of the function's parameters.
+    """Return a TeX formula for each Real in a function's result, written with the parameters' names.
 
-    A result is None if it has no short formula, and "" if it is undefined everywhere. The formulas are
-    simplified by the rules of real algebra, which compiled code never is.
+    A formula is None if it would be too long, and "" if the result is undefined everywhere. Formulas are
+    simplified by the rules of real algebra. Compiled code never is, because these rules ignore rounding.
     """
     block = _in_place(f)
     names = dict(zip(block.params, f.function.param_names, strict=True))

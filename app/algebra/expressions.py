@@ -1,4 +1,4 @@
-"""Expressions of a real algebra and their simplest properties."""
+"""Expressions over the real numbers, and their basic properties, such as sign, factors and base."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Number = Fraction | float
 Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"]
 
 MAX_SIZE = 4_000
-MAX_DEPTH = 64  # passes over expressions recurse
-MAX_BITS = 1_000  # of a number's numerator and denominator, so that the number fits a float
+MAX_DEPTH = 64  # passes over expressions are recursive, so depth costs stack
+MAX_BITS = 1_000  # the most bits of a numerator or denominator, so that the number fits a float
 MAX_FOLDED_EXPONENT = 64
 
 
@@ -78,9 +78,9 @@ def number(value: Number | int) -> Expr:
 
 
 def infinity(use: int) -> Expr:
-    """An infinite constant that one place of a formula uses.
+    """An infinite constant, marked with the place of the formula that uses it.
 
-    use: the number of the place. Infinities of two places differ, so that ∞ - ∞ is not simplified to 0.
+    use: the number of the place. Infinities from different places are unequal, so ∞ - ∞ does not become 0.
     """
     return make("constant", "infinity", number=Fraction(use))
 
@@ -129,7 +129,7 @@ def factors_of(term: Expr) -> tuple[Expr, ...]:
 
 
 def folded_power(base: Number, exponent: Number) -> Number | None:
-    """The power of two numbers, or None if it is better shown as a power."""
+    """The value of a number raised to a number, or None if it is better shown as a power, such as √2."""
     if base == 0:
         return Fraction(0) if exponent > 0 else None
     if isinstance(base, float) or isinstance(exponent, float):
@@ -153,7 +153,7 @@ def _float_power(base: float, exponent: float) -> float | None:
 def folded_rounding(name: str, value: Number) -> Number | None:
     """The value of a rounding function at a number, or None if it is shown as a call.
 
-    value: positive if the function is odd or even.
+    value: the argument. For an odd or even function it is positive, because the caller takes the sign out.
     """
     if name == "abs":
         return value  # the caller has taken the sign out

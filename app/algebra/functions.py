@@ -15,7 +15,7 @@ NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq
 
 
 def call(name: str, *args: Expr) -> Expr:
-    """A function, comparison, logical operation or `select(p, a, b)` of the arguments.
+    """Apply a function, a comparison, a logical operation or `select(p, a, b)` to arguments.
 
     name: the shown name of a function, or the name of another operation. `polygamma` takes its order first.
     """
@@ -85,11 +85,11 @@ def _logic(name: str, args: tuple[Expr, ...]) -> Expr:
 
 
 def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """A choice between two expressions.
+    """The first expression where the condition holds, and the second elsewhere.
 
-    Derivatives have exceptions at single points. For example, the derivative of x^y by y contains a logarithm
-    whose argument is 1 instead of x at x = 0, and the mixed derivative has a pole there. Such exceptions are
-    not shown.
+    Rules of differentiation use a choice to treat a single point differently. For example, the derivative of
+    x^y by y contains a logarithm whose argument is 1 instead of x at x = 0, and the mixed derivative has a
+    pole there. Such a choice is shown as the expression that holds elsewhere.
     """
     if condition == TRUE or then == otherwise:
         return then

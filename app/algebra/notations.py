@@ -1,4 +1,4 @@
-"""The notation of functions in shown formulas, from the table of primitives."""
+"""How each function is written in a shown formula, taken from the table of primitives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() i
 
 
 def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
-    """Add each text under its operation's other names: the shown name and the name in formulas."""
+    """Return each operation's text under all its names: its own, its shown name and its name in formulas."""
     return {
         name: text for op, text in texts.items() for name in (op, SHOWN_NAMES[op], _NOTATIONS[op].name or op)
     }

@@ -32,9 +32,9 @@ from .terms import add, multiply, negate, power
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROWS_PER_PART = 8  # a block with more live rows than this times the budget is too large to show
+ROWS_PER_PART = 8  # a block is too large to show if it has more live rows than this times the budget
 ROUNDING = (
-    4.5e-16  # relative: a float within two units in the last place of a nice number is shown as that number
+    4.5e-16  # the relative error within which a float is shown as a short number: two units in the last place
 )
 NICE_DENOMINATOR = 64
 NICE_MULTIPLE = 16
@@ -191,7 +191,7 @@ OPERATIONS: Mapping[str, Callable[..., Expr]] = {
 
 
 def recognise(value: float) -> Expr:
-    """The number that a constant most likely means, such as a short fraction or a multiple of π or ln 2.
+    """The exact number that a float most likely means, such as a short fraction or a multiple of π or ln 2.
 
     Raises: LimitError for infinities and NaN, which are not real numbers.
     """

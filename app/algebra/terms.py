@@ -152,13 +152,13 @@ def multiply(factors: Iterable[Expr]) -> Expr:
         part = base if collected == [ONE] else power(base, add(collected))
         changed = changed or part.kind in ("product", "number") or base_and_exponent(part)[0] != base
         parts.append(part)
-    if changed:  # the result may combine with other factors: √(xy)·√(xy)·x
+    if changed:  # the result may combine with other factors, as in √(xy)·√(xy)·x
         return multiply((number(coefficient), *parts))
     return _present(coefficient, parts)
 
 
 def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
-    """The coefficient and the factors. Each sum with an odd power gets a positive first term."""
+    """A term's coefficient and factors. A sum to an odd power is negated if its first term is negative."""
     if term.kind == "number":
         return term.number, []
     coefficient, factors = coefficient_of(term), []
@@ -171,7 +171,7 @@ def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
 
 
 def _odd_sum(factor: Expr) -> Expr | None:
-    """The sum whose odd power the factor is, or None."""
+    """The base of a factor that is a sum to an odd power, or None for any other factor."""
     base, exponent = base_and_exponent(factor)
     return base if base.kind == "sum" and is_whole(exponent) and exponent.number % 2 == 1 else None
 
@@ -189,7 +189,10 @@ def _scaled(total: Expr, by: Number) -> Expr:
 
 
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
-    """The product of canonical factors. A leading minus moves into a sum of both signs, as in 2(1 - x)."""
+    """The product of canonical factors.
+
+    A leading minus moves into a sum that has a positive and a negative term, as in 2(1 - x).
+    """
     factors = sorted(factors, key=_product_order)
     if coefficient < 0:
         for i, factor in enumerate(factors):

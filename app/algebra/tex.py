@@ -13,7 +13,7 @@ from .terms import negate, power
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how strongly a piece's outermost operation binds
+SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how strongly an operation binds
 SIGNIFICANT_DIGITS = 6
 LONGEST_DECIMAL = 10**6  # the largest denominator that is written as a decimal
 LONGEST_INTEGER = 10**15
@@ -98,7 +98,7 @@ def _escaped(name: str) -> str:
 
 
 def _digits(value: Fraction | float) -> str:
-    """The digits of a nonnegative number: a whole number, a short decimal, or six significant digits."""
+    """A nonnegative number in TeX: whole, as a short decimal, or rounded to six significant digits."""
     if isinstance(value, Fraction) and value.denominator == 1 and value < LONGEST_INTEGER:
         return str(value.numerator)
     if isinstance(value, Fraction) and LONGEST_DECIMAL % value.denominator == 0:
@@ -130,7 +130,7 @@ def _number(value: Fraction | float) -> Piece:
 
 
 def _decimal(shown: str) -> Piece:
-    """The piece for digits, perhaps with a power of ten."""
+    """The piece for a number's digits, which may include a power of ten."""
     return Piece(shown, PRODUCT if "cdot" in shown else POWER if "^" in shown else ATOM, is_plain=True)
 
 
@@ -190,9 +190,9 @@ def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
 
 
 def _goes_bare(name: str, argument: Piece) -> bool:
-    """True if the function needs no brackets, as in ln x and sin 2x.
+    """True if the function's argument needs no brackets, as in ln x and sin 2x.
 
-    It needs brackets in ln(2x), because ln 2x could mean (ln 2)x, and in Γ(x).
+    The argument needs brackets in Γ(x), and in ln(2x), because ln 2x could mean (ln 2)x.
     """
     is_product = argument.strength == PRODUCT and not argument.tex.startswith(r"\frac")
     return argument.is_plain and name in BARE and (not is_product or name in TRIGONOMETRIC)

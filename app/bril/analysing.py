@@ -1,4 +1,4 @@
-"""Compute all that the page "Bril" shows of a program: graphs, output, gradient, steps, and a module."""
+"""Compute everything that the page "Bril" shows about a program: graphs, output, gradient and steps."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LONGEST_PROGRAM: Final = 20_000
 
 
 def analyse(text: str, given: Sequence[Any]) -> tuple[dict[str, Any], bytes]:
-    """Everything that the page shows of a program, and its module with value and gradient.
+    """Return everything that the page shows about a program, and the module of its value and gradient.
 
-    given: a value for each parameter of @main. A value that does not fit is replaced by a usual one.
+    given: a value for each parameter of @main. A value of the wrong type is replaced by 1 or false.
 
     The reply has {"functions", "parameters", "output", "failure", "gradient", "abi", "cost", "steps",
     "isWhole"}. `failure` says why a program fails or has no derivative, or is None. The module is empty if
@@ -75,7 +75,7 @@ def _paired(main: FunctionText, given: Sequence[Any]) -> Any:
 
 
 def _fitting(of: Any, value: Any) -> Any:
-    """The value, converted to a parameter's type. If that is impossible, 1 or false."""
+    """The value converted to a parameter's type, or else 1 or false."""
     if of == BOOL:
         return value is True
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
@@ -85,7 +85,10 @@ def _fitting(of: Any, value: Any) -> Any:
 
 
 def _drawn(function: FunctionText) -> dict[str, Any]:
-    """A function's basic blocks: the label, the instructions with lines and pullbacks, the next blocks."""
+    """A function's basic blocks.
+
+    Each has its label, its instructions with their lines and pullbacks, and the blocks that can follow it.
+    """
     names = {item.place: item.name for item in function.body if isinstance(item, Label)}
     labels = sorted(names)
     blocks = []

@@ -1,7 +1,7 @@
 """Run a Bril program step by step, then go back through the steps and compute all derivatives.
 
-A program can be traced if its @main neither calls functions nor uses memory. Others can still be run and
-differentiated, because the compiler takes them whole.
+A program can be traced if its @main neither calls functions nor uses memory. Other programs can still be run
+and differentiated: the compiler translates them as a whole, without single steps.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ END: Final = -1
 
 @dataclass
 class Step:
-    """An instruction that ran. block, position: its block and its position in the block. value: its result,
-    or None.
+    """An instruction that ran.
 
+    block, position: its block, and its position in the block.
+    value: its result, or None.
     slope: the derivative of the run's result by this step's result, or None if this step's result is not a
         float.
     """
@@ -39,7 +40,9 @@ class Step:
 
 @dataclass
 class Trace:
-    """The steps of a run. slopes: the derivatives by the float arguments.
+    """The steps of a run.
+
+    slopes: the derivatives by the float arguments.
 
     is_whole: whether the run ended within MOST_STEPS steps. Otherwise there are no derivatives.
     """
@@ -66,7 +69,7 @@ def trace(main: FunctionText, values: Sequence[Any]) -> Trace:
 
 
 class _Run:
-    """A run. Each assignment gets a number. `of` has the number of each variable's last assignment."""
+    """The state of a run. `of` maps each variable to the number of the variable's last assignment."""
 
     def __init__(self, main: FunctionText, values: Sequence[Any]) -> None:
         self.main, self.blocks = main, basic_blocks(main)

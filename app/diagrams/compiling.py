@@ -1,4 +1,4 @@
-"""Compile a diagram for the page: one kernel that lays the diagram out again while a shape is pulled."""
+"""Compile a diagram to one kernel, which lays the diagram out again while a shape is dragged."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ REACH = 0.03
 def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     """Compile a diagram and describe it.
 
-    start: the time at which the diagram's program began. The cost counts from there.
+    start: the time at which the diagram's program began. The reported cost is the time since then.
 
     Returns {"wasm", "abi", "size", "shapes", "grips", "places", "terms", "unknowns", "parameters", "cost"}.
-    The module takes x, the number of iterations, the first weight of the relations that must hold (for a
-    solve that begins near a layout; 0 for an ordinary solve), the parameters, the strength and the target of
-    the pull on each grip, and for each unknown the strength and the place of its hold. It returns the new x,
-    the numbers that `places` lists, the place of each grip, the amount of each term, the energy, the number
-    of iterations, the last weight of the relations that must hold, and the solver's status.
+    The module takes x, the number of iterations, the first weight of the relations that must hold (0 for an
+    ordinary solve, or another weight for a solve that begins near a layout), the parameters, the strength and
+    the target of the pull on each grip, and for each unknown the strength and the place of the force that
+    holds it. It returns the new x, the numbers that `places` lists, the place of each grip, the amount of
+    each term, the energy, the number of iterations, the last weight of the relations that must hold, and the
+    solver's status.
     """
     reach = REACH * min(diagram.width, diagram.height)
     stepper = diagram.stepper(descent=DESCENT, reach=reach)
@@ -61,14 +62,17 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
 
 
 def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
-    """The numbers at which the searches of `Diagram.layout` begin for a seed."""
+    """The starting values of the unknowns for each search that `Diagram.layout` makes with this seed."""
     free = [k for k, slot in enumerate(diagram.slots) if slot.stage is not None]
     every = [diagram.starts(seed + FAR_SEED * k) for k in range(TRIES)]
     return [[numbers[k] for k in free] for numbers in every]
 
 
 def frame_of(stepper: DiagramStepper) -> eg.Fn:
-    """The fn of one frame: begin at x, make at most n iterations, and compute all that the page draws."""
+    """The fn of one frame.
+
+    It begins at x, makes at most n iterations, and returns all that the page draws.
+    """
     of_x, *others = stepper.begin.function.params
 
     @eg.fn([of_x, eg.Real, eg.Real, *others])
@@ -92,9 +96,10 @@ def frame_of(stepper: DiagramStepper) -> eg.Fn:
 
 
 def described(shape: Shape, places: dict[str, int], computed: set[tuple[str, str]]) -> dict[str, Any]:
-    """A shape as the page draws it. A number that the kernel computes is null here.
+    """A shape as the page draws it. Numbers that the kernel computes are left out, as null.
 
-    places: the numbers of the shapes, by name. computed: the shapes and attributes that the kernel computes.
+    places: the numbers of the shapes, by name.
+    computed: the shapes and attributes that the kernel computes.
     """
     values = {**shape.values, **shape.style}
     return {

@@ -37,14 +37,14 @@ def gallery_diagram(name: str, seed: int | None) -> dict[str, Any]:
 
 
 def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
-    """Compile a diagram that a program handed over as text. Return a dict like `gallery_diagram`'s."""
+    """Compile a diagram that a program wrote as text. Return a dict with the keys of `gallery_diagram`."""
     diagram, compiled = _compiled_handed(text)
     used = diagram.seed if seed is None else seed
     return {**compiled, "seed": used, "starts": starts_of(diagram, used)}
 
 
 def forces_of(name: str, text: str | None) -> Artifact:
-    """The module that computes how the terms of a diagram push its shapes.
+    """The module that computes the force with which each term of a diagram moves its shapes.
 
     name: the name of a diagram of the gallery. text: the diagram as data, if it is not of the gallery.
     """
@@ -54,7 +54,7 @@ def forces_of(name: str, text: str | None) -> Artifact:
 
 @lru_cache(maxsize=4)
 def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
-    """The diagram that a text describes, and its dict by `compile_diagram`."""
+    """The diagram that a text describes, and the dict that `compile_diagram` returns for it."""
     from eglantine.diagrams import from_text  # the gallery does not need it
 
     start = time.perf_counter()
@@ -64,7 +64,10 @@ def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
 
 @lru_cache(maxsize=4)
 def _compiled(name: str) -> tuple[Diagram, dict[str, Any]]:
-    """A diagram of the gallery, and its dict by `compile_diagram`. The last few are cached."""
+    """A diagram of the gallery, and the dict that `compile_diagram` returns for it.
+
+    The last few are cached.
+    """
     start = time.perf_counter()
     diagram = _diagram(name)
     return diagram, compile_diagram(diagram, start)

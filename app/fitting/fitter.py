@@ -1,8 +1,7 @@
-"""The kernels of a formula on the page "Fit": the functions that the solver calls, and the formula's curve
-with error bands.
+"""Compile the kernels of a formula on the page "Fit": its residuals, and its curve with error bands.
 
-All kernels of a formula take a fixed number of points, its capacity. A point of weight 0 does not count, so
-adding a point needs no compilation until the capacity is full.
+The solver calls the residuals. All kernels of a formula take a fixed number of points, its capacity. A point
+of weight 0 does not count, so adding a point needs no compilation until the capacity is full.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ DATUM = "x"
 
 
 def parameters_of(text: str) -> list[str]:
-    """The letters of a formula beside x, in natural order.
+    """The letters of a formula except x, in natural order.
 
     Raises:
         FormulaError: the text is not a formula, or it has no letter to fit.
@@ -46,12 +45,12 @@ def parameters_of(text: str) -> list[str]:
 
 
 def compile_fitter(text: str, capacity: int) -> dict[str, Any]:
-    """Compile {name: {"wasm", "abi"} for each of KERNELS, "names", "cost": {"ms", "bytes"}}.
+    """Compile a formula's kernels. Return {name: {"wasm", "abi"} for each of KERNELS, "names", "cost"}.
 
-    names: the parameters, in the order in which the kernels take them.
+    "names" are the parameters, in the order in which the kernels take them. "cost" is {"ms", "bytes"}.
 
     Raises:
-        EglantineError: as `parameters_of`, or the formula cannot be compiled.
+        EglantineError: `parameters_of` refuses the formula, or it cannot be compiled.
         ValueError: the capacity is not in CAPACITIES.
     """
     start = time.perf_counter()
@@ -72,10 +71,10 @@ def compile_fitter(text: str, capacity: int) -> dict[str, Any]:
 
 
 def compile_whole_fit(text: str, capacity: int) -> Artifact:
-    """The fit of a formula as a single module that needs no other module, for exports.
+    """Compile the fit of a formula to a single module, for exports. It needs no other module.
 
     Raises:
-        EglantineError, ValueError: as `compile_fitter`.
+        EglantineError, ValueError: for the reasons that `compile_fitter` lists.
     """
     from app.fitting.solver import whole_fit  # typed formulas do not need the solvers
 
@@ -102,7 +101,7 @@ def _at(model: eg.Fn, x: Any, p: Any) -> Any:
 
 
 def residuals(model: eg.Fn, n: int, capacity: int) -> Residuals:
-    """The residuals of all points, (parameters, xs, ys, weights) → r, and their derivatives."""
+    """Two functions of (parameters, xs, ys, weights): the residuals of all points, and their derivatives."""
 
     @eg.fn([eg.Vec(n, eg.Real), eg.Real, eg.Real, eg.Real], eg.Real)
     def point(p: Any, x: Any, y: Any, weight: Any) -> Any:
@@ -112,11 +111,11 @@ def residuals(model: eg.Fn, n: int, capacity: int) -> Residuals:
 
 
 def curve(model: eg.Fn, n: int) -> eg.Fn:
-    """The function (parameters, covariance, from, to) → values of the model and their deviations.
+    """The function (parameters, covariance, from, to) → values of the model and their standard deviations.
 
-    There are PLACES values, at equal distances between the ends. covariance: the parameters' covariance
-    matrix. The standard deviation of a value is √(gᵀ·covariance·g), where g is the gradient of the value by
-    the parameters.
+    The values are at PLACES equally spaced places between the two ends. `covariance` is the parameters'
+    covariance matrix. The standard deviation of a value is √(gᵀ·covariance·g), where g is the gradient of the
+    value by the parameters.
     """
     parameters = eg.Vec(n, eg.Real)
 

@@ -1,7 +1,7 @@
-"""The solver of the page "Fit": Levenberg and Marquardt's method around a model that other modules compute.
+"""The solver of the page "Fit": the Levenberg-Marquardt method, for a model that other modules compute.
 
-A solver depends only on the number of parameters and the capacity. So the build compiles all solvers, and the
-page compiles only the model when a visitor types a formula.
+A solver depends only on the number of parameters and the capacity. So the build compiles all solvers in
+advance. When a visitor types a formula, the page compiles only the model.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TOLERANCE = 1e-14
 
 
 class Absent:
-    """The host of a function that only a page computes."""
+    """A stand-in for a host function that exists only in the page."""
 
     __name__ = "model"
 
@@ -39,13 +39,14 @@ class Absent:
 
 
 def whole_fit(residuals: Residuals) -> eg.Fn:
-    """The function (start, lower, upper, xs, ys, weights, rounds) → the fit after at most `rounds` rounds.
+    """The function (start, lower, upper, xs, ys, weights, rounds) → the fit in at most `rounds` steps.
 
     residuals: functions of (parameters, xs, ys, weights).
 
     A parameter whose two bounds are equal is held fixed. The result has the parameters `x`, the residuals
     `fun`, half their sum of squares `cost`, the `inverse` of JᵀJ for the parameters that are not at a bound,
-    whether these are `independent`, the `status` (see solvers/statuses.py) and the number of rounds `nit`.
+    whether these are `independent`, the `status` (see solvers/statuses.py) and the number of iterations
+    `nit`.
     """
     parameters, line, *_ = residuals.value.function.params
 

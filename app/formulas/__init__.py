@@ -1,1 +1,1 @@
-"""Formulas of the page: examples, jets and checks."""
+"""The formulas of the pages: examples, values with derivatives, checks, and surveys of a surface."""

@@ -1,11 +1,11 @@
-"""A proven bound of the remainder: how far a formula may be from its Taylor polynomial, by intervals.
+"""A proven bound on how far a formula may be from its Taylor polynomial, by interval arithmetic.
 
-Let Q be the polynomial of order n about p. On the way from p to p + s·d, Taylor's theorem has a place ξ where
-f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d). Here c(ξ, d) is the Taylor coefficient n + 1 of t ↦ f(ξ + t·d).
-An `eg.Interval` of places and directions gives an interval that contains all such c.
+Let Q be the polynomial of order n about p. By Taylor's theorem, the line from p to p + s·d contains a point ξ
+with f(p + s·d) − Q(p + s·d) = s^(n + 1)·c(ξ, d). Here c(ξ, d) is the Taylor coefficient n + 1 of t ↦ f(ξ +
+t·d). An `eg.Interval` of places and directions gives an interval that contains all such c.
 
 Taylor's theorem needs a smooth function. An operation with kinks or jumps is smooth in a box that touches
-none of them, and intervals show that. Elsewhere there is no bound.
+none of them, and intervals show that. Where a box may touch a kink or jump, there is no bound.
 
 A disc around p is cut into sectors, and each sector into rings. Within a sector the directions are (±1, m)
 or (m, ±1), with an interval of slopes m. A bound must hold on the whole way from p. So the bound of a ring is
@@ -49,7 +49,7 @@ Bounds = list[list[float | None]]
 
 
 class RoughnessError(eg.EglantineError):
-    """Intervals cannot show where an operation of the formula is smooth."""
+    """The formula has an operation whose smoothness intervals cannot prove."""
 
 
 def proven_band(
@@ -68,8 +68,9 @@ def proven_band(
     out.
     rest: the values of the formula's other letters.
 
-    With u and v in the same units, s is the larger of |u| and |v|. The numbers at the nodes are such that
-    s^(n + 1) times their linear interpolation, in radius and in angle, bounds the remainder.
+    The bounds are given at the nodes of a grid of radii and angles. Between the nodes, interpolate them
+    linearly in radius and in angle. At the offset (u, v) from the point, in the radius's units, let s be the
+    larger of |u| and |v|. Then s^(n + 1) times the interpolated numbers bounds the remainder.
 
     Raises: RoughnessError.
     """
@@ -104,9 +105,10 @@ def _coefficient(f: eg.Fn, order: int) -> eg.Fn:
 
 
 def _smoothness(f: eg.Fn) -> tuple[eg.Fn, int]:
-    """Numbers that show where f is smooth, and how many of them must be positive.
+    """A function whose results show where f is smooth, and how many of these results must be positive.
 
-    The function's results are f's value, the numbers that must be positive, and those that must be constant.
+    The results are f's value, then the numbers that must be positive, then the numbers that must be constant
+    over a box for f to be smooth in it.
 
     Raises: RoughnessError.
     """
@@ -151,7 +153,7 @@ def _enclosure(
     """The bounds of c over a box of places and directions."""
     letters = [eg.Interval(value) for value in rest]
     numbers, count = smoothness
-    # The interpreter gives a whole constant as an int.
+    # Adding an interval is needed because the interpreter gives a whole constant as an int.
     value, *others = (number + eg.Interval(0.0) for number in numbers(*place, *letters))
     positive, constant = others[:count], others[count:]
     is_smooth = all(x.lo > 0 for x in positive) and all(x.lo == x.hi for x in constant)
@@ -164,7 +166,7 @@ def _enclosure(
 def _boxes(
     sector: int, point: Sequence[float], region: Sequence[float], radius: float
 ) -> Iterator[tuple[list[eg.Interval] | None, list[eg.Interval], float]]:
-    """For each ring, the box of its places, the box of its directions, and its largest s.
+    """For each ring of a sector: the box of its places, the box of its directions, and its largest s.
 
     The first box is None if no place is in the region.
     """
@@ -195,7 +197,7 @@ def _boxes(
 
 
 def _nodes(columns: list[list[tuple[float, float]]], end: int, worst: Any) -> Bounds:
-    """The worst bound of the cells around each node."""
+    """At each node of the grid, the worst bound of the cells around it."""
     return [
         [
             _finite(worst(
@@ -214,7 +216,7 @@ def _finite(value: float) -> float | None:
 
 
 def answered(text: str, names: Sequence[str], order: int, *disc: Any) -> dict[str, Any]:
-    """The answer to a page: {"ok": True} with the bounds of a formula, or {"ok": False, "error"}."""
+    """Answer a page's request: {"ok": True} with the bounds of a formula, or {"ok": False, "error"}."""
     try:
         return {"ok": True, **proven_band(formulas.to_fn(text, names), order, *disc)}
     except eg.EglantineError as error:

@@ -6,9 +6,8 @@ value must equal the gradient. The gradient is then trusted, and its differences
 
 A central difference D(h) = (q(p + h) − q(p − h)) / 2h has an error of c·h² + …. Two of them, at h and h/2,
 give a better value R = D(h/2) + (D(h/2) − D(h)) / 3 (Richardson). |R − D(h/2)| is about the error of D(h/2).
-Three times this amount bounds the error of R, even if errors fall only in proportion to h. They fall so
-slowly beside a kink of a derivative. We add to this bound the error that the rounding of q causes in a
-difference.
+Three times this amount bounds the error of R, even beside a kink of a derivative, where errors shrink only in
+proportion to h. We add to this bound the error that the rounding of q causes in a difference.
 
 An entry agrees if it lies within the bound for one of six steps h and that bound is below 1/10000 of the
 function's change. An entry is called wrong only if two steps agree with each other but not with the entry.
@@ -43,7 +42,7 @@ Jet = Callable[[Point], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An entry's value by differences, with a bound on its error.
+    """An entry of a gradient or Hessian as differences give it, with a bound on its error.
 
     size: a plausible size of the entry, estimated from the values around the point and the other entries.
     near: a plausible size of the entry, estimated only from the values around the point.
@@ -58,12 +57,12 @@ class Difference:
 
     @property
     def is_useful(self) -> bool:
-        """True if the bound is small enough to tell a right entry from a wrong one."""
+        """True if the bound is small enough to tell a right entry from a wrong entry."""
         return self.bound <= USEFUL * max(abs(self.value), self.size)
 
     @property
     def is_sharp(self) -> bool:
-        """True if the bound is small enough to believe the difference rather than the entry."""
+        """True if the bound is so small that a disagreement shows a wrong entry, not a wrong difference."""
         return self.bound <= USEFUL * max(abs(self.value), self.near)
 
 
@@ -107,7 +106,7 @@ def verdict(
 
 
 def differ(entry: str, shown: float, expected: float, by: str) -> dict[str, Any]:
-    """The verdict on a wrong number, with the number that was expected."""
+    """The verdict "differ" on a wrong entry, with the number that was expected."""
     numbers = {
         name: x if math.isfinite(x) else str(x) for name, x in (("shown", shown), ("expected", expected))
     }
@@ -139,7 +138,7 @@ def _meet(one: Difference, other: Difference) -> bool:
 
 
 def _difference(jet: Jet, point: Point, change: float, of: int, along: int, step: float) -> Difference:
-    """Richardson's difference of entry `of` along a variable."""
+    """The difference quotient of entry `of` along a variable, improved by Richardson's method."""
 
     def at(h: float) -> float:
         moved = list(point)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A named number of a formula, with its slider."""
+    """A parameter of a formula, with the range and the step of its slider."""
 
     name: str
     value: float
@@ -20,7 +20,7 @@ class Parameter:
 class Example:
     """A formula and how the page first shows it. Its name is in static/js/formula-texts.js.
 
-    region: x from, x to, y from, y to.
+    region: the least and greatest x, then the least and greatest y.
     """
 
     id: str

@@ -1,8 +1,9 @@
 """Value, gradient and Hessian of straight-line scalar code, all in one builder.
 
-The reverse sweep continues where the function ends. Then all rows so far are differentiated forward, in one
-direction after the other. Each direction visits only the rows that its column of the Hessian needs. Forward
-mode over the gradient's function would give the same numbers, but it would push every row in all directions.
+The builder holds the function's rows, and the reverse sweep appends the gradient's rows. Then all these rows
+are differentiated in forward mode, in one direction after the other. Each direction visits only the rows that
+its column of the Hessian needs. Forward mode on the whole gradient function would give the same numbers, but
+it would differentiate every row in every direction.
 """
 
 from __future__ import annotations
@@ -69,9 +70,9 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
 
 
 class _Push:
-    """Forward differentiation of the rows of a builder, in that same builder.
+    """Differentiates a builder's rows in forward mode, and appends the tangents to the same builder.
 
-    first: for each row, the first result that needs it.
+    first: for each row, the position of the first result that needs it.
     needed: the rows that any result needs, in order and without parameters.
     slopes: the known partial derivatives, by row.
     """
@@ -113,7 +114,7 @@ class _Push:
             elif op == "select":
                 tan[i] = b.select(x, dy, tan[row[3]])
             elif (op == "pow_by_y" and not dy) or (op == "pow_by_x" and not dx):
-                # Only one operand has a tangent. For it, the row has the same rule as `mul`.
+                # Only one operand has a tangent, and for that operand the row has the same rule as `mul`.
                 tan[i] = b.mul(row[2], dx) if dx else b.mul(x, dy)
             else:
                 tan[i] = self._tangent(i, row, dx, dy)

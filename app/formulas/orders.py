@@ -1,4 +1,4 @@
-"""Taylor polynomials of a formula in x and y, to order 8 and about any point, from one kernel.
+"""One kernel that computes the Taylor polynomial of a formula in x and y about any point, to order 8.
 
 The part of degree d of a polynomial in u and v, on the unit circle, is a sum of waves e^(i(2k − d)θ) for
 k = 0 … d. `eg.taylor` gives its values at θ = 0, π/9, … 8π/9. Nine such values determine up to nine waves
@@ -28,7 +28,8 @@ def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
     """The function (x, y, a, b, parameters…) → the coefficients c of f's Taylor polynomial about (x, y).
 
     f(x + a·u, y + b·v) ≈ Σ c·u^(d − j)·v^j. The coefficients are in the order of d = 0 … HIGHEST, then of
-    j = 0 … d. So a and b choose the units: with half the region's width and height, u and v are of size 1.
+    j = 0 … d. a and b choose the units of u and v. With half the region's width and height as a and b, the
+    region is −1 ≤ u, v ≤ 1 around its centre.
     """
     angles = [math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]
     across, up = [math.cos(angle) for angle in angles], [math.sin(angle) for angle in angles]
@@ -56,7 +57,7 @@ def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
 
 
 def weights(degree: int) -> list[list[float]]:
-    """For j = 0 … degree, the shares of the nine lines in the coefficient of u^(degree − j)·v^j."""
+    """The nine lines' weights in the coefficient of u^(degree − j)·v^j, for each j = 0 … degree."""
     waves = [_monomials(k, degree - k) for k in range(degree + 1)]
     return [
         [
@@ -85,7 +86,7 @@ def compile_polynomial(f: eg.Fn) -> Artifact:
 
 
 def answered(text: str, names: Sequence[str]) -> tuple[str, bytes]:
-    """The answer to a page: JSON {"ok": True, "abi"} with the module, or {"ok": False, "error"}."""
+    """Answer a page's request: JSON {"ok": True, "abi"} with the module, or {"ok": False, "error"}."""
     try:
         artifact = compile_polynomial(formulas.to_fn(text, names))
     except eg.EglantineError as error:

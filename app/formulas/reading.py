@@ -1,4 +1,4 @@
-"""The facts about a formula that the page gets besides the module."""
+"""Facts about a formula's text that the page gets together with the compiled module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eglantine.formulas.parser import parse
 def free_letters(
     error: eg.EglantineError, text: str, names: Sequence[str], equations: bool
 ) -> dict[str, list[str]]:
-    """{"free": the letters of a refused text that only lack values}, or {} if the text has other faults."""
+    """{"free": the letters that have no value}, or {} if the text was refused for any other reason."""
     if not isinstance(error, eg.FormulaError):
         return {}
     try:
@@ -23,7 +23,7 @@ def free_letters(
 
 
 def used_names(text: str, names: Sequence[str]) -> list[str]:
-    """The names that a formula uses, in the order of `names`. If these are only x and y, both of them."""
+    """The names that a formula uses, in the order of `names`. If `names` are only x and y, return both."""
     if len(names) <= 2:
         return [*names]
     used = {node.name for node in parse(text, tuple(names), equations=True).nodes if node.kind == "variable"}
@@ -31,7 +31,7 @@ def used_names(text: str, names: Sequence[str]) -> list[str]:
 
 
 def is_equation(text: str, names: Sequence[str]) -> bool:
-    """True if a text is read only because equations are allowed."""
+    """True if a text can be read as an equation but not as a formula."""
     if "=" not in text:
         return False
     try:

@@ -3,8 +3,8 @@
 A critical point is a place where the slope is 0. Many searches start from a grid over the region. Each is
 Newton's method on the gradient g with the Hessian H. Its step is −(H² + μ·I)⁻¹·H·g. For μ = 0 this is
 Newton's step −H⁻¹g. A search first keeps μ near 0 and takes every step. If this leads nowhere, it starts
-again and takes only steps that make g smaller: μ shrinks with each of them, and grows with each step that
-does not (Levenberg 1944, Marquardt 1963). This also finds places where H is singular, such as a ridge.
+again and takes only steps that make g smaller. Each taken step makes μ smaller, and each refused step makes μ
+larger (Levenberg 1944, Marquardt 1963). This also finds places where H is singular, such as a ridge.
 
 The kernels work in units of the region: u and v go from −1 to 1 over it, so that no unit of x or y matters.
 """
@@ -56,7 +56,7 @@ edge is a kink, or it is where the formula stops being defined."""
 
 
 class _Surface:
-    """A formula's jet over a region of u and v from −1 to 1, within a trace."""
+    """A formula's value and derivatives, traced in the region's units, where u and v go from −1 to 1."""
 
     def __init__(self, jet: eg.Fn, region: tuple[Any, ...], rest: tuple[Any, ...]) -> None:
         x0, x1, y0, y1 = region
@@ -78,7 +78,7 @@ class _Surface:
         return full["f"], full["g"][0] * self.half[0], full["g"][1] * self.half[1]
 
     def full(self, u: Any, v: Any) -> Any:
-        """The derivatives by u and v, and the three second derivatives."""
+        """The derivatives by u and v, and the second derivatives by uu, uv and vv."""
         full = self.jet(*self.place(u, v), *self.rest)
         a, b = self.half
         return {
@@ -130,7 +130,7 @@ def critical_points(jet: eg.Fn, parameters: int) -> eg.Fn:
 def _search(surface: _Surface, u: Any, v: Any, is_free: bool) -> Any:
     """The end of one search: its place, its slope, and the length of its last step.
 
-    is_free: whether to take every step.
+    is_free: whether to take every step, rather than only steps that make the gradient smaller.
     """
 
     def goes_on(c: Any) -> Any:
@@ -184,8 +184,8 @@ def _length(x: Any, y: Any) -> Any:
 def descent_path(jet: eg.Fn, parameters: int) -> eg.Fn:
     """The function (x, y, region…, parameters…) → {"path", "count", "end"}.
 
-    path: MOST_STEPS places (x, y). The descent begins at the given place and goes through the first `count`.
-    end: RUNNING, ARRIVED, LEFT or EDGE.
+    path: MOST_STEPS places (x, y). Only the first `count` belong to the descent, beginning with the given
+    place. end: RUNNING, ARRIVED, LEFT or EDGE.
 
     Each step goes straight downhill on a map that shows the region as a square. The step is halved until it
     lowers the height enough. The next step begins with twice its length.
@@ -240,7 +240,7 @@ def _downhill(surface: _Surface, c: Any, first: Any) -> Any:
 
 
 def compile_survey(jet: eg.Fn) -> dict[str, Artifact]:
-    """Compile {"critical", "descent"} for a formula's jet (app/service.py)."""
+    """Compile both kernels, {"critical", "descent"}, for a formula's jet (app/service.py)."""
     parameters = len(jet.function.params) - 2
     return {
         "critical": eg.compile_artifact(critical_points(jet, parameters)),

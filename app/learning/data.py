@@ -1,7 +1,7 @@
-"""The data of networks: points of two classes in a plane, and waves.
+"""Kernels that draw the networks' training data: points of two classes in a plane, and waves.
 
-Points form moons, spirals, circles, the corners of exclusive or, or clouds. One kernel draws every set from a
-seed and an amount of noise. Points of the two classes alternate.
+Points form moons, spirals, circles, clouds, or the corners of a square as in exclusive or. One kernel draws
+every set from a seed and an amount of noise. Points of the two classes alternate.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CENTRE, SPREAD = 1.2, 0.6
 
 
 def drawn() -> eg.Fn:
-    """The function (kind, seed, noise) → {"x": positions, "label": classes}. The kind is an index of SETS."""
+    """The function (kind, seed, noise) → {"x": positions, "label": classes}. `kind` is an index into SETS."""
 
     @eg.fn([eg.Fin(len(SETS)), eg.Real, eg.Real])
     def points(kind: Any, seed: Any, noise: Any) -> Any:
@@ -55,13 +55,13 @@ def drawn() -> eg.Fn:
 
 
 def _moon(sign: Any, s: Any) -> list[Any]:
-    """A place on a half circle. The other class has the opposite half, shifted so that the two interlock."""
+    """A point on a half circle. The other class has the opposite half, shifted so that the two interlock."""
     x, y = m.cos(m.pi * s), m.sin(m.pi * s)
     return [WIDTH * (sign * x - 0.5 * sign), WIDTH * (sign * y - 0.25 * sign)]
 
 
 def _spiral(sign: Any, s: Any) -> list[Any]:
-    """A place on a spiral, with equally many places at each distance from the centre."""
+    """A point on a spiral. Over many points, every distance from the centre is equally frequent."""
     angle = 2.0 * m.pi * TURNS * s
     return [sign * RADIUS * s * m.sin(angle), sign * RADIUS * s * m.cos(angle)]
 
@@ -72,7 +72,7 @@ def _circle(sign: Any, s: Any) -> list[Any]:
 
 
 def _square(sign: Any, s: Any, t: Any) -> list[Any]:
-    """A place in the square of a corner. One class has two opposite corners."""
+    """A point near a corner of a square. Each class has two opposite corners."""
     x, y = 2.0 * s - 1.0, t
     x = m.copysign(GAP, x) + (CORNER - GAP) * x
     return [x, sign * m.copysign(GAP + (CORNER - GAP) * y, x)]

@@ -1,7 +1,7 @@
-"""The memory of an LSTM, which hears one input after another.
+"""The memory of an LSTM (long short-term memory), a network that takes one input after another.
 
-Its weights are one Vec: for each of the four sums (forget, input, output, candidate) the rows of W, U and b
-of each unit, then for each result a row of weights and its bias.
+All its weights lie in one Vec. First come the four sums (forget, input, output, candidate): each has, for
+each unit, a row of W, a row of U and a bias b. Then each result has a row of weights and a bias.
 
 Source: S. Hochreiter and J. Schmidhuber, "Long Short-Term Memory", Neural Computation 9 (1997), with the
 forget gate of F. Gers, J. Schmidhuber and F. Cummins (2000).
@@ -49,7 +49,10 @@ class Memory:
         raise NotImplementedError
 
     def start(self, seed: Any) -> Any:
-        """Random weights for a seed. The forget gates begin open."""
+        """Random weights for a seed.
+
+        The forget gates begin with a large bias, so that cells keep their values.
+        """
         drawn = eg.random.uniform(eg.random.key(seed), self.size, -self.spread, self.spread)
         forgets = self.units * self.row
 
@@ -62,7 +65,8 @@ class Memory:
     def hear(self, weights: Any, state: Any, heard: Callable[[Any], Any]) -> Any:
         """The outputs and cells after an input.
 
-        heard: W·x of the row of W that begins at an index of the weights.
+        heard: takes the index in `weights` at which a row of W begins, and returns that row times the input
+            x.
         """
         h, cells = state
 

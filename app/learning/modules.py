@@ -1,4 +1,4 @@
-"""Compile networks for the page Learn: one module for each shape, and the modules that draw the data."""
+"""Compile the modules of the page Learn: one for each shape of network, and others that draw the data."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MOST_MEMORY_UNITS = 16
 
 @dataclass(frozen=True)
 class Task:
-    """The tasks that a network can learn.
+    """A task that a network can learn.
 
-    inputs, classes: of its network, or 0 for a sequence.
+    inputs, classes: the numbers of inputs and classes of its network, or 0 for a sequence.
     most, tests: the largest numbers of examples that it learns from and that it is tested with.
     """
 
@@ -50,7 +50,9 @@ RECURRENT: dict[str, type[Sequence | Text]] = {"sine": Sequence, "text": Text}
 
 
 def model_of(spec: dict[str, Any]) -> Network | Sequence | Text:
-    """The model of a spec {"task", "hidden": units of each layer, "activation", "optimiser"}.
+    """The model that a page's spec describes.
+
+    spec: {"task", "hidden": the units of each layer, "activation", "optimiser"}.
 
     Raises:
         ValueError: a name or a number is out of range.
@@ -76,7 +78,7 @@ def model_of(spec: dict[str, Any]) -> Network | Sequence | Text:
 
 
 def compile_network(spec: dict[str, Any]) -> dict[str, Any]:
-    """Compile all that the page needs of a network: {"wasm", "abi", "cost": {"ms", "bytes"}}.
+    """Compile a network for the page. Return {"wasm", "abi", "cost": {"ms", "bytes"}}.
 
     Raises:
         ValueError: the spec is out of range.
@@ -91,9 +93,9 @@ def compile_network(spec: dict[str, Any]) -> dict[str, Any]:
 def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
     """A trained network as a function that holds its weights.
 
-    For a network of layers it is x → the probabilities of the classes. For a sequence it is (HEARD values) →
-    the next value. For spec["line"], a line of text, it is a first letter → the letters that the network
-    writes. A letter is its number in `letters_of(line)`.
+    A network of layers maps x to the probabilities of the classes. A network for sequences maps HEARD values
+    to the next value. If the spec has a "line" of text, the network maps a first letter to the letters that
+    it writes. Letters are given as their numbers in `letters_of(line)`.
 
     Raises:
         ValueError: the spec is out of range, or the weights do not fit it.
@@ -112,7 +114,7 @@ def answering(spec: dict[str, Any], weights: Many[float]) -> eg.Fn:
 
 
 def line_of(spec: dict[str, Any]) -> str:
-    """The line that an LSTM has learned.
+    """The line of text that an LSTM has learned.
 
     Raises:
         ValueError: it is too short or too long, or has too many different letters.

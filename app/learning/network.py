@@ -1,7 +1,7 @@
 """A network of layers that sorts examples into classes.
 
-All its weights are one Vec: for each layer its matrix by rows, then its biases. Softmax turns the last
-layer's outputs into probabilities of classes. Without hidden layers this is logistic regression.
+All its weights lie in one Vec. Each layer has its matrix, row by row, and then its biases. Softmax turns the
+last layer's outputs into probabilities of classes. Without hidden layers this is logistic regression.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ sums."""
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer's place in the Vec of weights, and its sizes. `pieces` is 1 except for maxout."""
+    """A layer's place in the Vec of weights, and its sizes.
+
+    pieces: each unit is the largest of this many linear functions. It is 1 except for maxout.
+    """
 
     first: int
     inputs: int
@@ -129,16 +132,16 @@ class Network:
         return enp.logsumexp(outputs) - outputs[example["label"]]
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
-        """The loss of an example, and 1 if the most probable class is the example's, else 0."""
+        """The loss of an example, and 1 if the network finds the example's class most probable, else 0."""
         outputs, label = self.activities(weights, example["x"])[-1], example["label"]
         return enp.logsumexp(outputs) - outputs[label], eg.real(enp.argmax(outputs) == label)
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
         """The numbers that the page draws of the network.
 
-        If it has two inputs, these are pictures of a plane, by rows from the lowest y: "surface" is the
-        probability of class 1 in each cell, and "neurons" holds the outputs of all hidden units. Otherwise
-        "guesses" are the probabilities of all classes for the first SHOWN tests.
+        For a network with two inputs, the numbers are pictures of the input plane, row by row from the lowest
+        y. "surface" is the probability of class 1 in each cell, and "neurons" holds the outputs of all hidden
+        units. For other networks, "guesses" are the probabilities of all classes for the first SHOWN tests.
         """
         if self.inputs != PLANE:
             return {"guesses": eg.vec(SHOWN, lambda k: self.chances(weights, tests["x"][k]))}

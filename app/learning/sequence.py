@@ -1,4 +1,4 @@
-"""An LSTM that learns to continue a wave: it sees a value and predicts the next one."""
+"""An LSTM that learns to continue a wave: it sees a value and predicts the next value."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ class Sequence(Memory):
         return self.predicted(weights, last[0])
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
-        """The first test, continued: "wave" holds predictions, and "neurons" the units' outputs.
+        """The first test as the network continues it.
+
+        "wave" holds predictions, and "neurons" the units' outputs.
 
         The prediction at t is for the value at t + 1.
         """

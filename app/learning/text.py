@@ -1,7 +1,8 @@
-"""An LSTM that learns a line of text: it sees a letter and guesses the next one.
+"""An LSTM that learns a line of text: it sees a letter and guesses the next letter.
 
-A letter is its number among the different letters of the line, in the order in which they appear. So a line
-may hold any letters. W has a column for each letter, so W·x is a column.
+The network sees a letter as a number: its index among the different letters of the line, in the order in
+which they appear. So a line may hold any letters. W has a column for each letter, and W·x is the column of
+the letter that the network sees.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Text(Memory):
         return self.hear(weights, state, lambda at: weights[at + letter])
 
     def scores(self, weights: Any, h: Any) -> Any:
-        """The score of each letter to be the next one. Softmax makes them probabilities."""
+        """A score for each letter as the next letter. Softmax turns the scores into probabilities."""
         return eg.vec(KINDS, lambda letter: self.result(weights, h, letter))
 
     def judge(self, weights: Any, example: Any) -> tuple[Any, Any]:
@@ -105,12 +106,12 @@ class Text(Memory):
         return losses / m.maximum(eg.real(guesses), 1.0)
 
     def answer(self, weights: Any, first: Any, length: int) -> Any:
-        """The letters that the network writes, beginning with a given one."""
+        """The letters that the network writes, beginning with a given letter."""
         seen = self._writing(weights, first, length)
         return eg.vec(length, lambda t: seen[t]["letter"])
 
     def pictures(self, weights: Any, tests: Any) -> dict[str, Any]:
-        """The line that the network writes: "written", its letters, and "neurons", the units' outputs."""
+        """The line that the network writes. "written" holds its letters, and "neurons" the units' outputs."""
         seen = self._writing(weights, tests["x"][0][0], LONGEST)
         return {
             "written": eg.vec(LONGEST, lambda t: seen[t]["letter"]),

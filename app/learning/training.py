@@ -1,7 +1,7 @@
-"""A network as one kernel: it learns some steps, judges itself, and computes what a page draws.
+"""Compile a network to one kernel, which takes training steps, tests the network, and computes its pictures.
 
-A model has a `size` (its number of weights), the types of an `example`, a `start`, a `loss` of one
-example, `judge` (an example's loss, and whether the answer is right), and `pictures`.
+A model has a `size` (its number of weights), the types of an `example`, `start` (its first weights), `loss`
+(the loss of one example), `judge` (an example's loss, and whether the answer is right), and `pictures`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ def data_type(model: Any, most: int) -> Any:
 
 
 def settings_type(most: int) -> Any:
-    """A training's settings: the learning rate, the examples in each step, and the weight of the squares."""
+    """The type of a training's settings.
+
+    They are the learning rate, the number of examples in each step, and `l2`, the factor of the squared
+    weights in the loss.
+    """
     return {"rate": eg.Real, "batch": eg.Fin(most + 1), "l2": eg.Real}
 
 
@@ -37,9 +41,9 @@ def example_of(model: Any, data: Any, k: Any) -> Any:
 
 
 def loss_of(model: Any, most: int) -> eg.Fn:
-    """The loss of some examples: a function of weights, data, the first example and the settings.
+    """The loss of one step's examples, as a function of weights, data, the first example and settings.
 
-    It is the mean of their losses plus l2 times half the sum of the squared weights.
+    It is the mean of the examples' losses, plus l2 times half the sum of the squared weights.
     """
     line = eg.Vec(model.size, eg.Real)
 
@@ -58,18 +62,21 @@ def loss_of(model: Any, most: int) -> eg.Fn:
 
 
 def batch_of(settings: Any, data: Any) -> Any:
-    """The number of examples in a step: at most all of them."""
+    """The number of examples in a step, which is at most the number of all examples."""
     return eg.select(settings["batch"] < data["count"], settings["batch"], data["count"])
 
 
 def place(i: Any, count: Any, most: int) -> Any:
-    """The number of the example at an index below twice the count. The first example follows the last."""
+    """The number of the example at an index.
+
+    Indices wrap around once, so they must be below twice the count.
+    """
     return eg.Fin(most)(eg.select(i < count, i, i - count))
 
 
 @dataclass(frozen=True)
 class Course:
-    """The course of a training, within a trace: how it begins from weights, and how it goes on."""
+    """A training, within a trace: functions that begin it from weights and that continue it."""
 
     model: Any
     most: int
@@ -99,7 +106,7 @@ class Course:
 
 
 def course_of(model: Any, most: int, optimiser: str) -> Course:
-    """The course of a model's training by `eg.stepper`. The learning rate is an argument."""
+    """The course of a model's training, made by `eg.stepper`. The learning rate is an argument."""
     loss = loss_of(model, most)
     begin, step = eg.stepper(
         loss, loss.function.params, OPTIMISERS[optimiser], maxiter=FOREVER, tol=NEVER,
@@ -112,9 +119,9 @@ def learning(model: Any, most: int, most_tests: int, optimiser: str) -> eg.Fn:
     """One function for all that a page needs in each frame.
 
     It is (state, begins, steps, seed, examples, tests, settings) → {"state", "train", "test", pictures}. If
-    `begins` is true, the training starts again from the seed. Then the function makes `steps` iterations,
-    each
-    with the next examples. "train" and "test" hold the mean loss and the share of right answers.
+    `begins` is true, the training starts again from the seed. Then the function makes `steps` iterations, and
+    each iteration uses the next examples. "train" and "test" hold the mean loss and the share of right
+    answers.
     """
     course = course_of(model, most, optimiser)
     given = [data_type(model, most), data_type(model, most_tests), settings_type(most)]

@@ -1,4 +1,4 @@
-"""The three models with which Zygote was introduced: a maxout network, an LSTM and logistic regression.
+"""The three models of the paper on Zygote: a maxout network, an LSTM and logistic regression.
 
 Parameters are structs of Vecs. `fitted` trains a model by `eg.stepper`.
 
@@ -27,7 +27,7 @@ def matrix(rows: int, columns: int) -> Any:
 
 @eg.struct
 class Hidden:
-    """The first layer of a maxout network's model."""
+    """The weights and biases of a model's hidden layer."""
 
     W: matrix(HIDDEN, FEATURES)  # type: ignore[valid-type]
     b: eg.Vec(HIDDEN, eg.Real)  # type: ignore[valid-type]
@@ -35,7 +35,7 @@ class Hidden:
 
 @eg.struct
 class Output:
-    """The last layer of a maxout network's model."""
+    """The weights and biases of a model's output layer."""
 
     W: matrix(CLASSES, HIDDEN)  # type: ignore[valid-type]
     b: eg.Vec(CLASSES, eg.Real)  # type: ignore[valid-type]
@@ -43,7 +43,7 @@ class Output:
 
 @eg.struct
 class Model:
-    """One of the two models of a maxout network."""
+    """The parameters of one of the two models whose larger output a maxout network takes."""
 
     hidden: Hidden
     output: Output
@@ -101,7 +101,7 @@ def dense(layer: Any, x: Any) -> Any:
 
 
 def one_model(model: Any, x: Any) -> Any:
-    """The outputs of one model: a layer of rectified units, then a linear one."""
+    """The outputs of one model: a layer of rectified units, then a linear layer."""
     return dense(model.output, m.maximum(dense(model.hidden, x), 0.0))
 
 
@@ -140,7 +140,7 @@ def squares(outputs: Any, wanted: Any) -> Any:
 
 
 def surprise(probabilities: Any, wanted: Any) -> Any:
-    """The cross entropy: how surprising the wanted class is."""
+    """The cross entropy: −log of the probability of the wanted class."""
     return -eg.sum(wanted * m.log(probabilities))
 
 
@@ -152,7 +152,7 @@ def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
 
 @eg.fn([LSTM, *SEQUENCE], eg.Real)
 def lstm_loss(parameters: Any, xs: Any, wanted: Any) -> Any:
-    """The distances between outputs and wanted outputs, summed over a sequence."""
+    """The sum of the distances between outputs and wanted outputs over a sequence."""
     hs = lstm(parameters, xs)
     return eg.sum(STEPS, lambda t: eg.norm(hs[t] - wanted[t]))
 
@@ -175,7 +175,7 @@ def over(loss: eg.Fn, count: int) -> eg.Fn:
 
 
 def fitted(loss: eg.Fn, start: Any, xs: Any, wanted: Any, *, steps: int, rate: float) -> Any:
-    """The state of Adam after `steps` steps on all examples, by one call of one kernel."""
+    """Train by Adam for `steps` steps on all examples, in one call of one kernel. Return Adam's state."""
     whole = over(loss, len(xs))
     begin, step = eg.stepper(whole, whole.function.params, "adam", learning_rate=rate, maxiter=steps, tol=0.0)
     return eg.compile(step)(eg.compile(begin)(start, xs, wanted), float(steps), xs, wanted)

@@ -1,1 +1,1 @@
-"""The playground: run a program and show its rows and bytes beside its text."""
+"""The playground: run a program, and show its IR and its WebAssembly bytes beside its text."""

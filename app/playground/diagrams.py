@@ -10,8 +10,7 @@ from eglantine.diagrams import Diagram, to_data
 
 
 def data_of(namespace: dict[str, Any]) -> str:
-    """The diagram of a program as JSON: the diagram in the variable d, or else the diagram in the variable
-    that was assigned last.
+    """The diagram of a program as JSON: the variable d, or else the diagram assigned last.
 
     Raises:
         EglantineError: there is no diagram, or it has no shapes.

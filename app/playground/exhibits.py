@@ -1,8 +1,8 @@
 """Images, files and tables that a program of the playground shows, as data for the frame that draws them.
 
-Each is a dict: {"kind": "image", "width", "height", "grey" or "rgb", "label"} with bytes as base64, {"kind":
-"file", "type", "data", "label"} for a PNG or an SVG, and
-{"kind": "table", "head", "rows", "numeric", "more"}.
+Each is a dict. An image is {"kind": "image", "width", "height", "grey" or "rgb", "label"}, with bytes as
+base64. A PNG or an SVG is {"kind": "file", "type", "data", "label"}. A table is {"kind": "table", "head",
+"rows", "numeric", "more"}.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ SIGNIFICANT: Final = 6
 
 
 class PictureError(eg.EglantineError, TypeError):
-    """A program wants to show something that cannot be drawn."""
+    """A program passes a value to `show` or `table` that cannot be drawn."""
 
 
 def draws_itself(value: Any) -> bool:
-    """True if notebooks would show a value as a picture."""
+    """True if a notebook would show a value as a picture."""
     return any(hasattr(type(value), name) for name in ("_repr_mimebundle_", "_repr_svg_", "_repr_png_"))
 
 
 def as_file(value: Any) -> dict[str, str] | None:
-    """A value that draws itself for notebooks, as a file of SVG or PNG."""
+    """The SVG or PNG file that a value draws of itself for notebooks."""
     for name, kind in (("_repr_svg_", "image/svg+xml"), ("_repr_png_", "image/png")):
         method = None if isinstance(value, type) else getattr(value, name, None)
         content = method() if callable(method) else None
@@ -47,13 +47,13 @@ def as_file(value: Any) -> dict[str, str] | None:
 
 
 def as_rows(value: Any) -> list[Any] | None:
-    """A list, or an array as nested lists. None for everything else."""
+    """Convert a list, a tuple or an array to a list of rows. Return None for anything else."""
     rows = value.tolist() if hasattr(value, "tolist") else value
     return [*rows] if isinstance(rows, list | tuple) else None
 
 
 def is_image(rows: Sequence[Any]) -> bool:
-    """True if rows are equally long rows of numbers, or of triples."""
+    """True if all rows have the same length and consist of numbers, or of triples of numbers."""
     if not rows or not all(
         isinstance(row, list | tuple) and row and len(row) == len(rows[0]) for row in rows
     ):

@@ -1,6 +1,6 @@
 """A module's instructions, each with the row that it implements.
 
-Some instructions only bring an operand (`local.get`, a constant) or take a value away (`local.set`). Such an
+Some instructions only push an operand (`local.get`, a constant) or store a result (`local.set`). Such an
 instruction belongs to the row of the instruction that uses or makes that value. A model of the operand stack
 tells which instruction that is.
 """
@@ -32,8 +32,8 @@ class Instruction:
     """One instruction of a listing.
 
     line: its line in the text, from 0.
-    start, end: its bytes in the module.
-    owner: the row that it implements, or None, for example in a library function.
+    start, end: the offsets of its bytes in the module.
+    owner: the row that it implements, or None if there is none, as in a library function.
     """
 
     line: int
@@ -46,7 +46,8 @@ class Instruction:
 class Listing(Disassembler):
     """A module's text, with the bytes and the row of each instruction.
 
-    owners: the row that each byte implements, by the byte's place in the module. Other bytes are missing.
+    owners: maps a byte's offset in the module to the row that the byte implements. A byte that implements no
+        row is missing.
     """
 
     def __init__(self, module: bytes, names: Sequence[str], owners: Mapping[int, Owner]) -> None:
@@ -131,7 +132,7 @@ def _moves(text: str) -> bool:
 def _ends(
     texts: Sequence[str], arities: Mapping[str, tuple[int, int]]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """For each instruction, the instructions that make its operands and the ones that use its results."""
+    """The instructions that make each instruction's operands, and the instructions that use its results."""
     makers: list[list[int]] = [[] for _ in texts]
     users: list[list[int]] = [[] for _ in texts]
     stack: list[int] = []

@@ -1,8 +1,8 @@
 """Match a program's parameters and `return`s with the rows of a function and of its derivative.
 
-No row stands for a parameter or a `return` alone. So we match a parameter with the line that names all
-parameters. In a derivative, we also match the parameter with the derivative by it and with the sums that lead
-to this derivative. We match a `return` with the whole result.
+The IR has no row for a single parameter or for a `return`. So we match a parameter with the IR's line that
+names all parameters. In a derivative, we also match it with the part of the result that is the derivative by
+this parameter, and with the sums that lead there. We match a `return` with the whole result.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Definition:
 
 
 class Meanings:
-    """The places of a function's parameters and returns, and the rows that they mean."""
+    """Matches a function's parameters and returns in the program's text with rows of the IR."""
 
     def __init__(
         self, f: Fn, kind: str, positions: Sequence[int], definition: Definition, places: Places
@@ -68,7 +68,7 @@ class Meanings:
         return self._kind != "value"
 
     def tokens(self, places: Places) -> list[tuple[int, int, list[int]]]:
-        """Words that mean more than the row around them: start, end, and the places that they highlight."""
+        """The words that highlight more than their own row: start, end, and the places to highlight."""
         lit_words = [
             (*span, [place]) for span, k in self.definition.uses if (place := self._place(k)) is not None
         ]
@@ -78,16 +78,16 @@ class Meanings:
         return lit_words
 
     def loads(self, block: Block) -> dict[Owner, Placed]:
-        """The places of the rows that are leaves of the parameters."""
+        """The place in the text for each row that loads a parameter, or a part of one."""
         rows = zip(block.params, self._leaves, strict=False)
         return {(block, row): (place, 0) for row, k in rows if (place := self._place(k)) is not None}
 
     def header(self) -> list[Placed]:
-        """The places of the line that names the parameters."""
+        """The places in the text that match the IR's line of parameters."""
         return [(place, 0) for place in self._params if place is not None]
 
     def results(self, block: Block, is_derivative: bool) -> tuple[list[Placed], dict[Owner, list[Placed]]]:
-        """The places of the line that returns, and of the rows that are returned or summed up for it."""
+        """The places that match the IR's return line, and the places of each row that leads to it."""
         line = [(place, ORDERS[self._kind] if is_derivative else 0) for place in self._returns]
         rows: dict[Owner, list[Placed]] = {}
         sums: dict[int, list[Placed]] = {}
@@ -106,7 +106,7 @@ class Meanings:
         return sorted(set(line)), rows
 
     def stores(self, instructions: Sequence[Instruction], entry: range) -> dict[int, Placed]:
-        """The places of entry instructions that store a result which no row computes, by position."""
+        """The places for instructions that store a result which no row computes, by position."""
         stored: dict[int, Placed] = {}
         for k, one in enumerate(instructions):
             if (
@@ -127,7 +127,7 @@ class Meanings:
         return self._params[k] if k < len(self._params) else None
 
     def _of_result(self, k: int) -> list[int]:
-        """The places of the parameters by which leaf k of the result is a derivative."""
+        """The places of the parameters by which Real k of the result is a derivative."""
         n, leaf = len(self._varied), k - VALUES.get(self._kind, 0)
         if leaf < 0 or n == 0:
             return []
@@ -152,7 +152,7 @@ def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Ow
 
 
 def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block, dict[int, list[Placed]]]]:
-    """The bodies of a loop or branch that receive any of the accumulators, with the bodies' rows for them."""
+    """The bodies of a loop or branch that receive any of the accumulators, and their rows that hold them."""
     _, uses, structure = row
     for inner in structure.blocks:
         received = {param: known[use] for param, use in structure.given(inner, uses) if use in known}
@@ -161,9 +161,9 @@ def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block,
 
 
 def merged(owner: Owner, own: Placed, means: Sequence[Placed]) -> list[Placed]:
-    """A row's own place, if it has one, and the places that it also means."""
+    """A row's own place in the text, if it has one, followed by the other places that match the row."""
     block, row = owner
     key = block.rows[row]
-    # If a row adds to a whole accumulator that its body receives, no token of the text stands for this row.
+    # If a row adds to a whole accumulator that its body receives, no word of the program stands for this row.
     is_given = key[0] == "add_to" and block.rows[key[1]][0] == "param"
     return [*([own] if own[0] != NOWHERE and not (means and is_given) else []), *means]

@@ -1,4 +1,4 @@
-"""The names that a program can use, with signatures and a line about each, read from the package itself."""
+"""The names that a program can use, each with its signature and a line about it, from the package itself."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _kind(value: Any) -> str:
 
 
 def _signature(value: Any) -> str:
-    """The parameters without their types, which would make them hard to read."""
+    """A signature's parameters, without their types, which would make the list hard to read."""
     if isinstance(value, type) or not callable(value):
         return ""
     try:

@@ -1,4 +1,7 @@
-"""Installing packages with micropip in a program. Only packages that lie beside the page can be installed."""
+"""Install packages for programs that use micropip.
+
+Only packages that the site itself serves can be installed.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ TO_ADD: Final = "To add packages, serve the page yourself with serve.py --pyodid
 
 
 class MissingPackageError(eg.EglantineError, ImportError):
-    """A program wants a package that the page does not serve."""
+    """A program asks for a package that the site does not serve."""
 
 
 async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> None:
@@ -71,7 +74,10 @@ async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> 
 
 
 def imported(text: str) -> list[str]:
-    """The packages that a program imports, as names for installing them. Empty if the text is not Python."""
+    """The names under which to install the packages that a program imports.
+
+    Empty if the text is not Python.
+    """
     try:
         nodes = [*ast.walk(ast.parse(text))]
     except (SyntaxError, ValueError, RecursionError):
@@ -119,7 +125,7 @@ async def unpack_all(name: str, names: Sequence[str], bring: Bring) -> None:
 
 
 def plain_needs(requirements: Iterable[str]) -> list[str]:
-    """The requirements that do not belong to an extra."""
+    """The requirements that are always needed, without requirements of optional extras."""
     return [one for one in requirements if "extra ==" not in one.replace("extra==", "extra ==")]
 
 
@@ -151,7 +157,7 @@ def modules_of(name: str) -> list[str]:
 
 
 def resolved(requirement: str, names: Sequence[str]) -> str:
-    """The package that a requirement names.
+    """The name of the served package that satisfies a requirement.
 
     Raises:
         MissingPackageError: the page has no such package.

@@ -1,8 +1,8 @@
 """`plot`, `surface`, `show` and `table`: what a program of the playground can show beside its text.
 
 Each picture is sent to the page as one note {"shown": JSON}. The page hands the JSON to a sandboxed frame,
-which draws it. The JSON is {"kind": "figure", "figure"} for a figure of `eg.figure`. `exhibits`
-makes the others.
+which draws it. The JSON is {"kind": "figure", "figure"} for a figure of `eg.figure`. The module `exhibits`
+makes the other kinds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ MARGIN: Final = 0.05
 
 
 class Pictures:
-    """The functions that show something. `namespace` returns them by the names that programs use."""
+    """The functions with which a program shows something.
+
+    `namespace` returns them by their names in programs.
+    """
 
     def __init__(self, send: Callable[[str], object]) -> None:
         """Begin a run.
@@ -45,7 +48,7 @@ class Pictures:
         self._count = 0
 
     def namespace(self) -> dict[str, Any]:
-        """The names that a program finds without importing them."""
+        """The functions that a program can call without importing them, by name."""
         functions = {"plot": self.plot, "surface": self.surface, "show": self.show, "table": self.table}
         return {**functions, "grad": eg.grad}
 
@@ -56,7 +59,8 @@ class Pictures:
         functions. A function of two variables is drawn as a contour map. plot(ys) and plot(xs, ys) draw
         numbers as a line.
         f: an fn, a Python function of Reals, or a formula's text.
-        named: as for `eg.figure`: ranges of axes such as x=(0, 3), and controls such as a=eg.slider(0, 1).
+        named: the arguments of `eg.figure`: ranges of axes such as x=(0, 3), and controls such as
+            a=eg.slider(0, 1).
 
         Raises: TypeMismatchError if the arguments do not fit.
         """
@@ -92,15 +96,15 @@ class Pictures:
     def show(self, value: Any, label: str = "") -> None:
         """Show a figure, an image, or anything that a notebook would show as a picture. Print other values.
 
-        value: an image is rows of greys, or rows of (red, green, blue). The numbers go from 0 to 1 or from 0
-            to 255. Other ranges are stretched, so that the smallest number is black and the largest is white.
-        label: a description of the picture for people who cannot see it.
+        value: an image is given as rows of grey values, or as rows of (red, green, blue). The numbers go from
+            0 to 1 or from 0 to 255. Numbers outside these ranges are rescaled, so that the smallest is black
+            and the largest is white. label: a description of the picture for people who cannot see it.
         """
         if not self.shows(value, label):
             print(value)
 
     def shows(self, value: Any, label: str = "") -> bool:
-        """Show a value if it is a picture. Return whether it is one."""
+        """Show a value if it is a picture. Return whether the value is a picture."""
         if hasattr(type(value), "_repr_mimebundle_") and hasattr(type(value), "data"):  # a figure
             self._put({"kind": "figure", "figure": value.data()})
         elif (file := as_file(value)) is not None:
@@ -139,9 +143,9 @@ class Pictures:
 
 
 def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
-    """The ends of a range, or None twice, and the other arguments.
+    """Split arguments into the two ends of a range (None, None if there is none) and the rest.
 
-    Raises: PictureError if there is one end only, or more than two.
+    Raises: PictureError if the range has only one end, or more than two.
     """
     ends = [one for one in more if isinstance(one, int | float)]
     if len(ends) not in (0, 2):
@@ -152,7 +156,10 @@ def split(more: Sequence[Any]) -> tuple[Any, Any, tuple[Any, ...]]:
 
 
 def traceable(f: Any) -> Any:
-    """A function as `eg.figure` takes it. A pair of Reals becomes two parameters."""
+    """Convert a function to one that `eg.figure` takes.
+
+    A parameter that is a pair of Reals becomes two Reals.
+    """
     if isinstance(f, eg.Kernel) and f.function is not None:
         f = Fn(f.function)
     elif isinstance(f, eg.Jit):
@@ -169,7 +176,7 @@ def traceable(f: Any) -> Any:
 
 
 def takes_pair(f: Fn) -> bool:
-    """True if a function's only parameter is a Vec of two."""
+    """True if a function's only parameter is a Vec of length 2."""
     match f.function.params:
         case [VecType(n=n)]:
             return int(n) == len(("x", "y"))
@@ -206,14 +213,17 @@ def parameters(f: Any) -> tuple[str, ...]:
 
 
 def axes_of(f: Any) -> tuple[str, ...]:
-    """The parameters that are axes. In a formula, x and y are axes, and other letters are sliders."""
+    """The parameters that become axes of the plot.
+
+    In a formula, x and y do, and other letters become sliders.
+    """
     names = parameters(f)
     usual = tuple(name for name in names if name in USUAL_AXES) if isinstance(f, str) else names
     return usual or names[:1]
 
 
 def is_data(value: Any) -> bool:
-    """True if a value is a row of numbers, and not a function."""
+    """True if a value is a list or an array of numbers, and not a function."""
     return (
         not isinstance(value, str)
         and not callable(value)
@@ -227,7 +237,7 @@ def is_data(value: Any) -> bool:
 def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `eg.figure` for a line through numbers.
 
-    Raises: PictureError if the numbers do not form a row, or the two rows differ in length.
+    Raises: PictureError if a value is not a list of numbers, or the two lists differ in length.
     """
     rows = [first, *more] if len(more) <= 1 else []
     lists = [[float(one) for one in row] if is_data(row) else [] for row in rows]
@@ -248,7 +258,7 @@ def of_data(first: Any, more: Sequence[Any], named: Mapping[str, Any]) -> dict[s
 
 
 def widened(values: Sequence[float]) -> tuple[float, float]:
-    """The range of numbers with some room at both ends."""
+    """The smallest and the largest of some numbers, widened by a margin on both sides."""
     finite = [value for value in values if value - value == 0] or [0.0]
     low, high = min(finite), max(finite)
     room = MARGIN * (high - low) or 1.0

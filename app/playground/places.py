@@ -1,4 +1,7 @@
-"""The places of rows in a program's text, in UTF-16 code units from its start, as JavaScript counts."""
+"""Find the place in a program's text from which an IR row comes.
+
+Places are offsets from the text's start in UTF-16 code units, as JavaScript counts.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ class Text:
         return self._starts[line - 1] + utf16(before.decode("utf-8", "ignore"))
 
     def offset_of_characters(self, line: int, column: int) -> int:
-        """The offset of a place whose column is in characters, as syntax errors count."""
+        """The offset of a line and a column. The column is in characters, as syntax errors count."""
         line = min(max(line, 1), len(self.lines))
         return self._starts[line - 1] + utf16(self.lines[line - 1][: max(column, 0)])
 
@@ -85,7 +88,7 @@ class Places:
         self._known: dict[tuple[int, int], int] = {}
 
     def of(self, source: Any) -> tuple[int, int]:
-        """A row's place or NOWHERE, and its derivative order: 0 if the text itself computes the row."""
+        """A row's place or NOWHERE, and its derivative order: 0 if the program itself computes the row."""
         origin, operations = written(source)
         if origin is None or origin[0].co_filename != FILE:
             return NOWHERE, len(operations)

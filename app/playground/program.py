@@ -47,11 +47,11 @@ class TooMuchOutputError(eg.LimitError):
 
 
 class NoInputError(eg.EglantineError, EOFError):
-    """A program called `input`, but nobody can be asked."""
+    """A program called `input`, but it cannot ask the visitor."""
 
 
 def no_input(*_: object) -> str:
-    """Refuse an answer. Programs call this function as `input`.
+    """Raise an error. Programs call this function as `input`.
 
     Raises:
         NoInputError: always.
@@ -74,7 +74,7 @@ class Output(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
-        """Take a piece of text.
+        """Add a piece of text to the output.
 
         Raises:
             TooMuchOutputError: the program has printed more than MOST_PRINTED characters.
@@ -143,7 +143,7 @@ async def run(text: str, given: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
 
 
 def _showing(tree: Any) -> Any:
-    """Change a program so that it assigns the value of an expression in its last line to SHOWN."""
+    """If a program's last line is an expression, change the line so that it assigns the value to SHOWN."""
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = tree.body[-1]
         keep = ast.Assign([ast.Name(SHOWN, ast.Store())], last.value)
@@ -190,7 +190,7 @@ def _parts(node: Any, names: Sequence[str], text: Text) -> Definition:
 
 
 def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes of a body without the bodies of inner functions and without names that a lambda hides."""
+    """The syntax nodes of a body, except nodes of inner functions and names of a lambda's parameters."""
     pending: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset()) for node in body]
     while pending:
         node, hidden = pending.pop()

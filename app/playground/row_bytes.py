@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def emitted(ready: Function, limit: int | None = None) -> tuple[Artifact, list[str], list[Instruction]]:
     """Return the artifact of an optimised function, the lines of its text, and the instructions in order.
 
-    limit: stop after this many lines. Instructions of functions that begin later are left out.
+    limit: stop listing after this many lines. Functions that would begin later are left out.
     """
     owners: dict[int, Owner] = {}
 

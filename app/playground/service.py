@@ -1,4 +1,4 @@
-"""The playground's service: run a program, show its functions on their way to bytes, and call them.
+"""The playground's service: run a program, show how its functions are compiled, and call them.
 
 The playground has its own worker and its own service, so that no request of the other pages can run a
 visitor's code.
@@ -55,8 +55,9 @@ class Service:
         """Begin without a program.
 
         note: sends JSON to the page while a request is answered.
-        bring: gives a package's wheel.
-        wait: blocks for a number of milliseconds. It is given if Python's own `time.sleep` cannot block.
+        bring: fetches a package's wheel.
+        wait: blocks for a number of milliseconds. It is passed if Python's own `time.sleep` cannot block
+            here.
         """
         self._note = note
         self._bring = bring or packages.nothing
@@ -83,15 +84,15 @@ class Service:
             return (json.dumps({"ok": False, "error": program.describe(error, self._text)}),)
 
     def afterwards(self) -> None:
-        """Do nothing. Answers of this service leave no work for later."""
+        """Do nothing, because no answer of this service leaves work for later."""
 
     def warm_up(self, k: int) -> None:
-        """Show a function and discard the result, so that the engine optimises Python's own code."""
+        """Compile and list a function and discard the result, so that the browser optimises Python itself."""
         f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x**y + k * eg.math.sin(x))
         shown(f, "gradient", Places(Text("")))
 
     def names(self, sources: Any = b"") -> Reply:
-        """`names.names`: the completions that the editor offers after `eg.`.
+        """The completions that the editor offers after `eg.`, from `names.names`.
 
         sources: a zip of the package's sources.
         """
@@ -141,7 +142,10 @@ class Service:
         return (json.dumps({"ok": True, "data": data}),)
 
     def show(self, name: str, kind: str) -> Reply:
-        """`showing.shown` of one of the program's functions, with "places" and "abi". The module follows."""
+        """Answer with `showing.shown` of one of the program's functions, "places" and "abi".
+
+        The module follows.
+        """
         places = Places(self._text)
         try:
             f = self._functions[name]
@@ -179,7 +183,10 @@ class Service:
         return (json.dumps({"ok": True, "value": shortened(repr(value)), "us": us, "args": given}),)
 
     def export(self, name: str, kind: str) -> Reply:
-        """The files that `eg.export` writes for a function: {"ok", "name", "files"}. The module follows."""
+        """Answer with the files that `eg.export` writes for a function: {"ok", "name", "files"}.
+
+        The module follows.
+        """
         try:
             artifact = eg.compile_artifact(derived(self._functions[name], kind))
             files = eg.exported(artifact, name=name)
@@ -200,7 +207,10 @@ class Service:
         return eval(code, dict(self._namespace))  # noqa: S307 - the visitor's own text, which they asked to run
 
     def _kernel(self, name: str, kind: str) -> eg.Kernel:
-        """The compiled function. It has limited fuel, so that it cannot run for ever."""
+        """The compiled function.
+
+        It may only run a limited number of steps, so that it cannot run for ever.
+        """
         kernel = self._kernels.get((name, kind))
         if kernel is None:
             kernel = eg.compile(derived(self._functions[name], kind), fuel=FUEL)
@@ -245,7 +255,7 @@ def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
 
 
 def described(name: str, f: Fn) -> dict[str, Any]:
-    """A function's signature, the kinds that can be shown of it, and the number of its scalar arguments."""
+    """A function's signature, the derivatives that can be shown, and the number of its scalar arguments."""
     function = f.function
     names = function.param_names or tuple(f"x{k}" for k in range(len(function.params)))
     params = [

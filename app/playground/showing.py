@@ -1,4 +1,4 @@
-"""Show a function on its way from rows to bytes. Each line comes with its place in the program's text."""
+"""List a function's stages from IR rows to bytes, and link each line to its place in the program's text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DERIVATIVES: Final[dict[str, Callable[..., Any]]] = {
 
 
 def kinds(f: Fn) -> list[str]:
-    """The kinds that the page offers for a function: its value, and the derivatives that it has."""
+    """The kinds of listing that a function has: "value", and each kind of derivative."""
     result = f.function.result
     if not real_parameters(f):
         return ["value"]
@@ -63,7 +63,7 @@ def real_parameters(f: Fn) -> list[int]:
 
 
 def derived(f: Fn, kind: str) -> Fn:
-    """The function itself for "value", else a derivative by all the Reals of its parameters."""
+    """The function itself if the kind is "value", else its derivative by all the Reals in its parameters."""
     if kind == "value":
         return f
     positions = real_parameters(f)
@@ -82,8 +82,8 @@ def shown(
     [[line, place, order, start, end], …], "folds": [[first, last], …]}, "tokens": [[start, end, [place, …]],
     …], "cost": {"ms", "bytes"}}. Rows are sorted by line, and a line may have several. Tokens are words that
     mean more than the row around them. If a listing is cut, "more" is the number of missing lines, or -1 for
-    a module, for which we do not count them. A fold is a function that no part of the program's text leads
-    to, such as a library function.
+    a module, for which we do not count them. A fold is a function of the module that no part of the program's
+    text leads to, such as a library function.
     """
     start = time.perf_counter()
     g = derived(f, kind)
@@ -113,7 +113,7 @@ def _instructions(
     places: Places,
     meanings: Meanings,
 ) -> list[tuple[Instruction, tuple[int, int]]]:
-    """Each shown instruction that has a place, with that place."""
+    """Each shown instruction that comes from a place in the text, with that place."""
     assert ready.block is not None
     around = enclosing(ready)
     given = meanings.loads(ready.block)
@@ -146,7 +146,7 @@ def _named(ready: Function, block: Block) -> Function:
 def stage(
     name: str, function: Function, places: Places, meanings: Meanings, is_derivative: bool
 ) -> dict[str, Any]:
-    """The printed rows of a function, each with its places."""
+    """The printed rows of a function, each with its places in the program's text."""
     lines = pretty(function).rstrip("\n").split("\n")
     assert function.block is not None
     around = enclosing(function)
@@ -179,7 +179,7 @@ def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple
 
 
 def enclosing(function: Function) -> dict[Block, Owner]:
-    """The row of the loop or branch around each body, in a function and its callees."""
+    """For each body in a function and its callees, the row of the loop or branch that it belongs to."""
     around: dict[Block, Owner] = {}
     pending = [f.block for f in reachable(function) if f.block is not None]
     while pending:

@@ -1,8 +1,9 @@
 """Billiards: a cue ball strikes a rack, and the loss is the target ball's final distance from its goal.
 
-The model comes from DiffTaichi (Hu et al. 2020). Two balls that overlap and approach exchange an impulse. We
-compute when they met within the step, and move them to where they would be if they had bounced then. Without
-this time of impact the gradient is wrong, which `time_of_impact=False` shows.
+The model comes from DiffTaichi (Hu et al. 2020). If two balls overlap and approach each other, they exchange
+an impulse. We compute the time within the step at which they met, and move them to the places that they would
+have reached by bouncing at that time. Without this time of impact the gradient is wrong, which
+`time_of_impact=False` shows.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Table:
 
     rack: the first positions of the other balls. The cue ball is number 0, the rack's balls are 1, 2, …
     target: the number of the ball that should reach `goal`.
-    cushions: elastic walls at x from, x to, y from, y to, or None for an endless table.
+    cushions: the least x, greatest x, least y and greatest y of elastic walls, or None for an endless table.
     friction: the rate in 1/s at which a ball's speed decays, as exp(-friction t).
     """
 
@@ -55,7 +56,7 @@ class Table:
 
 
 def triangle(layers: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """A rack of 1 + 2 + … + layers balls, its tip at (0.5, 0.5)."""
+    """A triangular rack of 1 + 2 + … + `layers` balls, with its tip at (0.5, 0.5)."""
     return tuple(
         (0.5 + 2 * radius * i, 0.5 + 2 * radius * j - 0.7 * radius * i)
         for i in range(layers)
@@ -64,12 +65,15 @@ def triangle(layers: int, radius: float = 0.03) -> tuple[tuple[float, float], ..
 
 
 def line(balls: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """Balls in a row along the x axis, each a ball's width from the next."""
+    """Balls in a row along the x axis, with a gap of a ball's width between neighbours."""
     return tuple((0.4 + 4 * radius * i, 0.5) for i in range(balls))
 
 
 def cluster(rings: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """A ball at (0.6, 0.5) with rings of 6, 12, … around it, each clockwise, ending at 60°."""
+    """A ball at (0.6, 0.5) with rings of 6, 12, … balls around it.
+
+    Each ring goes clockwise and ends at 60°.
+    """
     around = [(0.6, 0.5)]
     for ring in range(1, rings + 1):
         for k in range(6 * ring):
@@ -93,8 +97,8 @@ def loss(table: Table) -> eg.Fn:
 def shot(table: Table) -> eg.Fn:
     """The function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}: the loss and its gradient.
 
-    Rack, goal and target are arguments, so one module serves them all. The table's own goal and target are
-    not used, and its rack only tells the number of balls.
+    Rack, goal and target are arguments, so one module serves all of their values. The table's own goal and
+    target are not used, and its rack only gives the number of balls.
     """
     end = simulation(table)
 
@@ -115,7 +119,7 @@ def shot(table: Table) -> eg.Fn:
 def paths(table: Table) -> eg.Fn:
     """The function (cue's x, cue's v, rack) → for each step {"x", "hit"}.
 
-    "x" holds each ball's place after the step, and "hit" whether the ball was hit in it.
+    "x" holds each ball's place after the step, and "hit" whether the ball was hit during the step.
 
     A ball is hit in a step if another ball or a cushion changes its velocity.
     """
@@ -141,7 +145,10 @@ def miss(x: Any, goal: Any) -> Any:
 
 
 def positions(table: Table, cue_x: Any, cue_v: Any, rack: Any = None) -> tuple[Any, Any]:
-    """The first positions and velocities of all balls. The rack (by default the table's own) is at rest."""
+    """The positions and velocities of all balls at the start.
+
+    The rack (by default the table's own) is at rest.
+    """
     others = map(list, table.rack) if rack is None else rack
     x = eg.asarray([cue_x, *others])
     v = eg.vec(table.balls, lambda i: eg.select(i == 0, cue_v, [0.0, 0.0]))
@@ -190,10 +197,11 @@ def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
 
 
 def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, Any, Any]:
-    """A coordinate and its velocity after meeting the cushions across `axis`, and whether it struck one.
+    """A ball's coordinate and velocity along an axis after meeting the cushions, and whether it struck one.
 
-    before: the coordinate without this step's motion. A ball that turns round at the time of impact ends at
-    the mirror image of x in the cushion. Without the time of impact it turns round for the whole step.
+    before: the coordinate without this step's motion. With the time of impact, the ball bounces when it meets
+    the cushion, so it ends at the mirror image of x in the cushion. Without, it moves backwards for the whole
+    step.
     """
     assert table.cushions is not None
     low = table.cushions[2 * axis] + table.radius
@@ -206,9 +214,9 @@ def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, 
 
 
 def collision(table: Table, ahead: Any, v: Any, i: Any, j: Any) -> Any:
-    """The impulse that ball j gives ball i in this step, and the shift that their time of impact causes.
+    """The impulse that ball j gives ball i in this step, and how far the time of impact shifts ball i.
 
-    ahead: the balls' positions after the step if no two met.
+    ahead: the balls' positions after the step if no two balls met.
     """
     dt, reach = table.dt, 2 * table.radius
     none = ((0.0, 0.0), (0.0, 0.0))

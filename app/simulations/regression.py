@@ -1,4 +1,4 @@
-"""A line through points, fitted by gradient descent: the loss, its gradient and surface, and the exact line.
+"""A line fitted to points by gradient descent: the loss, its gradient, its surface, and the exact solution.
 
 The line is slope·(x − origin) + intercept. All modules take MOST_POINTS points but use only the first
 `count`, so adding a point needs no compilation.
@@ -50,7 +50,7 @@ def cost(kind: Any, threshold: Any, r: Any) -> Any:
 
 
 def mean_cost(data: Any, slope: Any, intercept: Any) -> Any:
-    """The mean cost of the residuals. It is 0 if there are no points."""
+    """The mean of the residuals' costs. It is 0 if there are no points."""
     xs, ys, count, origin, kind, threshold = data
 
     def add(i: Any, total: Any) -> Any:

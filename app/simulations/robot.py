@@ -1,4 +1,4 @@
-"""Mass-spring robots: a small neural network drives the muscles, and the loss says how far the head comes.
+"""Mass-spring robots: a small neural network drives the muscles, and the loss says how far the head moves.
 
 The model comes from DiffTaichi (Hu et al. 2020). It has springs, damping, and contact with the ground at the
 time of impact. A network with one hidden layer sees a few sine waves, all masses and the goal.
@@ -126,7 +126,8 @@ def training(robot: Robot) -> eg.Fn:
 def motion(robot: Robot) -> eg.Fn:
     """The function (W1, b1, W2, b2, world) → for each step {"x", "muscles"}.
 
-    "x" holds the positions of the masses after the step, and "muscles" the actuation of the springs in it.
+    "x" holds the positions of the masses after the step, and "muscles" the actuation of the springs during
+    the step.
     """
     n, springs = len(robot.masses), len(robot.springs)
     moment = {"x": eg.Vec(n, POINT), "muscles": eg.Vec(springs, eg.Real)}
@@ -170,12 +171,12 @@ def at_rest(robot: Robot) -> Any:
 
 
 def step(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> tuple[Any, Any]:
-    """Positions and velocities one step after time t (in seconds)."""
+    """The positions and velocities one step after the time t, which is in seconds."""
     return moved(robot, world, muscles(robot, world, weights, t, x, v), x, v)
 
 
 def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[Any, Any]:
-    """Positions and velocities one step later, with the muscles' actuation given."""
+    """The positions and velocities one step later, for a given actuation of the muscles."""
     pulled = impulses_on_masses(robot, spring_impulses(robot, world, actuation, x))
     decay, fall = math.exp(-DAMPING * robot.dt), robot.dt * world.gravity
 
@@ -195,7 +196,10 @@ def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[A
 
 
 def sliding(speed: Any, friction: Any) -> Any:
-    """The horizontal speed of a mass after landing. Friction takes at most friction · its falling speed."""
+    """The horizontal speed of a mass after landing.
+
+    Friction reduces it by at most friction · (speed of the fall).
+    """
     most = friction * speed[1]
     return eg.select(speed[0] > -most, speed[0] + most, eg.select(speed[0] < most, speed[0] - most, 0.0))
 
@@ -221,7 +225,7 @@ def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) ->
 
 
 def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
-    """The impulse of each spring on its end b in this step. End a gets the opposite."""
+    """The impulse of each spring on its end b in this step. End a gets the opposite impulse."""
     springs = robot.springs
     n = len(robot.masses)
     ends_a = eg.asarray([s.a for s in springs], eg.Vec(len(springs), eg.Fin(n)))

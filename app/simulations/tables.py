@@ -27,7 +27,9 @@ MOST_STEPS = 2048
 
 
 def table_of(spec: dict[str, Any]) -> Table:
-    """A table with a placeholder rack, from {"balls", "steps", "cushions", "friction", "timeOfImpact"}.
+    """Make a table from the page's spec {"balls", "steps", "cushions", "friction", "timeOfImpact"}.
+
+    Its rack is a placeholder, because the modules take the rack as an argument.
 
     Raises:
         ValueError: a number is out of range.
@@ -75,7 +77,7 @@ def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """The constants, racks and default table, which the page knows before Python has started."""
+    """The constants, the racks and the default table. The page knows them before Python has started."""
     plain = table_of(DEFAULT)
     return {
         "radius": plain.radius,

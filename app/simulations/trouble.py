@@ -43,12 +43,13 @@ class Simulation:
 
 
 def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
-    """Find where a simulation's loss, or its derivative by p, stops being finite. Return None if both are
-    finite.
+    """Find where a simulation's loss, or its derivative by p, stops being finite.
+
+    Return None if it never does.
 
     Returns {"step", "end", "where", "operation", "reason", "file", "line"}:
-        "step": the number of finite steps before the trouble.
-        "end": whether the trouble is in the loss and not in a step.
+        "step": the number of steps whose numbers are all finite.
+        "end": whether the loss is the first number that is not finite.
         "where": "primal" or "derivative", or None if it is not known.
         "operation", "reason", "file", "line": as `eg.diagnose` found them, or None.
     """
@@ -68,7 +69,8 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
     types = [*simulation.types, points, points]
     f, here, towards = eg.fn(types)(moment), (*p, *state), (*given[variables:], *dstate)
     diagnosis = eg.diagnose(f)(*here)
-    if diagnosis.finite and not is_end:  # only the derivative through all steps so far is not finite
+    # one step alone is finite, so look at its derivative with the tangent from all earlier steps
+    if diagnosis.finite and not is_end:
         n = len(types)
         both = eg.fn([*types, *types])(lambda *at: eg.jvp(f, at[:n], at[n:]))
         diagnosis = eg.diagnose(both, order=0)(*here, *towards)
@@ -87,7 +89,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
 
 
 def of_no_row() -> dict[str, None]:
-    """A diagnosis without details, for trouble that the interpreter does not find."""
+    """A diagnosis without details, for the case that the interpreter finds only finite numbers."""
     return {"operation": None, "reason": None, "file": None, "line": None}
 
 
@@ -126,7 +128,7 @@ def along(simulation: Simulation, f: Callable[..., Any]) -> eg.Fn:
 
 
 def direction(p: Any) -> Any:
-    """A generic direction with the same structure as p."""
+    """A direction with the structure of p. Its numbers are arbitrary, so that derivatives do not cancel."""
     numbers = map(math.cos, count(1))
 
     def fill(value: Any) -> Any:
@@ -138,7 +140,7 @@ def direction(p: Any) -> Any:
 
 
 def of_shot(spec: Any, cue: Any, task: Any) -> dict[str, Any] | None:
-    """`locate` for a shot on a spec's table, with cue {"x", "v"} and task {"rack", "goal", "target"}."""
+    """Run `locate` on a shot on a spec's table, with cue {"x", "v"} and task {"rack", "goal", "target"}."""
     table = table_of(spec)
     simulation = Simulation(
         types=[POINT, POINT],
@@ -152,7 +154,10 @@ def of_shot(spec: Any, cue: Any, task: Any) -> dict[str, Any] | None:
 
 
 def of_walk(spec: Any, weights: Any, world: Any, reaches: bool) -> dict[str, Any] | None:
-    """`locate` for a robot's walk, with weights [W1, b1, W2, b2] and the world as its modules take them."""
+    """Run `locate` on a robot's walk.
+
+    The weights [W1, b1, W2, b2] and the world are as its modules take them.
+    """
     body = robot_of(spec)
 
     def surroundings() -> robot.World:

@@ -145,13 +145,13 @@ def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def spec_of(plan: Plan) -> dict[str, Any]:
-    """The spec of a plan. It holds everything that the modules depend on."""
+    """The spec of a plan. It holds everything about the robot that its modules depend on."""
     masses = len(plan.points)
     return {"masses": masses, "springs": plan.ends, "stiffness": plan.stiffness, "steps": STEPS}
 
 
 def world_of(plan: Plan) -> dict[str, Any]:
-    """The world that a plan's modules take. The springs are at rest, and all else is as in the reference."""
+    """The world that a plan's modules take. The springs are at rest, and other values are DiffTaichi's."""
     plain, points = robot_of(spec_of(plan)), plan.points
     return {
         "masses": points,
@@ -164,7 +164,7 @@ def world_of(plan: Plan) -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """The constants and robots, which the page knows before Python has started."""
+    """The constants and the robots. The page knows them before Python has started."""
     plain = robot_of(spec_of(PLANS[DEFAULT]))
     robots = {
         name: {

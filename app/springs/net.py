@@ -1,9 +1,8 @@
-"""A net of springs, and one step of Newton's method towards the place where it rests, as one kernel.
+"""A net of springs, and one kernel that makes one step of Newton's method towards the net's rest position.
 
-The unknowns are the coordinates of the nodes: x and y of the first node, then x and y of the second, and so
-    on.
-A cut spring keeps its place in the pattern, with stiffness 0. So the pattern, its colouring and the factor's
-tables are found once, and cutting needs no compilation.
+The unknowns are the coordinates of the nodes: x and y of the first node, then x and y of the second node, and
+so on. A cut spring keeps its place in the Hessian's pattern, with stiffness 0. So the pattern, its colouring
+and the factor's tables are found once, and cutting a spring needs no compilation.
 """
 
 from __future__ import annotations
@@ -97,8 +96,7 @@ def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
     """One step of Newton's method with a shifted diagonal, as Levenberg and Marquardt shift it.
 
     Its arguments are the energy's arguments and the shift. It returns the new unknowns, their energy, the
-    slope
-    before the step (the largest entry of the gradient), the next shift, and whether the step was made.
+    slope before the step (the largest entry of the gradient), the next shift, and whether the step was made.
     """
     hessian = eg.sparse_hessian(f)
 
@@ -127,7 +125,7 @@ def step_of(f: eg.Fn, factor: Factor) -> eg.Fn:
 
 
 def hessian_pattern(f: eg.Fn) -> Pattern:
-    """The places of the entries of the energy's Hessian by the unknowns."""
+    """The rows and columns of the entries of the energy's Hessian that can be different from 0."""
     of_gradient = eg.sparsity(eg.grad(f))
     return Pattern((UNKNOWNS, UNKNOWNS), [[j for j in own if j < UNKNOWNS] for own in of_gradient.columns])
 

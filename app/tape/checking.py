@@ -24,9 +24,9 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
     values: x, y, dx and dy.
     shown: the module's numbers.
 
-    Returns `checking.verdict` of RESULTS with "count", the number of values that were compared with the
-    interpreter's. If one of them differs, returns {"state": "differ", "entry": the row's name, "part": which
-    of the row's numbers, …}.
+    If every number equals the interpreter's, returns `checking.verdict` of RESULTS with "count", how many
+    numbers were compared. If a number differs, returns {"state": "differ", "entry": the row's name, "part":
+    which of the row's numbers, …}.
     """
     tape = _tape_of(text)
     run = eg.interp(tape.numbers)
@@ -56,7 +56,7 @@ def _tape_of(text: str) -> Tape:
 
 
 def _places(tape: Tape) -> Iterator[tuple[str, str, int | None]]:
-    """The name of each number's row, the part of the row in which the number occurs, and its place there."""
+    """For each number: the name of its row, the part of the row that contains it, and its place there."""
     for node in tape.nodes:
         for part in ("value", "cotangent", "tangent"):
             yield node["name"], part, node[part]

@@ -55,11 +55,11 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """All that the page shows of a function, and a function that computes its numbers.
+    """All that the page shows of a formula, and the function that computes the shown numbers.
 
     nodes: the inputs, then the operations in the order of computation. Each node is a dict that `_node`
-        describes. The dict does not hold numbers themselves: for each number it holds the place of the number
-        in the result of `numbers`, or None if the number is always 0.
+        describes. In place of a number, the dict holds the number's index in the result of `numbers`, or None
+        if the number is always 0.
     result: the position of the node that is the function's value.
     numbers: the function (x…, dx…) → all numbers as one Vec.
     """
@@ -75,7 +75,7 @@ class Contribution:
 
     user: the row that adds to the cotangent of one of its operands.
     position: the position of this operand.
-    term, total: the rows of the added term and of the sum so far.
+    term, total: the row of the added term, and the row of the sum after this addition.
     """
 
     user: int
@@ -91,11 +91,14 @@ CONDITIONAL = frozenset(("select", "lt", "le", "gt", "ge", "eq", "ne", "and", "o
 def tape_of(text: str, names: Sequence[str]) -> Tape:
     """The tape of a formula in the variables `names`.
 
-    Raises: FormulaError, also for a constant; LimitError if it has more than MOST_ROWS operations;
-        MissingDerivativeError.
+    Raises:
+        FormulaError: the text is not a formula, or it is a constant.
+        LimitError: it has more than MOST_ROWS operations.
+        MissingDerivativeError: one of its operations has no derivative.
     """
     f = formulas.to_fn(text, names)
-    eg.grad(f, tuple(range(len(names))))  # raises an error with a place if a part of f has no derivative
+    # if a part of f has no derivative, this raises an error with the part's place
+    eg.grad(f, tuple(range(len(names))))
     block = fused(block_of(f.function))
     if block.results[0] < 0:
         message = f"The formula is a constant, so there is nothing to follow. Use {' or '.join(names)} in it."
@@ -126,7 +129,7 @@ def _live(block: Block) -> list[int]:
 
 
 class _Recording:
-    """A block, resumed in a builder that also gets the rows of its derivatives."""
+    """A formula's rows, in a builder that appends the rows of the derivatives to them."""
 
     def __init__(self, block: Block, names: Sequence[str], live: Sequence[int]) -> None:
         self.block = block
@@ -159,7 +162,7 @@ class _Recording:
     def _forward(self, directions: Sequence[tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
         """The tangents of each row, from the compiler's forward mode.
 
-        directions: for each input, its tangents in all directions that one sweep computes.
+        directions: for each input, its tangent in each direction. One sweep computes all directions.
         """
         count = len(directions[0])
         rows = [*self.inputs, *self.live]
@@ -168,12 +171,13 @@ class _Recording:
         return {row: tuple(dy or (ZERO,) * count) for row, dy in zip(rows, tangents, strict=True)}
 
     def _reverse(self) -> tuple[dict[int, int], dict[int, list[Contribution]]]:
-        """The cotangent of each row and the additions that made it, from the compiler's sweep."""
+        """The cotangent of each row and the additions that made it, from the compiler's reverse sweep."""
         block, b = self.block, self.b
         ledger = Ledger(additions=[])
         assert ledger.additions is not None
         plan = planned(block, activity(block, [True] * len(self.inputs)), block.results)
-        sweep = begin_sweep(plan, b, ledger=ledger)  # no loops, so the forward rows are the block's own
+        # a formula has no loops, so the sweep uses the block's own rows
+        sweep = begin_sweep(plan, b, ledger=ledger)
         sweep.contribute(block.results[0], b.const(1.0))
         seeds = len(ledger.additions)
         sweep.run()
@@ -213,9 +217,10 @@ class _Recording:
         power: the exponent of "powi", else None.
         tex: the operation as a formula in the names of its operands.
         operands: each is {"number": its value, "tex"} or {"node": its position, "slope", "slopeTex",
-            "share"}. The share is the term that its tangent adds to this row's tangent.
+            "share"}. The slope is this row's derivative by the operand. The share is the term that the
+            operand's tangent adds to this row's tangent.
         value, tangent, cotangent: the places of the row's numbers.
-        chunk: the places of its tangents in the direction of each input. One sweep computes them all.
+        chunk: the places of its tangents in the direction of each input. One sweep computes these tangents.
         contributions: the additions to its cotangent in their order: "user", "operand", "term" and "total".
         """
         is_input = row in self.inputs
@@ -252,13 +257,16 @@ class _Recording:
         }
 
     def _tex(self, rows: Sequence[int], known: Iterable[int]) -> list[str | None]:
-        """Rows written as formulas. The formulas contain the names of the rows in `known`."""
+        """Rows written as TeX formulas in the names of the rows in `known`."""
         names = {row: self.names[row] for row in known if row > 0}
         shown = from_rows(self.b.rows, self.b.consts, names, rows, LARGEST_SHOWN)
         return [None if expr is None else _tex_of(expr) for expr in shown]
 
     def _keep(self, row: int) -> int | None:
-        """Keep a row's number to be shown. Return its place, or None for the symbolic zero."""
+        """Add a row to those whose numbers are shown.
+
+        Return the number's place, or None for the symbolic zero.
+        """
         return self.kept.setdefault(row, len(self.kept)) if row else None
 
 
@@ -277,7 +285,7 @@ def _tex_of(expr: Expr) -> str:
 def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:
     """Compile a formula's tape for the page: {"nodes", "result", "wasm", "abi", "cost": {"ms", "bytes"}}.
 
-    Raises: as `tape_of`.
+    Raises: the errors that `tape_of` lists.
     """
     start = time.perf_counter()
     tape = tape_of(text, names)
@@ -294,7 +302,7 @@ def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A formula that is worth following, with its first point. The page's texts name it by its id."""
+    """An example: a formula with the point at which it is first shown. The page's texts name it by its id."""
 
     id: str
     text: str

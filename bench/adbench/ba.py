@@ -1,7 +1,8 @@
-"""BA: bundle adjustment, the distances between the computed and the measured places of points in pictures.
+"""BA, bundle adjustment: how far points in pictures are from the places that a camera model computes.
 
-For an observation of point X by a camera with rotation r, centre C, focal length f, principal point u0 and
-distortion k1, k2: X' = R(r)(X − C), p = X'_xy / X'_z, e = w (f p (1 + k1 ρ + k2 ρ²) + u0 − seen), ρ = ‖p‖².
+An observation is a point X seen by a camera with rotation r, centre C, focal length f, principal point u0 and
+distortion k1, k2. Its weight is w, and its measured place is `seen`. With X' = R(r)(X − C), p = X'_xy / X'_z
+and ρ = ‖p‖², its error is e = w (f p (1 + k1 ρ + k2 ρ²) + u0 − seen).
 """
 
 from __future__ import annotations
@@ -31,8 +32,7 @@ class Size:
 
     @property
     def types(self) -> tuple[Any, ...]:
-        """The types of cameras and points, and of an observation's weight, camera, point and measured
-        place."""
+        """The types of cameras and points, and of an observation's weight, camera, point and place."""
         return (
             eg.Vec(self.n, CAMERA),
             eg.Vec(self.m, POINT),
@@ -47,7 +47,10 @@ NAMES = ("cameras", "points", "weights", "by", "of", "features")
 
 
 def residuals(size: Size) -> eg.Fn:
-    """The function (cameras, points, weights, by, of, features) → (all e, all weight residuals)."""
+    """The function (cameras, points, weights, by, of, features) → (all errors e, all weight residuals).
+
+    by, of: the numbers of each observation's camera and point.
+    """
 
     def run(cameras: Any, points: Any, weights: Any, by: Any, of: Any, features: Any) -> Any:
         def error(i: Any) -> Any:
@@ -59,7 +62,7 @@ def residuals(size: Size) -> eg.Fn:
 
 
 def derivative(size: Size) -> eg.Fn:
-    """The function of the same arguments → (all e, their blocks, all weight residuals, their derivatives).
+    """The function of these arguments → (all e, their blocks, all weight residuals, their derivatives).
 
     The block of an observation holds, for each of its two errors, the derivatives by its camera (11), its
     point (3) and its weight. All other entries in its rows of the Jacobian are 0.
@@ -94,7 +97,7 @@ def reprojection(camera: Any, point: Any, weight: Any, feature: Any) -> Any:
 
 
 def weight_residual(weight: Any) -> Any:
-    """1 − w², which keeps weights from vanishing."""
+    """The weight residual 1 − w², which keeps a weight from shrinking to 0."""
     return 1.0 - weight * weight
 
 
@@ -108,7 +111,7 @@ def project(camera: Any, point: Any) -> Any:
 
 
 def rotated(r: Any, x: Any) -> Any:
-    """x turned about r by the angle ‖r‖ (Rodrigues), or to first order if r is 0."""
+    """x turned about r by the angle ‖r‖, by Rodrigues' formula, or by its first-order terms if r is 0."""
     square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
 
     def turn() -> Any:

@@ -1,4 +1,4 @@
-"""The problems' instances: inputs, and the values and derivatives if they are known."""
+"""Instances of the problems: their inputs, and their values and derivatives if these are known."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = (*GMM, *LSTM, *BA, *HAND)
 class Case:
     """One instance of a problem.
 
-    model, derivative: make the functions. The derivative returns the value too.
+    model, derivative: make the model function, and the function that returns its value and derivative.
     args: plain nested lists.
     expected: all numbers of the derivative's result in order, or () if they are not known.
     """
@@ -115,7 +115,11 @@ def ba_case(name: str, data: Any) -> Case:
 
 
 def hand_case(name: str, data: Any) -> Case:
-    """A hand. If points have a u, the Jacobian's first columns are the derivatives by the point's own u."""
+    """A hand and points, from ADBench's file.
+
+    If points have coordinates u in their triangles, the Jacobian's first columns are the derivatives by each
+    point's own u.
+    """
     model, n = the_hand(), len(data["points"])
     pose, seen = data["theta"], (data["points"], data["correspondences"])
     errors, rows = data["expected"]["err"], data["expected"]["jacobian_rows"]
@@ -162,7 +166,10 @@ def random_gmm(d: int, k: int, n: int) -> Case:
 
 
 def random_ba(n: int, m: int, p: int) -> Case:
-    """Cameras near the origin that look at points near (0, 0, 5). Each observation is a random pair."""
+    """Cameras near the origin that look at points near (0, 0, 5).
+
+    Each observation pairs a camera with a point.
+    """
     size, draw = ba.Size(n, m, p), Draw(seed=4)
     cameras = [
         [*draw.vector(3), *draw.vector(3), 2 + draw.number(), *draw.vector(2), *draw.vector(2, 0.01)]

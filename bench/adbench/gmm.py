@@ -1,5 +1,6 @@
-"""GMM: the likelihood of points under a mixture of Gaussians, with a Wishart prior on the precisions.
+"""GMM, Gaussian mixture model: the log-likelihood of points, with a Wishart prior on the precisions.
 
+For N points x_i in d dimensions, and with lse(v) = ln Σ exp v,
 F = −(N d/2) ln 2π + Σ_i lse_k(α_k + Σ_j q_kj − ½‖Q_k (x_i − μ_k)‖²) − N lse(α) + prior,
 Q_k = diag(exp q_k) + L_k, where icf_k = [q_k, the strict lower triangle of L_k column by column].
 """

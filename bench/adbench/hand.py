@@ -1,7 +1,8 @@
-"""HAND: the distances of measured points from a hand's skin, for a pose of 26 numbers.
+"""HAND: the distances of measured points from a model of a hand, whose pose is 26 numbers.
 
-Bones turn about their joints: absolute = parent · base_relative · Rz Ry Rx, and no joint turns about y. A
-vertex of the skin is moved by the weighted mean of its bones' motions. Then the whole hand turns and moves.
+Bones turn about their joints. A bone's absolute matrix is (its parent's matrix) · base_relative · Rz · Ry ·
+Rx, and no joint turns about y. A vertex of the skin is moved by the weighted mean of its bones' motions. Then
+the whole hand turns and moves.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Hand:
     triangles: Sequence[Sequence[int]]
 
     def at_rest(self, bone: int) -> Matrix:
-        """The absolute matrix of a bone while no finger turns."""
+        """The absolute matrix of a bone when no finger is bent."""
         chain = self.base_relatives[bone]
         while self.parents[bone] >= 0:
             bone = self.parents[bone]
@@ -89,7 +90,7 @@ def simple_derivative(hand: Hand, n: int) -> eg.Fn:
 def complicated(hand: Hand, n: int) -> eg.Fn:
     """The function (θ, us, points, triangles) → the n differences point − place in its triangle.
 
-    us: for each point, the weights of its triangle's first two corners. The third has the remaining weight.
+    us: for each point, the weights of its triangle's first two corners. The three weights add up to 1.
     """
 
     def run(theta: Any, us: Any, points: Any, triangles: Any) -> Any:
@@ -100,7 +101,7 @@ def complicated(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function of the same arguments → (differences, their derivatives by u and by θ).
+    """The function of these arguments → (differences, their derivatives by u and by θ).
 
     The derivatives by a point's own u are n × 3 × 2, those by θ are n × 3 × 26.
     """
@@ -160,7 +161,7 @@ def posed_corners(hand: Hand, theta: Any) -> Any:
 
 
 def finger(hand: Hand, angles: Any, f: Any) -> Any:
-    """For each turning bone of a finger, the matrix that moves the skin away from its place at rest."""
+    """For each bone of a finger, the matrix that moves skin from its place at rest to its present place."""
     relative = Matrices([hand.base_relatives[bone] for bone in bones_that_turn()])
     inverse = Matrices([hand.inverse_base_absolutes[bone] for bone in bones_that_turn()])
     root = Matrices([hand.at_rest(FIRST_BONE + BONES * k) for k in range(FINGERS)])
@@ -202,7 +203,7 @@ def product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def turned(matrix: Matrix, axis: tuple[int, int], angle: Any) -> Matrix:
-    """A turn by `angle` about an axis followed by the map `matrix`."""
+    """The matrix that first turns by `angle` about an axis and then applies `matrix`."""
     p, q = axis
     cosine, sine = m.cos(angle), m.sin(angle)
     rows = [list(row) for row in matrix]
@@ -235,8 +236,8 @@ def turned_about(r: Any) -> Any:
 class Skin:
     """A hand's skin as tables that are looked up at run time.
 
-    Bones that never turn contribute a constant to a vertex, `rest`. Every other bone that moves the vertex
-    has an entry: the bone as finger and joint, and weight · (place at rest, 1).
+    `rest` is the constant that bones which never turn contribute to a vertex. Each other bone that moves the
+    vertex has an entry: the bone, as finger and joint, and weight · (place at rest, 1).
     """
 
     def __init__(self, hand: Hand) -> None:

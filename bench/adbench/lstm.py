@@ -1,7 +1,7 @@
-"""LSTM: how well a small network of gates predicts the next character of a text.
+"""LSTM, long short-term memory: the loss of a small network that predicts the next character of a text.
 
 Every product is elementwise, so each bit of a character has separate gates. Only the loss −Σ_t Σ y*_t∘(y −
-ln(2 + Σ e^y)) / ((chars − 1) b) combines the bits. The benchmark defines the 2.
+ln(2 + Σ e^y)) / ((chars − 1) b) combines the bits. The 2 in ln(2 + …) is the benchmark's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ m = eg.math
 
 @dataclass(frozen=True)
 class Size:
-    """The numbers of layers, of bits in a character, and of characters."""
+    """The numbers of layers, of bits in a character (b), and of characters."""
 
     l: int
     b: int
@@ -26,7 +26,7 @@ class Size:
     def types(self) -> tuple[Any, Any, Any, Any]:
         """The types of the main and the extra parameters, the state and the characters.
 
-        Main: the weights, then the biases, of each layer's b forget, b input, b output and b change gates.
+        Main: each layer's weights, then its biases, for b forget, b input, b output and b change gates.
         Extra: the weights of the input, and the weights and biases of the output.
         State: h, then c, of each layer.
         """
@@ -62,7 +62,7 @@ def derivative(size: Size) -> eg.Fn:
 
 
 def predict(size: Size, main: Any, extra: Any, state: Any, x: Any, j: Any) -> Any:
-    """Bit j of the next state (all layers' h and c) and of the output, from bit j of the state and input."""
+    """Compute bit j of the next state (all layers' h and c) and output from bit j of the state and input."""
     x = x * extra[0][j]
     after = []
     for layer in range(size.l):

@@ -1,4 +1,4 @@
-"""The same problems for JAX, CasADi and autograd, each written as its users would write it.
+"""ADBench's problems for JAX, CasADi and autograd, written as users of each library would write them.
 
 A maker takes a problem's arguments as NumPy arrays. It returns a function without arguments that computes the
 same numbers as our derivative, in the same order. Each library is imported when it is used, because it may be
@@ -37,7 +37,7 @@ def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
 
 
 def triangle(d: int) -> tuple[Any, Any]:
-    """Two d × d matrices: the places in icf of the entries below the diagonal, and 1 for these entries."""
+    """Two d × d matrices that are 0 except below the diagonal: each entry's place in icf, and 1."""
     place, below = np.zeros((d, d), int), np.zeros((d, d))
     at = d
     for column in range(d):
@@ -80,7 +80,10 @@ def sigmoid(xp: ModuleType, x: Any) -> Any:
 
 
 def reprojection(xp: ModuleType, camera: Any, point: Any, weight: Any, feature: Any) -> Any:
-    """An observation's error for a turned camera. If the camera is not turned, the formula is 0 / 0."""
+    """An observation's error.
+
+    The camera must be turned, because the formula is 0 / 0 if its rotation is 0.
+    """
     r, x = camera[:3], point - camera[3:6]
     angle = xp.sqrt(xp.dot(r, r))
     axis = r / angle
@@ -104,7 +107,7 @@ def jax_with_doubles() -> Any:
 
 
 def jax_call(jax: Any, f: Callable[..., Any], arrays: Arrays) -> Call:
-    """A call of the compiled f with arrays that JAX already holds."""
+    """A function that calls the compiled f with arrays that JAX already holds."""
     placed = [jax.numpy.asarray(a) for a in arrays]
     compiled = jax.jit(f).lower(*placed).compile()
     return lambda: jax.block_until_ready(compiled(*placed))
@@ -179,7 +182,7 @@ def lstm_autograd(arrays: Arrays) -> Call:
 
 
 def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
-    """A call of a CasADi function from buffers to buffers. All arrays are transposed, as CasADi's are."""
+    """A function that calls a CasADi function on buffers. Arrays are transposed, because CasADi's are."""
     buffers, run = function.buffer()
     for k, a in enumerate(inputs):
         buffers.set_arg(k, memoryview(a))
@@ -194,7 +197,7 @@ def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
 
 
 def casadi_rows(ca: Any, name: str, shape: tuple[int, ...]) -> Any:
-    """Symbols for a row-major array. CasADi's memory goes by columns."""
+    """CasADi symbols for a row-major array. CasADi itself stores matrices column by column."""
     rows, columns = shape if len(shape) == 2 else (1, shape[0])
     return ca.SX.sym(name, columns, rows).T
 
@@ -257,7 +260,7 @@ def lstm_casadi(arrays: Arrays) -> Call:
 
 
 def casadi_lstm_step(ca: Any, main: Any, extra: Any, states: Any, x: Any) -> tuple[Any, Any]:
-    """`lstm_step` for CasADi. `lstm_step` needs the length of x, which CasADi calls numel."""
+    """Run `lstm_step` on CasADi symbols. It needs the length of x, which CasADi calls numel."""
     return lstm_step(ca, main, extra, states, CountedColumn(x))
 
 

@@ -1,4 +1,4 @@
-"""The 173 diagram energies of the Penrose registry: their files, our error bounds, and their times.
+"""The energies of the 173 diagrams in Penrose's registry: their files, the errors we allow, and their times.
 
 `eglantine.diagrams` imports and compiles them.
 """

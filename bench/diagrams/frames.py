@@ -4,12 +4,12 @@
 and back. Work is all that the page does in pointer listeners and animation frames: input, solve and draw
 calls. The page's workers do nothing during a drag.
 
-A line for each diagram tells the 95th percentile of the work in milliseconds, once by the clock and once in
-processor time of the page's thread. The second figure also holds on a busy machine. It contains all scripts
-of a move, so it includes the few that drive the drag. The line also tells the longest task by the clock and
-the most processor time of all tasks of a move, the distance from the pointer to the shape at the turning
-point, and by how much the worst relation is missed, at rest and after each drag. The last line counts the
-diagrams by the bounds on a frame.
+A line for each diagram gives the 95th percentile of the work in milliseconds, once by the clock and once in
+processor time of the page's thread. Processor time is also reliable on a busy machine. It counts all scripts
+of a move, including the few that drive the drag. The line also gives the longest task by the clock, the most
+processor time that all tasks of a move took together, the distance from the pointer to the shape at the
+turning point, and how far the worst relation is from being satisfied, at rest and after each drag. The last
+line counts the diagrams that keep each bound on a frame's time.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 
 @dataclass(frozen=True)
 class Told:
-    """The results of a diagram's drags. `missed`: the worst miss of a relation, at rest and after drags.
+    """The results of a diagram's drags.
 
-    p95_ms, longest_ms: by the clock. p95_cpu_ms, most_cpu_ms: processor time of the scripts and of all tasks
-    of a move.
+    p95_ms, longest_ms: the work and the longest task of a move, by the clock.
+    p95_cpu_ms, most_cpu_ms: the processor time of a move's scripts, and of all its tasks.
+    missed: how far the worst relation is from being satisfied, at rest and after drags.
     """
 
     name: str
@@ -88,7 +89,7 @@ class Told:
 
 @dataclass
 class Processor:
-    """The processor time of the page's thread, move by move, in milliseconds."""
+    """Measures the processor time of the page's thread for each move, in milliseconds."""
 
     session: CDPSession
     scripts: list[float] = field(default_factory=list)
@@ -174,7 +175,7 @@ def middle(grip: Locator) -> tuple[float, float]:
 
 
 def missed_by(page: Page) -> float:
-    """The amount by which the worst relation is missed, as the page says."""
+    """How far the worst relation is from being satisfied, as the page shows it."""
     return float(page.locator("data.missed").get_attribute("value") or "nan")
 
 

@@ -24,7 +24,10 @@ SLACK = 1e-6
 
 @dataclass(frozen=True)
 class Solved:
-    """The end of a stage as the solver reports it. The energy is the energy with the last weight."""
+    """The end of a stage as the solver reports it.
+
+    The energy is computed with the last weight of the stage.
+    """
 
     energy: float
     iterations: int
@@ -35,10 +38,11 @@ class Solved:
 
 @dataclass(frozen=True)
 class LaidOut:
-    """A layout.
+    """A finished layout.
 
-    x: all inputs at the end. energy: at `x`, in the reference's last stage and with its weight.
-    compiling: the milliseconds of all passes. solving: the milliseconds after them.
+    x: all inputs at the end. compiling: the milliseconds of all compiler passes. energy: the energy at `x` in
+    the reference's last stage, with the reference's last weight.
+    solving: the milliseconds after the passes.
     """
 
     program: Program
@@ -108,7 +112,8 @@ def lay_out(graph: Graph) -> LaidOut:
 def energy_of(parts: Sequence[Part], moving: Any, places: Any) -> Evaluate:
     """The energy and the gradient of a stage: the sums of the parts' energies and gradients.
 
-    moving: the modules' inputs at the stage's start. places: the positions of the stage's inputs in `moving`.
+    moving: the modules' inputs at the stage's start.
+    places: the positions of the stage's inputs in `moving`.
     """
     at = moving.copy()
 

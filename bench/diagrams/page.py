@@ -36,12 +36,14 @@ class Diagram:
         return json.dumps({"of": compiled.of, "abis": abis}), *[part.artifact.wasm for part in compiled.parts]
 
     def passes(self) -> dict[str, float]:
-        """The milliseconds of each pass in the last compilation, and the number of its `rows`."""
+        """The milliseconds of each pass in the last compilation, and "rows", the number of rows in it."""
         spans = {name: sum(part.passes_ms[k] for part in self._parts) for k, name in enumerate(PASSES)}
         return {**spans, "rows": sum(part.rows for part in self._parts)}
 
     def references(self) -> str:
-        """The references as JSON: for each, a list of `at`, the stage, the weight, φ and the gradient.
+        """The reference values as JSON.
+
+        Each is a list: `at`, the stage, the weight, the energy φ and the gradient.
 
         The stage is its number in the graph, or −1 for the stage with every part of the energy. The weight, φ
         and the gradient are lists of strings, because JSON has no infinite numbers.

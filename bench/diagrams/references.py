@@ -1,4 +1,4 @@
-"""The known energies and gradients, and the differences that we allow."""
+"""The known energies and gradients of diagrams, and how far our numbers may differ from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the graphs of the registry's diagrams. These data are outside the repository.
+"""Find the graphs of the diagrams in Penrose's registry. The graphs are not part of the repository.
 
 They are in `../shared/reference/diagrams`, or in the folder that the environment variable
 EGLANTINE_DIAGRAMS names.
@@ -22,6 +22,6 @@ def folder() -> Path | None:
 
 
 def index(at: Path) -> dict[str, Any]:
-    """The file, the sizes, the optimiser's counts and Rose's times of each diagram, by its name."""
+    """Diagram's name → its file, its sizes, the optimiser's counts, and Rose's times."""
     entries: dict[str, Any] = json.loads((at / "index.json").read_text(encoding="utf-8"))
     return entries

@@ -1,2 +1,1 @@
-"""The groups of benches. Each group is a module with `rows(lab)`. The .js file beside the module runs in the
-browser."""
+"""The groups of benches. Each is a module with `rows(lab)`, and a .js file beside it runs in the browser."""

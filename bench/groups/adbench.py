@@ -76,7 +76,7 @@ def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
 def contestants_of(
     problem: Case, arrays: tuple[Any, ...]
 ) -> tuple[dict[str, Contestant], dict[str, Series], dict[str, str]]:
-    """The contestants, the milliseconds that each peer took to get ready, and why peers are missing."""
+    """The contestants, the milliseconds that each peer took to prepare, and why peers are missing."""
     contestants = ours(problem, arrays)
     preparing, missing = {}, {}
     for name, make in PEERS[problem.name.partition("_")[0]].items():
@@ -94,7 +94,7 @@ def contestants_of(
 
 
 def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
-    """Our kernel with arguments in memory, our kernel with arrays as arguments, and the model's kernel."""
+    """Our contestants: the kernel with arguments in memory and with arrays, and the model's kernel."""
     kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
     for compiled in (kernel, model):
         compiled(*arrays)
@@ -107,7 +107,7 @@ def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
 
 
 def contestant(call: Callable[[], Any]) -> Contestant:
-    """A function whose result is compared and whose call is timed."""
+    """Make a contestant from a function: its result is compared, and its call is timed."""
     return Contestant(lambda: list(numbers(call())), call)
 
 
@@ -121,7 +121,7 @@ def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
 
 
 def compile_ours(problem: Case) -> tuple[eg.Kernel, Series]:
-    """A kernel of the derivative, and the times from tracing to the end of instantiating."""
+    """Compile the derivative several times. Return a kernel, and the times from tracing to instantiating."""
     samples = []
     for _ in range(COMPILES):
         start = time.perf_counter()

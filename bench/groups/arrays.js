@@ -43,7 +43,7 @@ export async function* rows(lab) {
   }
 }
 
-/** A contestant that is made when its result is asked for. Without a maker, there is no contestant.
+/** A contestant that is made when its result is first needed, or no contestant if there is no maker.
  * @param {string} name @param {any} maker @param {(maker: any) => any} make {run, result} @param {number} [tolerance] */
 function contestant(name, maker, make, tolerance) {
   return maker === undefined ? {} : { [name]: { ...late(() => make(maker)), tolerance } };

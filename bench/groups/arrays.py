@@ -1,4 +1,4 @@
-"""Programs of whole arrays: matrix products, a network, a convolution, a Gaussian process, a regression.
+"""Time programs on whole arrays: matrix products, a network, a convolution, a Gaussian process, a regression.
 
 The data is already in memory. On CPython, NumPy and JAX compute with one thread.
 """
@@ -44,7 +44,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def native_row(name: str, problem: Problem, check: bool) -> Row:
-    """Ours in wasmtime beside JAX, and NumPy if there is no gradient."""
+    """The rows on CPython: our kernel in wasmtime beside JAX, and beside NumPy if there is no gradient."""
     args = [
         np.array(flat).reshape(shape) for flat, shape in zip(problem.arguments(), problem.shapes, strict=True)
     ]
@@ -73,7 +73,10 @@ def target(problem: Problem, series: dict[str, Series]) -> float | None:
 
 
 def jax_call(problem: Problem, args: list[Any]) -> Callable[[], Any]:
-    """JAX's value, with the gradient if there are unknowns. JAX already holds the arrays."""
+    """JAX as a contestant that computes the value, and the gradient if there are unknowns.
+
+    JAX already holds the arrays.
+    """
     jax = jax_with_doubles()
     f = problem.function(jax.numpy)
     run = jax.jit(jax.value_and_grad(f, problem.unknowns) if problem.unknowns else f)

@@ -1,4 +1,4 @@
-"""Billiards: the gradient through 1,024 steps by the cue ball's position and velocity."""
+"""Time billiards: the gradient through 1,024 steps by the cue ball's position and velocity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bril programs on CPython: beside the interpreter, beside the same programs in Python, and gradients."""
+"""Time compiled Bril programs on CPython beside Bril's interpreter and beside the same programs in Python."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]:
     """The row of one program's times, and a row with its speed relative to the interpreter.
 
-    check: whether to compare results only. A loop of a million rounds is then shortened.
+    check: whether to compare results only. Then a loop of a million iterations is shortened.
     """
     text = program["text"]
     parsed = with_floats(text.replace(MILLION_ROUNDS, FEWER_ROUNDS) if check else text)
@@ -113,7 +113,10 @@ def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
 
 
 def in_turns(contestants: dict[str, Contestant]) -> dict[str, Series]:
-    """The milliseconds of single calls in turns. Even on a busy machine, some calls are not interrupted."""
+    """The milliseconds of single calls. The functions take turns.
+
+    Even on a busy machine, some calls are not interrupted.
+    """
     samples: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(TURNS):
         for name, contestant in contestants.items():
@@ -132,7 +135,7 @@ def at_point(kernel: Any, point: tuple[float, ...]) -> list[float]:
 def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> Iterator[Row]:
     """The memory of the gradient by reverse mode, checkpoints included.
 
-    executed: how many instructions a run executes.
+    executed: the number of instructions that a run executes.
     """
     point = floats(program, arguments)
     if not point:
@@ -159,7 +162,10 @@ def of_memory(title: str, program: Any, arguments: list[Any], executed: int) -> 
 
 
 def memory_rows(say: Any) -> Iterator[Row]:
-    """The memory of each program that prints a float, with its constants as arguments, and of recursions."""
+    """The rows with the gradient's memory, for each program that prints a float and for recursive programs.
+
+    The float constants of a program become its arguments.
+    """
     for name, recorded in PROGRAMS.items():
         if name == LONGEST or "float" not in recorded["text"] or "float2bits" in recorded["text"]:
             continue
@@ -235,7 +241,7 @@ def as_float(name: str, of: str) -> list[dict[str, Any]]:
 
 
 def of_gradient(n: int, check: bool) -> Row:
-    """The times that the value and both kinds of gradient take, for a loop over n arguments."""
+    """The times of the value and of the gradient by forward and by reverse mode, for n arguments."""
     program = bril.parse(product_of(n))
     point = [1.0 + k / (100 * n) for k in range(n)]
     f = program.function(*point)

@@ -1,7 +1,7 @@
-"""Compile times: x^y, and each pass of our compiler in Pyodide and on CPython, in µs for each emitted row.
+"""Time compiling: x^y, and each pass of our compiler in Pyodide and on CPython, in µs per emitted row.
 
-A person waits for the compiler after each edit. If the time for each row is the same in long and in short
-programs, every pass is linear. The programs of the passes have no loops. The browser's half is compile.js.
+A person waits for the compiler after each edit. If the time per row is the same in long and in short
+programs, every pass is linear. The programs that we time have no loops. The browser's half is compile.js.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Timing = Mapping[str, float]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """Every program has a row for all passes together, then a row for each pass."""
+    """The rows: for every program, a row for all passes together, then a row for each pass."""
     programs = [
         {
             "title": f"{count} instructions",

@@ -1,4 +1,4 @@
-"""Every kind of derivative: sparse matrices, groups of directions, Taylor series, and an orbit."""
+"""Time every kind of derivative: sparse matrices, groups of directions, Taylor series, and an orbit."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ export async function* rows(lab) {
   }
 }
 
-/** Warm layouts of one diagram, and then one cold layout.
+/** Times layouts of one diagram: several warm layouts, and then one cold layout with new modules.
  * @param {any} python @param {Blob} packed @param {Solvers} ready @param {number} rounds */
 async function measured(python, packed, ready, rounds) {
   const parts = [];
@@ -73,9 +73,9 @@ async function measured(python, packed, ready, rounds) {
   return { parts, cold: await sample(python, packed, new Solvers(python)) };
 }
 
-/** The milliseconds from the graph in Python's memory to the last picture, and their parts. Two times are not among them: `read`
- * is the time from the file's bytes to the graph, and `parse` is the time from these bytes to a graph in JavaScript, which Rose
- * needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
+/** The milliseconds from the graph in Python's memory to the last picture, in all and by part. Two further times are not
+ * counted: `read`, from the file's bytes to the graph in Python, and `parse`, from these bytes to the graph in JavaScript that
+ * Rose needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
 async function sample(python, packed, solvers) {
   await nextTask();
   const begun = performance.now();
@@ -122,7 +122,8 @@ async function sample(python, packed, solvers) {
   return found;
 }
 
-/** Layouts by Rose, after its energy was compared with the known energy. @param {ReturnType<typeof roseDiagrams>} rose
+/** Times layouts by Rose, after comparing Rose's energy with the known energy.
+ * @param {ReturnType<typeof roseDiagrams>} rose
  * @param {any} graph @param {number} rounds */
 async function roseAgain(rose, graph, rounds) {
   const wrong = await roseDiffers(rose, graph);
@@ -134,10 +135,9 @@ async function roseAgain(rose, graph, rounds) {
   return { wrong, samples };
 }
 
-/** The µs of an evaluation of the last stage. `first` is for the first hundred evaluations of each of several new instances,
- * because other work on the machine sometimes delays the engine's optimiser. `steady` is for an instance that the engine has
- * optimised.
- * @param {any} python @param {string} text */
+/** The µs of an evaluation of the last stage. `first` is the mean of an instance's first hundred evaluations. It is taken on
+ * several new instances, because other work on the machine sometimes delays the engine's optimiser. `steady` is for an
+ * instance that the engine has optimised. @param {any} python @param {string} text */
 function evaluated(python, text) {
   const graph = JSON.parse(text);
   const diagram = python.Diagram(text);

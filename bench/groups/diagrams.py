@@ -1,6 +1,6 @@
-"""The 173 diagram energies: compile each, and lay the diagram out by our solver.
+"""Time Penrose's 173 diagrams: compile each diagram's energy, and lay the diagram out by our solver.
 
-The browser's half is diagrams.js. Rose's figures were recorded with the graphs, on another day.
+The browser's half is diagrams.js. Rose's times were recorded with the graphs, on another day.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def described(samples: Sequence[Sample]) -> str:
 def summary(
     found: Mapping[str, Mapping[str, Any]], native: Mapping[str, float], index: Mapping[str, Any]
 ) -> Iterator[Row]:
-    """Rows with sums, medians, ends, parts of the time, the compiler's passes, and the largest diagrams."""
+    """The summary's rows: sums and medians of times, outcomes, parts of the time, the largest diagrams."""
     scale = scale_of(found, index)
     peer = ROSE if scale == 1.0 else ROSE_SCALED
     rose = {name: scale * rose_total(index[name]) for name in found}
@@ -177,9 +177,9 @@ def summary(
 
 
 def whole(found: Mapping[str, Mapping[str, Any]], rose: Mapping[str, float], peer: str) -> Iterator[Row]:
-    """The times from the files' bytes, which include reading their JSON.
+    """The rows with the times from the files' bytes, which include reading the files' JSON.
 
-    rose: the milliseconds of the peer from the graph to the last picture, by diagram.
+    rose: diagram → the milliseconds that Rose takes from the graph to the last picture.
     """
     theirs = [rose[name] + min(one["parse"] for one in found[name]["parts"]) for name in found]
     warm = per_round({name: one["parts"] for name, one in found.items()}, from_file)
@@ -201,7 +201,7 @@ def from_file(sample: Sample) -> float:
 
 
 def ends(warm: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iterator[Row]:
-    """The number of ends that are not finite, and the share of ends above the reference's energy."""
+    """The rows about final energies: how many are not finite, and which share is above the reference's."""
     first = {name: samples[0] for name, samples in warm.items()}
     infinite = [name for name, sample in first.items() if not sample["finite"]]
     yield Row(
@@ -246,7 +246,7 @@ def parts(warm: Mapping[str, Sequence[Sample]]) -> Iterator[Row]:
 def largest(
     found: Mapping[str, Mapping[str, Any]], index: Mapping[str, Any], rose: Mapping[str, float], peer: str
 ) -> Iterator[Row]:
-    """The size of the longest module, and the times of the largest diagram's layout and evaluations."""
+    """The rows with the longest module's size, and the largest diagram's times of layout and evaluation."""
 
     def size(name: str) -> int:
         return int(max(found[name]["parts"][0]["bytes"], default=0))

@@ -34,7 +34,7 @@ export async function* rows(lab) {
   yield* moduleBytes();
   yield* regression();
 
-  /** The whole answer of the page's worker, which also typesets the derivatives as formulas. */
+  /** Times the whole answer of the page's worker, which also typesets the derivatives as formulas. */
   async function* answering() {
     const { title } = FORMULAS.medium;
     const compile = () => {
@@ -47,7 +47,7 @@ export async function* rows(lab) {
     yield { title: `  the page's answer, ${title.split(": ")[1]}`, unit: "ms", note, ...(await meet(contestants, COMPILING)) };
   }
 
-  /** Straight-line programs with gradient: the compile time for each emitted row. */
+  /** Times compiling straight-line programs with their gradients, per emitted row. */
   async function* straightLine() {
     const { instructions, inputs } = lab.work.straightLine;
     if (python === null) {
@@ -226,7 +226,8 @@ export async function* rows(lab) {
   }
 }
 
-/** A gradient's numbers in our order: weights, then offset. @param {{w: number[], b: number} | undefined} ct */
+/** The numbers of a gradient in the order of our result: weights, then offset.
+ * @param {{w: number[], b: number} | undefined} ct */
 function inOrder(ct) {
   return ct === undefined ? [] : [...ct.w, ct.b];
 }
@@ -236,7 +237,8 @@ function scaled(parts, factor) {
   return Object.fromEntries(Object.entries(parts).map(([name, ms]) => [name, ms * factor]));
 }
 
-/** A regression whose data are in a kernel's memory, as in a descent. @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
+/** A call of a regression's gradient, with the data already in the kernel's memory, as in a descent.
+ * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 function viewsOf(ours) {
   const { params: [x, y, w, b], results, main } = inMemory(ours);
   const found = new Float64Array(w.length + 1);

@@ -1,5 +1,7 @@
-"""The time to edit a formula and call the result, and the size of the wheel. The browser's half is
-first.js."""
+"""Time a formula from an edit to the result of its first call, and measure the size of the wheel.
+
+The browser's half is first.js.
+"""
 
 from __future__ import annotations
 

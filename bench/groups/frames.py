@@ -1,4 +1,4 @@
-"""The processor time of a frame: while Quadratic's point is dragged, and while a figure's slider moves.
+"""Measure the processor time of a frame while Quadratic's point or a figure's slider is dragged.
 
 The browser counts the processor time of a page's main thread and of the page's process. The process also runs
 the page's workers, compiles, collects garbage and composes the picture. Other work on the machine hardly

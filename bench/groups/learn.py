@@ -1,5 +1,7 @@
-"""Training a small network on two moons: until it has learned them, and its steps beside TensorFlow.js and a
-program with objects as nodes."""
+"""Time the training of small networks: until they have learned two moons, and for each step.
+
+The steps are timed beside TensorFlow.js and beside a program whose nodes are objects.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ def moons(*, check: bool) -> Row:
 
 
 def solving() -> eg.Fn:
-    """The function (seed, examples, tests, settings) → the steps until the tests are solved."""
+    """The function (seed, examples, tests, settings) → the number of steps until the tests are solved."""
     model, task = modules.model_of(modules.DEFAULT), modules.TASKS["plane"]
     course = training.course_of(model, task.most, modules.DEFAULT["optimiser"])
     types = [training.data_type(model, task.most), training.data_type(model, task.tests)]
@@ -72,7 +74,7 @@ def solving() -> eg.Fn:
 
 
 def given(seed: float) -> list[dict[str, Any]]:
-    """The examples and the tests of the page for a seed."""
+    """The examples and the tests that the page draws for a seed."""
     points, half = eg.jit(drawn())(SETS.index("moons"), seed, NOISE), POINTS // 2
     examples = {"x": points["x"][:half] + [[0.0, 0.0]] * half, "label": points["label"][:half] + [0] * half}
     tests = {name: points[name][half:] for name in ("x", "label")}
@@ -80,7 +82,7 @@ def given(seed: float) -> list[dict[str, Any]]:
 
 
 def work() -> dict[str, Any]:
-    """The points and the networks, each with its weights at the start."""
+    """The work for the browser: the points, and the networks, each with its weights at the start."""
     points = eg.jit(drawn())(SETS.index("moons"), 1.0, NOISE)["x"][:TRAINING_POINTS]
     networks = []
     for hidden in SHAPES:

@@ -1,4 +1,4 @@
-"""The pages Billiards and Robot in use: the time from a click or a drag until the page shows its effect.
+"""Time the pages Billiards and Robot in use, from a click or a drag until the page shows its effect.
 
 The times include everything that slows a real page: messages between its workers, drawing, and Python.
 """
@@ -80,7 +80,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def billiards(lab: Lab) -> Iterator[Row]:
-    """The rows for a descent, a drag with live descent, and another table."""
+    """The rows of Billiards: a descent, a drag during a descent, and a change of table."""
     descents = visits(
         lab, "billiards", lambda page: page.evaluate(UNTIL, [".optimise", "data.iteration", ITERATIONS])
     )
@@ -96,7 +96,7 @@ def billiards(lab: Lab) -> Iterator[Row]:
 
 
 def robot(lab: Lab) -> Iterator[Row]:
-    """The rows for a training of the largest robot."""
+    """The rows of Robot: a training of the largest robot."""
     trainings = visits(lab, "robot", trained)
     times, tasks = [each["ms"] for each in trainings], [each["longest"] for each in trainings]
     yield row(f"robot page, robot D: Train, until {TRAINED} iterations are shown", "ms", times, 2500, 1500)
@@ -104,7 +104,7 @@ def robot(lab: Lab) -> Iterator[Row]:
 
 
 def visits(lab: Lab, name: str, act: Callable[[Page], Any]) -> list[Any]:
-    """The results of an act on several fresh visits, or on a single visit if nothing is timed."""
+    """Perform `act` on several fresh visits, or on one if nothing is timed. Return its results."""
     results = []
     for _ in range(1 if lab.check else VISITS):
         with visit(lab, name) as page:

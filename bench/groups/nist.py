@@ -1,4 +1,4 @@
-"""NIST's problems of regression: certified digits, evaluations and times, beside SciPy's solvers."""
+"""Compare our solver with SciPy's on NIST's regression problems: correct digits, evaluations and times."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LONGEST_S = 0.5
 
 @dataclass(frozen=True)
 class Fit:
-    """The result of a contestant: parameters, deviations or None, and its number of evaluations."""
+    """A contestant's result: parameters, standard deviations (or None), and the number of evaluations."""
 
     parameters: Sequence[float]
     deviations: Sequence[float] | None
@@ -48,7 +48,7 @@ Solver = Callable[[Sequence[float]], Fit]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """Summaries, then digits, evaluations and times of each run."""
+    """The rows: summaries, then the digits, evaluations and times of each run."""
     runs: dict[str, dict[str, tuple[Fit | None, Series]]] = {}
     missing: dict[str, str] = {}
     for name, problem in PROBLEMS.items():
@@ -61,7 +61,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def contestants(problem: Problem) -> tuple[dict[str, Solver], dict[str, str]]:
-    """Ours and SciPy's solvers for one problem, and why some are missing."""
+    """Our solver and SciPy's solvers for one problem, and the reasons why some are missing."""
     solvers: dict[str, Solver] = {OURS: ours(problem)}
     try:
         from scipy import optimize
@@ -88,7 +88,7 @@ def ours(problem: Problem) -> Solver:
 
 
 def numpy_model(problem: Problem) -> tuple[Callable[..., Any], Callable[..., Any], Any]:
-    """The residuals(b), the model(x, *b) and the data, in NumPy."""
+    """A problem in NumPy: the functions residuals(b) and model(x, *b), and the data x."""
     n = len(problem.parameters)
     names = [f"b{k + 1}" for k in range(n)]
     x, y = np.array(problem.x).T, np.array(problem.y)
@@ -152,7 +152,10 @@ def curve_fit(optimize: Any, model: Any, x: Any, problem: Problem, method: str) 
 
 
 def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tuple[Fit | None, Series]]:
-    """Each contestant's result from a start (None if it fails), and its milliseconds. They take turns."""
+    """Run the contestants in turns from a start.
+
+    Return each result (None for a failure) and the milliseconds.
+    """
     fits: dict[str, Fit | None] = {}
     samples: dict[str, list[float]] = {name: [] for name in solvers}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -172,7 +175,7 @@ def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tu
 
 
 def correct(title: str, fit: Fit | None) -> float:
-    """The certified digits of the parameters, or 0."""
+    """How many digits of the parameters agree with NIST's certified values. 0 if the contestant failed."""
     name = title.partition(",")[0]
     certified = PROBLEMS[name].parameters
     if fit is None or not all(map(math.isfinite, fit.parameters)):
@@ -181,7 +184,7 @@ def correct(title: str, fit: Fit | None) -> float:
 
 
 def correct_deviations(title: str, fit: Fit | None) -> float:
-    """The certified digits of the deviations, or 0."""
+    """How many digits of the standard deviations agree with NIST's certified values. 0 if there are none."""
     name = title.partition(",")[0]
     certified = PROBLEMS[name].deviations
     if fit is None or fit.deviations is None or not all(map(math.isfinite, fit.deviations)):

@@ -1,7 +1,8 @@
-"""Measure how pages load: the time until there is something to see, drag and edit, and the bytes transferred.
+"""Measure how pages load: the times until one can see, drag and edit something, and the transferred bytes.
 
-Each sample is a browser with a profile of its own. Cold: it has never opened the page. Warm: it has opened
-and closed the page before. Slow: it has never opened the page, and has a phone's processor and network.
+Each sample is a browser with a profile of its own. A cold browser has never opened the page. A warm browser
+has opened and closed the page before. A slow browser has never opened the page, and has a phone's processor
+and network.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ def page_rows(lab: Lab, name: str) -> Iterator[Row]:
 
 
 def replacement_rows(lab: Lab) -> Iterator[Row]:
-    """The times for which the pages and the playground lack Python after its worker died silently."""
+    """How long the pages and the playground are without Python after its worker has died silently."""
     for service, name in REPLACED_ON.items():
         with profile(lab) as context:
             visit(context, lab.url, name)
@@ -196,7 +197,7 @@ def profile(lab: Lab) -> Iterator[BrowserContext]:
 
 
 def visit(context: BrowserContext, url: str, name: str, *, slower: int = 1) -> Visit:
-    """Open a page, wait until everything that the page starts by itself is ready, and leave the page."""
+    """Open a page, wait until everything that the page starts by itself is ready, and close the page."""
     page = context.pages[0]  # a page in the background is not painted
     responses: list[Response] = []
 
@@ -235,7 +236,7 @@ def read(page: Page) -> Visit:
 
 
 def sizes(responses: list[Response], url: str) -> dict[str, int]:
-    """The transferred bytes of responses by kind. Files that the browser already had do not count."""
+    """The transferred bytes by kind of file. Files that the browser already had do not count."""
     travelled: dict[str, int] = defaultdict(int)
     for response in responses:
         path = response.url.removeprefix(url)

@@ -1,4 +1,4 @@
-"""Σ √distance over all pairs of points: in loops, and unrolled."""
+"""Time Σ √distance over all pairs of points, in loops and unrolled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mass-spring robot D: the gradient through 1,364 steps by the network's weights."""
+"""Time the mass-spring robot D: the gradient through 1,364 steps by the network's weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The time of an evaluation in L-BFGS and Levenberg–Marquardt, beside SciPy, JAXopt and JavaScript."""
+"""Time L-BFGS and Levenberg–Marquardt per evaluation, beside SciPy, JAXopt and JavaScript."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Solver:
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """L-BFGS in the page beside JavaScript, then on CPython, four of NIST's fits, and the page Fit."""
+    """The rows: L-BFGS in the page and on CPython, four of NIST's fits, and the page Fit."""
     work = {"sizes": list(SIZES), "memory": MEMORY, "tolerance": TOLERANCE, "most": MOST}
     yield from lab.in_browser("solvers", work)
     for n in SIZES:
@@ -59,7 +59,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def second_solve() -> Row:
-    """The time that `eg.minimize` adds to its one kernel call if the function has been solved before."""
+    """The time that `eg.minimize` takes besides its one kernel call, for a function solved before."""
     f, x0 = rosenbrock(1.0, 2), [-1.2, 1.0]
     eg.minimize(f, x0)
     minimum = eg.compile(eg.minimizer(f, [eg.Vec(2, eg.Real)]))
@@ -76,7 +76,7 @@ def start(n: int) -> Any:
 
 
 def of_rosenbrock(n: int, check: bool) -> Iterator[Row]:
-    """The time of an evaluation by each contestant, and the time of our iteration without evaluations."""
+    """The time per evaluation of each contestant, and the time of our iteration without its evaluations."""
     f = rosenbrock(1.0, n)
     line, x0 = eg.Vec(n, eg.Real), start(n)
     options = {"memory": MEMORY, "tol": TOLERANCE, "maxiter": MOST}
@@ -110,9 +110,9 @@ def of_rosenbrock(n: int, check: bool) -> Iterator[Row]:
 def beside_evaluations(f: Any, minimum: Any, both: Any, x0: Any, options: Mapping[str, Any]) -> Row:
     """The time of an iteration of L-BFGS without its evaluations.
 
-    It is the difference between a whole solve and a solve of half as many iterations. We subtract the time of
-    the evaluations between them. An evaluation's time is the time of a kernel's call less the time of an
-    empty call.
+    We time a whole solve and a solve of half as many iterations, and subtract. From the difference we
+    subtract the time of the evaluations in it. An evaluation's time is the time of calling its kernel minus
+    the time of an empty call.
     """
     n, line = len(x0), eg.Vec(len(x0), eg.Real)
     idle = eg.compile(eg.fn([line], eg.Real)(lambda x: x[0]))
@@ -149,7 +149,7 @@ def least(call: Callable[[], Any]) -> float:
 
 
 def scipy_with_our_gradient(x0: Any, both: Callable[[Any], Any]) -> Solver:
-    """SciPy's L-BFGS-B with our compiled value and gradient."""
+    """SciPy's L-BFGS-B as a contestant, with our compiled value and gradient."""
     from scipy import optimize
 
     def f(x: Any) -> tuple[float, Any]:
@@ -163,7 +163,7 @@ def scipy_with_our_gradient(x0: Any, both: Callable[[Any], Any]) -> Solver:
 
 
 def scipy_alone(x0: Any, _: Any) -> Solver:
-    """SciPy's L-BFGS-B with SciPy's differences of a NumPy function."""
+    """SciPy's L-BFGS-B as a contestant, with gradients by finite differences of a NumPy function."""
     from scipy import optimize
 
     def solve() -> tuple[Sequence[float], float]:
@@ -181,12 +181,12 @@ def end_of(result: Any) -> tuple[Sequence[float], float]:
 
 
 def numpy_rosenbrock(x: Any) -> float:
-    """Rosenbrock's function as a user of NumPy writes it."""
+    """Rosenbrock's function as a user of NumPy would write it."""
     return float(np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2))
 
 
 def jaxopt_solver(x0: Any) -> Solver:
-    """JAXopt's L-BFGS, a loop that JAX compiles."""
+    """JAXopt's L-BFGS as a contestant. JAX compiles its whole loop."""
     import jax
     import jaxopt
 
@@ -231,7 +231,7 @@ def an_evaluation(
 ) -> Row:
     """The time of a whole solve divided by its evaluations.
 
-    peer: our time should be at most `part` of this contestant's time.
+    peer: the contestant for our target. Our time should be at most `part` times this contestant's time.
     """
     counts: dict[str, float] = {}
 

@@ -23,7 +23,7 @@ export function contest(lab) {
   return { meet, missing };
 }
 
-/** A kernel of the module that Python hands over, and the time of each part of the work.
+/** Compiles a kernel in Python, instantiates it and calls it. Returns the kernel and the time of each of these parts.
  * @param {() => any} compile @param {(kernel: any) => void} call */
 export function ourKernel(compile, call) {
   const start = performance.now();
@@ -48,7 +48,7 @@ export function ourKernel(compile, call) {
   return { kernel, parts, wasm, abi };
 }
 
-/** A module whose arguments and results are views of its memory, as in a page that keeps its data there.
+/** Instantiates a module. Its arguments and results are views of its memory, as in a page that keeps its data there.
  * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 export function inMemory({ wasm, abi }) {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
@@ -83,8 +83,8 @@ export function* inParts(row, { samples, compared, wrong, missing }, targets = {
   }
 }
 
-/** A function that Rose compiled, with the sizes of its module and its memory. Rose's interface hides the module's bytes, so we
- * intercept them. @param {any} rose the package's exports @param {any} f */
+/** Compiles a function by Rose. Returns it with the sizes of its module and its memory. Rose's interface hides the module's
+ * bytes, so we intercept them. @param {any} rose the package's exports @param {any} f */
 export async function roseKernel(rose, f) {
   const memory = new WebAssembly.Memory({ initial: 0 });
   const original = WebAssembly.compile;

@@ -1,12 +1,12 @@
 // The modules of a diagram's energies in the page: fetched graphs, instances, and views of their memory.
 
-/** The head of a section that engines ignore: its kind, its length, and the length of its name. */
+/** The first bytes of a custom section, which engines ignore: its kind, its length, and the length of its name. */
 const SECTION = [0, 5, 4];
 
 let modules = 0;
 
 /** @typedef {import("./diagram-stages.js").Part & {frozen: Float64Array}} Part */
-/** Modules from Python: their ABIs, their inputs, and the numbers of each stage's modules.
+/** Modules from Python: their bytes, their ABIs, their inputs, and for each stage the numbers of its modules.
  * @typedef {{inputs: number[], of: number[][], abis: any[], wasms: Uint8Array<ArrayBuffer>[]}} Handed */
 
 /** A graph's file. @param {string} file @returns {Promise<Blob>} */
@@ -34,7 +34,8 @@ export function taken(reply, inputs) {
   return { ...JSON.parse(json), inputs, wasms };
 }
 
-/** Instances of the modules, each with bytes that no engine has seen before. @param {Handed} handed
+/** Instances of the modules. Each module gets new bytes, because engines cache modules by their bytes.
+ * @param {Handed} handed
  * @param {ArrayLike<number>} x0 of all inputs @returns {Part[]} */
 export function instances({ inputs, abis, wasms }, x0) {
   const moved = new Set(inputs);
@@ -51,7 +52,7 @@ export function instances({ inputs, abis, wasms }, x0) {
   });
 }
 
-/** An equivalent module with different bytes, because engines recognise modules by their bytes.
+/** An equivalent module with different bytes, because engines cache modules by their bytes.
  * @param {Uint8Array} wasm @returns {Uint8Array<ArrayBuffer>} */
 export function fresh(wasm) {
   modules += 1;

@@ -3,7 +3,7 @@
 
 /** An instance of an energy's module. @typedef {{main: () => void, x: Float64Array, weight: Float64Array, phi: Float64Array, gradient: Float64Array}} Part */
 /** @typedef {(atX: number, weight: number, atGradient: number) => number} Energy */
-/** A solver's instance, whose energy can be exchanged.
+/** An instance of a solver. `run` minimises the energy that it is given.
  * @typedef {object} Solver
  * @property {number} capacity
  * @property {Float64Array} memory

@@ -58,7 +58,7 @@ export function edits(lab) {
     yield* inParts({ ...row, unit: "ms", note: key === "power" ? EDITING : "" }, found);
   }
 
-  /** Our times, as on the page: Python's answer, its hand-over, the kernel, one call.
+  /** Our times, as on the page: Python's answer, its transfer to JavaScript, instantiating the kernel, and one call.
    * @param {string} text @param {number} k */
   function ourJet(text, k) {
     const source = text.replaceAll("K", k.toPrecision(12));

@@ -63,7 +63,8 @@ export class HandNetwork {
     }
   }
 
-  /** Moves all weights against the summed derivatives, and clears these. @param {number} rate @param {number} count of examples */
+  /** Moves all weights against the summed derivatives, and sets the sums to 0.
+   * @param {number} rate @param {number} count of examples */
   update(rate, count) {
     for (let k = 1; k < this.layers.length; k++) {
       for (const node of this.layers[k]) {

@@ -186,7 +186,8 @@ function least(samples) {
   return Math.min(...samples);
 }
 
-/** Rose's argument: `vjp` only takes functions of one argument. @param {any} argument */
+/** Rose's arguments as an array. A lone argument needs no array, because Rose's `vjp` takes functions of one argument.
+ * @param {any} argument */
 function listed(argument) {
   return Array.isArray(argument) ? argument : [argument];
 }

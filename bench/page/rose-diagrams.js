@@ -46,7 +46,7 @@ export function roseDiagrams(rose) {
   };
   let modules = 0;
 
-  /** The energy (x, weight, masks) → {phi, gradient} of a graph, compiled. @param {any} graph */
+  /** Compiles a graph's energy by Rose: (x, weight, masks) → {phi, gradient}. @param {any} graph */
   async function energy(graph) {
     const X = Vec(graph.n_inputs, Real);
     const bound = Number.MIN_VALUE * ++modules; // engines recognise modules by their bytes
@@ -136,7 +136,7 @@ export async function roseDiffers({ energy }, graph) {
   return Math.abs(found.phi - known) <= CLOSE * Math.abs(known) ? "" : `Rose's energy is ${found.phi}, not ${known}`;
 }
 
-/** The energy of a stage as a function of its inputs. All other inputs keep their values in x.
+/** The energy of a stage as a function of the stage's inputs. All other inputs keep their values in x.
  * @param {any} f @param {any} graph @param {any} stage @param {number[]} x */
 function stageOf(f, graph, stage, x) {
   const at = x.slice();

@@ -46,7 +46,7 @@ async function run({ group, check, missing, sources, work }) {
   }
 }
 
-/** The result of a loader, or the reason why it is missing.
+/** A loader's result, or the reason why the loader failed.
  * @param {string} name @param {() => Promise<any>} load @returns {Promise<{value: any, missing: string | null}>} */
 async function named(name, load) {
   try {
@@ -57,8 +57,8 @@ async function named(name, load) {
   }
 }
 
-/** The bench's Python modules and the conversion to Python. They are loaded as a page's worker loads its modules.
- * @param {Record<string, string>} sources */
+/** Loads Python with the bench's modules, as a page's worker does. Returns them with the function that converts values to
+ * Python. @param {Record<string, string>} sources */
 async function loadOurs(sources) {
   const manifest = await (await fetch("/build/manifest.json")).json();
   const pyodide = await loadPyodide({

@@ -48,7 +48,7 @@ def tied() -> Any:
 
 
 def pixels() -> Any:
-    """A black picture of two by two, its mean, and a slider that moves in steps."""
+    """A black image of two by two pixels, the mean of its pixels, and a slider that moves in steps."""
 
     def cells(shown: Any) -> Any:
         return (
@@ -89,7 +89,7 @@ FIGURES = {
 
 
 def twice(p: Any) -> Any:
-    """A point and the point twice as far from the corner."""
+    """A point, and the point in the same direction from the corner at twice the distance."""
     return eg.vec(2, lambda i: (eg.real(i) + 1) * p[0]), eg.vec(2, lambda i: (eg.real(i) + 1) * p[1])
 
 
@@ -228,7 +228,7 @@ def test_the_order_of_a_taylor_polynomial_is_a_slider(alone: Page) -> None:
     third = line.get_attribute("d")
     alone.get_by_role("slider", name="order", exact=True).fill("1")
     expect(line).not_to_have_attribute("d", str(third))
-    # of order 1 it is y = x, from corner to corner of a square range
+    # the polynomial of order 1 is y = x, from corner to corner of a square range
     path = str(line.get_attribute("d"))
     assert path.startswith("M56 340L")
     assert path.endswith("L544 34")

@@ -1,4 +1,4 @@
-"""The page's part of a widget: a notebook renders it, hears the reader and follows Python."""
+"""The JavaScript side of a widget: it renders in a notebook, sends the reader's input and follows Python."""
 
 from __future__ import annotations
 

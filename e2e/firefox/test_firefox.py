@@ -1,4 +1,4 @@
-"""Every page opens in the system's Firefox without an error. We drag and edit one page and run a program."""
+"""Every page opens in the system's Firefox without an error. We drag, edit and run on two of them."""
 
 from __future__ import annotations
 

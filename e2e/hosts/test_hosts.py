@@ -1,4 +1,4 @@
-"""Figures in the pages of other tools: each tool runs a notebook, and its page is opened in the browser."""
+"""Figures in the pages of notebook tools: each tool runs a notebook, and a browser opens its page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MARIMO_FILES = re.compile(r"https://cdn\.jsdelivr\.net/npm/@marimo-team/frontend
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the tools' programs, in an environment of their own."""
+    """The folder of the tools' programs. They are installed in an environment of their own."""
     folder = tmp_path_factory.mktemp("hosts")
     venv.create(folder, with_pip=False, symlinks=True)
     requirements = ROOT / "tools" / "requirements-hosts.txt"
@@ -65,7 +65,10 @@ def run(tools: Path, folder: Path, *command: str) -> str:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page without the network. The tools' pages name libraries that a figure does not need."""
+    """A page that cannot reach the network.
+
+    The tools' pages refer to libraries that a figure does not need.
+    """
     context = browser.new_context()
     context.route("https://**", lambda route: route.abort())
     yield context.new_page()

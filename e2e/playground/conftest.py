@@ -39,8 +39,8 @@ TIDY = """() => {
 def playground(shared: Page) -> Page:
     """The playground, once its editor and Python have loaded. The tests of a file share this page.
 
-    The editor shows the first example. If a test runs this example or an edit of it, Python may know names
-    that an earlier test has defined.
+    The editor shows the first example. If a test runs this example or an edited version of it, Python may
+    still know names that an earlier test has defined.
     """
     if not shared.url.startswith("http"):
         shared.goto("playground.html")

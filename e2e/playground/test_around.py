@@ -120,7 +120,7 @@ def test_a_link_opened_in_the_open_page_is_shown_and_can_be_undone(
 ) -> None:
     page = playground
     write(page, PROGRAM)
-    page.wait_for_timeout(600)  # one undo takes back everything typed within half a second
+    page.wait_for_timeout(600)  # one undo removes everything that was typed within half a second
     page.evaluate("() => { location.hash = `v=1&code=${encodeURIComponent(\"print('ran')\")}`; }")
     expect(page.locator(".notice")).to_contain_text("came by a link")
     assert read(page) == "print('ran')"
@@ -231,7 +231,7 @@ def test_no_pane_moves_when_a_program_has_more_passes(playground: Page) -> None:
 
 
 def held(page: Page, program: str) -> Route:
-    """Pick an example and hold its text back. Return the route. Continuing the route sends the text."""
+    """Pick an example and delay its text. Return the route, which sends the text when it is continued."""
     waiting: list[Route] = []
     page.route(f"**/programs/{program}.py", lambda route: waiting.append(route))  # noqa: PLW0108 – Playwright marks it
     page.locator("[name=program]").select_option(program)

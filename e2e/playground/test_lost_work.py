@@ -46,7 +46,7 @@ def link(text: str) -> str:
 
 
 def fragment(page: Page) -> str:
-    """The present fragment of the address. Playwright's own copy of the address may be out of date."""
+    """The address's present fragment, read in the page, because Playwright's copy may be out of date."""
     return str(page.evaluate("() => location.hash"))
 
 

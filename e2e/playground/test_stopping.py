@@ -30,16 +30,16 @@ ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
 def sharing(
     contexts: Contexts, browser_context_args: dict[str, object], server_url: str
 ) -> Iterator[SharedPage]:
-    """A page with the usual limits for programs, and with more time for the names that its editor offers."""
+    """A page with the usual limits for programs. Only the names that its editor offers get more time."""
     page = shared_page(contexts, browser_context_args, server_url, [FOR_NAMES])
     yield page
     page.close()
 
 
 def ended(page: Page, act: Callable[[], object]) -> str:
-    """Do `act` and return the remark about the ended program.
+    """Call `act`, which ends a program, and return the page's remark about the program.
 
-    On a busy machine the remark may lack the program's line. Then try again.
+    On a busy machine the remark may lack the program's line. Then the function tries again.
     """
     told = ""
     for _ in range(4):

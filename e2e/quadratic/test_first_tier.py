@@ -25,7 +25,7 @@ WATCH = """() => {
 
 
 def fetched(page: Page, part: str) -> bool:
-    """True if the page has fetched a file with this part in its name."""
+    """True if the page has fetched a file whose name contains `part`."""
     script = "part => performance.getEntriesByType('resource').some(({ name }) => name.includes(part))"
     return bool(page.evaluate(script, part))
 

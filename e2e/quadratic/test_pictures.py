@@ -24,7 +24,7 @@ LEAST_STROKES = 500
 
 @pytest.fixture
 def himmelblau(quadratic: Page, server_url: str) -> Page:
-    """The map of Himmelblau's bowls with everything on it."""
+    """The page with Himmelblau's function, and with every kind of curve and mark on its map."""
     quadratic.goto(f"{server_url}quadratic.html#{HIMMELBLAU}")
     expect(quadratic.locator(".critical-points li")).to_have_count(9)
     return quadratic

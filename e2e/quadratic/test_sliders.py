@@ -1,4 +1,4 @@
-"""Quadratic: the letters of a formula get sliders, which links and undo keep.
+"""Quadratic: the letters of a formula get sliders, and links and undo restore their values.
 
 Most of these tests need no Python: the first tier reads the same formulas.
 """

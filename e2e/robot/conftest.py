@@ -34,7 +34,7 @@ def visited(page: Page, server_url: str) -> Page:
 
 
 def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:
-    """Open a robot with this number of masses on a circle and a spring between each two of them.
+    """Open a robot with this number of masses on a circle, and a spring between each pair of masses.
 
     rest: a spring's length at rest, as a share of the distance between its ends.
     """

@@ -1,4 +1,4 @@
-"""Robot: masses, springs, steps and the world are changed while the robot walks."""
+"""Robot: visitors change masses, springs, steps and the world while the robot walks."""
 
 from __future__ import annotations
 

@@ -117,7 +117,8 @@ def test_weights_of_a_seed_are_spread_as_the_references_are(robot: Page) -> None
         (w2, 3 * math.sqrt(2 / (HIDDEN + springs))),
     ):
         numbers = flat(weights)
-        spread = 4 / math.sqrt(len(numbers))  # four standard errors of the mean, in units of the deviation
+        # four standard errors of the mean, in units of the standard deviation
+        spread = 4 / math.sqrt(len(numbers))
         assert abs(statistics.fmean(numbers)) < spread * size
         assert statistics.pstdev(numbers) == pytest.approx(size, rel=spread)
         assert max(map(abs, numbers)) > 2.5 * size

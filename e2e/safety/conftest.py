@@ -1,4 +1,4 @@
-"""Fixtures for the tests with hostile programs: both ways to serve the site, another server, and a run."""
+"""Fixtures for tests with hostile programs: both ways to serve the site, a foreign server, and a runner."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def is_export(server_url: str) -> bool:
 def playground(
     shared: Page, server_url: str, is_export: bool, browser_context_args: dict[str, object]
 ) -> Page:
-    """The playground, which the tests of a file share, with a program that has not run.
+    """The playground, which the tests of a file share. Its editor holds a program that has not run.
 
-    The next run starts a clean Python, because the last program that ran was another one. The service worker
-    has cached an exported site, unless the file's tests block service workers.
+    The next run starts a clean Python, because the last program that ran was a different program. The service
+    worker has cached an exported site, unless the file's tests block service workers.
     """
     address = f"{server_url}playground.html"
     if not shared.url.startswith(address):

@@ -1,4 +1,4 @@
-"""Programs that forge Python's messages, that poison everything in their reach, and that do not end."""
+"""Hostile programs that forge Python's messages, poison everything in their reach, or never end."""
 
 from __future__ import annotations
 
@@ -61,9 +61,10 @@ def unharmed(page: Page) -> None:
 
 
 def hurry(page: Page) -> None:
-    """Let the present sandbox check its worker all the time, and wait 1.9 seconds for a reply.
+    """Make the page's sandbox check its worker ten times a second, and wait 1.9 seconds for a reply.
 
-    Otherwise it checks after 5 seconds and waits for 10, in which an endless program keeps a processor busy.
+    Usually it checks after 5 seconds and waits for 10. An endless program would keep a processor busy for all
+    this time.
     """
     [sandbox] = [frame for frame in page.frames if frame.parent_frame is not None]
     sandbox.evaluate(
@@ -117,9 +118,9 @@ def test_forged_messages_leave_the_page_as_it_is(playground: Page, server_url: s
 
 
 def give_a_second(page: Page) -> None:
-    """Give programs one second, for which the list has no entry, and 30 instead of 3 seconds to begin.
+    """Limit programs to one second, which the page does not offer, and give them 30 seconds to begin.
 
-    The time to begin is shorter than 3 seconds if packages were loading.
+    Usually they have 3 seconds to begin, and less if packages were loading.
     """
     page.locator("[name=limit]").evaluate(
         """(list) => {
@@ -177,7 +178,7 @@ def test_a_program_that_forges_its_end_and_runs_on_is_ended(playground: Page) ->
 
 
 def test_a_program_that_schedules_an_endless_call_is_ended(playground: Page) -> None:
-    run(playground, new_program("first"))  # starts the Python in which the next program runs
+    run(playground, new_program("first"))  # this run starts the Python in which the next program runs
     hurry(playground)
     before = {target["targetId"] for target in sandboxed_workers(playground)}
     text = (

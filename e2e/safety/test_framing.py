@@ -64,5 +64,5 @@ def test_the_document_of_a_sandbox_serves_no_page_of_another_site(
 
 
 def lend(route: Route, name: str) -> None:
-    """Answer with the built document and no headers, as a host may that still has it."""
+    """Answer with the built document but no headers. A host without headers may still serve this document."""
     route.fulfill(body=(BUILD / name).read_text(encoding="utf-8"), content_type="text/html")

@@ -45,7 +45,7 @@ print("FOUND " + json.dumps(found))
 
 
 def tried(page: Page, body: str, address: str = "") -> dict[str, Any]:
-    """Run a program that makes several attempts, and return the outcome of each by its name."""
+    """Run a program that makes several attempts. Return the outcome of each attempt, by its name."""
     said = run(page, TRIES.format(body=body, address=address))
     line = next(line for line in said.splitlines() if line.startswith("FOUND "))
     return dict(json.loads(line.removeprefix("FOUND ")))

@@ -72,7 +72,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def rounding(function: Any) -> Any:
-    """A rounding function that raises near its jumps, where errors in the 60th digit decide the result."""
+    """Make a rounding function raise near its jumps, where errors in the 60th digit decide the result."""
 
     def rounded(x: Any) -> Any:
         if abs(x - mpmath.nint(x)) < NEAR and x != int(x):
@@ -83,7 +83,7 @@ def rounding(function: Any) -> Any:
 
 
 def comparison(function: Any) -> Any:
-    """A comparison that raises if the two sides are nearly but not exactly equal."""
+    """Make a comparison raise if its two sides are nearly but not exactly equal."""
 
     def compared(x: Any, y: Any) -> bool:
         if 0 < abs(x - y) < NEAR:
@@ -94,7 +94,7 @@ def comparison(function: Any) -> Any:
 
 
 def equality(elsewhere: bool) -> Any:
-    """An `eq` or `ne` that is always `elsewhere`, and raises if the two sides are nearly equal.
+    """Make an `eq` or `ne` that always returns `elsewhere`, and raises if the two sides are nearly equal.
 
     Displayed expressions may leave out the case of equal sides, so the tests do not compare them there.
     """

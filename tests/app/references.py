@@ -1,6 +1,6 @@
-"""The numbers that billiards and the robots compute, by name, and the reference's values for them.
+"""The numbers that billiards and the robots compute, by name, and DiffTaichi's values for these numbers.
 
-This file needs only Eglantine, `app` and the reference's files, so a browser's Python can run it too.
+This file needs only Eglantine, `app` and the files of reference values, so a browser's Python can run it too.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def states() -> eg.Fn:
 
 
 def collisions(before: Sequence[Any]) -> list[list[float]]:
-    """All collisions, in the form of COLLISIONS, recomputed from the state before each step."""
+    """All collisions, recomputed from the state before each step. Each is a list like those in COLLISIONS."""
     found = []
     for t, (x, v) in enumerate(before):
         ahead = [[x[i][k] + TABLE.dt * v[i][k] for k in range(2)] for i in range(TABLE.balls)]
@@ -142,7 +142,7 @@ def at_first(name: str) -> Any:
 
 @cache
 def while_training(name: str) -> Any:
-    """The reference's losses over 100 iterations."""
+    """The reference's losses over 100 iterations of training."""
     return data(f"mass_spring_r{NUMBERS[name]}_f64_toi1_train100")
 
 
@@ -153,7 +153,7 @@ def start(name: str) -> list[Any]:
 
 
 def robots(run: Run, name: str) -> dict[str, Any]:
-    """A robot's numbers, from the model and from the page's modules, which take the world as an argument."""
+    """A robot's numbers by name, from the model and from the page's modules."""
     world, page = world_of(PLANS[name]), robot_of(spec_of(PLANS[name]))
     model = run(eg.value_and_grad(robot_model.loss(robot(name)), WEIGHTS))
     trainer = run(robot_model.training(page))
@@ -238,14 +238,14 @@ BRIEF = {"a collision": collision, "a cushion and friction": corner, "a robot on
 
 @dataclass(frozen=True)
 class Held:
-    """Numbers of the reference, and the largest allowed difference from each."""
+    """Expected numbers, and the largest allowed difference from each."""
 
     numbers: list[float]
     bounds: list[float]
 
 
 def near(value: Any, least: float = 0.0) -> Held:
-    """Allow a relative difference of 1e-9 from each number, and always a difference of `least`."""
+    """Expect numbers to within a relative error of 1e-9 or, if that is larger, an error of `least`."""
     numbers = flat(value)
     return Held(numbers, [max(1e-9 * abs(number), least) for number in numbers])
 
@@ -289,7 +289,7 @@ def of_descent() -> Held:
 
 
 def joined(parts: list[Held]) -> Held:
-    """Several groups of numbers with their bounds, one after the other."""
+    """Join several groups of expected numbers, and their bounds, to one group."""
     return Held(*([n for part in parts for n in getattr(part, name)] for name in ("numbers", "bounds")))
 
 
@@ -308,9 +308,10 @@ def of_robot(name: str) -> dict[str, Held]:
 
 
 def of_training(name: str) -> Held:
-    """The reference's losses while it trains a robot, each with the effect of rounding as its bound.
+    """The reference's losses while it trains a robot. The bound of each is the effect of rounding.
 
-    The reference also trained with weights that differ by 1e-12. Our losses must be nearer than these.
+    To measure this effect, the reference also trained with weights that differ by 1e-12. Our losses must
+    differ from the reference's by less than the losses of that training do.
     """
     found = while_training(name)
     losses = found["losses"][: CALM[name]]

@@ -17,7 +17,7 @@ Places = list[list[float]]
 
 
 def close(expected: Any) -> Any:
-    """Equal to any number within a relative difference of 1e-9."""
+    """A value that equals every number within a relative error of 1e-9 of the expected number."""
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
@@ -32,7 +32,7 @@ def test_the_gradient_is_small_and_fits_in_little_memory() -> None:
 
 
 def by_the_book(x: Places, v: Places) -> tuple[Places, Places]:
-    """One step, written from the reference's description."""
+    """The positions and velocities after one step, written from the reference's description."""
     e, r, dt, n = TABLE.elasticity, TABLE.radius, TABLE.dt, len(x)
     after = []
     for i in range(n):
@@ -79,7 +79,7 @@ def alone(x: list[float], v: list[float], **changes: Any) -> tuple[list[float], 
 
 
 def mirrored(x: float, low: float, high: float) -> float:
-    """A coordinate folded into [low, high] by mirrors at both ends."""
+    """A coordinate reflected at both ends of [low, high] until it lies inside."""
     width = high - low
     folded = (x - low) % (2 * width)
     return low + (folded if folded <= width else 2 * width - folded)
@@ -153,7 +153,7 @@ def test_the_gradient_through_cushions_and_friction_matches_differences(
 
 
 def test_the_gradient_at_a_cushion_is_right_only_with_time_of_impact() -> None:
-    """After a bounce, a ball's end has the derivative −1 by its start. Without time of impact it is +1."""
+    """After a bounce, the derivative of a ball's end by its start is −1. Without time of impact it is +1."""
     for time_of_impact, expected in ((True, -1.0), (False, 1.0)):
         table = replace(
             TABLE, rack=((5.0, 5.0),), cushions=CUSHIONS, time_of_impact=time_of_impact, steps=300

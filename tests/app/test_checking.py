@@ -1,4 +1,4 @@
-"""The badge accepts right numbers, rejects wrong ones and reports a missing derivative as such."""
+"""The badge accepts right numbers, rejects wrong numbers, and reports a missing derivative as such."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the pages' descents: modules that import the function that they descend."""
+"""Tests of the pages' descents. A descent is a module that imports the function to be minimised."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def empty(frame: eg.Fn) -> Any:
 
 
 def told(end: Any) -> dict[str, Any]:
-    """The parts of a state that all methods have, as numbers."""
+    """The fields of a state that all methods have in common, by name."""
     values = {name: end[name] if isinstance(end, dict) else getattr(end, name) for name in ENDED}
     return {name: list(value) if name in ("x", "jac") else value for name, value in values.items()}
 
@@ -108,7 +108,7 @@ def on_wasmtime(method: str, options: dict[str, Any], steps: float) -> dict[str,
 
 
 def test_dampened_momentum_follows_a_running_mean_of_the_gradients() -> None:
-    """On x²/2 the gradient is x. With a dampening of 0.9 its mean begins with a tenth of it."""
+    """For x²/2 the gradient is x. With a dampening of 0.9, its running mean begins with a tenth of x."""
     x, mean = 1.0, 0.0
     for _ in range(4):
         mean = 0.9 * mean + 0.1 * x
@@ -120,7 +120,7 @@ def test_dampened_momentum_follows_a_running_mean_of_the_gradients() -> None:
 
 
 def test_softening_shortens_normalised_steps() -> None:
-    """On 2x the gradient is 2. A softening of 3 makes the step 2/5 of the rate."""
+    """For 2x the gradient is 2. A softening of 3 makes the step 2/(2 + 3) of the rate."""
     whole, soft = (
         eg.minimize(
             lambda p: 2.0 * p, 1.0, method="gradient-descent", learning_rate=0.1, normalise=True, maxiter=1,
@@ -132,6 +132,9 @@ def test_softening_shortens_normalised_steps() -> None:
 
 
 def test_the_robots_descent_has_enough_numbers_for_the_largest_robot() -> None:
-    """32 hidden units see 10 waves, 4 numbers of each of 40 masses, and the goal. They drive 100 muscles."""
+    """The network's 32 hidden units see 10 waves, 4 numbers of each of 40 masses, and the goal (2 numbers).
+
+    They drive 100 muscles.
+    """
     assert descents.most_weights() == 32 * (10 + 4 * 40 + 2) + 32 + 100 * 32 + 100
     assert descents.for_robots().abi["params"][0]["type"]["struct"]["x"]["vec"] == descents.most_weights()

@@ -1,4 +1,4 @@
-"""The fit page: its kernels agree with `eg.curve_fit`, and its tables, starts and digits are right."""
+"""The page Fit: its kernels agree with `eg.curve_fit`, and its tables, start values and digits are right."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_the_page_gives_the_results_of_curve_fit(model: eg.Fn) -> None:
 
 
 class Model:
-    """The functions of a formula that a solver calls, in modules of their own, as in the page."""
+    """The functions of a formula that a solver calls. Each has its own module, as in the page."""
 
     def __init__(self, text: str, points: tuple[list[float], list[float], list[float]]) -> None:
         artifacts = compile_fitter(text, CAPACITY)
@@ -189,9 +189,12 @@ def test_confidence_bands_follow_from_the_gradient_and_the_covariance(model: eg.
 
 
 def test_the_map_shows_the_sum_of_squares_over_two_parameters(found: dict[str, Any]) -> None:
-    """The residuals are a + 2b − c, 3b and 1/(b − 1), and c is 1/2. b goes across, and a goes up."""
+    """The residuals are a + 2b − c, 3b and 1/(b − 1), and c is 1/2.
+
+    The columns are values of b, and the rows values of a.
+    """
     rows = [[(a + 2 * b - 0.5) ** 2 + 9 * b**2 + 1 / (b - 1) ** 2 for b in (-1, 0)] for a in (0, 2, 4)]
-    most = max(map(max, rows))  # stands for the sums at b = 1, where the residuals are not finite
+    most = max(map(max, rows))  # this replaces the sums at b = 1, where the residuals are not finite
     assert found["sums"] == [one for row in rows for one in (*row, most)]
 
 
@@ -257,7 +260,7 @@ def test_tables_are_read_as_spreadsheets_write_them(found: dict[str, Any]) -> No
 
 
 def test_quantiles_of_students_distribution_have_the_given_tails(found: dict[str, Any]) -> None:
-    """The tails beyond ±t are the regularised incomplete beta function at n / (n + t²)."""
+    """We compute the tails by the regularised incomplete beta function at n / (n + t²)."""
     for outside, quantiles in found["quantiles"].items():
         for n, t in zip(found["freedoms"], quantiles, strict=True):
             tails = mpmath.betainc(n / 2, 0.5, 0, n / (n + mpmath.mpf(t) ** 2), regularized=True)

@@ -1,4 +1,4 @@
-"""Value, gradient and Hessian made in one builder have the same numbers as forward over reverse mode."""
+"""Value, gradient and Hessian from one builder equal those from forward over reverse mode."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BINARY = ["pow", "atan2", "hypot", "minimum", "maximum", "copysign"]
 
 
 def forward_over_reverse(f: eg.Fn) -> Callable[[float, float], Any]:
-    """Value, gradient and Hessian by the general path: value_and_grad, and the gradient's Jacobian."""
+    """Value, gradient and Hessian in the general way: by `value_and_grad`, and by the gradient's Jacobian."""
     first, second = eg.value_and_grad(f, (0, 1)), eg.hessian(f, (0, 1))
 
     def of(x: float, y: float) -> Any:

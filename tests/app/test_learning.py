@@ -29,7 +29,7 @@ LINES = (text.LINE, "Zwölf Boxkämpfer jagen Viktor quer über den Sylter Deich
 
 
 def nothing(of: Any) -> Any:
-    """A value of a type that consists of zeros."""
+    """A value of the given type in which all numbers are 0."""
     if isinstance(of, VecType):
         return [nothing(of.of)] * of.n
     if isinstance(of, StructType | TupleType):
@@ -38,7 +38,7 @@ def nothing(of: Any) -> Any:
 
 
 class Pupil:
-    """A network with its kernel, as the page has it."""
+    """A network and its kernel, trained as the page trains it."""
 
     def __init__(
         self, spec: dict[str, Any], examples: dict[str, Any], tests: dict[str, Any], **settings: Any
@@ -82,7 +82,7 @@ def sines() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def by_hand(spec: dict[str, Any], weights: list[float], x: list[float]) -> list[float]:
-    """The probabilities of a network, in plain Python."""
+    """The probabilities that a network returns, computed in plain Python."""
     at = 0
     for k, units in enumerate([*spec["hidden"], modules.TASKS[spec["task"]].classes]):
         last = k == len(spec["hidden"])

@@ -27,7 +27,7 @@ def coefficients(
 
 
 def value(found: Sequence[float], order: int, u: float, v: float) -> float:
-    """The value of a polynomial's terms up to an order."""
+    """The value of a polynomial at a point, from its terms up to an order."""
     return math.fsum(
         found[d * (d + 1) // 2 + j] * u ** (d - j) * v**j for d in range(order + 1) for j in range(d + 1)
     )
@@ -56,7 +56,10 @@ def test_a_kink_has_the_polynomial_of_its_piece() -> None:
 
 
 def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
-    """The bound of c at a share of the radius and at an angle: by linear interpolation between the nodes."""
+    """The bound of c, interpolated linearly between the nodes.
+
+    share: the distance from the point, as a share of the radius.
+    """
     ring, sector = min(int(share * RINGS), RINGS - 1), int(SECTORS * _share_of_turn(angle))
     along, around = share * RINGS - ring, SECTORS * _share_of_turn(angle) - sector
     corners = [[nodes[ring + i][(sector + k) % SECTORS] for k in (0, 1)] for i in (0, 1)]
@@ -67,7 +70,7 @@ def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
 
 
 def _share_of_turn(angle: float) -> float:
-    """The share of a turn along a square's edge, because sectors have equal steps of slope, not of angle."""
+    """An angle as a share of a turn, measured along a square, because sectors have equal steps of slope."""
     u, v = math.cos(angle), math.sin(angle)
     for quarter in range(4):
         if u > 0 and 0 <= v <= u:

@@ -35,9 +35,9 @@ MAKES_CODE = {
 }
 """Patterns of code that no script may hold outside its comments."""
 ALLOWED = {
-    ("engine/workers.js", "a script by address"),  # guarded by Trusted Types
-    ("engine/workers.js", "markup"),  # the sandboxed frame: its policy allows one script
-    ("sandbox/frame.js", "a script by address"),  # Python's worker, in an isolated frame
+    ("engine/workers.js", "a script by address"),  # Trusted Types guard this script.
+    ("engine/workers.js", "markup"),  # This is the sandboxed frame. Its policy allows one script.
+    ("sandbox/frame.js", "a script by address"),  # This is Python's worker in an isolated frame.
 }
 XML_NAMES = re.compile(r"http://www\.w3\.org/(2000/svg|1999/xhtml|1998/Math/MathML)")
 
@@ -158,7 +158,7 @@ def knocks(tree: ast.AST) -> Iterator[str]:
 
 
 def imports_of(path: Path) -> set[str]:
-    """The modules of app that a module imports, and the names it imports from them, all with dots."""
+    """The dotted names of the modules of `app` that a module imports, and of the names imported from them."""
     room = dotted(path).split(".") if path.name == "__init__.py" else dotted(path).split(".")[:-1]
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

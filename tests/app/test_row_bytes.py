@@ -27,7 +27,7 @@ def f(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def operation(instruction: Instruction) -> str:
-    """The operation of the row that an instruction was emitted for."""
+    """The operation of the row that an instruction implements."""
     assert instruction.owner is not None
     block, row = instruction.owner
     return str(block.rows[row][0])

@@ -13,7 +13,7 @@ from app.playground.service import Service
 
 
 def shown(program: str) -> tuple[list[Any], dict[str, Any]]:
-    """The pictures of a program with its printed texts between them, and its answer."""
+    """Run a program. Return its pictures and printed texts in order, and the service's answer."""
     notes: list[str] = []
     reply = asyncio.run(Service(notes.append).ask("run", ["import eglantine as eg\n" + program]))
     said = [json.loads(note) for note in notes]

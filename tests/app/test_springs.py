@@ -35,7 +35,8 @@ def test_newtons_method_finds_the_rest_of_a_whole_a_pulled_and_a_cut_net() -> No
         return float(told["energy"])
 
     whole = settle()
-    assert whole == pytest.approx(62.193382315, rel=1e-9)  # by NumPy's Newton method with a dense Hessian
+    # computed by Newton's method in NumPy, with a dense Hessian
+    assert whole == pytest.approx(62.193382315, rel=1e-9)
     middle = net.NODES // 2
     held[middle], at[2 * middle] = 20.0, at[2 * middle] + 3.0
     assert settle() > whole

@@ -37,7 +37,7 @@ def places(text: str, region: Region, **letters: float) -> list[list[float]]:
 
 
 def descended(text: str, start: Sequence[float], region: Region) -> tuple[list[Any], float]:
-    """The places of a descent, and how it ends."""
+    """The places of a descent, and the reason why it ends."""
     descend = eg.compile(descent_path(jet(formulas.to_fn(text, ["x", "y"])), 0))
     result = descend(*start, *region)
     return [list(start), *map(list, result["path"][: int(result["count"])])], result["end"]
@@ -55,10 +55,10 @@ def test_all_nine_critical_points_of_himmelblaus_bowls_are_found() -> None:
     ("text", "region", "expected"),
     [
         ("sin(x) cos(y)", (-2, 2, -2, 2), [[1.570796, 0], [-1.570796, 0], [0, 1.570796], [0, -1.570796]]),
-        ("x^3 - 3x y^2", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # second derivatives are 0: Newton only halves
-        ("(2x^2 - y)(y - x^2)", (-1, 1, -0.6, 1.4), [[0, 0]]),  # the slopes along a valley hide the way
-        ("sqrt(1 - x^2 - y^2)", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # not defined everywhere
-        ("1e-9 (x - 1e6)^2 + 1e9 y^2", (999_000, 1_001_000, -1e-6, 1e-6), [[1e6, 0]]),  # odd units
+        ("x^3 - 3x y^2", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # Newton's method is slow here.
+        ("(2x^2 - y)(y - x^2)", (-1, 1, -0.6, 1.4), [[0, 0]]),  # Slopes along a valley hide the way.
+        ("sqrt(1 - x^2 - y^2)", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # It is not defined everywhere.
+        ("1e-9 (x - 1e6)^2 + 1e9 y^2", (999_000, 1_001_000, -1e-6, 1e-6), [[1e6, 0]]),  # Units are odd.
         ("log(x y)", (-2, 2, -2, 2), []),
         ("x + y", (-1, 1, -1, 1), []),
         ("abs(x) + y^2", (-1, 1, -1, 1), []),  # a kink is no critical point

@@ -35,7 +35,7 @@ def numbers(
 
 
 def shown(found: list[float], place: int | None) -> float:
-    """The number that the page shows: the tape's at this place, or 0 if there is no place."""
+    """The number that the page shows: the tape's number at a place, or 0 if the place is None."""
     return 0.0 if place is None else found[place]
 
 
@@ -220,7 +220,7 @@ def test_a_chunk_has_the_tangents_of_both_inputs(text: str, point: tuple[float, 
     for k, direction in enumerate(((1.0, 0.0), (0.0, 1.0))):
         alone = numbers(tape, point, direction)
         for node in tape.nodes:
-            # A symbolic zero stays 0, although the product of the numbers would be 0·∞.
+            # A symbolic zero stays 0. A product of numbers would be 0·∞ here, which is NaN.
             expected = shown(alone, node["tangent"])
             assert math.isnan(expected) or shown(found, node["chunk"][k]) == pytest.approx(
                 expected, rel=1e-14

@@ -18,7 +18,10 @@ AT = (1.5, 2.25, 0.75, -0.5)
 
 
 def checked(text: str, values: Sequence[float], **changed: float) -> dict[str, Any]:
-    """The service's verdict on a tape's numbers, after replacing some of them (`at3=x` replaces number 3)."""
+    """The service's verdict on a tape's numbers, after replacing some.
+
+    For example, `at3=x` replaces number 3.
+    """
     found = [*eg.compile(tape_of(text, NAMES).numbers)(*values)]
     for place, number in changed.items():
         found[int(place.removeprefix("at"))] = number

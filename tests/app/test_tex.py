@@ -61,7 +61,7 @@ GUARDED_LOG = [("eq", X, ZERO), ("select", 2, ONE, X), ("log", 3)]  # row 4 is t
             [("mul", X, X), ("sub", Y, 2), ("mul", HUNDRED, 3), ("mul", TWO, 4)],
             r"200 \left(y-x^{2}\right)",
         ),
-        # a cone √(x²+y²), |x|, a ripple, tanh, a Gaussian
+        # derivatives of a cone √(x²+y²), |x|, a ripple, tanh and a Gaussian
         (
             [("mul", X, X), ("mul", Y, Y), ("add", 2, 3), ("sqrt", 4), ("div", HALF, 5), ("mul", TWO, X),
              ("mul", 6, 7)],

@@ -112,7 +112,7 @@ def test_the_first_step_that_is_not_finite_is_found(step: int) -> None:
 
 
 def test_a_speed_that_overflows_without_moving_a_point_is_found() -> None:
-    """From step 7 on, the speed is multiplied by 2⁶⁰⁰. It moves no point, so nothing else overflows."""
+    """From step 7 on, each step multiplies the speed by 2⁶⁰⁰. No point moves, so nothing else overflows."""
     nowhere = eg.Vec(1, POINT)
     simulation = Simulation(
         types=[eg.Real],

@@ -1,4 +1,4 @@
-"""An action has its usual effect while the page computes something else."""
+"""While a page waits for an answer, a visitor's other actions still have their usual effects."""
 
 from __future__ import annotations
 

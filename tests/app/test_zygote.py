@@ -1,4 +1,4 @@
-"""Zygote's three models: JAX's values and gradients, on every engine, and each model learns its task."""
+"""Zygote's three models have JAX's values and gradients on every engine, and each model learns its task."""
 
 from __future__ import annotations
 

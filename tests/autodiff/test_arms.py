@@ -1,5 +1,7 @@
-"""If only one branch uses a row, the row is differentiated in the branch's arms, and its terms are added
-there."""
+"""If only one branch uses a row, the row is differentiated in that branch's arms of the derivative.
+
+The terms that it adds to cotangents are added there too.
+"""
 
 from __future__ import annotations
 

@@ -67,6 +67,6 @@ def test_operations_are_counted_through_loops_branches_and_calls() -> None:
     def f(x: Any) -> Any:
         return eg.fori_loop(0, 7, lambda _, c: eg.cond(c > 0.0, lambda: square(c) + 1.0, lambda: c), x)
 
-    # In each of the 7 rounds: the comparison, the product in the call, and the sum.
+    # Each of the 7 rounds has three operations: the comparison, the product in the call, and the sum.
     assert work(eg.fn([eg.Real])(f).function) == 7 * 3
     assert work(eg.fn([eg.Real])(lambda x: eg.math.sin(x) * 2.0).function) == 21

@@ -1,4 +1,4 @@
-"""Several directions of forward mode at once: the same bits for every number of directions."""
+"""Forward mode gives the same bits for every number of directions that it computes at once."""
 
 from __future__ import annotations
 

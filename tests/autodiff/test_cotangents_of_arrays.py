@@ -1,4 +1,4 @@
-"""If an array is read at constant indices, an accumulator may sum its cotangents."""
+"""If an array is read at constant indices, one accumulator may sum the array's cotangents."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ DEEP = 2_000
 
 
 def chain(n: int) -> eg.Fn:
-    """y ← y·a if x > k, else x, for k = 0 … n − 1. Each y matters only if all later conditions hold."""
+    """For k = 0 … n − 1, let y be y·a if x > k, else x. Each y matters only if all later conditions hold."""
 
     @eg.fn([eg.Real, eg.Real], eg.Real)
     def f(x: eg.Real, a: eg.Real) -> eg.Real:
@@ -40,7 +40,10 @@ def test_choices_thousands_deep_are_differentiated() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 15, 16, 17, 40])
 def test_an_arm_not_taken_contributes_nothing_at_any_depth_of_nesting(depth: int) -> None:
-    """√x lies within `depth` conditions on z. The outermost, the innermost or none of them fails."""
+    """√x is inside `depth` nested conditions on z.
+
+    The tests let the outermost, the innermost or none fail.
+    """
 
     @eg.fn([eg.Real, eg.Real], eg.Real)
     def f(x: eg.Real, z: eg.Real) -> eg.Real:

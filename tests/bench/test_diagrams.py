@@ -122,7 +122,7 @@ def test_each_term_has_its_known_value(small: Graph) -> None:
 
 
 def graph_of(ops: list[tuple[str, int, int, int]], inputs: int, consts: tuple[float, ...] = ()) -> Graph:
-    """A graph with these operations. Its only objective is the last one."""
+    """A graph with these operations. Its only objective is the last operation."""
     names = tuple(dict.fromkeys(name for name, *_ in ops))
     columns = zip(*[(names.index(name), *rest) for name, *rest in ops], strict=True)
     last = inputs + len(consts) + len(ops) - 1
@@ -282,7 +282,7 @@ def test_the_page_gets_each_module_once_and_the_list_for_each_stage() -> None:
 
 
 def test_a_gradient_made_with_its_energy_needs_no_passes(small: Graph) -> None:
-    """Passes are unnecessary after such a gradient: they would change no bit of its values."""
+    """Running the compiler's passes on such a function would not change a bit of its values."""
     for stage in small.stages:
         function, unfinished = Energies(small).of(stage).energy_and_gradient()
         assert not unfinished
@@ -299,7 +299,10 @@ def test_a_graph_of_another_format_is_an_error() -> None:
 
 @needs_graphs
 def test_the_largest_energy_and_its_gradient_compile_to_few_kilobytes() -> None:
-    """It has 240,707 operations, and 32,000 of them differ. As straight-line code it would take 719 kB."""
+    """The graph has 240,707 operations, 32,000 of them different.
+
+    As straight-line code it would take 719 kB.
+    """
     graph = read("graph-domain/other-examples/nyc-subway")
     (compiled,) = compile_stages(graph, graph.stages[-1:]).parts
     assert compiled.rows < 4000

@@ -126,7 +126,10 @@ def test_each_formula_of_the_bench_has_a_number_that_varies() -> None:
 
 
 def turns(a: list[float], b: list[float]) -> tuple[Competition, list[str]]:
-    """A competition of two contestants with these results, and the order in which they were timed."""
+    """Let two contestants with these results compete.
+
+    Return the outcome, and the order of their timed calls.
+    """
     called: list[str] = []
     contestants = {
         name: Contestant(lambda found=found: found, lambda name=name: called.append(name))

@@ -33,7 +33,7 @@ def test_a_lane_is_the_distance_of_a_number_from_a_lower_bound(n: int) -> None:
 
 
 class Writing:
-    """A graph under construction. Each operation adds a value."""
+    """Builds a graph. Each operation adds a value."""
 
     def __init__(self, inputs: int, consts: tuple[float, ...] = ()) -> None:
         self.inputs, self.consts = inputs, consts
@@ -55,7 +55,10 @@ PAIRS = N * (N - 1) // 2
 
 
 def length(w: Writing, k: int) -> int:
-    """√(x² + y²) of point k, then six times value ← sin(value + x²), to make the term long."""
+    """Write √(x² + y²) of point k.
+
+    Then replace this value six times by sin(value + x²), so that the term is long.
+    """
     x, y = w.op("mul", k, k), w.op("mul", N + k, N + k)
     value = w.op("sqrt", w.op("add", x, y))
     for _ in range(6):
@@ -64,7 +67,7 @@ def length(w: Writing, k: int) -> int:
 
 
 def pairs(w: Writing) -> Iterator[int]:
-    """For each two points p and q, write |x·length(p) − y·length(q)|, one pair after the other."""
+    """For each pair of points p, q, write |x·length(p) − y·length(q)|."""
     for i, j in combinations(range(N), 2):
         yield w.op("abs", w.op("sub", w.op("mul", i, length(w, i)), w.op("mul", N + j, length(w, j))))
 
@@ -182,7 +185,10 @@ def test_energy_and_gradient_equal_those_of_the_straight_line_program(
 
 
 def test_the_derivative_of_a_root_is_bounded_in_the_rounds_of_loops() -> None:
-    """The roots have their own loops. At points that are 0, an unbounded slope would give ∞ · 0."""
+    """Square roots get loops of their own.
+
+    At points that are 0, their infinite slope would otherwise give ∞·0.
+    """
     w = Writing(2 * N)
     graph = w.graph(list(pairs(w)), [])
     made = energy_and_gradient(graph, graph.everything)

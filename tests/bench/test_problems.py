@@ -66,7 +66,7 @@ def test_scaling_a_problem_scales_its_value_and_gradient(name: str) -> None:
 
 
 def shifted(args: tuple[Any, ...], at: int, step: float) -> tuple[Any, ...]:
-    """The arguments, with `step` added to all numbers of argument `at`."""
+    """The arguments, with `step` added to every number of the argument at position `at`."""
     return tuple(np.asarray(arg) + step if k == at else arg for k, arg in enumerate(args))
 
 

@@ -6,7 +6,7 @@ import math
 
 
 def magnified_gap(zoom: int) -> float:
-    """The largest gap between sin 3x + x²/2, magnified 10^zoom times around ½, and its tangent."""
+    """The largest gap between sin 3x + x²/2 and its tangent at ½, magnified 10^zoom times around ½."""
 
     def wave(x: float) -> float:
         return math.sin(3 * x) + x * x / 2
@@ -25,7 +25,7 @@ CLAIMS = {
         "large": abs((math.sin(1.1) - math.sin(1)) / 0.1 - math.cos(1)),
         "best": abs((math.sin(1 + 1e-8) - math.sin(1)) / 1e-8 - math.cos(1)),
         "tiny": abs((math.sin(1 + 1e-15) - math.sin(1)) / 1e-15 - math.cos(1)),
-        "exact": 0,  # Im sin(1 + ih) = cos 1 · sinh h, and sinh h = h for so small an h
+        "exact": 0,  # Im sin(1 + ih) = cos 1 · sinh h, and for this small h, sinh h = h as floats
     },
     "corner": {"right": 1, "left": -1},
 }

@@ -9,7 +9,7 @@ import eglantine as eg
 
 @eg.fn
 def slope(x: eg.Real) -> eg.Real:
-    """The derivative of the twelfth polynomial in the same order of operations."""
+    """The derivative of the polynomial of degree 12, computed in the same order of operations."""
 
     def f(at: eg.Real) -> eg.Real:
         value = 1.0

@@ -12,7 +12,7 @@ def difference(h: float) -> float:
     return ((2 + h) * math.sin(2 + h) - 2 * math.sin(2)) / h
 
 
-# of sin x · cos y + x y / 4 at (1, 1): cos x cos y + y/4, and −sin x sin y + x/4
+# sin x · cos y + x y / 4 has the derivatives cos x cos y + y/4 and −sin x sin y + x/4, here at (1, 1)
 EAST, NORTH = math.cos(1) ** 2 + 0.25, 0.25 - math.sin(1) ** 2
 LENGTH = math.hypot(EAST, NORTH)
 CLAIMS = {

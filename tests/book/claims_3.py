@@ -41,7 +41,7 @@ def adam() -> float:
 
 
 def minimum() -> float:
-    """The t at which −sin² t + t²/10 is least: 5 sin 2t = t, by halving."""
+    """The t at which −sin² t + t²/10 is least. There 5 sin 2t = t, which we solve by bisection."""
     low, high = 1.0, 2.0
     for _ in range(80):
         middle = (low + high) / 2
@@ -51,7 +51,7 @@ def minimum() -> float:
 
 T = (
     minimum()
-)  # at (t, −t) the Hessian is (sin² t + 0.1, cos² t·(−1)…): its eigenvalues are 0.1 − cos 2t and 1.1
+)  # at (t, −t), ∂xx and ∂yy are sin² t + 0.1 and ∂xy is cos² t, so the eigenvalues are 0.1 − cos 2t and 1.1
 CLAIMS = {
     "parabola": {"slow": 1.5 * 0.9**10, "good": 1.5 * 0.5**10, "bad": 1.5 * 1.2**10},
     "fates": {"low": -0.9, "high": 1.1, "least": 0.1 - math.cos(2 * T), "greatest": 1.1},

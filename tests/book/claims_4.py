@@ -29,7 +29,7 @@ def smoothing(size: int) -> Any:
 
 
 class Problem:
-    """A blurred picture, and the descent that sharpens it."""
+    """A blurred picture, and a gradient descent that sharpens it."""
 
     def __init__(self, size: int) -> None:
         self.m, self.truth = smoothing(size), rose(size)

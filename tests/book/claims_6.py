@@ -6,7 +6,7 @@ import math
 
 
 def error(step: float) -> float:
-    """The error of the quadratic of sin x cos y + x y/6 around (1, ½) after a step to the right."""
+    """The error of the quadratic approximation of sin x cos y + x y/6 at (1, ½) after a step to the right."""
     slope, bend = math.cos(1) * math.cos(0.5), -math.sin(1) * math.cos(0.5)
     value = math.sin(1) * math.cos(0.5) + slope * step + bend * step * step / 2
     return abs(value - math.sin(1 + step) * math.cos(0.5))
@@ -27,7 +27,7 @@ def left(steps: int) -> float:
 A, B = -math.sin(1) * math.cos(0.5), 1 / 6 - math.cos(1) * math.sin(0.5)
 C, S = math.sqrt(3) / 2, 0.5
 CLAIMS = {
-    # cos(π/2) + ¼ and −sin(π/2), and a radius of (1 + 1/16)^1.5 / 1
+    # the slope cos(π/2) + ¼, the second derivative −sin(π/2), and the radius (1 + 1/16)^1.5 / 1
     "circle": {"slope": 0.25, "second": -1, "size": (17 / 16) ** 1.5},
     "patch": {"a": A, "b": B, "d": A, "far": error(0.2), "close": error(0.1)},
     "zero": {"start": -1, "one": 0.061, "two": left(2), "three": left(3)},

@@ -1,4 +1,4 @@
-"""The numbers of chapter 9, by the normal equations of NumPy."""
+"""The numbers of chapter 9, by solving the normal equations in NumPy."""
 
 from __future__ import annotations
 

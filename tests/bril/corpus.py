@@ -27,7 +27,7 @@ def with_constants_as_arguments(
 ) -> tuple[Any, list[float]]:
     """A program whose `main` takes its float constants as arguments, and its arguments.
 
-    shorter: whether to shorten a loop of a million rounds.
+    shorter: whether to shorten a loop of a million iterations.
     end: the constant of the shorter loop.
     """
     text = PROGRAMS[name]["text"]

@@ -1,5 +1,4 @@
-"""Dual numbers: a value and its derivatives by several arguments. The interpreter behind `run` accepts
-them."""
+"""Dual numbers: a value with its derivatives by several arguments. Bril's interpreter can run on them."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from eglantine.bril.machine import Machine
 
 
 class Dual:
-    """A float and its derivatives. Comparisons look at the value alone."""
+    """A float and its derivatives. Comparisons use only the value."""
 
     def __init__(self, value: float, slopes: Sequence[float]) -> None:
         self.value, self.slopes = value, slopes

@@ -1,4 +1,4 @@
-"""Random programs: blocks with any jumps between them, calls and memory. All of them end."""
+"""Random programs that end. They have blocks with arbitrary jumps between them, calls and memory."""
 
 from __future__ import annotations
 

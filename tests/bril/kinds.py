@@ -1,4 +1,4 @@
-"""A small program for each way in which programs become functions. Their float arguments come first."""
+"""A Bril program for each way in which the compiler handles programs. Its float arguments come first."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ KINDS = (
 
 
 def computed() -> dict[str, list[str]]:
-    """The bits of each program's value, of its gradient in both modes, and of its Hessian, all compiled."""
+    """The bits of each compiled program's value, of its gradient in both modes, and of its Hessian."""
     found = {}
     for kind in KINDS:
         program = bril.parse(kind.text)

@@ -29,7 +29,7 @@ FLOATS_OF_BITS = "mixed/brilirs-only/fast-inverse-sqrt"
 
 
 def of_first_order(program: Any, args: list[Any]) -> Any:
-    """The function from floats and directions to the value and the derivatives of both modes."""
+    """The function (floats, directions) → (value and tangent by forward mode, gradients by reverse mode)."""
     n = len(floats(program, args))
     made, failure = program._made_for(args)
     assert failure is None

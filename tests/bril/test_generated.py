@@ -1,4 +1,4 @@
-"""Random programs with any jumps: values equal the interpreter's, and gradients the dual numbers'."""
+"""Random programs with arbitrary jumps have the interpreter's values and the gradients of dual numbers."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_gradients_agree_with_differences(name):
         step = 1e-6 * max(abs(point[k]), 1.0)
         above, below = ([x + sign * step * (j == k) for j, x in enumerate(point)] for sign in (1, -1))
         difference = (f(*above) - f(*below)) / (2 * step)
-        if abs(difference) < 1e3:  # else the two points take different branches
+        if abs(difference) < 1e3:  # a larger difference means that the two points take different branches
             assert slope == pytest.approx(difference, rel=1e-4, abs=1e-6)
             compared += 1
     assert compared > len(point) // 2

@@ -42,7 +42,7 @@ ENDLESS = """@main(x: float, y: float) {
 
 
 def memory_of(program: Any, args: list[Any]) -> int:
-    """The bytes that the module has after the gradient by reverse mode was computed."""
+    """The size of the module's memory in bytes after computing the gradient by reverse mode."""
     made, _ = program._made_for(program.arguments(tuple(args)), snug)
     kernel = eg.compile(made.reverse())
     kernel(*floats(program, args))
@@ -62,7 +62,7 @@ def test_memory_hardly_grows_with_the_rounds_of_a_loop() -> None:
     assert long - short <= BYTES_AN_INSTRUCTION * 6 * 1_000_000 / 20
     plain = eg.compile(eg.grad(program.function(1.5, 1_000_000)))
     plain(1.5)
-    assert plain.memory_end >= 8 * 1_000_000  # without segments, reverse mode stores each s
+    assert plain.memory_end >= 8 * 1_000_000  # without segments, reverse mode stores the s of each round
 
 
 SUM = """@main(x: float) { y: float = call @sum x; print y; }
@@ -84,7 +84,8 @@ def test_a_gradient_of_deep_recursion_needs_limited_memory() -> None:
         value = eg.compile(made.f)
         value(x)
         taken = memory_of(program, [x])
-        # The stack holds a frame for each call. Reverse mode needs it, and a cotangent for each float in it.
+        # The stack holds a frame for each call. Reverse mode needs the frame, and a cotangent for each float
+        # in it.
         assert taken <= 2 * PAGE + 2 * value.memory_end + BYTES_AN_INSTRUCTION * fuel_of(program, [x])
         plain = eg.compile(eg.grad(program.function(x)))
         plain(x)

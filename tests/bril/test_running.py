@@ -236,7 +236,7 @@ def test_recursion_may_be_deep():
 
 
 def test_endless_recursion_fails(monkeypatch):
-    assert machine.MAX_DEPTH == 1_000_000  # a program that nests so many calls needs seconds
+    assert machine.MAX_DEPTH == 1_000_000  # it would take seconds to run a program with such deep calls
     if not NIGHTLY:
         monkeypatch.setattr(machine, "MAX_DEPTH", 50_000)
     with pytest.raises(bril.BrilError, match=f"nest more than {machine.MAX_DEPTH:,} deep"):

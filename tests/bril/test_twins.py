@@ -43,7 +43,8 @@ def forward(f: Any, n: int) -> Any:
 def test_a_structured_program_has_a_kernel_as_small_as_pythons(twins: Twins, transform: Any) -> None:
     ours, pythons = (eg.compile_artifact(f) for f in both(twins, transform))
     assert len(ours.wasm) <= MOST * len(pythons.wasm)
-    assert len(pythons.wasm) <= 2 * MOST * len(ours.wasm)  # otherwise Python's form is a poor comparison
+    # otherwise the Python program would not be a fair comparison
+    assert len(pythons.wasm) <= 2 * MOST * len(ours.wasm)
 
 
 @pytest.mark.parametrize("twins", TWINS, ids=lambda twins: twins.name)

@@ -1,4 +1,4 @@
-"""`check_grads` agrees with right derivatives and reports wrong ones."""
+"""`check_grads` accepts right derivatives and reports wrong derivatives."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ def test_a_wrong_rule_is_reported_with_both_numbers(mode: str) -> None:
 
 def test_the_steps_of_differences_are_proportional_to_the_arguments() -> None:
     def drawn(length: object, stiffness: object) -> object:
-        """The energy of a spring a few centimetres long. A step fit for metres would hide its derivative."""
+        """The energy of a spring a few centimetres long.
+
+        Differences with a step for metres would miss its derivative.
+        """
         return stiffness * (m.sqrt(length * length + 0.01) - 0.1) ** 2 + m.exp(-50.0 * length)
 
     report = eg.check_grads(drawn, (0.05, 30_000.0), order=1)

@@ -304,5 +304,5 @@ def test_a_limit_on_rounds_that_is_not_an_integer_is_an_error(rounds: Any) -> No
 
 
 def test_a_large_argument_of_lgamma_is_not_reported_as_a_pole() -> None:
-    """Once, every infinite or NaN result of lgamma was called a pole."""
+    """An earlier version called every infinite or NaN result of lgamma a pole."""
     assert eg.diagnose(lambda x: m.lgamma(x))(1e308).reason == "lgamma of 1e+308"

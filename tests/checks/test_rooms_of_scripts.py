@@ -114,7 +114,7 @@ def test_scripts_import_only_from_lower_layers_and_not_from_other_pages() -> Non
 
 
 def test_no_scripts_import_each_other() -> None:
-    """A page passes to each of its parts all that the part needs, so the part does not import the page."""
+    """A page passes to each part everything that the part needs, so that parts do not import the page."""
     assert circles(all_imports()) == []
 
 

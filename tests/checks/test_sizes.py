@@ -1,4 +1,4 @@
-"""Scripts, modules, style sheets, classes and functions stay short, and no two places share many lines."""
+"""Scripts, modules, style sheets, classes and functions stay short. No two places share many lines."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ SCRIPTS = (
 """The folders and names of our scripts."""
 PAGES = (("static/pages", "*.html"), ("docs/book", "*.html"))
 """The folders and names of the HTML that we write."""
+WORKFLOWS = ((".github", "*.yml"),)
+"""The folder and names of the workflows of continuous integration, and of the actions that they share."""
 MOST_LINES = 400
 MOST_CLASS_LINES = 350
 LEAST_SHARED = 12
@@ -77,7 +79,7 @@ def code(text: str) -> str:
 
 
 def functions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions and methods among statements, with those inside them."""
+    """All functions and methods in a list of statements, including nested functions."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
@@ -134,7 +136,9 @@ def test_no_class_is_too_long() -> None:
 
 def test_no_two_places_share_many_lines() -> None:
     sheets = {name: text for name, text in all_sheets().items() if name != COLOURS}
-    written = {**all_scripts(), **sheets, **texts_of(PAGES)}
+    workflows = texts_of(WORKFLOWS)
+    assert {".github/workflows/tests.yml", ".github/actions/setup/action.yml"} < workflows.keys()
+    written = {**all_scripts(), **sheets, **texts_of(PAGES), **workflows}
     assert len(written) > 450
     assert list(shared(written, LEAST_SHARED)) == []
     modules = {name: code(text) for name, text in all_modules().items() if name != SOURCE_AND_STRIPPED}

@@ -54,7 +54,7 @@ class Installation:
 
     @property
     def place(self) -> dict[str, str]:
-        """The variables of the environment in which the command runs."""
+        """The environment variables with which the command runs."""
         kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
         return kept if self.engine is None else {**kept, "PYTHONPATH": str(self.engine)}
 
@@ -82,7 +82,7 @@ class Installation:
             while True:
                 try:
                     piece = os.read(ours, 4096)
-                except OSError:  # Linux's sign that the other end is closed
+                except OSError:  # on Linux this error means that the other end is closed
                     break
                 if not piece:
                     break
@@ -97,7 +97,7 @@ class Installation:
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Installation:
-    """The wheel, installed where nothing else is."""
+    """An environment with the installed wheel, and no other package."""
     home = tmp_path_factory.mktemp("bare")
     venv.create(home / "env", with_pip=False, symlinks=True)
     python = venv_python(home / "env")
@@ -114,7 +114,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Installation:
 
 @pytest.fixture(scope="module")
 def with_engine(bare: Installation, tmp_path_factory: pytest.TempPathFactory) -> Installation:
-    """The same, with wasmtime beside it and no other package."""
+    """An environment with the installed wheel and wasmtime, and no other package."""
     spec = find_spec("wasmtime")
     assert spec is not None
     assert spec.origin is not None

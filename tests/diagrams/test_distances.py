@@ -59,7 +59,7 @@ def is_inside(name: str, p: Point) -> bool:
 
 
 def inside_polygon(points: list[Point], x: float, y: float) -> bool:
-    """True if the border of a polygon turns around a point, by the sum of angles."""
+    """True if a point lies inside a polygon: then the angles to the border add up to a full turn."""
     turn = 0.0
     for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
         angle = math.atan2(by - y, bx - x) - math.atan2(ay - y, ax - x)

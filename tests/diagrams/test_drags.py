@@ -1,6 +1,6 @@
-"""Other shapes of a diagram move little while a shape is dragged there and back, with the page's own code.
+"""While a shape is dragged away and back, other shapes move little. The drags run the page's own code.
 
-Nightly runs drag the shapes of the whole gallery, other runs a few shapes of some diagrams.
+Nightly runs drag shapes of every diagram in the gallery. Other runs drag a few shapes of some diagrams.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Drag = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def drags(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Drag]]:
-    """The drags of each diagram, as drags.mjs describes them."""
+    """Diagram's name → a description of its drags, as drags.mjs prints them."""
     job = tmp_path_factory.mktemp("drags") / "diagrams.json"
     diagrams = [{**gallery_diagram(name, None), "id": name} for name in DIAGRAMS]
     packed = [{**one, "wasm": base64.b64encode(one["wasm"]).decode()} for one in diagrams]

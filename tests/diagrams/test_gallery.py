@@ -1,4 +1,4 @@
-"""The diagrams of the gallery: each can be laid out, is short, and keeps the claim that it makes."""
+"""Each diagram of the gallery can be laid out, has a short program, and shows what its title claims."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def nine_point_circle(v: Values) -> None:
     circle = v["nine-point circle"]
     on_it = [name for name in v if name.startswith(("middle", "foot"))]
     assert len(on_it) == 6
-    for name in on_it:  # no relation puts the feet on the circle; by Feuerbach's theorem they lie on it
+    for name in on_it:  # no relation puts the feet on the circle, but by Feuerbach's theorem they lie on it
         assert math.dist(at(v, name), (circle["x"], circle["y"])) == pytest.approx(circle["r"], abs=0.02)
 
 
@@ -215,7 +215,8 @@ def hanging_chain(v: Values) -> None:
     for p, q in pairwise(points):
         assert math.dist(p, q) == pytest.approx(26, abs=0.02)
     slopes = [(q[1] - p[1]) / (q[0] - p[0]) for p, q in pairwise(points)]
-    steps = [b - a for a, b in pairwise(slopes)]  # in a chain of equal links they are all equal
+    # in a hanging chain of equal links, the slope grows by equal steps
+    steps = [b - a for a, b in pairwise(slopes)]
     assert max(steps) / min(steps) < 1.25
 
 

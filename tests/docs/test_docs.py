@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(cell: Cell, source: str, scope: dict[str, Any]) -> str:
-    """A cell's output: its prints, then the value of its last expression or the message of its error."""
+    """A code block's output: its prints, then the last expression's value or the error's message."""
     code = "\n" * (cell.line - 1) + cell.code
     linecache.cache[source] = (len(code), None, code.splitlines(keepends=True), source)
     tree = ast.parse(code, source)

@@ -1,4 +1,4 @@
-"""Every public name has an example, and each block of the documentation runs alone, as on its page."""
+"""Every public name has an example, and each code block of the documentation runs alone, as on its page."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_each_block_runs_after_only_the_blocks_that_it_needs(document: Document)
 
 
 def printed_before(k: int, blocks: list[Cell]) -> list[str]:
-    """The words that the blocks before block k print while it runs. The page leaves these out."""
+    """The words that earlier blocks print when block k runs alone. The page does not show these words."""
     before = "\n".join(blocks[j].code for j in prerequisites(blocks)[k])
     if "print(" not in before:
         return []

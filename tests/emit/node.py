@@ -27,7 +27,7 @@ class Call:
     """The outcome of one call.
 
     result: the leaves, or None if the call stopped before its end.
-    trap: 1 more than the position of its trap in the ABI's traps, or 0 if it did not trap.
+    trap: 0 if the call did not trap, or else 1 plus the position of its trap in the ABI's list of traps.
     effects: calls of host functions without results, as (position among the imports, arguments).
     """
 
@@ -49,9 +49,9 @@ class Node:
         atexit.register(self.process.kill)
 
     def run(self, artifact: Artifact, arguments: Sequence[Sequence[Any]]) -> list[Call]:
-        """Call one instance of a module with each list of leaves. Return the outcomes.
+        """Call one instance of a module with each list of argument leaves in turn. Return the outcomes.
 
-        Raises: InvalidModule.
+        Raises: InvalidModule if V8 rejects the module.
         """
         places = leaves(artifact.abi["params"])
         inputs = [

@@ -44,14 +44,15 @@ def function(b: Builder, results: Sequence[int], name: str = "f") -> Function:
 
 
 def user_type(of: Any) -> Any:
-    """A user's type that has one leaf, of this row type."""
+    """A type of the language with a single leaf, which has this row type."""
     if isinstance(of, Array):
         found = user_type(of.leaf)
         for n in reversed(of.dims):
             found = Vec(n, found)
         return found
     if of.dtype == "acc":
-        return Real  # only called functions have such parameters, and no test reads their types
+        # only functions that others call have accumulators as parameters, and no test reads their types
+        return Real
     return {"f64": Real, "i1": Bool}.get(of.dtype) or Fin(max(of.hi, 0) + 1)
 
 
@@ -61,7 +62,7 @@ def compiled(f: Function, **options: Any) -> Artifact:
 
 
 def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
-    """The leaves that f returns in the interpreter, after checking that wasmtime gives them too, twice."""
+    """The leaves that f returns in the interpreter, after checking twice that wasmtime gives them too."""
     try:
         expected = run_rows(f, arguments, library)
     except eg.ShapeError:
@@ -74,7 +75,7 @@ def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
 
 
 def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
-    """Check that one instance in wasmtime gives the interpreter's leaves for each case, in two rounds."""
+    """Check twice for each case that one instance in wasmtime gives the interpreter's leaves."""
     expected = [run_rows(f, arguments, library) for arguments in cases]
     found = run_each(compiled(f), [*cases, *cases])
     for arguments, ours, theirs in zip([*cases, *cases], found, [*expected, *expected], strict=True):
@@ -82,7 +83,7 @@ def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
 
 
 def run(artifact: Artifact, arguments: Sequence[Any], times: int = 2) -> list[Any]:
-    """The leaves that an artifact returns in wasmtime when called again, in memory that is already used."""
+    """The leaves that an artifact returns in wasmtime in its last call, when its memory is already used."""
     return run_each(artifact, [arguments] * times)[-1]
 
 
@@ -108,7 +109,7 @@ def run_each(artifact: Artifact, cases: Sequence[Sequence[Any]]) -> list[list[An
 
 
 def run_in_node(artifacts: Sequence[Artifact], arguments: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """The leaves that each artifact returns for its arguments in Node."""
+    """The leaves that each artifact returns in Node for its own list of arguments."""
     node = shutil.which("node")
     assert node is not None
     jobs = [
@@ -184,7 +185,7 @@ def unpacked(place: dict[str, Any], kind: str, data: bytes) -> Any:
 
 
 def bits(value: Any) -> Any:
-    """A key for comparing values. Keys are equal if all bits are equal; any NaN equals any NaN."""
+    """A key for comparing values. Keys are equal if all bits are equal. Any NaN equals any NaN."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, float):

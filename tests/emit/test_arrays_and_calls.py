@@ -1,4 +1,4 @@
-"""Arrays, accumulators, checks, calls and prints give the bits of the interpreter as WebAssembly."""
+"""Arrays, accumulators, checks, calls and prints give the interpreter's bits when they run as WebAssembly."""
 
 from __future__ import annotations
 

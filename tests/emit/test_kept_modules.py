@@ -29,7 +29,7 @@ def test_a_module_made_from_cached_parts_equals_a_newly_made_module(monkeypatch:
     monkeypatch.setattr(emit, "_kept", {})
     for _ in range(2):
         assert [made(text) for text in TEXTS] == anew
-    assert len(emit._kept) < len(TEXTS)  # some texts have the same signature and callees
+    assert len(emit._kept) < len(TEXTS)  # some of these texts have the same signature and callees
 
 
 def test_renaming_parameters_changes_the_contract_and_not_the_code() -> None:

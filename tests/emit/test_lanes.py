@@ -1,4 +1,4 @@
-"""Some loops run two rounds at once, in the lanes of a v128. They give the same bits on all engines."""
+"""Some loops run two rounds at once, in the two lanes of a v128, with the same bits on all engines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WILD = (0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, -1e308, 0.5, -2.5, 1e-
 
 
 def vectors(n: int) -> list[list[float]]:
-    """A vector of n tame numbers and one of n special values."""
+    """A vector of n ordinary numbers, and a vector of n special values."""
     draw = random.Random(n)  # noqa: S311 - a test's own
     return [[draw.uniform(-3.0, 3.0) for _ in range(n)], [draw.choice(WILD) for _ in range(n)]]
 
@@ -71,7 +71,7 @@ WIDE = (*WILD, 1e-310, -1e-310, 709.9, -745.2, 1e22, -0.999, 1.0, -1.0, 0.707106
 
 @pytest.fixture
 def short_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Functions of the library are inlined in short loops too."""
+    """In short loops, functions of the library are inlined too."""
     monkeypatch.setattr(vectors_module, "LEAST_ROUNDS", 1)
 
 

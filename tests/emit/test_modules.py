@@ -1,4 +1,4 @@
-"""Whole modules: size, ABI, division into functions, fuel, determinism, limits, and a second engine."""
+"""Properties of whole modules: size, ABI, division into functions, fuel, limits, and the same bits in V8."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_a_host_function_with_arrays_is_a_compile_error() -> None:
 
 
 def test_a_host_function_can_take_the_addresses_of_arrays() -> None:
-    """The import takes the address of (3, 4), then 2.0, then the address for its Vec, and returns a Real."""
+    """The host function takes the address of (3, 4), 2.0, and the address for its Vec, and returns a Real."""
 
     class Scaled:
         def at_addresses(self, v: int, factor: float, result: int) -> float:

@@ -18,7 +18,7 @@ VALUES = [[float(7 * i + j) % 11 + 1.0 for j in range(N)] for i in range(N)]
 
 
 def eliminated(m: Any) -> Any:
-    """The LU factors without pivots, in place of the matrix."""
+    """LU factorisation without pivots. The factors replace the matrix."""
 
     def step(k: Any, m: Any) -> Any:
         def eliminate(i: Any, m: Any) -> Any:
@@ -31,8 +31,10 @@ def eliminated(m: Any) -> Any:
 
 
 def exchanged(m: Any) -> Any:
-    """The matrix with pairs of elements exchanged. One element of a pair is read after the other has
-    changed."""
+    """Exchange two constant rows, element by element.
+
+    Both elements of a pair are read before either changes.
+    """
 
     def step(j: Any, m: Any) -> Any:
         x, y = m[1][j], m[4][j]
@@ -42,7 +44,7 @@ def exchanged(m: Any) -> Any:
 
 
 def rows_exchanged(m: Any) -> Any:
-    """The matrix with two rows exchanged, whose numbers are known only when it runs."""
+    """Exchange two rows whose numbers are known only at run time."""
     p, q = eg.index(m[0][0] - 4.0, N), eg.index(m[1][1], N)
 
     def step(j: Any, m: Any) -> Any:
@@ -53,20 +55,20 @@ def rows_exchanged(m: Any) -> Any:
 
 
 def read_later(m: Any) -> Any:
-    """The changed matrix, the old matrix, and an element that both updates move."""
+    """Read the changed matrix together with the old matrix. Both updates change the same element."""
     changed = m.at[2, 3].set(m[3][2]).at[3, 2].set(m[2][3])
     twice = changed.at[2, 3].set(changed[2][3] + m[2][3])
     return eg.vec(N, lambda i: eg.vec(N, lambda j: twice[i][j] * 100.0 + m[i][j])), changed[2], twice[3]
 
 
 def row_is_used(m: Any) -> Any:
-    """A row with a new element. The result uses the row alone, and also the matrix that contains it."""
+    """Replace an element of a row. The result uses the row itself, and the matrix that contains it."""
     row = m[2].at[1].set(-1.0)
     return m.at[2].set(row).at[3].set(row), eg.sum(N, lambda j: row[j])
 
 
 def at_known_places(m: Any) -> Any:
-    """Updates at constants and at indices, mixed."""
+    """Update elements at constant indices, at loop indices, and at both."""
     return eg.fori_loop(0, N, lambda i, m: m.at[0, i].set(m[i][0]).at[i, 5].add(2.0).at[1, 1].set(9.0), m)
 
 

@@ -60,7 +60,7 @@ def test_directions_computed_in_lanes_have_the_same_bits(name: str, chunk: int) 
 
 
 def sums(term: Callable[[Any, Any, Any], Any], count: Any) -> Any:
-    """Two sums over the same rounds, which differ in their arrays and in the factors from outside."""
+    """Two sums over the same rounds. They differ in their arrays and in a factor from outside the loop."""
 
     @eg.fn([eg.Vec(10, eg.Real)] * 3 + [eg.Real, eg.Real, eg.Fin(10)])
     def f(a: Any, b: Any, c: Any, p: Any, q: Any, n: Any) -> Any:
@@ -85,7 +85,7 @@ TERMS: dict[str, Callable[[Any, Any, Any], Any]] = {
 @pytest.mark.parametrize("name", TERMS)
 @pytest.mark.parametrize("count", [None, 9])
 def test_two_sums_computed_in_lanes_have_the_same_bits(name: str, count: int | None) -> None:
-    """Without a count, the number of rounds is an argument. It may be 0."""
+    """If the count is None, the number of rounds is an argument, which may be 0."""
     f = sums(TERMS[name], count)
     assert "f64x2.replace_lane" in code(f)
     cases = [

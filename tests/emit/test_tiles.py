@@ -1,4 +1,4 @@
-"""Loops over sums compute several outputs at once, in lanes, with the same bits on all engines."""
+"""Loops over sums compute several outputs at once, in the lanes of a v128, with equal bits on all engines."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_outputs_computed_together_equal_outputs_computed_one_by_one(name: str, 
 
 @pytest.mark.parametrize("m", [5, 8, 19])
 def test_sums_whose_length_varies_are_computed_together(m: int) -> None:
-    """The lengths 0 to 6 come from an outer loop. So do the indices, which are checked."""
+    """The lengths 0 to 6 and the indices come from an outer loop. The indices are checked."""
 
     @eg.fn([of(7, 7), of(7, m)])
     def f(a: Any, b: Any) -> Any:

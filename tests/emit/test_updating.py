@@ -25,7 +25,7 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def changed(step: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """The function that changes the elements from column lo on in a matrix, for each lo in a loop."""
+    """A function that applies `step` to all columns from lo on, for each lo in an outer loop."""
 
     def f(m: Any) -> Any:
         factor = m[0][0]
@@ -86,12 +86,12 @@ def test_an_index_out_of_range_stops_either_round_of_a_pair(lo: int) -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        lambda j, v: v.at[j + 1].set(v[j] * 2.0 - v[j + 1] / 3.0),  # reads the element of the round before
-        lambda j, v: v.at[7 - j].set(v[7 - j] * 2.0 - 1.0 / v[7 - j]),  # runs down
-        lambda j, v: v.at[j].set(v[j] * 2.0 - 1.0 / v[3]),  # reads an element that another round changes
-        lambda j, v: v.at[2].set(v[2] * 2.0 - 1.0 / v[2]),  # changes the same element in each round
-        lambda j, v: v.at[j].set(v[j] * 2.0).at[j].set(v[j] / 7.0 - 0.5),  # changes it twice
-        lambda j, v: v.at[j].set(eg.math.sin(v[j]) * 2.0 - v[j]),  # calls a function
+        lambda j, v: v.at[j + 1].set(v[j] * 2.0 - v[j + 1] / 3.0),  # It reads an earlier round's element.
+        lambda j, v: v.at[7 - j].set(v[7 - j] * 2.0 - 1.0 / v[7 - j]),  # It runs down.
+        lambda j, v: v.at[j].set(v[j] * 2.0 - 1.0 / v[3]),  # It reads an element that another round changes.
+        lambda j, v: v.at[2].set(v[2] * 2.0 - 1.0 / v[2]),  # It changes the same element in each round.
+        lambda j, v: v.at[j].set(v[j] * 2.0).at[j].set(v[j] / 7.0 - 0.5),  # It changes an element twice.
+        lambda j, v: v.at[j].set(eg.math.sin(v[j]) * 2.0 - v[j]),  # It calls a function.
     ],
 )
 def test_engines_agree_on_rounds_that_depend_on_each_other(step: Any) -> None:

@@ -1,4 +1,4 @@
-"""The emitter tells a witness for which row it wrote each byte of a module."""
+"""The emitter reports to a witness, for each byte of a module, the row for which the byte was written."""
 
 from __future__ import annotations
 

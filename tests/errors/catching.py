@@ -1,4 +1,4 @@
-"""Errors caught, and the text at their places."""
+"""Catch an error, and read the text at its place."""
 
 from __future__ import annotations
 

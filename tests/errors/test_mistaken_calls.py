@@ -1,4 +1,4 @@
-"""Mistakes in calls, results, carries and derivatives, and where they are shown."""
+"""Mistakes in calls, results, carries and derivatives raise errors at the right places."""
 
 # ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own
 

@@ -1,4 +1,4 @@
-"""Mistakes in definitions: lists, annotations, parameters, and functions that call themselves."""
+"""Mistakes in definitions raise errors: in lists, annotations, parameters, and by recursion."""
 
 # ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own
 

@@ -28,7 +28,7 @@ MOST_BYTES_OF_TEN = 250_000
 
 
 class _Read(HTMLParser):
-    """Reads a fragment's tags, and the description of its figure."""
+    """Collects the tags of an HTML fragment, and the description of its figure."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ def test_a_formula_with_a_slider_is_a_curve_with_its_tangent() -> None:
     assert made["axes"] == [{"name": "x", "lo": 0.0, "hi": 3.0}]
     assert made["controls"] == [{"name": "a", "kind": "slider", "lo": -1.0, "hi": 1.0}]
     assert made["start"]["values"] == {"a": 0.5}
-    # at x = 1.8: 0.5·1.8² = 1.62, and the slope is 2·0.5·1.8 = 1.8
+    # at x = 1.8, the value is 0.5·1.8² = 1.62, and the slope is 2·0.5·1.8 = 1.8
     assert "x = 1.8: a*x^2 = 1.62, slope 1.8" in fig.html()
 
 
@@ -104,7 +104,7 @@ def test_a_function_may_take_points_choices_and_bools() -> None:
         f, x=(0, 1), p=eg.point((2, 1), on="y"), n=eg.choice([3, 4]), flip=eg.choice([True, False])
     )
     assert [control["kind"] for control in spec(fig)["controls"]] == ["point", "choice", "choice"]
-    # at x = 0.6: −(2·0.6 + 1)·3 = −6.6, slope −6
+    # at x = 0.6, the value is −(2·0.6 + 1)·3 = −6.6, and the slope is −6
     assert "x = 0.6: f = −6.6, slope −6" in fig.html()
 
 
@@ -121,7 +121,7 @@ def test_a_table_lists_arguments_values_and_slopes() -> None:
     fig = eg.figure(["x^2", "a*x"], kind="table", x=(0, 4), a=eg.slider(0, 5, 3))
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", fig.svg())
     assert texts[:5] == ["x", "x^2", "slope", "a*x", "slope"]
-    # nine places from 0 to 4, half a unit apart: x², 2x, 3x, 3
+    # nine places from 0 to 4, half a unit apart, with the values of x², 2x, 3x and 3
     assert texts[5 + 5 * 3 : 5 + 5 * 4] == ["1.5", "2.25", "3", "4.5", "3"]
     assert len(texts) == 5 + 5 * 9
     assert spec(fig)["controls"][0]["name"] == "a"

@@ -60,7 +60,7 @@ def test_a_taylor_polynomial_has_the_order_of_its_control() -> None:
     # 1 + x + x²/2 at −1 is 1/2. The axis has 306 pixels for two units, from 340 upwards.
     assert path.startswith("M56 263.5L")
     assert [control["name"] for control in spec(fig)["controls"]] == ["order"]
-    # at 1 it is 5/2, which is beyond the picture: 340 − 2.5·153
+    # at 1 the polynomial is 5/2, which is outside the picture, at 340 − 2.5·153
     assert path.endswith("L544 -42.5")
 
 

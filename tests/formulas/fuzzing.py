@@ -57,12 +57,15 @@ HOSTILE = [
 
 
 def fuzzed(random_: random.Random, corpus: Sequence[str]) -> str:
-    """A random text. About a third of these texts are formulas."""
+    """A random text. About one in three is a formula."""
     return random_.choices(MAKERS, WEIGHTS)[0](random_, corpus)
 
 
 def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
-    """A text made by rules like the grammar's. It is a formula if its neighbouring parts happen to fit."""
+    """A text made by rules like the grammar's.
+
+    It is a formula if neighbouring parts happen to fit together.
+    """
     if depth == 0 or rng.random() < 0.25:
         return rng.choice(OPERANDS)
     inner = partial(_formula, rng, (), depth - 1)

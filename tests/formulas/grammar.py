@@ -66,7 +66,7 @@ def judged(text: str, names: tuple[str, ...]) -> Verdict:
 
 
 def is_judged(text: str) -> bool:
-    """True if `judged` can judge a text: it has no LaTeX, and only one line if that defines a name."""
+    """True if `judged` can judge a text. It cannot judge LaTeX, or several lines if one defines a name."""
     if "\\" in text or "^{" in text or "_{" in text:
         return False
     lines = [line for line in re.split("[\n;]", _uncommented(text)) if line.strip()]
@@ -200,7 +200,7 @@ class _Reading:
                 return left
 
     def factor(self) -> str:
-        """The next factor of a product that is written without `*`. `2 3` is not such a product."""
+        """Read the next factor of a product that is written without `*`. `2 3` is not such a product."""
         if self.next.kind == "number" and self.pieces[self.at - 1].kind in ("number", "raised"):
             raise Outside
         return self.power()
@@ -219,7 +219,10 @@ class _Reading:
         return f"(- {_number_of(inner)})" if sign == "-" else inner
 
     def power(self) -> str:
-        """A power. Superscripts bind to the left, `^` to the right. The exponent of `^` may have signs."""
+        """Read a power.
+
+        Superscripts associate to the left, and `^` to the right. An exponent of `^` may have signs.
+        """
         base = self.operand()
         while True:
             if self.next.kind == "raised":
@@ -288,7 +291,7 @@ class _Reading:
                 return self.chosen(parts)
 
     def chosen(self, parts: list[str]) -> str:
-        """The choice that the arguments of `if` make: conditions and numbers by turns, and the rest."""
+        """The choice that `if` makes: its arguments are conditions and numbers by turns, then the rest."""
         if len(parts) < 2:
             raise Outside
         rest = _number_of(parts[-1]) if len(parts) % 2 else "nan"
@@ -297,7 +300,7 @@ class _Reading:
         return rest
 
     def series(self, sign: str) -> str:
-        """`(k=1..3, a)` or `(a, k=1..3)`, written out."""
+        """The sum or product of `(k=1..3, a)` or `(a, k=1..3)`, written out for each k."""
         opening = self.take().kind
         if [piece.kind for piece in self.pieces[self.at : self.at + 2]] == ["variable", "="]:
             letter, low, high = self.range(opening)
@@ -383,7 +386,7 @@ class _Reading:
         return call if exponent is None else f"(^ {call} {_number_of(exponent)})"
 
     def bare_argument(self) -> str:
-        """A function's argument without brackets: a product without `*`, up to the next function.
+        """Read a function's argument without brackets: a product without `*`, up to the next function.
 
         Its first factor may have a sign.
         """

@@ -1,4 +1,4 @@
-"""The pieces of a formula, for the second reader of the grammar: numbers, names and signs."""
+"""Split a formula into pieces, for the second parser (grammar.py): numbers, names and signs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Piece(NamedTuple):
     """A token.
 
     kind: number, raised (a superscript number), variable, constant, function, or the symbol itself.
-    text: a number as Python prints it, or "" if no Real has its value; for other kinds, the token's text.
+    text: the token's text. A number is written as Python prints it, or as "" if no Real has its value.
     """
 
     kind: str
@@ -104,7 +104,10 @@ def _head(line: str) -> re.Match[str] | None:
 
 
 def _plain(text: str, names: tuple[str, ...]) -> str:
-    """The text without comments, names of modules, and `z =`. Equations are outside the grammar."""
+    """The text without comments, names of modules and a head such as `z =`.
+
+    Equations are outside the grammar.
+    """
     text = _uncommented(text)
     head = next(filter(None, map(_head, re.split("[\n;]", text))), None)
     if head is None:
@@ -168,7 +171,10 @@ def _continues_word(character: str) -> bool:
 
 
 def _number(text: str) -> Piece:
-    """A number's token. Its text is an int if the number is written as one and exact as a Real."""
+    """A number's token.
+
+    Its text is an int if the number is written as an int and a Real can hold it exactly.
+    """
     value = float(text)
     is_zero_as_written = not re.search("[1-9]", re.split("[eE]", text)[0])
     if abs(value) == float("inf") or (value == 0) != is_zero_as_written:
@@ -236,7 +242,7 @@ def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
             return pieces
         if at in dead:
             continue
-        dead.add(at)  # all ways to go on from here are on the stack
+        dead.add(at)  # the stack already holds all continuations from here
         further = []
         for name in longest_first:
             if not word.startswith(name, at):

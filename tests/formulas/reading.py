@@ -1,4 +1,4 @@
-"""Read a formula's text, and record every audited event that reading it causes."""
+"""Read a formula's text, and record the audit events that reading it causes in Python."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ sys.addaudithook(_audit)
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """Record a `with` block's audit events: compiling or running code, imports, files, processes, sockets."""
+    """Record Python's audit events in a `with` block: running code, imports, files, processes, sockets."""
     global _doors  # noqa: PLW0603  hooks cannot be removed, so this switches ours on and off
     _doors = []
     try:

@@ -24,7 +24,7 @@ ALL = [text for _, text in REFUSED] + TOO_LARGE + [text for text, _ in ACCEPTED]
 
 
 def warm_up(service: Service) -> None:
-    """Have Python import everything now and not while we watch."""
+    """Make Python import all modules now, so that it imports none while the tests watch."""
     "x".encode("utf-16-le")
     for text in ("x", "foo", "z = {x > 0: gamma(x)} + sum(k=1..2, k) # \\sin x", "\\sin x", "$", "Sin(x)"):
         service.ask("formula", [text, list(NAMES)])
@@ -62,7 +62,7 @@ def test_an_odd_looking_formula_is_read_as_the_grammar_says(text: str, formula: 
 
 
 def test_the_page_runs_no_code_and_opens_nothing_for_any_attack() -> None:
-    """Python's audit events show any code compiled or run, import, file, process or socket."""
+    """An audit event would reveal any code compiled or run, import, file, process or socket."""
     notes: list[str] = []
     service = Service(notes.append)
     warm_up(service)

@@ -43,7 +43,7 @@ POLAR = "\n# polar"
 
 
 def read_by_pages(requests: Sequence[Request]) -> list[Any]:
-    """The answers of the pages' reader to texts."""
+    """The answers of the pages' reader to a list of requests."""
     lines = [
         json.dumps(table()),
         *(json.dumps([text, NAMES, letters, equations]) for text, letters, equations in requests),
@@ -54,7 +54,10 @@ def read_by_pages(requests: Sequence[Request]) -> list[Any]:
 
 
 def read_by_python(text: str, letters: bool, equations: bool) -> dict[str, Any] | list[dict[str, Any]]:
-    """Python's answers in the same form. Python's messages begin with the pages' messages and say more."""
+    """Python's answer in the form of the pages' reader.
+
+    Python's messages begin with the pages' and say more.
+    """
     free: list[str] | None = [] if letters else None
     try:
         nodes = parse(text, NAMES, free, equations).nodes
@@ -97,8 +100,8 @@ def drawn(rng: random.Random, count: int) -> Iterator[Request]:
         if k % LINES_ONE_IN == 1:
             text = f"{text}\n{rng.choice(LINES)}{fuzzed(rng, ALL)}{rng.choice(['', POLAR])}"
         joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-        # Python and Node may know different versions of Unicode. JavaScript has no two halves of a character
-        # side by side.
+        # Python and Node may know different versions of Unicode. In JavaScript, two neighbouring halves of a
+        # character are always one character.
         if joined == text and not any(unicodedata.category(character) == "Cn" for character in text):
             yield text, letters, equations
 

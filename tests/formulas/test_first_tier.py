@@ -1,4 +1,4 @@
-"""The first tier's numbers have the bits of forward mode in the interpreter."""
+"""The first tier (the pages' own evaluator, used until Python is ready) gives the interpreter's bits."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def forward(f: eg.Fn, count: int) -> eg.Fn:
 
 
 def bits(numbers: Sequence[float]) -> str:
-    """The bits of numbers. All NaNs have the same."""
+    """The bits of numbers. All NaNs count as equal."""
     return b"".join(struct.pack("<d", x if x == x else float("nan")) for x in numbers).hex()
 
 
@@ -73,7 +73,7 @@ def beginning() -> str:
 
 
 def run(requests: Sequence[tuple[str, tuple[str, ...], list[list[float]]]]) -> list[list[str] | None]:
-    """The numbers of formulas at points, or None for each formula that the tier leaves to Python."""
+    """The first tier's numbers for formulas at points, or None for a formula that it leaves to Python."""
     lines = [beginning(), *map(json.dumps, requests)]
     command = [find_node().node, str(SCRIPT)]
     done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
@@ -81,7 +81,7 @@ def run(requests: Sequence[tuple[str, tuple[str, ...], list[list[float]]]]) -> l
 
 
 def compare(texts: Sequence[str], names: tuple[str, ...], rng: random.Random) -> int:
-    """Compare the tier with the interpreter. Return how many formulas the tier computes."""
+    """Compare the first tier with the interpreter. Return how many formulas the first tier computes."""
     requests = []
     for text in texts:
         points = [[draw(rng) for _ in names] for _ in range(POINTS_EACH)]

@@ -1,4 +1,4 @@
-"""Pasted texts: LaTeX, other programs' spellings, heads such as `z =`, comments, and several lines."""
+"""Pasted texts are read: LaTeX, other programs' spellings, heads such as `z =`, comments, several lines."""
 
 from __future__ import annotations
 

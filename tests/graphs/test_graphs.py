@@ -1,4 +1,4 @@
-"""Graphs of functions: nodes, edges, levels, values at a point, and the texts that draw them."""
+"""Graphs of functions: nodes, edges, levels, values at a point, and the texts from which tools draw them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivatives with other numbers than floats: they are exact with Fractions and enclosed by intervals."""
+"""The interpreter computes derivatives exactly with Fractions, and encloses them with intervals."""
 
 from __future__ import annotations
 
@@ -79,7 +79,10 @@ def test_emitted_code_contains_exact_constants_rounded_to_floats() -> None:
 
 
 class Interval:
-    """All numbers from lo to hi. Operations round lo down and hi up, so they lose no possible value."""
+    """An interval: all numbers from lo to hi.
+
+    Operations round lo down and hi up, so that they lose no value.
+    """
 
     def __init__(self, lo: Any, hi: Any = None) -> None:
         self.lo, self.hi = float(lo), float(lo if hi is None else hi)

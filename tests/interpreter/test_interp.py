@@ -210,7 +210,10 @@ def test_running_a_function_twice_gives_the_same_result() -> None:
 
 
 def counted(count: int | None, extent: int, reverse: bool = False) -> Function:
-    """A loop of s ← 2s + i from s = 1 that stacks i·x. If `count` is None, the trip count is a parameter."""
+    """A loop over i that starts from s = 1, replaces s by 2s + i, and stacks i·x.
+
+    If `count` is None, the trip count is a parameter.
+    """
 
     def step(b: Builder, i: int, s: int, x: int) -> list[int]:
         k = b.un("real_i32", i)
@@ -267,7 +270,7 @@ def test_only_one_arm_of_a_branch_runs() -> None:
 
 
 def chain(depth: int) -> Function:
-    """A function whose calls nest `depth` deep, each adding 1."""
+    """A function whose calls nest `depth` deep. Each call adds 1."""
     f = function(1, lambda b, x: [b.add(x, b.const(1.0))])
     for _ in range(depth - 1):
         inner = f

@@ -53,7 +53,7 @@ LONGS = (
 
 @dataclass(frozen=True)
 class Smooth:
-    """Expected derivatives: those that mpmath computes of `function` at `points`, up to order `order`."""
+    """The expected derivatives up to an order. mpmath computes the derivatives of `function` at `points`."""
 
     function: Callable[..., Any]
     points: Sequence[tuple[float, ...]]
@@ -69,7 +69,8 @@ class Described:
     cases: the operands at which it is tested.
     scaled: an additional allowed difference, relative to max(1, |value|).
     smooth: its derivatives, or None if it has none.
-    kinks: points where a convention decides, with the first derivative by each operand (None: any value).
+    kinks: points at which a convention fixes the derivative, with the first derivative by each operand. None
+        means that any value is right.
     """
 
     value: Callable[..., Any]
@@ -103,7 +104,7 @@ def sign(x: float) -> float:
 
 
 def copysign(x: float, y: float) -> float:
-    """Python's copysign, except that a NaN as y counts as positive."""
+    """Python's copysign, but a NaN as y counts as positive."""
     return math.copysign(x, 1.0 if y != y else y)
 
 
@@ -157,7 +158,7 @@ def lgamma(x: float) -> float:
 
 
 def polygamma(n: int) -> Callable[[float], float]:
-    """The n-th derivative of digamma. A pole has the limit as its value if it is the same from both sides."""
+    """The n-th derivative of digamma. Its value at a pole is the limit if both sides have the same limit."""
 
     def value(x: float) -> float:
         if x != x:
@@ -179,7 +180,7 @@ def truncated(a: int, b: int) -> int:
 
 
 def wrapped(f: Callable[[int, int], int]) -> Callable[[float, float], int]:
-    """f on integers, with its result wrapped to a signed 64-bit integer."""
+    """A function like f on integers. Its result wraps around to a signed 64-bit integer."""
 
     def value(x: float, y: float) -> int:
         n = f(int(x), int(y)) & (1 << 64) - 1
@@ -206,18 +207,21 @@ def near(
 
 
 def product_of_pow() -> Described:
-    """The entry of a product that occurs in the derivatives of x^y."""
+    """The table's entry for a product that occurs in the derivatives of x^y."""
     return exact(quiet(np.multiply), lambda x, y: x * y, PLANE, [((0.0, 2.0), (2.0, 0.0))], pairs=True)
 
 
 def gamma(f: Callable[..., Any], function: Any, orders: int) -> Described:
-    """The entry of a gamma function: less precise left of 0, with derivatives up to `orders`."""
+    """The table's entry for a gamma function.
+
+    It is less precise left of 0, and has derivatives up to `orders`.
+    """
     smooth = Smooth(function, ones(POSITIVE), orders) if orders else None
     return Described(f, ones(EDGES), 4, 1e-13, smooth)
 
 
 def flat(f: Callable[..., Any]) -> Described:
-    """The entry of a function whose derivative is 0 everywhere."""
+    """The table's entry for a function whose derivative is 0 everywhere."""
     points = (0.0, -0.0, 1.0, -2.5, 0.5, HUGE)
     return Described(f, ones(EDGES), 0, 0.0, None, [((x,), (0.0,)) for x in points])
 

@@ -1,4 +1,4 @@
-"""The builder folds and merges rows, except where that would change a bit of IEEE arithmetic."""
+"""The builder folds and merges rows, unless that would change a bit of IEEE arithmetic."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
     ),
     # equal rows are merged, also if their operands are swapped
     "x * y + y * x": (lambda x, y: x * y + y * x, "%3: f64 = mul %1 %2; %4: f64 = add %3 %3; return %4"),
-    # nothing is simplified, because -0, NaN or rounding would show the difference
+    # these are not simplified, because -0, NaN or rounding would show the difference
     "x + 0": (lambda x, y: x + 0.0, "%3: f64 = add 0.0 %1; return %3"),
     "x - -0": (lambda x, y: x - -0.0, "%3: f64 = sub %1 -0.0; return %3"),
     "0 - x": (lambda x, y: 0.0 - x, "%3: f64 = sub 0.0 %1; return %3"),

@@ -1,4 +1,4 @@
-"""Every primitive is right on every engine: values at the edges, three orders of derivatives, and kinks."""
+"""Every primitive is right on every engine: at ordinary and extreme values, in derivatives, and at kinks."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any
 
 
 def program(name: str) -> Function:
-    """The primitive as a function of doubles, indices and bools. A 64-bit result comes as two words."""
+    """The primitive as a function of doubles, indices and bools. A 64-bit result becomes two 32-bit words."""
     b = Builder()
     primitive = PRIMITIVES[name]
     rows = []
@@ -101,7 +101,7 @@ def program(name: str) -> Function:
 
 
 def expected_leaves(name: str, value: Any) -> list[Any]:
-    """The leaves that `program` must return for a value."""
+    """The leaves that `program` must return if the primitive has this value."""
     result = PRIMITIVES[name].result
     if result is I64:
         return [float((value & (1 << 64) - 1) >> HIGH_WORD), float(value & LOW_WORD)]
@@ -109,7 +109,10 @@ def expected_leaves(name: str, value: Any) -> list[Any]:
 
 
 def agrees(found: Any, value: Any, ulps: int, scaled: float = 0.0) -> bool:
-    """True if the bits are equal or, if a finite non-zero double is expected, the difference is allowed."""
+    """True if the bits are equal.
+
+    For an expected double that is finite and not 0, a small difference is allowed.
+    """
     if bits(found) == bits(value):
         return True
     if not ulps or not math.isfinite(value) or value == 0.0:

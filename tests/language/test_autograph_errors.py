@@ -1,4 +1,4 @@
-"""Programs that autograph cannot convert, and errors in converted ones, at their places."""
+"""Programs that autograph cannot convert, and errors in converted programs, have the right places."""
 
 # ruff: noqa: RET503, SIM108, B007, PERF401 - users' code to convert has any style
 
@@ -29,7 +29,7 @@ def line_of(error: eg.EglantineError) -> str:
 
 
 def text_at(error: eg.EglantineError) -> str:
-    """The text that an error's span covers in its first line."""
+    """The text that an error's span covers, up to the end of the span's first line."""
     assert error.span is not None
     assert error.span.source == __file__
     line = Path(__file__).read_text(encoding="utf-8").splitlines()[error.span.line - 1]

@@ -40,7 +40,10 @@ def test_checkpoints_change_no_bit_of_value_or_gradient(checkpoint: Any) -> None
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_checkpoints_every_sqrt_n_steps_need_a_fourth_of_the_memory() -> None:
-    """Memory falls from 177 kB to 37 kB. Both figures include 16 kB for the times and the steps' outputs."""
+    """Checkpoints reduce memory from 177 kB to 37 kB.
+
+    Of these, 16 kB are for the times and the steps' outputs.
+    """
     plain = eg.compile(eg.grad(through(None))).memory_bytes
     checkpointed = eg.compile(eg.grad(through("sqrt"))).memory_bytes
     assert plain > N * 20 * 8

@@ -1,4 +1,4 @@
-"""Derivatives called outside a trace: compiled when called again, with the same bits, and never stale."""
+"""Derivatives called outside a trace are compiled when called again, with the same bits, and never stale."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the functions that are compiled from now on, with an empty cache."""
+    """Empty the cache of compiled functions.
+
+    Return a list that gets the name of each function compiled since.
+    """
     names: list[str] = []
     kernel_of = eager._kernel_of
     monkeypatch.setattr(eager, "_runs", eager.OrderedDict())

@@ -48,7 +48,7 @@ def _rounds(x: Any, n: Any) -> Any:
 
 
 def _rounds_by_hand(x: float, n: float) -> float:
-    """The derivative of `_rounds` by x, in forward mode by hand."""
+    """The derivative of `_rounds` by x, written by hand in forward mode."""
     y, dy = x, 1.0
     for _ in range(int(n)):
         y, dy = math.sin(y) + x, math.cos(y) * dy + 1.0
@@ -121,7 +121,10 @@ def test_a_batch_of_a_growing_kernel_equals_single_calls() -> None:
 
 @needs_wasm
 def test_two_kernels_in_one_growing_memory_give_the_right_results() -> None:
-    """The kernels grow the memory in turn. The second one starts with arrays of many pages."""
+    """The kernels share a memory and make it grow in turns.
+
+    The second kernel starts with arrays of many pages.
+    """
     f, g = eg.grad(eg.fn([R, R], R)(_rounds)), eg.grad(eg.fn([eg.Vec(30_000, R), R], R)(_wide))
     k = eg.compile(f)
     k(0.1, 5000.0)

@@ -20,7 +20,7 @@ host_half.defjvp(lambda primals, tangents: (host_half(primals[0]), tangents[0] /
 
 
 def with_rule(tangent: Rule, types: Any = (eg.Real,)) -> Any:
-    """The square x² or v·v of the first argument, with a rule whose tangent is tangent(primals, tangents)."""
+    """The function x² or v·v of the first argument, with the custom rule dy = tangent(primals, tangents)."""
     f = eg.fn([*types], eg.Real)(lambda *x: x[0] * x[0] if types[0] is eg.Real else eg.dot(x[0], x[0]))
     f.defjvp(lambda primals, tangents: (f(*primals), tangent(primals, tangents)))
     return f
@@ -61,7 +61,7 @@ NOT_LINEAR: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
 
 @pytest.mark.parametrize("case", NOT_LINEAR)
 def test_reverse_mode_refuses_a_rule_that_is_not_linear(case: str) -> None:
-    """Once, if a rule's tangent was t·t, the gradient was 0 although jvp gave 9."""
+    """In an earlier version, a rule with the tangent t·t gave the gradient 0, although jvp gave 9."""
     tangent, what = NOT_LINEAR[case]
     f = with_rule(lambda primals, tangents: tangent(primals[0], tangents[0]))
     with pytest.raises(eg.TypeMismatchError, match="must be linear in its tangents") as caught:

@@ -35,7 +35,7 @@ def stage(k: int) -> Callable[[Any], Any]:
 
 
 def chain(wrap: Callable[[Any], Any]) -> eg.Fn:
-    """The sum of N numbers after they have gone through all stages, each of them wrapped by `wrap`."""
+    """Pass N numbers through all stages, each wrapped by `wrap`, and return the sum of the results."""
     stages = [wrap(eg.fn([STATE], STATE)(stage(k))) for k in range(STAGES)]
 
     def f(v: Any) -> Any:
@@ -55,7 +55,7 @@ def plain(f: Any) -> Any:
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_a_chain_of_checkpoints_stores_one_stage_and_all_arguments() -> None:
-    """Memory falls from 336 kB to 88 kB, because each of 8 stages stores only its 4 kB of arguments."""
+    """Checkpoints reduce memory from 336 kB to 88 kB: each of 8 stages stores only its 4 kB of arguments."""
     x = [k / N for k in range(N)]
     kept, checkpointed = (eg.compile(eg.grad(chain(wrap))) for wrap in (plain, eg.checkpoint))
     assert checkpointed.memory_bytes < kept.memory_bytes / 3

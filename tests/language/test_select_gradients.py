@@ -1,4 +1,4 @@
-"""An arm that a select or cond does not take contributes 0 to every derivative, even if its own is infinite.
+"""If a select or cond does not take an arm, the arm adds 0 to every derivative, even if its own is infinite.
 
 Each tested f(x) takes one of two arms: for x > 0 an arm that is singular at 0, otherwise 0. At x = 0 all
 derivatives of f must be 0 in every mode. At x = 4 they must be the derivatives of the singular arm.
@@ -28,7 +28,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def big(x: Any) -> Any:
-    """√x, computed with enough rows that calls of it are not inlined."""
+    """√x, computed with so many rows that calls of it are not inlined."""
     for _ in range(20):
         x = x + eg.sum(2, lambda i, x=x: 0.0 * eg.real(i) * x)
     return m.sqrt(x)
@@ -90,7 +90,7 @@ def singular(arm: Callable[[Any], Any]) -> Any:
 
 
 def derivatives(f: Any) -> dict[str, Any]:
-    """All derivatives of f: R → R up to order three, by modes. "fr" means forward over reverse."""
+    """All derivatives of f: R → R up to order three, by the modes used. "fr" means forward over reverse."""
     found: dict[str, Any] = {"": f}
     for _ in range(3):
         found |= {

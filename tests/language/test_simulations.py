@@ -60,7 +60,10 @@ def test_elimination_in_place_gives_the_inverse_as_the_gradient_of_log_det(flat:
 
 
 def lattice(n: int, flat: bool) -> Any:
-    """The last entry of an n × n table. Each entry is computed from its two earlier neighbours."""
+    """The last entry of an n × n table.
+
+    Each entry is computed from its neighbours in the row and column before.
+    """
 
     @eg.fn([eg.Vec(n, eg.Real)], eg.Real)
     def ways(v: Any) -> Any:
@@ -168,7 +171,7 @@ def swing(s: Any, length: Any, sin: Any, cos: Any) -> tuple[Any, ...]:
 
 
 def runge_kutta(s: Any, h: float, rates: Any) -> list[Any]:
-    """The state a time h later, by the classical Runge-Kutta rule of order four."""
+    """The state after a time h, by the classical Runge-Kutta method of order four."""
 
     def ahead(k: Any, step: float) -> list[Any]:
         return [x + step * dx for x, dx in zip(s, k, strict=True)]
@@ -219,7 +222,10 @@ def test_the_cost_of_a_plan_found_by_descent_can_be_differentiated() -> None:
         return cost(eg.fori_loop(0, 10, better, [0.0] * horizon), x, drift)
 
     def plain(drift: Any) -> Any:
-        """The same cost in plain Python, with a gradient written by hand from the last step to the first."""
+        """The same cost in plain Python, with its gradient.
+
+        The gradient is written by hand in reverse mode.
+        """
         pushes: list[Any] = [0.0] * horizon
         for turn in range(11):
             xs: list[Any] = [0.7]

@@ -32,7 +32,7 @@ def mixed(x: Any, y: Any) -> Any:
 
 
 def limit_at_zero(y: float) -> float:
-    """The mixed derivative's limit for x → 0+, estimated from its values at x = 10⁻¹⁰⁰⁰⁰ and 10⁻¹⁰⁰⁰⁰⁰."""
+    """The limit of the mixed derivative as x → 0+, estimated from x = 10⁻¹⁰⁰⁰⁰ and x = 10⁻¹⁰⁰⁰⁰⁰."""
     with mp.workdps(50):
         near, nearer = (mixed(mp.mpf(10) ** -e, mp.mpf(y)) for e in (10**4, 10**5))
     if abs(nearer) < abs(near):
@@ -45,7 +45,7 @@ def limit_at_zero(y: float) -> float:
 def test_both_mixed_derivatives_of_zero_to_the_one_are_minus_infinity(
     x: float, mode: str, engines: Engines
 ) -> None:
-    """Once, the two mixed derivatives were 1 and 0."""
+    """In an earlier version, the two mixed derivatives were 1 and 0."""
     (_, xy), (yx, yy) = engines(HESSIANS[mode](power), x, 1.0)
     assert xy == yx == limit_at_zero(1.0) == -INF
     assert yy == 0.0

@@ -1,4 +1,4 @@
-"""`eg.stop_gradient`, and scans from the last element to the first."""
+"""Tests of `eg.stop_gradient`, and of scans from the last element to the first."""
 
 from __future__ import annotations
 

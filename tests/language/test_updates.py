@@ -150,7 +150,7 @@ def nested(v: V) -> V:
 
 @eg.fn
 def branching(v: V) -> V:
-    """Update a carried array in only one arm of a branch, and stack an element of it."""
+    """Update a carried array in only one arm of a branch, and stack one of its elements."""
 
     def body(c: Any, x: Any) -> Any:
         i, y = x
@@ -184,13 +184,13 @@ def test_updates_in_loops_have_first_and_second_derivatives(f: Any) -> None:
     both(f, START)
     both(eg.grad(g), START)
     both(eg.fn([V], V)(lambda v: eg.hvp(g, (v,), (weights,))[0]), START)
-    off = [x + 0.01 for x in START]  # `branching` jumps at START, so differences fail there
+    off = [x + 0.01 for x in START]  # `branching` is discontinuous at START, so differences fail there
     eg.check_grads(g, (off,), order=2)
 
 
 @pytest.mark.parametrize(("f", "copies"), [(mixed, 1), (nested, 1), (late, 3)])
 def test_a_carried_array_is_updated_in_place_if_it_is_not_read_later(f: Any, copies: int) -> None:
-    """One copy is for the argument. If the old array is read later, each round makes two more copies."""
+    """The argument is copied once. If the old array is read later, each round makes two more copies."""
     assert eg.compile(f).wat.count("memory.copy") == copies
 
 

@@ -1,4 +1,4 @@
-"""Tests of `while_loop`: its values, derivatives of every order and mode, and the memory of its reverse."""
+"""Tests of `while_loop`: values, derivatives of every order and mode, and the memory of reverse mode."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_linearize_runs_the_loop_once_and_is_linear() -> None:
 
 
 def test_a_loop_used_only_by_the_unchosen_side_has_derivative_zero() -> None:
-    """In derivatives of every order, the cotangents of the loop's stored residuals are masked."""
+    """In derivatives of every order, the loop's residuals get the cotangent 0 if the other side is chosen."""
 
     def f(x: Any) -> Any:
         y = eg.while_loop(lambda y: y < 5.0, lambda y: y * y + x + 1.0, eg.math.sqrt(x))
@@ -212,7 +212,10 @@ def test_a_loop_used_only_by_the_unchosen_side_has_derivative_zero() -> None:
 
 
 def test_the_derivative_by_a_value_that_the_body_captures_is_right(engines: Engines) -> None:
-    """y ← a·y + v₀ from y = 1, while y < 10. For a = 2 and v₀ = 3, two rounds give a² + a·v₀ + v₀ = 13."""
+    """From y = 1, replace y by a·y + v₀ while y < 10.
+
+    For a = 2 and v₀ = 3, two rounds give a² + a·v₀ + v₀ = 13.
+    """
 
     def f(a: Any, v: Any) -> Any:
         return eg.while_loop(lambda y: y < 10.0, lambda y: a * y + v[0], 1.0)
@@ -270,7 +273,10 @@ def test_the_printed_rows_of_a_loop_and_its_reverse_can_be_read_back() -> None:
 
 
 def test_unneeded_carries_are_left_out_unless_the_test_reads_them() -> None:
-    """The carry is (x, count, total). The result needs x, the test needs count, nothing needs total."""
+    """The carry is (x, count, total).
+
+    The result needs x, the condition needs count, and nothing needs total.
+    """
 
     def f(x: Any) -> Any:
         body = lambda c: (0.5 * c[0], c[1] + 1.0, c[2] + c[0])  # noqa: E731

@@ -1,4 +1,4 @@
-"""Check that the interpreter, wasmtime and V8 give a program the same bits and the same effects."""
+"""Check that a program has the same bits and the same effects in the interpreter, wasmtime and V8."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ SECOND_ORDER: tuple[Callable[[Any], Any], ...] = (
 
 
 def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
-    """Draw a program and check its value, jvp, vjp and one second derivative, at tame and wild arguments.
+    """Draw a program. Check its value, jvp, vjp and a second derivative at ordinary and extreme points.
 
     If the library lacks a derivative of polygamma that the program needs, the check ends there.
     """
@@ -177,7 +177,10 @@ def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
 
 
 def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, float]:
-    """⟨w, J v⟩, ⟨Jᵀ w, v⟩ and the size of their terms, or three zeros if numbers are too large to compare."""
+    """The products ⟨w, J v⟩ and ⟨Jᵀ w, v⟩, and the size of their terms. J is g's Jacobian.
+
+    Returns three zeros if numbers are too large to compare.
+    """
     _, (_, dy), ct_x = found
     if not all(abs(x) < LARGEST for x in reals([dy, ct_x])):
         return 0.0, 0.0, 0.0
@@ -186,7 +189,7 @@ def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, fl
 
 
 def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float) -> float:
-    """The estimated rounding error: both products' change when the arguments' last bits change."""
+    """An estimate of the rounding error: how much both products change if the arguments' last bits change."""
     changes = []
     for k in (1, 2, 3):
         near = [moved(x, 1.0 + k * 2.0**-49) for x in given[:n]]
@@ -199,9 +202,9 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 
 
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
-    """True if the two products are equal in arithmetic with enough digits that rounding hardly matters.
+    """True if the two products are equal in arithmetic with so many digits that rounding hardly matters.
 
-    That arithmetic has no infinities and no host functions. If the program needs one, the answer is True.
+    That arithmetic has no infinities and no host functions. If the program needs either, the answer is True.
     """
     function = g.function
     leaves = [precise(leaf) for leaf in leaf_values(function.params, given)]
@@ -233,7 +236,7 @@ def failure(c: Choices, node: Node | None) -> str | None:
 
 
 def report(seed: int, node: Node | None) -> str:
-    """The failure of the program drawn from a seed, and of the smallest program found that fails alike."""
+    """A report on the failing program drawn from a seed, and on the smallest program that fails alike."""
     c = Recorded(seed)
     first = failure(c, node)
     assert first is not None

@@ -22,7 +22,7 @@ _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "0"))
 
 
 def programs(usual: int) -> int:
-    """The number of programs that a law tries in this run, given the law's own number."""
+    """The number of programs that a law tries in this run, from the number that the law asks for."""
     return usual * _TIMES or usual // 3
 
 
@@ -41,7 +41,7 @@ def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
 
 
 def bits(value: Any) -> Any:
-    """A key for comparing values. Keys are equal if all bits are equal; any NaN equals any NaN."""
+    """A key for comparing values. Keys are equal if all bits are equal. Any NaN equals any NaN."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, dict):
@@ -67,7 +67,7 @@ def reals(value: Any) -> list[float]:
 
 
 def inner(a: Any, b: Any) -> tuple[float, float]:
-    """⟨a, b⟩ over all floats of two values of one shape, and the sum of the terms' magnitudes."""
+    """The inner product ⟨a, b⟩ of the floats of two values of one shape, and the sum of its terms' sizes."""
     terms = [x * y for x, y in zip(reals(a), reals(b), strict=True)]
     return math.fsum(terms) if all(map(math.isfinite, terms)) else math.nan, sum(map(abs, terms))
 

@@ -1,4 +1,4 @@
-"""Numbers with many digits. With them, the interpreter shows whether an error is only due to rounding."""
+"""Numbers with many digits. If an error disappears when the interpreter uses them, it is due to rounding."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def precise(value: Any) -> Any:
 
 
 def inner(a: Any, b: Any) -> Any:
-    """⟨a, b⟩ over all numbers of two values of one shape. They must contain only Reals."""
+    """The inner product ⟨a, b⟩ over all numbers of two values of one shape. They must contain only Reals."""
     with mp.workprec(BITS):
         return mp.fsum(mp.mpf(_number(x)) * _number(y) for x, y in zip(_all(a), _all(b), strict=True))
 

@@ -20,7 +20,7 @@ CALLS = 2_000 if NIGHTLY else 2 * MOST_CALLS
 
 @pytest.fixture(scope="module")
 def chain() -> eg.Fn:
-    """LENGTH / 2 times y ← y·0.5 + 0.5, which converges to 1."""
+    """Replace y by y·0.5 + 0.5, LENGTH / 2 times. This converges to 1."""
 
     @eg.fn
     def long(x: eg.Real) -> eg.Real:
@@ -76,7 +76,10 @@ def test_deeply_nested_calls_are_differentiated() -> None:
 
 
 def nested(depth: int) -> Any:
-    """A function whose calls nest `depth` deep. Each function calls the next one in both arms of a branch."""
+    """A function whose calls nest `depth` deep.
+
+    Each function calls the next function in both arms of a branch.
+    """
     f = eg.fn([eg.Real], eg.Real)(lambda x: 0.5 * x)
     for _ in range(depth):
 

@@ -35,7 +35,7 @@ def close(a: float, b: float, scale: float, tolerance: float = 1e-8) -> bool:
 
 
 def combined(f: Callable[..., float], *values: Any) -> Any:
-    """Values of one shape, combined by applying f to their corresponding floats."""
+    """Combine values of one shape by applying f to their corresponding floats."""
     first = values[0]
     if isinstance(first, float):
         return f(*values)
@@ -79,7 +79,7 @@ def test_jvp_is_linear_in_its_tangent(data: st.DataObject) -> None:
 
 
 def shifted(x: Sequence[Any], v: Sequence[Any], h: float) -> list[Any]:
-    """x + h·v. An argument whose tangent is None stays the same."""
+    """The arguments x + h·v. An argument whose tangent is None stays the same."""
     return [a if d is None else combined(lambda p, q: p + h * q, a, d) for a, d in zip(x, v, strict=True)]
 
 
@@ -96,7 +96,8 @@ def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
     coarse, fine = ([reals(f(*shifted(x, v, s * h))) for s in (1, -1)] for h in (2e-4, 1e-4))
     for d, p, m, q, n in zip(reals(dy), *coarse, *fine, strict=True):
         first, second = (p - m) / 4e-4, (q - n) / 2e-4
-        assume(abs(first - second) < 1e-4)  # skip functions with too much curvature for differences
+        # skip functions that curve too much for differences to be accurate
+        assume(abs(first - second) < 1e-4)
         assert math.isclose((4.0 * second - first) / 3.0, d, rel_tol=1e-5, abs_tol=1e-5)
 
 
@@ -107,7 +108,10 @@ def continuous(plan: Plan) -> bool:
 
 
 def without_rules(plan: Plan) -> bool:
-    """True if a plan has no custom rule, so that all orders of modes give the same derivative."""
+    """True if a plan has no custom rule.
+
+    Then forward and reverse mode in any order give the same derivative.
+    """
     return "rule=True" not in repr(plan)
 
 

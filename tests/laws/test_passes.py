@@ -52,7 +52,10 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
 
 
 def shown(function: Function) -> str:
-    """The printed function without rows that folding left unused. Emission also leaves them out."""
+    """The printed function without rows that are unused after folding.
+
+    Emission also leaves these rows out.
+    """
     assert function.block is not None
     return pretty(replace(function, block=copied(function.block, live=live_rows(function.block))))
 

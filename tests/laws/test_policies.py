@@ -19,7 +19,7 @@ from tests.programs import arguments, function_of, plans, tangents_of, where_dif
 
 
 def calling(f: Any) -> eg.Fn:
-    """An `fn` with the types of f that only calls f."""
+    """An `fn` that only calls f. It has the types of f."""
     return eg.fn(f.function.params, f.function.result)(f)
 
 
@@ -67,7 +67,7 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_an_unneeded_call_that_may_trap_is_dropped_on_all_engines() -> None:
-    """Once, the unneeded call stayed in the rows and trapped in the interpreter, but was not emitted."""
+    """In an earlier version, the interpreter ran the unneeded call, which trapped, but it was not emitted."""
     types = [eg.Real, eg.Fin(3)]
 
     @eg.fn

@@ -1,5 +1,7 @@
-"""Small programs that once failed. A test's name says how the program must behave. Its docstring names the
-bug."""
+"""Small programs that failed in earlier versions.
+
+A test's name says how the program must behave. Its docstring names the bug of the earlier version.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,14 @@ from tests.programs import Plan, function_of
 
 
 def test_an_arm_of_a_reversed_branch_returns_its_constant_zero() -> None:
-    """The arm's constant 0.0 was missing from the block's constants, so the arm returned another row."""
+    """The bug: the arm's constant 0.0 was missing from the constants, so the arm returned another row."""
     f = eg.fn([eg.Bool, eg.Real], eg.Real)(lambda p, x: x * eg.cond(p, lambda: eg.math.sin(x), lambda: 1.0))
     assert eg.grad(f, 1)(False, 3.0) == 1.0
     check(eg.grad(f, 1).function)
 
 
 def test_an_index_returned_by_either_arm_has_the_wider_bounds() -> None:
-    """The index got the bounds of the first arm only, so an array was read without a check."""
+    """The bug: the index got the bounds of the first arm only, so an array was read without a check."""
     f = eg.fn([eg.Bool, eg.Fin(3), eg.Fin(6), eg.Vec(3, eg.Real)], eg.Real)(
         lambda p, i, j, v: v[eg.cond(p, lambda: i, lambda: j)]
     )
@@ -38,7 +40,7 @@ def test_an_index_returned_by_either_arm_has_the_wider_bounds() -> None:
 
 
 def test_both_arms_can_read_a_vec_made_outside_the_branch() -> None:
-    """The second arm used the array that only the first arm had built from its elements."""
+    """The bug: the second arm used the array that only the first arm had built from its elements."""
 
     @eg.fn
     def f(p: eg.Bool, i: eg.Fin(2), x: eg.Real, y: eg.Real) -> eg.Real:
@@ -49,7 +51,7 @@ def test_both_arms_can_read_a_vec_made_outside_the_branch() -> None:
 
 
 def test_a_call_with_a_constant_result_has_tangent_zero() -> None:
-    """The derivative of x is a call that returns 1.0. The second derivative needed this call's tangent."""
+    """The bug: the derivative of x is a call that returns 1.0, and its tangent was missing."""
     identity = eg.fn([eg.Real], eg.Real)(lambda x: x)
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.grad(identity)(x) ** 2)
     assert eg.jvp(f, [3.0], [1.0]) == (1.0, 0.0)
@@ -58,7 +60,7 @@ def test_a_call_with_a_constant_result_has_tangent_zero() -> None:
 
 
 def test_lowering_a_division_of_indices_keeps_its_bounds() -> None:
-    """The rows that replaced % and // had wider bounds, so trip counts and indices exceeded their ranges."""
+    """The bug: the rows that replaced % and // had wider bounds, so indices exceeded their ranges."""
 
     @eg.fn
     def f(i: eg.Fin(3), v: eg.Vec(2, eg.Real)) -> eg.Real:
@@ -69,7 +71,7 @@ def test_lowering_a_division_of_indices_keeps_its_bounds() -> None:
 
 
 def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
-    """No mask stopped a cotangent at the select, so y got a wrong second derivative."""
+    """The bug: no mask stopped a cotangent at the select, so y got a wrong second derivative."""
 
     def f(x: Any, y: Any) -> Any:
         return eg.math.minimum(eg.sum(3, lambda _: eg.math.sin(y)), x)
@@ -79,7 +81,7 @@ def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
 
 
 def test_an_inner_loop_of_no_rounds_passes_the_cotangent_of_its_carry_on() -> None:
-    """The copy of an inner loop without rounds is no loop, so the outer reverse found no residuals."""
+    """The bug: a copied inner loop of no rounds is no loop, so the outer reverse found no residuals."""
     f = eg.fn([eg.Real, eg.Real], eg.Real)(
         lambda x, y: eg.fori_loop(0, 2, lambda i, c: eg.fori_loop(0, 0, lambda j, z: z * z, c * x), y)
     )
@@ -93,7 +95,7 @@ def test_an_inner_loop_of_no_rounds_passes_the_cotangent_of_its_carry_on() -> No
 def test_lowering_a_division_of_negative_indices_keeps_its_bounds(
     op: str, dividend: tuple[int, int], divisor: tuple[int, int]
 ) -> None:
-    """The new rows had wider bounds than the replaced row, so the optimised program was malformed."""
+    """The bug: the new rows had wider bounds than the replaced row, so the program was malformed."""
     b = Builder()
     x, y = b.param(I32(*dividend)), b.param(I32(*divisor))
     f = function(b, [b.bi(op, x, y)])
@@ -108,7 +110,7 @@ def test_lowering_a_division_of_negative_indices_keeps_its_bounds(
 
 
 def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> None:
-    """The index was passed with a range that began at 0, which was wider than the parameter's range."""
+    """The bug: the index was passed with a range that began at 0, wider than the parameter's range."""
 
     @eg.fn
     def f(v: eg.Vec(4, eg.Real), x: eg.Real) -> eg.Real:
@@ -120,7 +122,7 @@ def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> Non
 
 @pytest.mark.parametrize("p", [True, False])
 def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -> None:
-    """All residuals were masked at once, with as many zeros as a while loop can store rounds."""
+    """The bug: all residuals were masked at once, with as many zeros as a while loop can store rounds."""
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
@@ -134,7 +136,7 @@ def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -
 
 
 def test_a_row_constant_in_all_enclosing_loops_is_computed_before_them() -> None:
-    """Each run of the optimiser moved such a row out of only one loop."""
+    """The bug: each run of the optimiser moved such a row out of only one loop."""
     f = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(
         lambda x, v: eg.grad(eg.fn([eg.Real], eg.Real)(
             lambda y: eg.sum(3, lambda i: eg.sum(3, lambda j: eg.sum(3, lambda k: eg.math.sin(y) * v[k])))
@@ -146,7 +148,7 @@ def test_a_row_constant_in_all_enclosing_loops_is_computed_before_them() -> None
 
 
 def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> None:
-    """Transposing such a rule needed the rule's own transpose, so the recursion never ended."""
+    """The bug: transposing such a rule needed the rule's own transpose, so the recursion never ended."""
     product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
 
     @product.defjvp
@@ -162,7 +164,7 @@ def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> N
 
 @pytest.mark.parametrize("use", ["forward", "fixed point"])
 def test_captured_indices_and_arrays_of_indices_keep_their_bounds(use: str) -> None:
-    """Captured indices whose range did not begin at 0 did not fit the closed function's parameters."""
+    """The bug: captured indices whose range did not begin at 0 did not fit the closed function."""
 
     @eg.fn
     def f(v: eg.Vec(6, eg.Real), x: eg.Real) -> eg.Real:
@@ -225,7 +227,7 @@ def test_an_index_whose_element_is_not_used_is_checked_on_every_engine(place: st
 
 
 def test_one_run_of_the_optimiser_hoists_the_read_of_an_updated_array() -> None:
-    """The array is the same at the start of each round, but only a second run hoisted the read."""
+    """The bug: the array is the same at the start of each round, but only a second run hoisted the read."""
 
     def optimised_again_is_the_same(step: Callable[[Any, Any, Any], Any]) -> bool:
         @eg.fn
@@ -241,7 +243,7 @@ def test_one_run_of_the_optimiser_hoists_the_read_of_an_updated_array() -> None:
 
 @pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds", "copysign"])
 def test_one_run_of_the_optimiser_hoists_rows_that_need_new_constants(step: str) -> None:
-    """Hoisting skipped three kinds of rows.
+    """The bug: hoisting skipped three kinds of rows.
 
     They were the quotient 1/3 and its users (1/3 becomes a constant just before emission), a loop of no
     rounds (a copy replaces it by its initial carry), and rows of a lowered copysign that depend only on the
@@ -287,7 +289,7 @@ REMAINDER_IN_LOOPS = Plan(
 
 
 def test_one_run_of_the_optimiser_hoists_a_safe_remainder_from_all_loops() -> None:
-    """Each run of the optimiser moved the remainder out of only one loop, as if its divisor could be 0."""
+    """The bug: each run moved the remainder out of only one loop, as if its divisor could be 0."""
     once = optimise(vjp_of(jvp_of(function_of(REMAINDER_IN_LOOPS))).function)
     assert pretty(optimise(once)) == pretty(once)
 
@@ -309,6 +311,6 @@ PRINTS_IN_LOOPS = Plan(
 
 
 def test_a_loop_is_unrolled_although_rows_were_hoisted_out_of_it() -> None:
-    """Parameters for values that a loop no longer captured were counted as rows of the loop's body."""
+    """The bug: parameters for values that a loop no longer captured counted as rows of its body."""
     once = optimise(function_of(PRINTS_IN_LOOPS).function)
     assert pretty(optimise(once)) == pretty(once)

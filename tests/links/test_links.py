@@ -26,7 +26,7 @@ FEWEST_OPENED = 0.02
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    """The results of each page's reader of links, for FRAGMENTS random fragments each."""
+    """For each page, the results of its reader of links on FRAGMENTS random fragments."""
     built()
     done = find_node().run([HOSTILE, SEED, str(FRAGMENTS)])
     assert done.returncode == 0, done.stderr
@@ -42,7 +42,10 @@ def test_the_links_of_every_page_are_tested() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_hostile_link_gives_a_valid_document_or_an_error(report: dict[str, Any], page: str) -> None:
-    """A reader never throws, is fast and changes no prototype. Its documents can be written and reread."""
+    """A reader of links never throws, is fast and changes no prototype.
+
+    Its documents survive writing and rereading.
+    """
     found = report[page]
     assert found["failures"] == []
     assert found["read"] == FRAGMENTS
@@ -51,6 +54,6 @@ def test_a_hostile_link_gives_a_valid_document_or_an_error(report: dict[str, Any
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_reads_its_links_and_refuses_wrong_ones(report: dict[str, Any], page: str) -> None:
-    assert report[page]["own"] == []  # the page's own links that it refused
-    assert report[page]["sparse"] == []  # the same for links without one field or with only one
+    assert report[page]["own"] == []  # These are the page's own links that it refused.
+    assert report[page]["sparse"] == []  # These are links with one field left out, or with only one field.
     assert {"broken", "version", "long"} < report[page]["refused"].keys()

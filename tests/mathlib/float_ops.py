@@ -29,7 +29,7 @@ class Flag:
         return Flag(not self.held)
 
     def __bool__(self) -> bool:
-        raise TypeError("A mathlib function branched in Python on a value; it must use o.select or o.cond.")
+        raise TypeError("A mathlib function used a value as a condition. It must use o.select or o.cond.")
 
 
 def _divide(a: float, b: float) -> F64:
@@ -93,7 +93,7 @@ class F64(float):
     __hash__ = float.__hash__
 
     def __bool__(self) -> bool:
-        raise TypeError("A mathlib function branched in Python on a value; it must use o.select or o.cond.")
+        raise TypeError("A mathlib function used a value as a condition. It must use o.select or o.cond.")
 
 
 class I64:
@@ -187,7 +187,7 @@ def _flag(value: object) -> bool:
 
 
 class FloatOps:
-    """The Ops that compute values: f64 as F64, i64 as I64, bool as Flag.
+    """Operations for mathlib functions that compute with values: f64 as F64, i64 as I64, bool as Flag.
 
     `bits` returns `nan_bits` for any NaN.
     """
@@ -260,7 +260,7 @@ class FloatOps:
         return then() if _flag(p) else otherwise()
 
     def repeat(self, test: Callable[[Any], Flag], step: Callable[[Any], Any], start: Any) -> Any:
-        """Apply `step` while `test` holds. Return the first value for which it does not."""
+        """Apply `step` while `test` holds. Return the first value for which `test` fails."""
         while test(start).held:
             start = step(start)
         return start

@@ -42,7 +42,7 @@ for _name in BINARY:
 
 
 class Trace:
-    """The Ops that record each distinct operation once."""
+    """Operations for mathlib functions that record each distinct operation as one row."""
 
     def __init__(self) -> None:
         self.consed: dict[tuple[Any, ...], Row] = {}
@@ -69,7 +69,11 @@ class Trace:
         return self.consed[key]
 
     def _operand_bytes(self, operand: Any) -> int:
-        """The bytes of an operand. A row's first use is free, on the stack. Later uses need tee and get."""
+        """The bytes that an operand adds.
+
+        A row's first use is free, because the row is on the stack. The second use needs local.tee and
+        local.get, and later uses need local.get.
+        """
         if isinstance(operand, Row):
             self.uses[operand] += 1
             return LOCAL_BYTES * (0, 2, 1)[min(self.uses[operand] - 1, 2)]
@@ -92,7 +96,7 @@ class Trace:
         )
 
     def repeat(self, test: Callable[[Any], Row], step: Callable[[Any], Any], start: Any) -> Any:
-        """The rows of a loop, which counts as one copy of its test and one of its body."""
+        """The rows of a loop. It counts as one copy of its test and one copy of its body."""
         self.code_bytes += BRANCH_BYTES
         if not isinstance(start, tuple):
             carry = Row(self)

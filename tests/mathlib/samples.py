@@ -51,7 +51,7 @@ class Sampler:
         return [self.random.choice((-1.0, 1.0)) * v for v in values]
 
     def around(self, centre: float, count: int = 150, farthest: int = -2) -> list[float]:
-        """The centre, its two neighbours, and other doubles on both sides, most of them very near."""
+        """The centre, the two doubles next to it, and other doubles on both sides, most of them very near."""
         near = [centre + d for d in self.signed(self.powers(-54, farthest, count))]
         return [*near, math.nextafter(centre, -math.inf), centre, math.nextafter(centre, math.inf)]
 
@@ -60,7 +60,7 @@ def points_of(sample: Callable[[Sampler], list[Any]], name: str, least: int = PO
     """At least `least` points at which to test a function. The same name gives the same points."""
     times = -(-least // len(sample(Sampler.named(name))))
     sampled = sample(Sampler.named(name, times))
-    while len(sampled) < least:  # not all parts of a sample grow with `times`
+    while len(sampled) < least:  # some parts of a sample do not grow with `times`
         times += 1 + times // 50
         sampled = sample(Sampler.named(name, times))
     return [at if isinstance(at, tuple) else (at,) for at in sampled]

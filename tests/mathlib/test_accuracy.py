@@ -28,7 +28,7 @@ from tests.mathlib.samples import (
 
 @dataclass(frozen=True)
 class Claim:
-    """A function differs from `reference` by at most `ulps` at the points that `sample` draws."""
+    """The claim that a function differs from `reference` by at most `ulps` at points that `sample` draws."""
 
     reference: Callable[..., Any]
     ulps: float
@@ -152,7 +152,7 @@ CLAIMS: dict[str, Claim] = {
 
 @dataclass(frozen=True)
 class GammaClaim:
-    """Like Claim, but errors are relative to max(1, |exact|): the functions' roots have no closed form."""
+    """Like Claim, but errors are relative to max(1, |exact|), because the roots have no closed form."""
 
     reference: Callable[..., Any]
     sample: Callable[[Sampler], list[float]]
@@ -197,10 +197,10 @@ def test_each_function_differs_from_mpmath_by_at_most_the_stated_ulps(
 @pytest.mark.parametrize(
     ("name", "x"),
     [
-        ("tanh", -0.06170378737491722),  # once 2.33 ulp off: the errors of e^2x - 1 remained
+        ("tanh", -0.06170378737491722),  # It was 2.33 ulp off: errors of e^2x - 1 remained.
         ("tanh", 0.12039876531900628),
-        ("acosh", 1.0000304376703772),  # 2.05 ulp off: the root's rounding was not corrected
-        ("tan", 413441.44719405076),  # 2.17 ulp off: π/2 in three parts left a remainder of 2^-48
+        ("acosh", 1.0000304376703772),  # It was 2.05 ulp off: the root's rounding was not corrected.
+        ("tan", 413441.44719405076),  # It was 2.17 ulp off: π/2 in three parts left an error of 2^-48.
     ],
 )
 def test_points_with_too_large_errors_in_the_past_are_within_the_bounds(name: str, x: float) -> None:

@@ -1,4 +1,4 @@
-"""The script computes exactly the coefficients in the source, and their errors are within stated bounds."""
+"""The script tools/math_coefficients.py computes the coefficients in the source, with errors as stated."""
 
 from __future__ import annotations
 

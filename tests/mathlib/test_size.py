@@ -1,4 +1,4 @@
-"""Visitors download every byte, so the functions' rows and estimated Wasm bytes have a budget."""
+"""The functions' rows and estimated Wasm bytes have a budget, because visitors download every byte."""
 
 from __future__ import annotations
 

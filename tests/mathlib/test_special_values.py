@@ -127,7 +127,8 @@ UNARY = [
     ("lgamma", -INF, INF),
     ("lgamma", -3.0, INF),
     ("lgamma", -1e308, INF),
-    ("lgamma", -5e-324, 744.4400719213812),  # -log(5e-324), although the reflection formula overflows
+    # the result is -log(5e-324), although the reflection formula overflows
+    ("lgamma", -5e-324, 744.4400719213812),
     ("lgamma", -1e-200, 460.51701859880916),
     ("lgamma", 1e308, INF),
     ("polygamma0", INF, INF),

@@ -1,4 +1,4 @@
-"""Arguments of array functions, drawn from a random generator: for the comparison with NumPy."""
+"""Draw random arguments of array functions, for the comparison with NumPy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_ELEMENTS = 120
 
 
 def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tuple[int, ...]:
-    """A shape with `lowest` to `highest` axes of `least` to 5 elements. Few axes are empty."""
+    """A shape with `lowest` to `highest` axes. Each has `least` to 5 elements, and few are empty."""
     while True:
         extents = [1, 2, 2, 3, 3, 4, 5, *range(least, 1)]
         drawn = tuple(draw.choice(extents) for _ in range(draw.randint(lowest, highest)))
@@ -30,7 +30,7 @@ def array(draw: Draw, of: tuple[int, ...], *, ties: bool = False) -> Any:
 
 
 def axis(draw: Draw, rank: int, *, several: bool = False, none: bool = True) -> Any:
-    """An axis of an array of this rank, several axes, or None. Sometimes the axis does not exist."""
+    """An axis or several axes of an array of this rank, or None. Sometimes an axis does not exist."""
     choices: list[Any] = [*([None] if none or not rank else []), *range(-rank, rank)]
     if several and rank > 1:
         choices.append(tuple(draw.sample(range(rank), 2)))

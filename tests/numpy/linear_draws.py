@@ -1,4 +1,4 @@
-"""Arguments of `enp.linalg`'s functions, drawn from a random generator."""
+"""Draw random arguments of the functions of `enp.linalg`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .draws import Case, Draw, array, axis, shape
 
 
 def square_shape(draw: Draw) -> tuple[int, ...]:
-    """The shape of a square matrix, or of several; sometimes the matrix is not square."""
+    """The shape of one or several square matrices. Sometimes they are not square."""
     n = draw.randint(0 if draw.random() < 0.1 else 1, 5)
     front = draw.choice([(), (), shape(draw, 1, 2, least=1)])
     return (*front, n, n + 1 if draw.random() < 0.05 else n)
 
 
 def well_conditioned(a: Any) -> Any:
-    """The matrices with larger diagonals, so that rounding errors stay small."""
+    """Enlarge the diagonals of matrices, so that rounding errors stay small."""
     if a.shape[-1] != a.shape[-2]:
         return a
     return a + np.sign(np.einsum("...ii->...i", a) + 0.1)[..., None] * 6.0 * np.eye(a.shape[-1])

@@ -1,4 +1,4 @@
-"""Arguments of functions of samples, polynomials and parts of arrays, drawn from a random generator."""
+"""Draw random arguments of functions of samples, of polynomials and of parts of arrays."""
 
 from __future__ import annotations
 

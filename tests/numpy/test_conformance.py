@@ -116,7 +116,7 @@ ORACLES: dict[str, Any] = {
 
 
 def as_array(value: Any) -> Any:
-    """The value with NumPy's arrays converted to `eg.Array`, also inside lists."""
+    """Convert NumPy's arrays in a value to `eg.Array`, also inside lists."""
     if isinstance(value, list):
         return [as_array(part) for part in value]
     if not isinstance(value, np.ndarray):
@@ -129,7 +129,7 @@ def as_array(value: Any) -> Any:
 
 
 def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[Case, str]:
-    """Case k of a function, and a text that describes the case in a test's report."""
+    """The arguments of case k of a function, and a text that describes the case in a test's report."""
     draw = random.Random(f"{name} {k} {os.environ.get('EGLANTINE_SEED', '')}")  # noqa: S311 - cases of a test
     args, named = table[name](draw)
     shapes = [[np.shape(p) for p in a] if isinstance(a, list) and a and np.ndim(a[0]) else
@@ -214,9 +214,9 @@ def test_linear_algebra_agrees_with_numpy(name: str) -> None:
 
 
 def test_a_product_over_two_axes_reads_elements_by_four_indices() -> None:
-    """Once, compiling such a sum for several outputs at once compared a tuple of indices with 0."""
+    """In an earlier version, such a sum failed to compile, because a tuple of indices was compared with 0."""
     a, b = np.arange(96.0).reshape(3, 2, 4, 4), np.arange(64.0).reshape(4, 4, 2, 2)
-    for _ in range(3):  # the first call is interpreted, later ones are compiled
+    for _ in range(3):  # the first call is interpreted, and later calls are compiled
         seen = enp.tensordot(as_array(a), as_array(b), axes=2)
         np.testing.assert_array_equal(numbers(seen), np.tensordot(a, b, axes=2))
 

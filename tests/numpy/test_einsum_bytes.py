@@ -1,4 +1,4 @@
-"""`enp.einsum` compiles to the bytes of the loops that one writes by hand, and so do its derivatives."""
+"""`enp.einsum` and its derivatives compile to the same bytes as loops that are written by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BATCH = "pq"
 
 @dataclass(frozen=True)
 class Drawn:
-    """Subscripts, the letters of each operand and of the output in full, and the lengths by letter."""
+    """A random case: the subscripts, the full letters of operands and output, and each letter's length."""
 
     text: str
     operands: tuple[str, ...]
@@ -34,7 +34,7 @@ class Drawn:
         return [vec_type(tuple(self.lengths[c] for c in letters), eg.Real) for letters in self.operands]
 
     def loops(self) -> str:
-        """The loops by hand, as the text of a function of the operands a, b, c."""
+        """The loops as one would write them, as the text of a function of the operands a, b, c."""
         names = "abc"[: len(self.operands)]
         product = " * ".join(
             name + "".join(f"[{letter}]" for letter in letters)
@@ -49,7 +49,10 @@ class Drawn:
 
 
 def drawn(k: int) -> Drawn:
-    """Case k: two axes of an operand may share a letter, and all operands or none have an ellipsis."""
+    """Draw case k.
+
+    Two axes of an operand may share a letter. Either all operands have an ellipsis, or none.
+    """
     draw = random.Random(f"einsum {k}")  # noqa: S311 - cases of a test
     lengths = {letter: draw.randint(2, 7) for letter in LETTERS + BATCH}
     batch = BATCH[: draw.randint(1, 2)] if k % 3 == 0 else ""

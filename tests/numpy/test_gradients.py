@@ -85,7 +85,7 @@ def well(a: Any) -> Any:
 
 
 def apart(a: Any) -> Any:
-    """A matrix whose eigenvalues and singular values differ."""
+    """A matrix whose eigenvalues are all different, and also its singular values."""
     return 0.3 * (a + a.T) + enp.diag(enp.arange(4) * 3.0 + 1.0)
 
 
@@ -113,7 +113,7 @@ def test_a_second_derivative_agrees_with_differences(name: str) -> None:
 
 
 def test_a_gradient_factorises_a_matrix_once() -> None:
-    """The value and the sweep back solve with the same factors."""
+    """The value and the reverse sweep solve with the same factors."""
 
     @eg.fn([eg.Vec(9, eg.Vec(9, eg.Real)), eg.Vec(9, eg.Real)])
     def f(a: Any, b: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`eg.vmap`: several results, shared arguments, other axes."""
+"""`eg.vmap` maps functions with several results, with shared arguments, and over any axes."""
 
 from __future__ import annotations
 

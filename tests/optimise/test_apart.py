@@ -1,4 +1,4 @@
-"""Each accumulator of a nest of loops gets a nest of its own, if all bits stay the same."""
+"""The optimiser gives each accumulator of nested loops its own loops, if all bits stay the same."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ def test_a_product_with_a_vec_and_its_derivatives_use_locals_for_sums() -> None:
 def added(
     n: int, m: int, term: Callable[[Builder, int, int, Callable[[int], int]], int], columns: int = 0
 ) -> Block:
-    """The block (a: f64[n, m]) → sums, whose nest over i and j adds `term` to element j of an accumulator."""
+    """The block (a: f64[n, m]) → sums.
+
+    Its nested loops over i and j add `term` to element j of an accumulator.
+    """
     b = Builder()
     a = b.param(Array(F64, (n, m)))
     acc = b.acc((columns or m,))
@@ -87,12 +90,12 @@ def with_the_rounds_number(b: Builder, i: int, j: int, capture: Callable[[int], 
 @pytest.mark.parametrize(
     "block",
     [
-        added(5, 6, quotient),  # a slow operation
+        added(5, 6, quotient),  # The operation is slow.
         added(5, 6, with_the_rounds_number),
-        added(5, 6, product, columns=7),  # one element gets no term
-        added(2, 6, product),  # short sums
-        added(5, 3, product),  # few sums
-        added(MOST_ELEMENTS // 32 + 1, 32, product),  # a large matrix
+        added(5, 6, product, columns=7),  # One element gets no term.
+        added(2, 6, product),  # The sums are short.
+        added(5, 3, product),  # There are few sums.
+        added(MOST_ELEMENTS // 32 + 1, 32, product),  # The matrix is large.
     ],
 )
 def test_sums_that_gain_nothing_stay_where_they_are(block: Block) -> None:
@@ -107,7 +110,7 @@ def test_an_accumulator_that_gets_two_terms_in_a_round_stays_where_it_is() -> No
 
 
 def test_sums_of_two_sums_agree_on_all_engines() -> None:
-    """The derivative by b sums over two loops, so that no local can hold each sum in a tile."""
+    """The derivative by b sums over two nested loops, so a tile cannot hold each sum in a local."""
 
     @eg.fn([eg.Vec(4, of(5, 6)), of(6, 7)])
     def loss(a: Any, b: Any) -> Any:
@@ -117,7 +120,7 @@ def test_sums_of_two_sums_agree_on_all_engines() -> None:
 
 
 def test_a_nest_that_also_adds_to_an_outer_accumulator_keeps_its_terms() -> None:
-    """In each round of the iteration, the cotangent of the matrix gets more terms, and that of v is new."""
+    """In each round, the cotangent of m gets more terms, while v gets a new cotangent."""
 
     @eg.fn([of(6, 6)])
     def loss(m: Any) -> Any:

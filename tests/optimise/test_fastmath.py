@@ -61,7 +61,7 @@ def test_with_fastmath_a_long_sum_is_added_in_pairs(n: int) -> None:
         exact, scale = float(sum(map(Fraction, xs))), math.fsum(map(abs, xs))
         assert abs(fast(xs) - exact) <= math.ceil(math.log2(n)) * ULP / 2 * scale
     ones = [1.0] + [ULP / 2] * (n - 1)
-    assert eg.compile(f)(ones) == 1.0  # adding the small terms one by one loses them
+    assert eg.compile(f)(ones) == 1.0  # small terms that are added one by one are lost
     assert (fast(ones) > 1.0) == (n > 4)
 
 

@@ -24,7 +24,7 @@ N = 40
 
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the pass roll up small blocks, so that tests can show them."""
+    """Let the pass roll up small blocks too, so that the tests' programs can be short."""
     monkeypatch.setattr(rolling, "LEAST_ROWS", 50)
 
 
@@ -96,7 +96,7 @@ def test_similar_terms_become_a_loop_that_reads_its_indices_from_tables() -> Non
 
 
 def shared(v: Any) -> Any:
-    """Terms of two shapes, some of them subtracted. Several terms use the same values."""
+    """A sum of terms of two shapes, some of them subtracted. Several terms use the same values."""
     lengths = [eg.math.sqrt(v[k] * v[k] + v[(k + 1) % N] * v[(k + 1) % N] + 0.5) for k in range(N)]
     total = 0.0
     for k in range(N):
@@ -106,7 +106,7 @@ def shared(v: Any) -> Any:
 
 
 def chosen(v: Any) -> Any:
-    """Several terms share conditions. Some values are needed only in one arm."""
+    """A sum in which several terms share conditions, and some values are needed only in one arm."""
     positive = [(v[k] * v[k] > v[(k + 1) % N]) & (v[k] < 0.9) for k in range(N)]
     total = 0.0
     for k in range(N):
@@ -119,7 +119,7 @@ def chosen(v: Any) -> Any:
 
 
 def called(v: Any) -> Any:
-    """Terms that call a function with a custom derivative. All of them use the value `scale`."""
+    """A sum of terms that call a function with a custom derivative. All terms use the value `scale`."""
     scale = eg.math.hypot(v[0], v[1]) + 1.0
     total = 0.0
     for k in range(N):
@@ -139,7 +139,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def mixed(v: Any) -> Any:
-    """Some operands are computed outside all loops. Some constants differ only in the sign of zero."""
+    """A sum in which some operands are computed before all loops, and some constants are 0.0 or −0.0."""
     odd = [eg.math.atan2(v[0], v[1] + 3.0), v[2] * v[3] - v[4] / v[5]]
     total = 1.5
     for k in range(N):
@@ -160,7 +160,7 @@ def repeated(v: Any) -> Any:
 
 
 def from_anywhere(v: Any) -> Any:
-    """An operand may be an element, a constant, or a value computed in a loop or outside all loops."""
+    """A sum whose operands are elements, constants, and values computed in a loop or outside all loops."""
     values = [v[3], 2.0, eg.math.sin(v[4]), *(neighbours(v, k) for k in range(N))]
     total = 0.0
     for k in range(3 * N):
@@ -196,7 +196,7 @@ def test_gradients_equal_those_of_the_straight_line_program(name: str) -> None:
 
 
 def test_second_derivatives_equal_those_of_the_straight_line_program() -> None:
-    """They are compared as products of the Hessian with one direction."""
+    """We compare the products of the Hessians with one direction."""
     f = PROGRAMS["shared"]
     direction = points(1.0)
     found, expected = (eg.hvp(g, (points(),), (direction,)) for g in (rolled_up(f), f))
@@ -222,7 +222,10 @@ def test_a_term_that_occurs_in_two_sums_is_computed_once() -> None:
 
 
 def test_steps_that_depend_on_each_other_do_not_become_rounds() -> None:
-    """Each step x ← x³/(1 + x²) − v_k needs the step before, so the steps cannot be rounds of a loop."""
+    """Each step replaces x by x³/(1 + x²) − v_k and needs the step before.
+
+    The pass only rolls up independent terms.
+    """
 
     def f(v: Any) -> Any:
         x = v[0]

@@ -1,4 +1,4 @@
-"""Differentiating and copying rows makes no needless divisions, array copies, checks or additions of zero."""
+"""Differentiating and copying rows adds no needless divisions, array copies, checks or additions of zero."""
 
 from __future__ import annotations
 

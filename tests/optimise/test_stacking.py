@@ -1,4 +1,4 @@
-"""Accumulators whose elements have one term each become stacked arrays, with the same bits."""
+"""If each element of an accumulator gets one term, the accumulator becomes a stacked array."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_elementwise_gradients_need_no_accumulator_in_memory() -> None:
 
 
 def test_an_element_begins_with_zero() -> None:
-    """0.0 + x is 0.0 for x = −0.0, and an accumulator also holds 0.0 then."""
+    """For x = −0.0, 0.0 + x is 0.0. An accumulator would also hold 0.0."""
     slope = eg.grad(eg.fn([eg.Vec(10, eg.Real)] * 2)(lambda v, w: eg.sum(10, lambda i: v[i] * w[i])))
     engines_agree(slope, [([1.0] * 10, WILD)], node())
     signs = [math.copysign(1.0, x) for x in eg.compile(slope)([1.0] * 10, WILD)]
@@ -50,12 +50,12 @@ def test_an_element_begins_with_zero() -> None:
 
 
 def pruned(made: Block) -> Block:
-    """The block without rows that nothing needs."""
+    """The block without unused rows."""
     return copied(made, live=live_rows(made))
 
 
 def block(term: Callable[[Builder, int], int], count: int = 4) -> Block:
-    """The block (v: f64[4]) → sums, whose loop adds a term to each element of an accumulator."""
+    """The block (v: f64[4]) → sums. Its loop adds terms to each element of an accumulator."""
     b = Builder()
     v = b.param(Array(F64, (4,)))
     acc = b.acc((4,))

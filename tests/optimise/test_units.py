@@ -1,4 +1,4 @@
-"""Directions that are 1 at one place become comparisons of indices, with the same bits."""
+"""A direction that is 1 at one place and 0 elsewhere becomes a comparison of indices, with the same bits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ X = [0.5 * k - 4.25 for k in range(20)]
 
 
 def operations(f: Any) -> set[str]:
-    """The operations in a function's optimised rows, and in the bodies of its loops and branches."""
+    """The operations of a function's optimised rows, including the bodies of its loops and branches."""
     found: set[str] = set()
     blocks = [optimise(f.function).block]
     while blocks:

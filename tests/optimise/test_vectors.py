@@ -17,7 +17,7 @@ LONG = LEAST_ROUNDS
 
 
 def operations(f: Any) -> Counter[str]:
-    """How many rows of each operation the loops of an optimised function have."""
+    """Count, for each operation, its rows in the loops of an optimised function."""
     rows = optimise(f.function).block.rows
     return Counter(inner[0] for row in rows if row[0] == "loop" for inner in row[2].body.rows)
 
@@ -30,8 +30,8 @@ def test_powers_of_the_same_base_share_its_logarithm() -> None:
     one = operations(elements(lambda x, y: x**y))
     two = operations(elements(lambda x, y: x**y + x ** (y - 1.0)))
     assert one["table"] == two["table"] == 2
-    assert one["index"] == two["index"]  # two elements of tables, and v[i] and w[i]
-    assert two["nearest"] == one["nearest"] + 1  # one of the logarithm, and one of each exponential
+    assert one["index"] == two["index"]  # They are two elements of tables, v[i] and w[i].
+    assert two["nearest"] == one["nearest"] + 1  # They are one of the logarithm, and one of each exponential.
 
 
 @pytest.mark.parametrize("function", [m.sin, m.lgamma])
@@ -54,7 +54,7 @@ def inlined(f: Any) -> bool:
 
 @pytest.mark.parametrize(("n", "k"), [(1, 50), (5, 10), (10, 20), (40, 6)])
 def test_few_rounds_are_not_worth_the_time_of_compiling(n: int, k: int) -> None:
-    """The rounds of nested loops are multiplied."""
+    """For nested loops, the product of the trip counts decides."""
     matrix = eg.Vec(n, eg.Vec(k, eg.Real))
     f = eg.fn([matrix])(lambda a: eg.vec(n, lambda i: eg.vec(k, lambda j: m.exp(a[i][j]) * 2.0)))
     assert inlined(f) == (n * k >= LEAST_ROUNDS)

@@ -27,9 +27,9 @@ export const LANGUAGE = "en-x-pseudo";
 
 
 def pseudo_language(english: Path, address: str) -> str:
-    """The text of a module with everything that the English one exports, in full-width letters.
+    """The text of a module that exports the English module's texts in full-width letters.
 
-    address: the address of the English module, relative to this one.
+    address: the address of the English module, relative to the new module.
     """
     names = dict.fromkeys(name for name in exported(english) if name != "LANGUAGE")
     exports = "".join(f"export const {name} = strange(english.{name});\n" for name in names)

@@ -100,7 +100,7 @@ def test_without_pip_ensurepip_and_then_virtualenv_are_used() -> None:
 
 
 def test_a_python_without_any_installer_gets_advice() -> None:
-    with pytest.raises(SetupError, match=r"neither pip, ensurepip nor virtualenv.*python3-venv"):
+    with pytest.raises(SetupError, match=r"no pip, no ensurepip and no virtualenv.*python3-venv"):
         creation_arguments(has_pip=False, has_ensurepip=False, has_virtualenv=False)
 
 

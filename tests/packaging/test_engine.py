@@ -1,4 +1,4 @@
-"""Our copy of Pyodide's engine lacks parts that only libraries compiled from C need, but works the same."""
+"""Our copy of Pyodide's engine works like the original, without parts that only compiled C libraries need."""
 
 from __future__ import annotations
 

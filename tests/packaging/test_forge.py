@@ -1,4 +1,4 @@
-"""The workflows for a public forge pass their linter, and the recipes and files that they name exist."""
+"""The workflows for GitHub pass their linter, and the modules, scripts and actions that they name exist."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ import eglantine as eg
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = ROOT / ".github" / "workflows"
+ACTIONS = ROOT / ".github" / "actions"
+"""The steps that several workflows share."""
 
 
 def test_the_linter_accepts_the_workflows() -> None:
     zizmor = Path(sys.executable).with_name("zizmor")
     done = subprocess.run(
-        [zizmor, "--offline", "--config", ROOT / ".github" / "zizmor.yml", WORKFLOWS],
+        [zizmor, "--offline", "--config", ROOT / ".github" / "zizmor.yml", WORKFLOWS, ACTIONS],
         check=False,
         capture_output=True,
         text=True,
@@ -34,7 +36,7 @@ def test_the_workflows_test_every_supported_python_on_three_systems() -> None:
     assert re.search(r"system: \[ubuntu-latest, macos-latest, windows-latest\]", text)
 
 
-def test_the_modules_and_scripts_that_the_workflows_run_exist() -> None:
+def test_the_modules_scripts_and_actions_that_the_workflows_run_exist() -> None:
     for path in WORKFLOWS.glob("*.yml"):
         text = path.read_text(encoding="utf-8")
         for module in re.findall(r"python3? -m (tools\.\w+|tests)\b", text):
@@ -42,6 +44,8 @@ def test_the_modules_and_scripts_that_the_workflows_run_exist() -> None:
             assert folder.with_suffix(".py").exists() or (folder / "__main__.py").exists(), module
         for script in re.findall(r"python3 (\w+\.py)", text):
             assert (ROOT / script).exists()
+        for action in re.findall(r"uses: \$/(\S+)", text):
+            assert (ROOT / action / "action.yml").exists(), action
 
 
 def test_the_citation_names_the_version() -> None:

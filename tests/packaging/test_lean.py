@@ -1,4 +1,4 @@
-"""Browsers get scripts without comments and blanks. The scripts still are the same programs."""
+"""Browsers get scripts without comments and blanks. These scripts are still the same programs."""
 
 from __future__ import annotations
 

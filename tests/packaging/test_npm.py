@@ -59,6 +59,6 @@ def test_an_empty_project_with_vite_installs_and_builds_with_the_packages(
     assert "eglantineFigures" in scripts
     assert [*(tmp_path / "dist" / "assets").glob("*.css")]
     types = ["--noEmit", "--strict", "--module", "esnext", "--moduleResolution", "bundler", "--skipLibCheck"]
-    # a style sheet has no types: Vite's own declare them
+    # a style sheet has no types of its own, so Vite declares them
     checked = node.run_npm(["exec", "--", "tsc", *types, "--types", "vite/client", "main.ts"], cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout

@@ -36,7 +36,7 @@ NAMES_OF_FORMATS = frozenset({"CSV", "JSON", "PNG", "SVG"})
 
 
 class Reader(HTMLParser):
-    """The elements of a page, its addresses, and the words that a visitor sees or hears, except code."""
+    """The elements of a page, the addresses in it, and the words (except code) that visitors see or hear."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -229,11 +229,11 @@ def test_words_are_escaped() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('<p data-text="nowhere"></p>', r"p.html wants the text 'nowhere', .*\. Add it there first"),
-        ('<p data-label="nowhere"></p>', "p.html wants the text 'nowhere'"),
+        ('<p data-text="nowhere"></p>', r"p.html asks for the text 'nowhere', .*\. Add it to one first"),
+        ('<p data-label="nowhere"></p>', "p.html asks for the text 'nowhere'"),
         (
             '<p data-text="name">Rose</p>',
-            r'data-text="name" stands on an element with content\. Empty the element',
+            r'data-text="name" is on an element with content\. Empty the element',
         ),
     ],
 )
@@ -323,11 +323,11 @@ def test_a_page_that_cannot_be_made_is_reported_and_the_old_page_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail() -> None:
-        raise SetupError("p.html wants the text 'nowhere'.")
+        raise SetupError("p.html asks for the text 'nowhere'.")
 
     monkeypatch.setattr(pages, "write_pages", fail)
     pages.refresher()()
-    assert "p.html wants the text 'nowhere'." in capsys.readouterr().out
+    assert "p.html asks for the text 'nowhere'." in capsys.readouterr().out
 
 
 def test_a_page_that_would_not_change_is_not_written(tmp_path: Path) -> None:

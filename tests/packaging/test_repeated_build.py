@@ -28,7 +28,7 @@ def built_site() -> None:
 
 
 def as_just_made(record: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """The record as it is in memory after a full build, with files in the order of their creation."""
+    """The build's record as a full build leaves it in memory, with files in the order of their creation."""
     found = {name: dict(made) for name, made in record.items()}
     engine = build.named_files(found["engine"])
     assert list(engine) == ["engine", "engineScript"]

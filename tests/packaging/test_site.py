@@ -1,4 +1,4 @@
-"""The exported site has all files that pages request, policies, a table of hashes and compressed copies."""
+"""The exported site has all files that pages request, policies, file hashes and compressed copies."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_site_with_an_address_lists_its_pages_for_search_engines(site: Path) -
     listed = [page for page in pages if "canonical" in page.read_text()]
     assert len(found) == len(set(found)) == len(listed)
     assert "Sitemap: https://example.org/eg/sitemap.xml\n" in sitemap.robots("https://example.org/eg/")
-    assert not (site / sitemap.SITEMAP).exists()  # this site was exported without an address
+    assert not (site / sitemap.SITEMAP).exists()  # this site was exported without a public address
     for page in listed:
         assert re.search(r'<meta name="description" content="[^"]{20,}">', page.read_text()), page.name
 

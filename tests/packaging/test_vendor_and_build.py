@@ -163,7 +163,7 @@ def test_bytecode_keeps_the_docstrings_that_help_shows_and_no_others(
 
 
 def test_a_first_visit_loads_at_most_six_point_eight_megabytes(manifest: dict[str, str]) -> None:
-    """The engine, its script and the snapshot are counted, compressed by Brotli. See docs/adr/0006."""
+    """We count the engine, its script and the snapshot, compressed by Brotli. See docs/adr/0006."""
     large = sum(
         (BUILD / f"{manifest[key]}.br").stat().st_size for key in ("engine", "engineScript", "snapshot")
     )
@@ -171,7 +171,7 @@ def test_a_first_visit_loads_at_most_six_point_eight_megabytes(manifest: dict[st
 
 
 def test_on_a_slow_connection_python_needs_three_point_five_megabytes(manifest: dict[str, str]) -> None:
-    """The engine, its script and the light archive are counted, compressed by Brotli. See docs/adr/0009."""
+    """We count the engine, its script and the light archive, compressed by Brotli. See docs/adr/0009."""
     large = sum((BUILD / f"{manifest[key]}.br").stat().st_size for key in ("engine", "engineScript", "light"))
     assert large <= 3_500_000
 
@@ -227,7 +227,8 @@ def test_a_snapshot_contains_only_whole_pages_that_are_not_empty(manifest: dict[
 
 def test_a_second_build_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
     built()
-    steps = list(build.steps(build.read_record()))  # kept, in case sources are edited meanwhile
+    # both builds use these steps, in case someone edits sources meanwhile
+    steps = list(build.steps(build.read_record()))
     monkeypatch.setattr(build, "steps", lambda _: steps)
     first = build.build()
     monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))

@@ -1,4 +1,4 @@
-"""The sources in the wheel have no comments and no unseen texts, and are the same programs."""
+"""The sources in the wheel are the same programs, without comments and without texts that nobody sees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.python_parts import PACKAGE
 
 
 def program(source: str) -> ast.Module:
-    """A module's syntax tree without strings as statements, annotations in functions and imports for them."""
+    """A module's syntax tree without string statements, annotations in functions, and imports for these."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
@@ -29,7 +29,7 @@ def program(source: str) -> ast.Module:
 
 
 def are_equal(tree: ast.AST, other: ast.AST) -> bool:
-    """True if two syntax trees have equal nodes in equal lines."""
+    """True if two syntax trees have equal nodes at equal lines."""
     pending: list[tuple[Any, Any]] = [(tree, other)]
     while pending:
         one, two = pending.pop()
@@ -56,7 +56,7 @@ def says_nothing(statement: ast.stmt) -> bool:
         "collections.abc",
         "typing",
     }:
-        return True  # if an import that the program needs were missing, other tests would fail
+        return True  # other tests would fail if an import that the program needs were missing
     return isinstance(statement, ast.Pass)
 
 

@@ -1,4 +1,4 @@
-"""Flattening nested lists level by level gives the same leaves as element by element."""
+"""Flattening nested lists level by level gives the same leaves as flattening them element by element."""
 
 from __future__ import annotations
 

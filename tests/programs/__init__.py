@@ -25,7 +25,7 @@ __all__ = [
 
 
 def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a test so that it skips programs that need a derivative of polygamma that the library lacks."""
+    """Wrap a test. It then skips programs that need a derivative of polygamma which the library lacks."""
 
     @functools.wraps(test)
     def run(*args: Any, **named: Any) -> None:
@@ -45,11 +45,14 @@ def plans(draw: Any, style: Style = PLAIN, *, scalar: bool = False, size: int = 
 
 @st.composite
 def arguments(draw: Any, of: Plan, *, wild: bool = False) -> list[Any]:
-    """A strategy of a program's arguments. Wild arguments include infinities, NaN, both zeros and such."""
+    """A Hypothesis strategy for a program's arguments.
+
+    Wild arguments include infinities, NaN and both zeros.
+    """
     return of.arguments(drawn(draw), wild=wild)
 
 
 @st.composite
 def tangents_of(draw: Any, of: Any) -> Any:
-    """A strategy of plain values of a type that contains only Reals and Units."""
+    """A Hypothesis strategy for plain values of a type that contains only Reals and Units."""
     return tangent(of, drawn(draw))

@@ -1,7 +1,8 @@
-"""The decisions of a random generator come from Hypothesis, from a seed, or from a list of earlier decisions.
+"""Decisions for a random generator, made by Hypothesis, from a seed, or from a list of earlier decisions.
 
-Every decision is a whole number below some bound, and 0 is the simplest one. So one generator serves both the
-laws, which Hypothesis tries and shrinks, and the long runs, which need only a seed and a tenth of the time.
+Every decision is a whole number below some bound, and 0 is the simplest decision. So one generator serves
+both the laws, whose programs Hypothesis draws and shrinks, and the long runs, which draw from a seed in a
+tenth of the time.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ T = TypeVar("T")
 
 
 class Choices:
-    """Decisions from one source.
+    """Random values, made from the decisions of one source.
 
-    below: a function that decides on a whole number from 0 to n - 1, given n.
+    below: the source, a function that takes n and decides on a whole number from 0 to n - 1.
     """
 
     def __init__(self, below: Callable[[int], int]) -> None:
@@ -50,7 +51,7 @@ class Choices:
         return -size if size and self.flag() else size
 
     def wild(self) -> float:
-        """A tame number, one of WILD, or the double of any 64 bits."""
+        """A number of moderate size, a number of WILD, or the double of 64 random bits."""
         kind = self.below(4)
         if kind < 2:
             return self.tame()
@@ -84,7 +85,10 @@ class Recorded(Choices):
 
 
 def shrunk(made: Sequence[int], fails: Callable[[Choices], bool], tries: int = 3000) -> list[int]:
-    """Fewer and smaller decisions for which `fails` still holds. Missing decisions at the end count as 0."""
+    """Find fewer and smaller decisions for which `fails` still holds.
+
+    Missing decisions at the end count as 0.
+    """
     best = list(made)
 
     def better(candidate: list[int]) -> bool:

@@ -1,4 +1,4 @@
-"""Draw random plans. Each statement is chosen from those that are possible with the values in scope."""
+"""Draw random plans. Each statement is chosen from the statements that the values in scope make possible."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Drawing:
     def body(self, kinds: Sequence[Kind], size: int) -> tuple[tuple[Statement, ...], Seen]:
         """A body whose parameters have these kinds, with at most `size` statements.
 
-        Returns the statements and the kinds of all values: the parameters, then one for each statement.
+        Returns the statements and the kinds of all values: the parameters, then a value for each statement.
         """
         seen = list(kinds)
         statements = []
@@ -94,7 +94,7 @@ class Drawing:
     # ---------------------------------------------------------------- choosing operands
 
     def of(self, seen: Seen, kind: Kind) -> int:
-        """The position of a value of this kind, most often the newest one."""
+        """The position of a value of this kind, most often of the newest such value."""
         found = [k for k, other in enumerate(seen) if other == kind]
         return found[-1] if not self.c.flag() else self.c.one(found)
 
@@ -110,7 +110,11 @@ class Drawing:
         return self.c.one([k for k, kind in enumerate(seen) if kind[0] == "V" and kind[2] == REAL])
 
     def index_or(self, seen: Seen, n: int) -> Any:
-        """An index for a Vec of length n: a whole number, or ("mod" | "reversed" | "checked", position)."""
+        """An index for a Vec of length n.
+
+        It is a whole number, or a pair: how to use an index in scope ("mod", "reversed" or "checked"), and
+        the position of that index.
+        """
         indices = [k for k, kind in enumerate(seen) if kind[0] == "I"]
         if not indices or self.c.below(4) == 0:
             return self.c.between(-n, n - 1)
@@ -325,7 +329,7 @@ class Drawing:
         return ("closure", self.c.one(modes), body, self.real(kinds), self.real(seen)), REAL
 
     def arguments(self, seen: Seen, plan: Plan) -> tuple[Any, ...]:
-        """Positions of a callee's arguments, or ("of", kind) if no value of the kind is in scope."""
+        """The positions of a callee's arguments, or ("of", kind) for arguments whose kind is not in scope."""
         return tuple(self.of(seen, kind) if kind in seen else ("of", kind) for kind in plan.params)
 
     def callee(self) -> tuple[int, Plan]:
@@ -360,7 +364,7 @@ class Drawing:
         return ("opaque", name, self.real(seen), self.real(seen)), REAL
 
     def _effect(self, seen: Seen) -> Drawn:
-        """A print, or a call of a host function without a result. The statement's value is a printed Real."""
+        """A print, or a call of a host function without a result. Its value is its Real argument."""
         k = self.real(seen)
         return ("effect", self.c.one(("print", "note")), k, self.any(seen, "RBI")), REAL
 

@@ -57,7 +57,7 @@ def type_of(kind: Kind) -> Any:
 
 
 def value(kind: Kind, c: Choices, *, wild: bool = False) -> Any:
-    """A plain value of this kind. A wild value may contain infinities, NaN, both zeros and such."""
+    """A plain value of this kind. A wild value may contain infinities, NaN and both zeros."""
     match kind[0]:
         case "R":
             return c.wild() if wild else c.tame()
@@ -91,7 +91,7 @@ class Plan:
     """A function to be traced.
 
     params: the kinds of its parameters.
-    results: the positions of the values that it returns. A single result is returned bare, not in a tuple.
+    results: the positions of the values that it returns. A single result is returned without a tuple.
     callees: the plans of functions that it may call or differentiate.
     rule: whether it has a custom derivative. Only functions from one Real to one Real have one.
     """

@@ -1,4 +1,4 @@
-"""Random small functions of three Reals as Python text, with each kind of control flow inside each other."""
+"""Random small functions of three Reals as Python text, with all kinds of control flow inside each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ DEPTH = 3
 
 
 def function_of_text(text: str) -> Callable[..., Any]:
-    """The function `f` that a text defines. `linecache` finds its source lines."""
+    """The function `f` that a text defines.
+
+    The text goes into `linecache`, where `inspect` finds source lines.
+    """
     name = f"<a program of {zlib.crc32(text.encode())}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     scope: dict[str, Any] = {"eg": eg}

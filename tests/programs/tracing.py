@@ -80,7 +80,10 @@ def _total(value: Any) -> Any:
 
 
 def _small(index: Any) -> Any:
-    """The index, made so small that products fit into 32 bits. Carries of loops have no known bound."""
+    """The index, reduced so that products of indices fit into 32 bits.
+
+    Carries of loops have no known bound.
+    """
     return index if index.bounds[1] <= WIDEST_INDEX else index % WIDEST_INDEX
 
 
@@ -168,7 +171,8 @@ class _Run:
         place = env[v].at[self._place(env, len(env[v]), index)]
         item = env[v][0] if x is None else env[x]
         if isinstance(env[v].type.of, eg.types.FinType):
-            item = item % env[v].type.of.n  # tracing may find narrower bounds than the plan
+            # when we trace, the element's type may have narrower bounds than in the plan
+            item = item % env[v].type.of.n
         return place.set(item) if how == "set" else place.add(item)
 
     def _dot(self, env: Any, v: int, w: int) -> Any:
@@ -231,7 +235,7 @@ class _Run:
     # ---------------------------------------------------------------- functions
 
     def _arguments(self, env: Any, args: Any) -> list[Any]:
-        """The values at these positions. ("of", kind) gives some value of this kind."""
+        """The values at these positions. For ("of", kind), we make a value of this kind."""
         found = []
         for a in args:
             if isinstance(a, int):

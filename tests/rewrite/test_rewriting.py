@@ -1,4 +1,4 @@
-"""Inlining, lowering, hoisting and pruning, each shown by the IR before and after."""
+"""Tests of inlining, lowering, hoisting and pruning. Each shows the IR before and after."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def optimised(written: str) -> str:
 
 
 def pruned(written: str) -> str:
-    """Read printed IR, prune its first function and print that again."""
+    """Read printed IR, prune its first function, and print this function."""
     function = parse(text(written))
     assert function.block is not None
     return shown(replace(function, block=copied(function.block, live=live_rows(function.block))))

@@ -195,7 +195,7 @@ def value_of(shape: Any) -> Any:
 
 
 def box_of(shape: Any) -> eg.Fn:
-    """The function that computes the bounding box of shapes with the same structure as `shape`."""
+    """Make the function that computes the bounding box of a shape with the structure of `shape`."""
     if isinstance(shape, Circle):
         return box_of_circle
     if isinstance(shape, Rectangle):
@@ -243,5 +243,8 @@ def numbers(value: Any) -> list[str]:
 
 
 def computed(run: Any) -> dict[str, list[str]]:
-    """The numbers that each program of `RUNS` returns. `run(function)` makes a function callable."""
+    """The numbers that each program of `RUNS` returns.
+
+    run: makes a callable of a function, on the engine to be tested.
+    """
     return {name: numbers(run(f)(*args)) for name, (f, args) in RUNS.items()}

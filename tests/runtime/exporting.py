@@ -88,7 +88,7 @@ def run(
 
 
 def agree(f: Any, folder: Path, *calls: Sequence[Any], **options: Any) -> list[Any]:
-    """Each call's value in JavaScript, after checking that the interpreter gives the same bits."""
+    """The values that calls have in JavaScript, after checking that the interpreter gives the same bits."""
     eg.export(f, folder, name="exported")
     answers = run(folder, "exported", calls, **options)
     assert len(answers) == len(calls), answers
@@ -169,7 +169,7 @@ def collatz(x: eg.Real) -> eg.Real:
 
 @eg.fn
 def decay(x: eg.Real, rounds: eg.Real) -> eg.Real:
-    """x after the given number of rounds of x ← 1.01·cos(x)."""
+    """x after the given number of steps that replace x by 1.01·cos(x)."""
     step = lambda c: (eg.math.cos(c[0]) * 1.01, c[1] + 1.0)  # noqa: E731
     return eg.while_loop(lambda c: c[1] < rounds, step, (x, 0.0))[0]
 

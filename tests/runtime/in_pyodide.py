@@ -106,11 +106,11 @@ check = run_js(
 check(product.js, kernel("identity", [PAIR], PAIR).js, checked.js)
 assert product.js is product.js
 
-# ---- memory that grows: earlier views of it become invalid and must be replaced
+# ---- When memory grows, earlier views of it become invalid and must be replaced.
 
 
 def rounds(x, n):
-    """The sum of the powers of x up to n, computed by n rounds of y ← y·x + 1."""
+    """The sum of the powers of x up to n, computed by n steps that replace y by y·x + 1."""
     return eg.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1.0, c[1] * x + 1.0), (0.0, 1.0))[1]
 
 
@@ -230,7 +230,7 @@ run_js(
 }"""
 )(looping.js)
 
-# ---- within a call, Python or JavaScript calls the kernel again, or one that shares its memory
+# ---- Within a call, Python or JavaScript calls the same kernel, or another kernel that shares its memory.
 
 inner = SimpleNamespace(call=None)
 
@@ -284,7 +284,7 @@ caught = []
 
 
 def catch(_):
-    """Try to call the kernel again, record the error and continue."""
+    """Try to call the kernel within its own call, record the error and continue."""
     try:
         outer([7.0, 7.0, 7.0])
     except eg.EglantineError as error:

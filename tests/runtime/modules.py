@@ -88,7 +88,7 @@ def host(name: str, params: Sequence[str], results: Sequence[str]) -> dict[str, 
 
 
 def kernel(params: Sequence[Any], result: Any, body: str, hosts: Sequence[Any] = (), **more: Any) -> Kernel:
-    """The kernel of the module that `artifact` makes of these arguments."""
+    """The kernel of the module that `artifact` makes from these arguments."""
     types = [as_type(of) for of in params]
     return Kernel(artifact(params, result, body, **more), types, as_type(result), hosts)
 

@@ -14,7 +14,10 @@ V = eg.Vec(N, eg.Real)
 
 
 def in_threads(work: Callable[[int], Any]) -> list[Any]:
-    """Run work(0) to work(7) in a thread each, starting together. Raise an exception that a thread raised."""
+    """Run work(0) to work(7) in threads that start together.
+
+    If a thread raises an exception, raise it here.
+    """
     start = threading.Barrier(THREADS)
     found: list[Any] = [None] * THREADS
     errors: list[BaseException] = []

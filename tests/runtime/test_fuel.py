@@ -32,7 +32,7 @@ def test_a_round_of_a_loop_takes_one_unit_of_fuel() -> None:
 
 
 def test_a_call_of_a_function_takes_one_unit_of_fuel() -> None:
-    """Forty functions each call the previous one twice, which makes 2^40 calls without any loop."""
+    """Forty functions each call the previous function twice, which makes 2^40 calls without any loop."""
 
     def twice(f: Any) -> Any:
         def g(x: Any) -> Any:
@@ -98,7 +98,7 @@ ENDLESS = {
 
 
 def instructions(k: Any, units: int) -> int:
-    """The number of instructions, counted by wasmtime, that an endless kernel executes with this fuel."""
+    """The number of instructions that an endless kernel executes with this fuel, as wasmtime counts them."""
     wasmtime = pytest.importorskip("wasmtime")
     config = wasmtime.Config()
     config.consume_fuel = True
@@ -116,7 +116,7 @@ def instructions(k: Any, units: int) -> int:
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_an_endless_loop_stops_soon_after_its_fuel_is_used_up(name: str) -> None:
-    """A call's work is bounded by its fuel alone, so the last unit does not last long."""
+    """Fuel alone bounds the work of a call: no unit of fuel allows many instructions."""
     k = eg.compile(ENDLESS[name], [eg.Real], fuel=1_000)
     with pytest.raises(eg.FuelError):
         k(1.0)

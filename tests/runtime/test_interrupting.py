@@ -54,7 +54,7 @@ def test_ctrl_c_ends_an_endless_loop_and_the_program_continues(call: str) -> Non
         assert process.stdout is not None
         for _ in range(2):
             assert process.stdout.readline() == "running\n"
-            time.sleep(0.3)  # by now it is most likely in the loop or about to enter it
+            time.sleep(0.3)  # by now the process is most likely in the loop or about to enter it
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == "interrupted\n"
         # `communicate` would miss the text that `readline` has read ahead.
@@ -133,7 +133,7 @@ def test_a_signal_handler_that_raises_ends_a_kernel() -> None:
 
 
 def test_a_second_signal_in_an_opaque_function_closes_the_kernel() -> None:
-    """The first signal waits for the opaque function. The second one does not, and closes the kernel."""
+    """The first signal waits for the opaque function. The second signal does not, and closes the kernel."""
     inside, go_on = threading.Event(), threading.Event()
 
     def wait(x: float) -> float:

@@ -1,4 +1,4 @@
-"""Kernels run even if addresses or mappings are scarce. If there are too few, the error says so."""
+"""Kernels run even if memory addresses or mappings are scarce. If too few are left, the error says so."""
 
 from __future__ import annotations
 
@@ -186,7 +186,10 @@ def live(reserved: int, count: int) -> str:
 
 @linux
 def test_kernels_without_reserved_addresses_take_two_mappings_each() -> None:
-    """Both mappings hold code. So 20,000 kernels need fewer mappings than the 65,530 that Linux allows."""
+    """A kernel takes two mappings for its code.
+
+    So 20,000 kernels need fewer than the 65,530 that Linux allows.
+    """
     assert 4 * runtime_wasmtime.MOST_RESERVED + 2.1 * (20_000 - runtime_wasmtime.MOST_RESERVED) < 65_530
     assert live(50, 800) == "800 True\n"
 

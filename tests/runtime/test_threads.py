@@ -123,7 +123,7 @@ def test_threads_may_share_an_interruptible_kernel() -> None:
 
     threads = threading.Thread(target=in_threads, args=(work,))
     threads.start()
-    for j in range(300):  # in the main thread, whose kernel runs in another thread
+    for j in range(300):  # this is the main thread, and other threads run the same kernel meanwhile
         assert kernel(float(j), 9.0) == 3.0 * j * j - 17.0
     threads.join()
 
@@ -146,7 +146,7 @@ def test_threads_may_make_the_first_calls_of_a_jit_function_together() -> None:
 
 
 def test_an_exception_in_a_host_function_reaches_the_calling_thread() -> None:
-    """wasmtime-py alone would not do so, because it stores the exception in one place for all threads."""
+    """wasmtime-py alone could pass an exception to another thread, because it stores one for all threads."""
 
     def checked(x: float) -> float:
         if x > 0.0:
@@ -212,7 +212,7 @@ def test_compiling_in_several_threads_gives_the_same_bytes(
     monkeypatch.setattr(emit, "_kept", {})
     expected = [eg.compile_artifact(f).wasm for f in programs()]
     monkeypatch.setattr(emit, "_kept", {})
-    everybodys = programs()  # one set of functions for all threads, with an empty cache
+    everybodys = programs()  # all threads share one set of functions, and the cache is empty
 
     def work(k: int) -> list[bytes]:
         order = [*range(k, len(everybodys)), *range(k)]

@@ -1,4 +1,4 @@
-"""The page accepts only messages of the right shapes from a visitor's program."""
+"""From a visitor's program, the page accepts only messages that have one of the defined forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library's functions, compiled. They have the interpreter's bits, and take a thousandth of its time."""
+"""The library's functions, compiled. They give the interpreter's bits in a thousandth of its time."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def _kernel(name: str) -> Any:
 
 
 def compiled_value(name: str, *x: float) -> float:
-    """The library's value. It replaces `enclosures.value` where a test needs a million enclosures."""
+    """The library's value of a function. It replaces `enclosures.value` in tests of a million enclosures."""
     result: float = _kernel(name)(*x)
     return result

@@ -1,7 +1,7 @@
 """Random points of random intervals, and a check that an enclosure contains a function's values there.
 
-Most values lie far inside their enclosure. There a value computed with floats decides. All other values are
-compared as mpmath computes them to 60 digits.
+Most values lie far inside their enclosure, which a value computed with floats can show. For all other points,
+we compare the value that mpmath computes to 60 digits.
 """
 
 from __future__ import annotations
@@ -48,12 +48,15 @@ def _itself_of(f: Callable[..., float]) -> Callable[..., Value]:
 
 
 def _growing(f: Callable[[float], float], below: Callable[[float], float]) -> Callable[[float], Value]:
-    """f, which overflows for large arguments. At large negative ones, `below` takes its place."""
+    """A function like f, which overflows for large arguments.
+
+    For large negative arguments it returns `below`.
+    """
     return lambda x: _itself(f(x) if abs(x) < BEYOND else INF if x > 0.0 else below(x))
 
 
 def _polygamma(n: int, x: float) -> Value:
-    """ψ⁽ⁿ⁾ by its recurrence, which ends far from 0, and Stirling's series (DLMF 5.15)."""
+    """ψ⁽ⁿ⁾ by its recurrence, which shifts the argument away from 0, and Stirling's series (DLMF 5.15)."""
     sign = -1.0 if n % 2 == 0 else 1.0
     terms = []
     while x < FAR:
@@ -84,7 +87,7 @@ ROUGHLY: dict[str, Callable[..., Value]] = {
 
 
 def random_number(r: random.Random) -> float:
-    """A float of any usual size, sometimes whole or zero."""
+    """A float from very small to very large, sometimes a whole number or 0."""
     kind = r.random()
     if kind < 0.1:
         return float(r.randint(-4, 4))
@@ -111,7 +114,7 @@ def random_sides(r: random.Random, name: str) -> list[Side]:
 
 
 def points_of(r: random.Random, sides: list[Side]) -> Iterator[tuple[float, ...]]:
-    """PER_INTERVAL points: first the corners, then random points. Equal points come once."""
+    """PER_INTERVAL points: first the corners, then random points. Repeated points are left out."""
     corners = 2 ** len(sides)
     seen = set()
     for k in range(PER_INTERVAL):
@@ -125,7 +128,7 @@ def points_of(r: random.Random, sides: list[Side]) -> Iterator[tuple[float, ...]
 
 
 def exact(name: str, x: tuple[float, ...], digits: int = DIGITS) -> Any:
-    """The value at a point to 60 digits, or None where there is none."""
+    """The value at a point to 60 digits, or None if the function has no value there."""
     try:
         with mpmath.workdps(MORE_DIGITS if name in REMAINDERS else digits):
             y = PRECISE[name](*map(mpmath.mpf, x))
@@ -151,11 +154,11 @@ def _is_roughly_inside(found: eg.Interval, name: str, x: tuple[float, ...]) -> b
         y, size = ROUGHLY[name](*x)
     except (KeyError, OverflowError, ValueError, ZeroDivisionError):
         return False
-    if abs(y) == INF:  # the exact value is finite, but beyond all floats
+    if abs(y) == INF:  # the exact value is finite, but larger than all floats
         return y in (found.lo, found.hi) and found.lo < found.hi
     return _is_far_inside(found, y, ROUGH * size + TINY)
 
 
 def _is_far_inside(found: eg.Interval, y: Any, margin: Any) -> bool:
-    """Whether all numbers near y, up to a margin, lie inside."""
+    """Whether all numbers that differ from y by at most a margin lie inside."""
     return bool(found.lo + margin < y < found.hi - margin)

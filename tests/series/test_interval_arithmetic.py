@@ -34,7 +34,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def random_side(r: random.Random) -> Side:
-    """The bounds of a random interval. Every fifth one has extreme bounds."""
+    """The bounds of a random interval. One interval in five has extreme bounds."""
     if r.random() < 0.8:
         return random_interval(r)
     a, b = (r.uniform(-1.0, 1.0) * r.choice(EXTREME) for _ in range(2))
@@ -42,7 +42,10 @@ def random_side(r: random.Random) -> Side:
 
 
 def operand(r: random.Random, side: Side) -> Any:
-    """The interval between two bounds, sometimes without one bound. A point is sometimes a plain number."""
+    """An operand with these bounds: an interval, sometimes unbounded on one side.
+
+    If the bounds are equal, the operand is sometimes a plain number.
+    """
     if side[0] == side[1] and r.random() < 0.5:
         return side[0]
     kind = r.random()
@@ -50,7 +53,10 @@ def operand(r: random.Random, side: Side) -> Any:
 
 
 def contains(found: eg.Interval, of: Callable[..., Any], *x: float) -> bool:
-    """Whether an interval contains the exact result at a point. A rounded result far inside suffices."""
+    """Whether an interval contains the exact result at a point.
+
+    If a rounded result is far inside, the exact result is inside too.
+    """
     try:
         y = of(*x)
     except OverflowError:

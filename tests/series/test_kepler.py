@@ -18,7 +18,7 @@ STATE = eg.Vec(4, eg.Real)
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """The state at the time t = 0. The custom rule defines its derivative by t."""
+    """The state as a function of the time t, at t = 0. A custom rule defines its derivative by t."""
     _, state = start
     return state
 
@@ -34,7 +34,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def stepped(state: Any, step: Any) -> Any:
-    """The state after a step of time, by the sum of the solution's Taylor series."""
+    """The state after a step of time, computed as the sum of the solution's Taylor series."""
     series = eg.taylor(orbit, (0.0, state), (1.0, [0.0] * 4), order=ORDER)
     total = series[-1]
     for coefficient in reversed(series[:-1]):

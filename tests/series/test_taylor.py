@@ -1,4 +1,4 @@
-"""Taylor series: known answers, and laws of generated programs."""
+"""Tests of Taylor series: known answers, and laws on generated programs."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ PRECISE: dict[str, Any] = {
 
 
 def called(name: str, *args: Any) -> Any:
-    """The function of the table, called on traced values."""
+    """A function of the table of primitives, called on traced values."""
     if name == "polygamma_n":
         return eg.math.polygamma(5, args[0])
     if name.startswith("polygamma"):
@@ -126,7 +126,7 @@ def test_loops_branches_and_structures_have_the_right_series() -> None:
     # The sum of squares is s = 4.3125 − 2t + 6t². The while loop gives 2.25·(1.75 + 2t) + 2.5·s.
     assert [c["grown"] for c in series] == [14.71875, -0.5, 15.0, 0.0]
     assert [c["arm"] for c in series] == [0.421875, 3.375, 9.0, 8.0]
-    # (0.75 + 2t)·(0.5 + t)·(0.25 + 2t)·(2 − t)
+    # The product is (0.75 + 2t)·(0.5 + t)·(0.25 + 2t)·(2 − t).
     assert [c["product"] for c in series] == [0.1875, 2.28125, 6.8125, 4.0]
     assert [c["ys"][0] for c in series] == [1.25, 3.0, 0.0, 0.0]
     assert [c["ys"][1] for c in series] == [0.625, 3.75, 2.0, 0.0]
@@ -136,7 +136,10 @@ def test_loops_branches_and_structures_have_the_right_series() -> None:
 def test_the_series_of_a_function_with_a_custom_rule_is_right() -> None:
     @eg.fn
     def exponential(x: eg.Real) -> eg.Real:
-        """The first 25 terms of the exponential series. Differentiating each term would lose the last one."""
+        """The first 25 terms of the exponential series.
+
+        Their derivatives are only 24 terms, so a rule is needed.
+        """
         return eg.fori_loop(0, 25, lambda i, c: (c[0] + c[1], c[1] * x / eg.real(i + 1)), (0.0, 1.0))[0]
 
     @exponential.defjvp

@@ -1,4 +1,4 @@
-"""Packages of a full Pyodide distribution beside the pages."""
+"""The server also serves the packages of a full Pyodide distribution."""
 
 from __future__ import annotations
 

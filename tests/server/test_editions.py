@@ -43,7 +43,7 @@ def server(root: Path) -> Iterator[Server]:
 
 
 def get(server: Server, path: str) -> tuple[str, str]:
-    """The body and the Cache-Control header of the answer for a path."""
+    """The body and the Cache-Control header of the server's answer for a path."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.request("GET", f"/{path}")  # not urllib, which would normalise the path
     answer = connection.getresponse()

@@ -1,4 +1,4 @@
-"""Methods, caches, compression and connections of the development server, and its pages for errors."""
+"""The development server: methods, caches, compression, connections, and pages for errors."""
 
 from __future__ import annotations
 

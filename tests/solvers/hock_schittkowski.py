@@ -1,7 +1,8 @@
 """Problems with bounds and constraints of Hock and Schittkowski.
 
 Source: "Test examples for nonlinear programming codes" (1981). The numbers, starts and minima are the book's.
-Problem 2 also has the local minimum 4.941229 (on its bound at x = −1.22), to which its start belongs.
+Problem 2 also has the local minimum 4.941229, on its bound at x = −1.22. Solvers reach this minimum from the
+book's start.
 """
 
 # ruff: noqa: E501 - a formula reads best on one line

@@ -1,5 +1,6 @@
-"""More problems of Hock and Schittkowski, in the order of the book: "Test examples for nonlinear programming
-codes" (1981). The numbers, starts and minima are the book's.
+"""More problems of Hock and Schittkowski, in the order of their book.
+
+Source: "Test examples for nonlinear programming codes" (1981). The numbers, starts and minima are the book's.
 
 Three starts do not lead to the book's minimum, but to another local minimum. The book's minima are 81.5 −
 25√3 for problem 20, √2 − 6 for problem 33, and 19/3 for problem 55.

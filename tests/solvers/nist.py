@@ -1,4 +1,4 @@
-"""NIST's certified problems of nonlinear regression, and how many digits of a number agree with theirs."""
+"""NIST's problems of nonlinear regression, and how many digits of results agree with certified values."""
 
 from __future__ import annotations
 
@@ -40,12 +40,15 @@ PROBLEMS = {name: _problem(name, given) for name, given in json.loads(FILE.read_
 
 
 def digits(values: Sequence[float], certified: Sequence[float]) -> float:
-    """The digits of the worst value that agree with the certified one: −log₁₀ of its relative error."""
+    """How many digits of the worst value agree with its certified value: −log₁₀ of the relative error."""
     worst = max(abs(a - b) / abs(b) for a, b in zip(values, certified, strict=True))
     return 16.0 if worst <= 1e-16 else -math.log10(worst) if worst == worst else -math.inf
 
 
 def in_order(name: str, values: Sequence[float], certified: Sequence[float]) -> list[float]:
-    """The values, with MGH17's two exponential terms swapped if that is the certified order."""
+    """The values.
+
+    For MGH17, the two exponential terms are swapped if that order fits the certified values.
+    """
     swapped = [values[k] for k in (0, 2, 1, 4, 3)] if name == "MGH17" else list(values)
     return max(list(values), swapped, key=lambda values: digits(values, certified))

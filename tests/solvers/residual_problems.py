@@ -1,7 +1,7 @@
 """Residuals of Moré, Garbow and Hillstrom, "Testing unconstrained optimization software" (1981).
 
-Each problem has a start and the least sums of squares that the paper reports; the numbers of the problems
-are the paper's.
+Each problem has a start and the least sums of squares that the paper reports. The problems have the paper's
+numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ maths = eg.math
 
 @dataclass(frozen=True)
 class Residuals:
-    """A problem: residuals, the paper's start, and its minima of the sum of squares."""
+    """A problem: the residuals, the paper's start, and the minima of the sum of squares."""
 
     f: Callable[[Any], Any]
     start: list[float]

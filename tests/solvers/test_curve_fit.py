@@ -1,4 +1,4 @@
-"""curve_fit: models, data and starts in all their forms, and errors."""
+"""Tests of curve_fit: models, data and starts in all their forms, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""L-BFGS goes along the directions of the textbook's recursion."""
+"""L-BFGS searches along the directions of the textbook's recursion."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def bowl(x: Any) -> Any:
 
 @pytest.mark.parametrize("memory", [1, 2, 3, 5])
 def test_l_bfgs_goes_along_the_direction_of_the_two_loop_recursion(memory: int) -> None:
-    """Nocedal and Wright, algorithm 7.4, from the points and gradients that the solver went through."""
+    """The direction by algorithm 7.4 of Nocedal and Wright, from the solver's points and gradients so far."""
     begin, step = eg.stepper(bowl, [eg.Vec(6, eg.Real)], method="l-bfgs", memory=memory, tol=0.0)
     states = [begin.interpreted([1.0 - 0.1 * k for k in range(6)])]
     for _ in range(8):
@@ -43,7 +43,10 @@ def inner(u: list[float], v: list[float]) -> float:
 
 
 def two_loops(gradient: list[float], pairs: list[tuple[list[float], list[float]]]) -> list[float]:
-    """Minus the inverse Hessian of these pairs of steps and changes, the oldest first, times the gradient."""
+    """Minus (L-BFGS's inverse Hessian) · gradient.
+
+    The inverse Hessian follows from pairs of a step and the gradient's change in it, the oldest pair first.
+    """
     q, alphas = [-g for g in gradient], []
     for s, y in reversed(pairs):
         alphas.append(inner(s, q) / inner(s, y))

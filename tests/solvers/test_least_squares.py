@@ -1,4 +1,4 @@
-"""least_squares: structures, bounds, arguments, and errors."""
+"""Tests of least_squares: structures of unknowns, bounds, arguments, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`eg.minimize`, `eg.minimizer` and `eg.stepper`: known minima, the same bits in steps, and derivatives."""
+"""`eg.minimize`, `eg.minimizer` and `eg.stepper` find known minima with the same bits and derivatives."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_steps_of_any_size_give_the_bits_of_the_whole_solve(method: str) -> None
 
 
 def test_exterior_point_can_finish_with_an_exact_solve() -> None:
-    """min (x−2)² with x ≤ 1: at weight w the minimum is (2 + w)/(1 + w), where the slope is 0."""
+    """Minimise (x−2)² with x ≤ 1. At the penalty's weight w, the slope is 0 at x = (2 + w)/(1 + w)."""
     w = 10.0
     coarse, fine = (
         eg.minimize(
@@ -259,7 +259,7 @@ def test_a_number_that_a_bound_stops_has_derivative_zero() -> None:
 
 
 def test_a_solution_on_a_constraint_moves_with_the_constraint() -> None:
-    """By hand: x = (2/3, 1/3)·a² on the line x₀ + x₁ = a², with λ = 4/3·a² and the value 2/3·a⁴."""
+    """On the line x₀ + x₁ = a² the minimum is at (2/3, 1/3)·a², with λ = 4/3·a² and value 2/3·a⁴."""
     on_line = {"type": "eq", "fun": lambda x, a: x[0] + x[1] - a * a}
     pair = eg.Vec(2, eg.Real)
     solve = eg.minimizer(lambda x, a: x[0] ** 2 + 2 * x[1] ** 2, [pair, eg.Real], constraints=[on_line])
@@ -276,7 +276,10 @@ def test_a_solution_on_a_constraint_moves_with_the_constraint() -> None:
 
 
 def test_a_point_is_projected_onto_a_disc_and_a_bound() -> None:
-    """By hand: outside the disc (a, 1) moves to (a, 1)/√(a² + 1), inside it stays where it is."""
+    """By hand, a point (a, 1) outside the unit disc moves to (a, 1)/√(a² + 1).
+
+    A point inside the disc stays.
+    """
     pair = eg.Vec(2, eg.Real)
 
     def distance(x: Any, a: Any) -> Any:

@@ -1,4 +1,4 @@
-"""root: zeros of functions of any structure, and minima that are not zeros."""
+"""Tests of root: zeros of functions of any structure, and minima that are not zeros."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Jacobians of both modes: full rows by reverse mode, full columns and the rest by forward mode.
+"""Jacobians by both modes: reverse mode computes full rows, and forward mode full columns and the rest.
 
-The counts of arrow matrices are those of Coleman and Verma, "The Efficient Computation of Sparse Jacobian
-Matrices Using Automatic Differentiation", SIAM J. Sci. Comput. 19 (1998).
+The numbers of directions for arrow matrices come from Coleman and Verma, "The Efficient Computation of Sparse
+Jacobian Matrices Using Automatic Differentiation", SIAM J. Sci. Comput. 19 (1998).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tests.sparse.test_matrices import points, reals, rounds
 
 
 def arrow(n: int, width: int = 1) -> Pattern:
-    """The first rows and columns are full, and so is the diagonal."""
+    """A pattern whose first rows, first columns and diagonal are full."""
     rows = [list(range(n)) if i < width else [*range(width), i] for i in range(n)]
     return Pattern((n, n), rows)
 
 
 def random_pattern(r: random.Random) -> Pattern:
-    """A few rows and columns are much fuller than the others."""
+    """A random pattern in which a few rows and columns are much fuller than the others."""
     m, n = r.randrange(1, 30), r.randrange(1, 30)
     rows = [{r.randrange(n) for _ in range(r.randrange(3))} for _ in range(m)]
     for _ in range(r.randrange(4)):
@@ -42,7 +42,7 @@ def random_pattern(r: random.Random) -> Pattern:
 
 
 def check(found: Bicolouring, pattern: Pattern) -> None:
-    """Each entry is alone in its row or column among the entries with its colour."""
+    """Check that each entry is the only entry of its colour in its row or in its column."""
     by_columns = pattern.transposed.columns
     for i, own in enumerate(pattern.columns):
         for j in own:

@@ -28,7 +28,7 @@ def zero(of: Any) -> Any:
 
 
 def with_one(value: Any, place: list[int]) -> Any:
-    """The value with float number place[0] set to 1.0. The call counts place[0] down."""
+    """A value of this shape in which one float is 1.0: the one that place[0] counts, as it goes down to 0."""
     if isinstance(value, float):
         place[0] -= 1
         return 1.0 if place[0] == -1 else 0.0
@@ -40,7 +40,7 @@ def with_one(value: Any, place: list[int]) -> Any:
 
 
 def columns_of(f: Any, x: Any) -> list[list[float]]:
-    """The columns of the Jacobian of f at x by all Reals of all arguments, one direction at a time."""
+    """The columns of the Jacobian of f at x by all Reals of all arguments. Each takes one jvp."""
     zeros = [zero(tangent_type(of)) for of in f.function.params]
     n = len(reals(zeros))
     assume(0 < n <= MOST_COLUMNS)
@@ -96,7 +96,7 @@ def test_a_sparse_hessian_equals_the_jacobian_of_the_gradient(data: st.DataObjec
     every = tuple(range(len(x)))
     columns = columns_of(eg.grad(f, every), x)
     H = eg.sparse_hessian(f, every).interpreted(*x)
-    if "rule=True" in repr(plan):  # the rules of random programs need not be derivatives
+    if "rule=True" in repr(plan):  # custom rules of random programs need not be derivatives
         return
     for i, row in enumerate(H.dense()):
         for j, entry in enumerate(row):

@@ -1,4 +1,4 @@
-"""Sparse Jacobians and Hessians: known answers, the number of directions, and the cost of large ones."""
+"""Tests of sparse Jacobians and Hessians: known answers, numbers of directions, costs of large matrices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def points(n: int) -> list[float]:
 
 
 def grid(x: Any, m: int) -> Any:
-    """A sum over pairs of neighbours in a grid of m × m."""
+    """A function of m² numbers: a sum over pairs of neighbours in a grid of m × m."""
     across = eg.sum(
         m, lambda i: eg.sum(m - 1, lambda j: (x[i * m + j + 1] - x[i * m + j]) ** 2 * x[i * m + j])
     )
@@ -169,7 +169,7 @@ def symmetric(n: int, edges: list[tuple[int, int]]) -> Pattern:
 
 
 def is_star_colouring(of: Pattern, colours: Any) -> bool:
-    """True if neighbours differ and no path of four vertices has two colours."""
+    """True if neighbours differ in colour and no path of four vertices has only two colours."""
     near = [[j for j in row if j != i] for i, row in enumerate(of.columns)]
     for v, own in enumerate(near):
         for w in own:
@@ -213,7 +213,7 @@ def test_large_grids_and_paths_have_few_colours() -> None:
 
 
 def rounds(k: Any, *args: Any) -> int:
-    """The fuel that a call takes: one unit for each round of a loop. It is found by bisection."""
+    """The fuel that a call uses, which is a unit for each round of a loop. We find it by bisection."""
     least, most = -1, 1
     while not _suffices(k, most, args):
         least, most = most, 4 * most

@@ -1,4 +1,4 @@
-"""Patterns of functions whose dependencies are known by hand."""
+"""`eg.sparsity` gives the right patterns of functions whose dependencies are known by hand."""
 
 from __future__ import annotations
 

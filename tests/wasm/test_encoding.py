@@ -1,4 +1,4 @@
-"""The encoder's bytes agree with bytes worked out by hand, and with those that its text assembles to."""
+"""The encoder's bytes equal bytes worked out by hand, and the bytes assembled from its text format."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def _page(name: str, title: str, lead: str, source: str, body: str, has_programs
 
 
 def _body(document: Document, rendered: Rendered) -> str:
-    """A document's headings as a list, its text, and links to its neighbours."""
+    """A document's page: the list of its headings, its text, and links to its neighbours."""
     listed = [one for one in rendered.headings if 1 < one.level <= DEEPEST_IN_LIST]
     items = "".join(f'<li><a href="#{one.anchor}">{html.escape(one.text)}</a></li>\n' for one in listed)
     on_page = f'<details class="on-page"><summary>On this page</summary><ul>\n{items}</ul></details>\n'
@@ -85,7 +85,7 @@ def _body(document: Document, rendered: Rendered) -> str:
 
 
 def _neighbours(document: Document) -> str:
-    """Links to the documents before and after this one."""
+    """Links to the documents before and after a document."""
     known = documents()
     place = known.index(document)
     links = [f"<span>Before: {_link(one)}</span>" for one in known[max(place - 1, 0) : place]]
@@ -98,7 +98,7 @@ def _link(document: Document) -> str:
 
 
 def _list(current: str) -> str:
-    """The list of all documents, in which the current one is marked."""
+    """The list of all documents, in which the current document is marked."""
     out: list[str] = []
     for part in PARTS:
         items = "".join(f"<li>{_marked(_link(one), one.name == current)}</li>\n" for one in part.documents)
@@ -143,7 +143,7 @@ def _names() -> str:
 
 
 def _anchor(name: str, document: Document) -> str:
-    """The id of the heading that has a name, alone or among others."""
+    """The id of the heading for a name. A heading may list several names."""
     return _anchors(document)[name]
 
 
@@ -158,7 +158,10 @@ def _anchors(document: Document) -> dict[str, str]:
 
 
 class _Links:
-    """The links of one document to other documents and to pictures. Pictures are copied into the folder."""
+    """Converts one document's links to other documents and to pictures.
+
+    Copies the pictures into the folder.
+    """
 
     def __init__(self, document: Document, folder: Path) -> None:
         self.document = document
@@ -166,7 +169,7 @@ class _Links:
         self.pages = {one.path.resolve(): one.name for one in documents()}
 
     def __call__(self, address: str) -> str | None:
-        """The address on the site, or None if the target is not there."""
+        """The address of a link's target on the site, or None if the site does not have the target."""
         path, _, anchor = address.partition("#")
         if "://" in address:
             return None  # no page of the site names another origin

@@ -1,4 +1,4 @@
-"""Markdown to HTML. markdown-it-py reads Markdown, and Pygments finds the kinds of words in code."""
+"""Convert Markdown to HTML. markdown-it-py reads Markdown, and Pygments finds keywords and texts in code."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Heading(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """A document as HTML, with its headings and the plain text of the section below each."""
+    """A document as HTML, with its headings, and for each heading the plain text of its section."""
 
     html: str
     headings: tuple[Heading, ...]
@@ -102,7 +102,7 @@ class _Renderer:
         return Rendered("".join(parts), tuple(self.headings), told, self.has_programs)
 
     def heading(self, token: Token, inline: Token, markdown: MarkdownIt) -> str:
-        """A heading with an id and a link to itself. The document's title gives no HTML."""
+        """Note a heading. Return its HTML with an id and a link to itself, or "" for the document's title."""
         plain = "".join(child.content for child in inline.children or [])
         level = int(token.tag[1:])
         known = {one.anchor for one in self.headings}
@@ -119,7 +119,7 @@ class _Renderer:
         return f'<{token.tag} id="{anchor}"><a href="#{anchor}">{shown}</a></{token.tag}>\n'
 
     def cell(self, k: int, needed: Sequence[int]) -> str:
-        """A Python block with its output, and a bar with a button that runs the block."""
+        """The HTML of a Python block with its output, and of a bar with a button that runs the block."""
         block = self.blocks[k]
         self.tell(block.code)
         shown = "" if block.shown is None else f"<pre><samp>{html.escape(block.shown)}</samp></pre>"
@@ -139,7 +139,7 @@ class _Renderer:
         )
 
     def mend(self, token: Token) -> None:
-        """Replace a token's addresses by the site's, and its styles by classes. Note its text."""
+        """Replace a token's addresses by addresses on the site, and its styles by classes. Note its text."""
         if style := token.attrs.pop("style", None):
             aligned = ALIGNED.search(str(style))
             token.attrs["class"] = "n" if aligned and aligned[1] == "right" else ""
@@ -151,7 +151,7 @@ class _Renderer:
             self.tell(" ".join(child.content for child in token.children or []))
 
     def tell(self, text: str) -> None:
-        """Note a text of the current section for the search."""
+        """Add a text to the current section's plain text, for the search."""
         if self.sections:
             self.sections[-1][1].append(text)
 

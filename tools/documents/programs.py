@@ -47,7 +47,7 @@ class Names(NamedTuple):
 
 
 def cells(text: str) -> list[Cell]:
-    """The Python blocks of a document. A block without a language right after one is its output."""
+    """The Python blocks of a document. A block without a language after a Python block is its output."""
     found: list[Cell] = []
     end = -1
     for block in FENCED.finditer(text):
@@ -76,7 +76,7 @@ def _needed_by(k: int, names: Sequence[Names], blocks: Sequence[Cell]) -> Iterat
 
 
 def is_failing(block: Cell) -> bool:
-    """True if a block is there to show an error."""
+    """True if the document contains a block in order to show an error."""
     return RAISED.match(block.shown or "") is not None
 
 
@@ -129,7 +129,7 @@ def names_of(code: str) -> Names:
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement binds in its module."""
+    """The global names that a statement defines."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
         yield statement.name
         return

@@ -77,7 +77,7 @@ def _is_ours(name: str, value: object) -> bool:
 
 
 def resolve(name: str) -> object:
-    """The object that a name of the reference means.
+    """The object that has a name of the reference.
 
     Raises:
         AttributeError: there is no such name.
@@ -90,7 +90,10 @@ def resolve(name: str) -> object:
 
 
 def written(text: str) -> str:
-    """A file of the reference with the signature and the docstring below each heading that is a name."""
+    """A file of the reference.
+
+    Below each heading that is a name, it gets the name's signature and docstring.
+    """
     return HEADING.sub(_described, text)
 
 
@@ -131,7 +134,7 @@ def first_sentences(text: str) -> Iterator[tuple[str, str]]:
 
 
 def example_of(entry: Entry) -> str | None:
-    """The first block of code that an entry or its docstring shows, or None."""
+    """The first code block of an entry or of its docstring, or None."""
     text = entry.text + markdown_of(docstring(resolve(entry.name)))
     block = re.search(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return block[1] if block else None

@@ -26,7 +26,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def signature(thing: object, name: str) -> str:
-    """The call of a function or a class as Python writes it, without annotations that say nothing."""
+    """The signature of a function or a class as Python writes it, without annotations such as Any."""
     if isinstance(thing, ModuleType) or not callable(thing) or _is_received(thing):
         return name
     try:
@@ -48,7 +48,7 @@ def signature(thing: object, name: str) -> str:
 
 
 def _is_received(thing: object) -> bool:
-    """True if users only receive the objects of a class, as they receive errors."""
+    """True if users never make objects of a class but only receive them, like errors."""
     return inspect.isclass(thing) and (thing.__name__ in NOT_CALLED or issubclass(thing, BaseException))
 
 
@@ -91,7 +91,10 @@ def summary(thing: object) -> str:
 
 
 def docstring(thing: object) -> str:
-    """The docstring of a public name. It is empty for a plain number, whose type has one."""
+    """The docstring of a public name.
+
+    It is "" for a plain number, because Python would return its type's docstring.
+    """
     if isinstance(thing, int | float | str) or thing is None:
         return ""
     return inspect.getdoc(thing) or ""

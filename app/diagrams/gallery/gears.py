@@ -1,4 +1,4 @@
-"""A train of gears: each touches the next, and the last stands beside the first."""
+"""A train of gears: each touches the next, and the first and the last stand side by side."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""A triangle with its incircle and its circumcircle."""
+"""A triangle with its inscribed and its circumscribed circle."""
 
 from eglantine import diagrams as dg
 

@@ -1,4 +1,4 @@
-"""A board: cells that touch in rows and columns, and a number in the middle of each."""
+"""A Latin square: cells that touch in rows and columns, with a number in the middle of each."""
 
 from eglantine import diagrams as dg
 

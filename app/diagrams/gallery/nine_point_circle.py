@@ -1,4 +1,4 @@
-"""Feuerbach's circle: it passes through the middles of the sides and the feet of the heights."""
+"""Feuerbach's circle: it passes through the midpoints of a triangle's sides and the feet of its altitudes."""
 
 from eglantine import diagrams as dg
 

@@ -1,4 +1,4 @@
-"""The shortest net between four towns. Its roads meet at angles of 120 degrees."""
+"""The shortest network of roads between four towns. Its roads meet at angles of 120 degrees."""
 
 from eglantine import diagrams as dg
 from eglantine import math as m

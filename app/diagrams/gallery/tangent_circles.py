@@ -1,4 +1,4 @@
-"""Apollonius: one circle touches three others from outside."""
+"""The problem of Apollonius: one circle touches three others from outside."""
 
 from eglantine import diagrams as dg
 

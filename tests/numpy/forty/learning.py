@@ -17,7 +17,7 @@ def softmax(np: Any, x: Any) -> Any:
 
 
 def multilayer_perceptron(np: Any, x: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
-    """The outputs of two layers for a batch, and their mean square."""
+    """The outputs of a two-layer perceptron for a batch, and their mean square."""
     hidden = np.tanh(x @ w1 + b1)
     out = np.maximum(hidden @ w2 + b2, 0.0)
     return out, np.mean(out**2)
@@ -42,7 +42,7 @@ def convolution_layer(np: Any, image: Any, kernels: Any, bias: Any) -> Any:
 
 
 def softmax_cross_entropy(np: Any, logits: Any) -> Any:
-    """The loss of given labels, with smoothing."""
+    """The cross-entropy of given labels, with label smoothing."""
     labels = np.array([0, 2, 1, 2])
     shifted = logits - logits.max(axis=1, keepdims=True)
     log_p = shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
@@ -70,14 +70,14 @@ def lstm_cell(np: Any, x: Any, h: Any, c: Any, w: Any, b: Any) -> Any:
 
 
 def layer_norm(np: Any, x: Any, scale: Any, shift: Any) -> Any:
-    """Each row with mean 0 and variance 1, then scaled and shifted."""
+    """Normalise each row to mean 0 and variance 1, then scale and shift it."""
     mean = np.mean(x, axis=-1, keepdims=True)
     variance = np.var(x, axis=-1, keepdims=True)
     return (x - mean) / np.sqrt(variance + 1e-5) * scale + shift
 
 
 def batch_norm(np: Any, images: Any, scale: Any) -> Any:
-    """Each channel, normalised over the batch and its places, and the mean and variance used."""
+    """Each channel, normalised over the batch and all places, and the running mean and variance."""
     mean, variance = images.mean((0, 2, 3)), images.var((0, 2, 3))
     centred = images - mean[None, :, None, None]
     out = centred / np.sqrt(variance + 1e-5)[None, :, None, None] * np.expand_dims(scale, (0, 2, 3))
@@ -85,7 +85,7 @@ def batch_norm(np: Any, images: Any, scale: Any) -> Any:
 
 
 def sinkhorn(np: Any, x: Any, y: Any, logits: Any) -> Any:
-    """The cost of transport between two sets of points, and the marginals that it reaches."""
+    """The cost of optimal transport between two sets of points, and the marginals of the transport plan."""
     a, b = softmax(np, logits), np.full(y.shape[0], 1.0 / y.shape[0])
     cost = np.linalg.norm(x[:, None] - y[None], axis=-1)
     k = np.exp(-cost / 0.3)
@@ -98,7 +98,7 @@ def sinkhorn(np: Any, x: Any, y: Any, logits: Any) -> Any:
 
 
 def soft_time_warping(np: Any, x: Any, y: Any) -> Any:
-    """The cost of aligning two series, with a smooth minimum."""
+    """The cost of aligning two series (dynamic time warping), with a smooth minimum."""
 
     def soft_minimum(*values: Any) -> Any:
         stacked = np.stack(values)
@@ -115,7 +115,7 @@ def soft_time_warping(np: Any, x: Any, y: Any) -> Any:
 
 
 def embeddings(np: Any, table: Any, context: Any) -> Any:
-    """A bag of words against its context: a lookup, a mean, and a contrast with other words."""
+    """The loss of a bag of words whose mean embedding should fit its context and not other words."""
     words = np.array([3, 1, 4, 1])
     bag = np.take(table, words, axis=0).mean(axis=0)
     scores = context @ bag
@@ -124,7 +124,7 @@ def embeddings(np: Any, table: Any, context: Any) -> Any:
 
 
 def positional_encoding(np: Any, positions: Any, base: Any) -> Any:
-    """Sines and cosines of rising wavelengths, interleaved, and how similar the positions are."""
+    """Positions encoded by sines and cosines of rising wavelengths, and the similarities between them."""
     rates = base ** (-np.arange(0, 6, 2) / 6)
     angles = np.outer(positions, rates)
     encoded = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), -1)

@@ -31,7 +31,7 @@ def pendulum(np: Any, start: Any, damping: Any) -> Any:
 
 
 def sir_model(np: Any, infection: Any, recovery: Any, observed: Any) -> Any:
-    """The number of infected people on each day, and how badly they fit the observations."""
+    """The number of infected people on each day, and its squared distance from the observations."""
     y = np.array([0.9, 0.1, 0.0])
 
     def slope(y: Any) -> Any:
@@ -47,7 +47,7 @@ def sir_model(np: Any, infection: Any, recovery: Any, observed: Any) -> Any:
 
 
 def lotka_volterra(np: Any, start: Any, rates: Any) -> Any:
-    """Predators and prey, and the quantity that their equations conserve."""
+    """The numbers of predators and prey, and the quantity that their equations conserve."""
     a, b, c, d = rates
 
     def slope(y: Any) -> Any:
@@ -87,7 +87,7 @@ def n_body(np: Any, x: Any, v: Any, masses: Any) -> Any:
 
 
 def black_scholes(np: Any, spot: Any, strikes: Any, volatility: Any, years: Any) -> Any:
-    """Prices of calls and puts.
+    """Prices of call and put options.
 
     Source: the normal distribution by M. Abramowitz and I. A. Stegun, formula 26.2.17.
     """
@@ -115,7 +115,7 @@ def wave_on_a_string(np: Any, u: Any, speed: Any) -> Any:
 
 
 def chemical_equilibrium(np: Any, total: Any, constant: Any) -> Any:
-    """The amount of a dimer by Newton's method, for several totals at once."""
+    """The amounts of a dimer in chemical equilibrium, by Newton's method, for several totals at once."""
     x = 0.5 * total
     for _ in range(6):
         residual = constant * (total - 2 * x) ** 2 - x

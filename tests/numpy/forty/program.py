@@ -41,7 +41,7 @@ def _nested(shape: tuple[int, ...], number: Callable[[], float]) -> Any:
 
 
 def weighted(np: Any, result: Any) -> Any:
-    """A number that depends on every number of a program's result, so its gradient tests all of them."""
+    """A number that depends on every number of a program's result, so that its gradient tests all of them."""
     if isinstance(result, tuple | list):
         return sum(weighted(np, part) * (k + 1.0) for k, part in enumerate(result))
     if not np.ndim(result):

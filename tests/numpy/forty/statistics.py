@@ -38,7 +38,7 @@ def hmm_forward(np: Any, transition: Any, emission: Any) -> Any:
 
 
 def gaussian_process(np: Any, x: Any, y: Any, at: Any, scale: Any) -> Any:
-    """The marginal likelihood, and the mean and variance of predictions."""
+    """The marginal likelihood of a Gaussian process, and the mean and variance of its predictions."""
 
     def kernel(a: Any, b: Any) -> Any:
         return np.exp(-0.5 * ((a[:, None] - b[None, :]) / scale) ** 2)
@@ -55,7 +55,7 @@ def gaussian_process(np: Any, x: Any, y: Any, at: Any, scale: Any) -> Any:
 
 
 def k_means_step(np: Any, points: Any, centres: Any) -> Any:
-    """The centres after one step, and the inertia before it."""
+    """The cluster centres after a step, and the sum of squared distances before it."""
     distances = np.sum((points[:, None, :] - centres[None, :, :]) ** 2, axis=-1)
     nearest = np.argmin(distances, axis=1)
     member = (nearest[:, None] == np.arange(len(centres))).astype(float)
@@ -64,7 +64,7 @@ def k_means_step(np: Any, points: Any, centres: Any) -> Any:
 
 
 def principal_components(np: Any, data: Any) -> Any:
-    """The variances along the components, and the data projected onto the first two."""
+    """The variances along the principal components, and the data projected onto the first two."""
     centred = data - data.mean(axis=0)
     covariance = centred.T @ centred / (data.shape[0] - 1)
     variances, vectors = np.linalg.eigh(covariance)
@@ -73,7 +73,7 @@ def principal_components(np: Any, data: Any) -> Any:
 
 
 def importance_weights(np: Any, samples: Any, mean: Any) -> Any:
-    """A mean under one normal distribution by samples of another, and the effective sample size."""
+    """The mean of a normal distribution from samples of another, and the effective sample size."""
     log_weights = -0.5 * (samples - mean) ** 2 + 0.25 * samples**2
     weights = np.exp(log_weights - np.max(log_weights))
     weights = weights / weights.sum()
@@ -81,7 +81,7 @@ def importance_weights(np: Any, samples: Any, mean: Any) -> Any:
 
 
 def metropolis(np: Any, steps: Any, uniforms: Any, width: Any) -> Any:
-    """The states of a chain whose random numbers are given."""
+    """The states of a Metropolis chain whose random numbers are given."""
 
     def log_density(x: Any) -> Any:
         return np.logaddexp(-0.5 * ((x - 1.0) / width) ** 2, -0.5 * ((x + 1.0) / width) ** 2)
@@ -103,7 +103,7 @@ def quantile_loss(np: Any, x: Any, y: Any, w: Any) -> Any:
 
 
 def huber_regression(np: Any, x: Any, y: Any) -> Any:
-    """Coefficients by weights that shrink as residuals grow, three times over."""
+    """The coefficients of a robust fit by three rounds of reweighting points with large residuals."""
     w = np.zeros(x.shape[1])
     for _ in range(3):
         residuals = y - x @ w
@@ -114,7 +114,7 @@ def huber_regression(np: Any, x: Any, y: Any) -> Any:
 
 
 def fisher_information(np: Any, x: Any, w: Any) -> Any:
-    """The information matrix of a logistic model, its determinant, and the standard errors."""
+    """The Fisher information matrix of a logistic model, its determinant, and the standard errors."""
     p = 1 / (1 + np.exp(-(x @ w)))
     information = np.einsum("ni,n,nj->ij", x, p * (1 - p), x)
     sign, log_det = np.linalg.slogdet(information)
@@ -122,7 +122,7 @@ def fisher_information(np: Any, x: Any, w: Any) -> Any:
 
 
 def logistic_regression(np: Any, x: Any, w: Any, b: Any) -> Any:
-    """The penalised negative log-likelihood, and a smooth approximation of the accuracy."""
+    """A logistic model's penalised negative log-likelihood, and a smooth approximation of its accuracy."""
     signs = np.where(np.arange(x.shape[0]) % 2 == 0, 1.0, -1.0)
     margins = signs * (x @ w + b)
     loss = np.mean(np.logaddexp(0.0, -margins)) + 0.05 * np.sum(w**2)
@@ -130,7 +130,7 @@ def logistic_regression(np: Any, x: Any, w: Any, b: Any) -> Any:
 
 
 def ridge_regression(np: Any, x: Any, y: Any, penalty: Any) -> Any:
-    """The coefficients, and the error of leaving one observation out."""
+    """The coefficients, and the mean squared error of predicting each observation from all others."""
     gram = np.dot(x.T, x) + penalty * np.identity(x.shape[1])
     w = np.linalg.solve(gram, np.dot(x.T, y))
     leverage = np.diag(x @ np.linalg.inv(gram) @ x.T)
@@ -150,7 +150,7 @@ def gaussian_mixture(np: Any, x: Any, means: Any, logits: Any) -> Any:
 
 
 def correlations(np: Any, data: Any) -> Any:
-    """Covariances, correlations, standardised data and their range."""
+    """Covariances, correlations, the standardised data, and the range of these data."""
     scores = (data - np.mean(data, axis=1, keepdims=True)) / np.std(data, axis=1, ddof=1, keepdims=True)
     return np.cov(data), np.corrcoef(data), np.ptp(scores, axis=1), np.median(scores, axis=0)
 
