@@ -16,13 +16,14 @@ from .dependencies import (
     NOTHING,
     Depends,
     Parts,
-    by_place,
+    as_columns,
     either,
     entered,
     over_all,
     settled,
+    united,
 )
-from .streams import Condition, Stream, Within, added, constant, counter, multiplied
+from .streams import Condition, Stream, TooLarge, Within, added, constant, counter, multiplied
 
 Space = tuple[int, ...]
 
@@ -199,8 +200,12 @@ def _is_same(space: Space, a: Any, b: Any, of: RowType) -> bool:
     if not (isinstance(a, Depends) and isinstance(b, Depends)):
         return False
     places = space + _dims(of)
-    listed = by_place(a, places)
-    return listed is not None and listed == by_place(b, places)
+    over = range(len(places))
+    try:
+        one, other = (united(as_columns(x, places), places, over) for x in (a, b))
+    except TooLarge:
+        return False
+    return one == other
 
 
 def _joined(a: Any, b: Any, of: RowType, space: Space) -> Any:
