@@ -178,10 +178,12 @@ def _at_places(column: Stream, places: Sequence[int], used: Sequence[int], dims:
     if not more:
         return tabulated(entries, dims, over, column.sets)
     lookup = None if column.sets is None else column.sets.lookup()
+    sets: list[tuple[int, ...]]
     sets = [(x,) if x >= 0 else () for x in entries] if lookup is None else [lookup[x] for x in entries]
     left = MOST_MEMBERS - sum(map(len, sets))
     for place, others in more.items():
-        own = {*sets[place], *others} if lookup is None else {*sets[place]}.union(*map(lookup.__getitem__, others))
+        own = others if lookup is None else set().union(*map(lookup.__getitem__, others))
+        own.update(sets[place])
         left -= len(own)
         if left < 0:
             raise TooLarge

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from .dependencies import (
+    MOST_MEMBERS,
     NOTHING,
     Depends,
     Parts,
@@ -124,10 +125,13 @@ def _together(elements: list[Depends], space: tuple[int, ...], dims: tuple[int, 
         return Depends(always, frozenset())
     inner = space + dims[1:]
     if not inner:
-        return of_sets([members(gathered(element)) for element in elements], dims, [0])
+        totals = [gathered(element) for element in elements]
+        if sum(total.bit_count() for total in totals) > MOST_MEMBERS:
+            raise TooLarge
+        return of_sets(list(map(members, totals)), dims, [0])
     kinds: dict[tuple[int, ...], list[list[Stream]]] = {}
     for j, element in enumerate(elements):
-        for column in sorted(as_columns(element, inner), key=lambda column: column[:4]):
+        for column in sorted(as_columns(element, inner), key=_order):
             extra = column.dims[len(inner) :]
             kinds.setdefault(extra, [[] for _ in elements])[j].append(column)
     columns = []
@@ -136,6 +140,11 @@ def _together(elements: list[Depends], space: tuple[int, ...], dims: tuple[int, 
             row = [own[q] if q < len(own) else None for own in lists]
             columns.append(_concatenated(row, len(space), len(elements)))
     return settled(columns)
+
+
+def _order(column: Stream) -> Any:
+    """Columns in this order are likely to form a progression."""
+    return column.base, column.dims, column.strides, [clip or () for clip in column.clips]
 
 
 def parts(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> list[Any]:
