@@ -64,7 +64,7 @@ Marked.arithmetic = _Arithmetic()
 
 
 def brute_pattern(f: Any) -> list[list[int]]:
-    """For each Real of f's result, the sorted numbers of the inputs that reach it. All arguments are Reals."""
+    """For each Real of the result, the sorted numbers of the inputs that reach it. All inputs are Reals."""
     count = 0
 
     def argument(dims: tuple[int, ...]) -> Any:
