@@ -2,9 +2,10 @@
 
 | module | contents |
 |---|---|
-| `streams` | streams: a number for each round of a nest of loops, as an affine function of the round |
-| `dependencies` | the inputs that each element of an array depends on: unions, reads and writes |
+| `streams` | columns of numbers, one for each round of a nest of loops, as affine functions of the rounds |
+| `dependencies` | the inputs that each element of an array depends on, as columns of numbers or of sets |
 | `accumulators` | sums that grow in the rounds of loops |
+| `overwriting` | arrays that loops fill: an element depends only on its last value |
 | `carries` | find carries of loops that change simply, so that all rounds can be analysed at once |
 | `rounds` | loops: all rounds together, one after another, or until nothing changes |
 | `walking` | go over the rows of a function and find the inputs that each row depends on |

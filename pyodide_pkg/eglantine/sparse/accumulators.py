@@ -6,16 +6,18 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Any, NamedTuple, TypeVar
 
-from .dependencies import NOTHING, Depends, as_columns, either, entered, fewer, settled
+from .dependencies import MOST_MEMBERS, NOTHING, Depends, as_columns, either, entered, fewer, settled
 from .streams import (
     ABSENT,
     LARGEST_TABLE,
     Number,
+    Sets,
     Stream,
     TooLarge,
     as_stream,
     counter,
     moved_last,
+    numbered,
     tabulated,
 )
 
@@ -70,7 +72,7 @@ def _placed(column: Stream, path: Sequence[tuple[Number, Any]], inner: int, oute
 
     inner, outer: the number of loops around the addition, and around the accumulator.
     """
-    base, loops, strides, clips, table = column
+    base, loops, strides, clips, table, sets = column
     strides_in, clips_in = list(strides), list(clips)
     own_strides, own_clips = [], []
     gone: set[int] = set()
@@ -105,12 +107,16 @@ def _placed(column: Stream, path: Sequence[tuple[Number, Any]], inner: int, oute
         (*strides_in[:outer], *own_strides, *strides_in[outer:]),
         (*clips_in[:outer], *own_clips, *clips_in[outer:]),
         table,
+        sets,
     )
     for d in reversed(range(outer, inner)):
         k = d + at
         if d in gone:
-            _, dims, strides, clips, _ = placed
-            placed = Stream(placed.base, _without(dims, k), _without(strides, k), _without(clips, k), table)
+            placed = placed._replace(
+                dims=_without(placed.dims, k),
+                strides=_without(placed.strides, k),
+                clips=_without(placed.clips, k),
+            )
         else:
             placed = moved_last(placed, k)
     return [placed]
@@ -125,7 +131,7 @@ def _without(items: tuple[T, ...], k: int) -> tuple[T, ...]:
 
 def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[int, ...], outer: int,
                dims: tuple[int, ...]) -> list[Stream]:  # fmt: skip
-    """A stream of added values, as streams over the accumulator's elements that read tables.
+    """The column over the elements of an accumulator, as a table of numbers or of sets.
 
     Raises: TooLarge.
     """
@@ -151,27 +157,35 @@ def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[
     for digit, n in zip(digits, (full[d] for d in over), strict=True):
         own = digit.column(used)
         places = [p * n + i if 0 <= i < n and p >= 0 else ABSENT for p, i in zip(places, own, strict=True)]
-    tables = _tables(places, column.column(used), prod(full[d] for d in over))
-    return [tabulated(entries, full, over) for entries in tables]
+    return [_at_places(column, places, used, full, over)]
 
 
-def _tables(places: Sequence[int], numbers: Sequence[int], size: int) -> list[list[int]]:
-    """Tables with one entry for each place, which together hold all numbers that belong to the place."""
-    first = [ABSENT] * size
-    more: dict[int, list[int]] = {}
-    for place, number in zip(places, numbers, strict=True):
+def _at_places(column: Stream, places: Sequence[int], used: Sequence[int], dims: tuple[int, ...],
+               over: Sequence[int]) -> Stream:  # fmt: skip
+    """The column over `dims` that has, at each place, all the numbers that the column adds there.
+
+    places: the place in the loops `over` for each round of the loops `used`.
+    Raises: TooLarge.
+    """
+    entries = [ABSENT] * prod(dims[d] for d in over)
+    more: dict[int, set[int]] = {}
+    for place, number in zip(places, column.column(used), strict=True):
         if number >= 0 <= place:
-            if first[place] < 0:
-                first[place] = number
-            elif first[place] != number:
-                others = more.setdefault(place, [])
-                if number not in others:
-                    others.append(number)
-    depth = max(map(len, more.values()), default=0)
-    if size * depth > LARGEST_TABLE:
-        raise TooLarge
-    tables = [first, *([ABSENT] * size for _ in range(depth))]
+            if entries[place] < 0:
+                entries[place] = number
+            elif entries[place] != number:
+                more.setdefault(place, set()).add(number)
+    if not more:
+        return tabulated(entries, dims, over, column.sets)
+    lookup = None if column.sets is None else column.sets.lookup()
+    sets: list[tuple[int, ...]]
+    sets = [(x,) if x >= 0 else () for x in entries] if lookup is None else [lookup[x] for x in entries]
+    left = MOST_MEMBERS - sum(map(len, sets))
     for place, others in more.items():
-        for table, number in zip(tables[1:], others, strict=False):
-            table[place] = number
-    return tables
+        own = others if lookup is None else set().union(*map(lookup.__getitem__, others))
+        own.update(sets[place])
+        left -= len(own)
+        if left < 0:
+            raise TooLarge
+        sets[place] = tuple(sorted(own))
+    return numbered(dims, over)._replace(sets=Sets(sets))

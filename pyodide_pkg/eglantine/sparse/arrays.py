@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from .dependencies import (
+    MOST_MEMBERS,
     NOTHING,
     Depends,
     Parts,
@@ -14,7 +15,8 @@ from .dependencies import (
     either,
     entered,
     gathered,
-    of_places,
+    members,
+    of_sets,
     settled,
 )  # fmt: skip
 from .streams import (
@@ -22,6 +24,7 @@ from .streams import (
     LARGEST_TABLE,
     Condition,
     Number,
+    Sets,
     Stream,
     TooLarge,
     Within,
@@ -80,11 +83,31 @@ def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
     if length * n > LARGEST_TABLE:
         raise TooLarge
     entries: list[int] = []
+    sets: list[tuple[int, ...]] = []
+    starts: dict[int, int] = {}
+    with_sets = any(column is not None and column.sets is not None for column in columns)
     for column in columns:
-        entries += [ABSENT] * length if column is None else list(column.column(over))
-    wide = tabulated(entries, first.dims, over)
+        numbers: Sequence[int] = [ABSENT] * length if column is None else column.column(over)
+        entries += _positions(column, numbers, sets, starts) if with_sets and column is not None else numbers
+    wide = tabulated(entries, first.dims, over, Sets(sets) if with_sets else None)
     wide = inserted(wide, k, n)
     return wide._replace(strides=(*wide.strides[:k], length, *wide.strides[k + 1 :]))
+
+
+def _positions(column: Stream, numbers: Sequence[int], sets: list[tuple[int, ...]], starts: dict[int, int]
+               ) -> Sequence[int]:  # fmt: skip
+    """Append the sets of a column to `sets`, and return the positions of the sets for its numbers.
+
+    starts: the position of the first set of each list that was appended before.
+    """
+    first = len(sets)
+    if column.sets is None:
+        sets += [(x,) if x >= 0 else () for x in numbers]
+        return range(first, len(sets))
+    start = starts.setdefault(id(column.sets), first)
+    if start == first:
+        sets += column.sets.of
+    return [start + x if x >= 0 else ABSENT for x in numbers]
 
 
 def _progression(columns: Sequence[Stream | None]) -> int | None:
@@ -104,12 +127,14 @@ def _together(elements: list[Depends], space: tuple[int, ...], dims: tuple[int, 
     if all(not element.columns and element.always == always for element in elements):
         return Depends(always, frozenset())
     inner = space + dims[1:]
-    # There are no loops, so list the inputs of each element. The longest list gives the number of streams.
     if not inner:
-        return of_places([gathered(element) for element in elements], dims)
+        totals = [gathered(element) for element in elements]
+        if sum(total.bit_count() for total in totals) > MOST_MEMBERS:
+            raise TooLarge
+        return of_sets(list(map(members, totals)), dims, [0])
     kinds: dict[tuple[int, ...], list[list[Stream]]] = {}
     for j, element in enumerate(elements):
-        for column in sorted(as_columns(element, inner), key=lambda column: column[:4]):
+        for column in sorted(as_columns(element, inner), key=_order):
             extra = column.dims[len(inner) :]
             kinds.setdefault(extra, [[] for _ in elements])[j].append(column)
     columns = []
@@ -118,6 +143,11 @@ def _together(elements: list[Depends], space: tuple[int, ...], dims: tuple[int, 
             row = [own[q] if q < len(own) else None for own in lists]
             columns.append(_concatenated(row, len(space), len(elements)))
     return settled(columns)
+
+
+def _order(column: Stream) -> Any:
+    """Columns in this order are likely to form a progression."""
+    return column.base, column.dims, column.strides, [clip or () for clip in column.clips]
 
 
 def parts(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> list[Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import NESTING, Block, Loop
-from eglantine.ir.row_types import ZERO, Row
+from eglantine.ir.row_types import F64, ZERO, Row
 from eglantine.ir.rules import NO_TANGENT
+
+from .scalars import passing
 
 UNCHANGED: Final = "unchanged"
 """Each round passes the carry on unchanged."""
@@ -16,7 +19,10 @@ GATHERS: Final = "gathers"
 """A Real that in each round keeps its dependencies and may gain more. Nothing else depends on it."""
 
 FILLS: Final = "fills"
-"""An array. Each round sets or increases some of its elements, and no round reads it."""
+"""An array. Each round sets or increases some of its elements. An element is read only to change it."""
+
+SHIFTS: Final = "shifts"
+"""A Real or an array of Reals. Each round computes its next value without reading it."""
 
 COUNTS: Final = "counts"
 """A whole number that grows by the same number in each round."""
@@ -38,7 +44,28 @@ def kinds_of(loop: Loop) -> list[str | None]:
     """For each carry, the simple way in which it changes. None for other ways, or if other values read it."""
     body = loop.body
     carries = loop.params.carries
-    return [_kind(body, param, k) for k, param in enumerate(carries)]
+    kinds = [_kind(body, param, k) for k, param in enumerate(carries)]
+    return kinds if passes_of(loop, kinds) else [None if kind == SHIFTS else kind for kind in kinds]
+
+
+def passes_of(loop: Loop, kinds: Sequence[str | None]) -> int:
+    """How often we go over the body until the carries of kind SHIFTS are known. 0 if they depend in a cycle.
+
+    If the next value of one such carry depends on another one, the other one must be known first.
+    """
+    body = loop.body
+    shifts = {
+        k: _reached(body, loop.params.carries[k]) or () for k, kind in enumerate(kinds) if kind == SHIFTS
+    }
+    passes = 1
+    while shifts:
+        free = [j for j in shifts if not any(body.results[j] in reached for reached in shifts.values())]
+        if not free:
+            return 0
+        for j in free:
+            del shifts[j]
+        passes += 1
+    return passes
 
 
 def _kind(body: Block, param: int, k: int) -> str | None:
@@ -54,6 +81,8 @@ def _kind(body: Block, param: int, k: int) -> str | None:
     reached = _reached(body, param)
     if reached is None:
         return None
+    if result not in reached:
+        return SHIFTS
     if any(row in reached for j, row in enumerate(body.results) if j != k):
         return None
     if is_array:
@@ -77,13 +106,18 @@ def _reached(body: Block, param: int) -> set[int] | None:
     """The rows that depend on a parameter, or None if an accumulator depends on it too."""
     reached = {param}
     for i, row in enumerate(body.rows):
-        if row[0] in _BLIND or row[0] in ("param", "zero"):
+        if row[0] in ("param", "zero"):
             continue
-        if not reached.isdisjoint(operands(row)):
+        if not reached.isdisjoint(_passing(row)):
             if row[0] == "add_to" or (row[0] in NESTING and _has_sums(body, row)):
                 return None
             reached.add(i)
     return reached
+
+
+def _passing(row: Row) -> Sequence[int]:
+    """The operands of a row through which a derivative passes."""
+    return [row[1 + k] for k in passing(row[0])] if row[0] in PRIMITIVES else operands(row)
 
 
 def _has_sums(body: Block, row: Row) -> bool:
@@ -91,11 +125,27 @@ def _has_sums(body: Block, row: Row) -> bool:
 
 
 def _only_filled(body: Block, reached: set[int], param: int) -> bool:
-    for i in reached - {param}:
+    """True if the rows that depend on an array only change elements. A new element reads only the old one."""
+    read: dict[int, set[tuple[int, int]]] = {param: set()}  # the elements from which each row is computed
+    for i in sorted(reached - {param}):
         row = body.rows[i]
-        if row[0] not in ("update", "update_add") or row[2] in reached or row[3] in reached:
+        if row[0] in ("update", "update_add"):
+            if row[1] not in reached or not read.get(row[3], set()) <= {(row[1], row[2])}:
+                return False
+            read[i] = set()
+        elif row[0] == "index" and row[1] in reached and body.types[i] is F64:
+            read[i] = {(row[1], row[2])}
+        elif row[0] in PRIMITIVES and body.types[i] is F64:
+            read[i] = set().union(*(read.get(x, set()) for x in _passing(row)))
+        else:
             return False
     return True
+
+
+def keeps_element(body: Block, carry: int, update: int) -> bool:
+    """True if an update of an array that is only filled keeps what the element depended on before."""
+    row = body.rows[update]
+    return row[0] == "update_add" or row[3] in (_reached(body, carry) or ())
 
 
 def _is_killed(body: Block, reached: set[int]) -> bool:

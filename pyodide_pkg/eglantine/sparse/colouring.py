@@ -24,6 +24,10 @@ MOST_PERIODS: Final = 64
 SMALL: Final = 20_000
 """For at most this many columns we try several orders, and compare with the colouring by periods."""
 
+FULL: Final = 200
+"""A row or column with this many entries does not count when we order the columns. Otherwise the time would
+grow with the square of its entries."""
+
 
 class Colouring(NamedTuple):
     """The colour of each column.
@@ -100,7 +104,8 @@ def _smallest_last(pattern: Pattern, degrees: Sequence[int]) -> list[int]:
         j = buckets[lowest].pop()
         gone[j] = True
         order.append(j)
-        neighbours = {k for i in columns[j] for k in rows[i]} if len(columns[j]) < 200 else set()
+        short = [rows[i] for i in columns[j] if len(rows[i]) < FULL] if len(columns[j]) < FULL else []
+        neighbours = {k for row in short for k in row}
         for k in neighbours:
             if not gone[k]:
                 buckets[left[k]].discard(k)

@@ -6,7 +6,7 @@ until a row reads it at an index that is not the same in all rounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import prod
 from typing import Any, Final, NamedTuple
 
@@ -14,20 +14,28 @@ from .streams import (
     ABSENT,
     LARGEST_TABLE,
     Number,
+    Sets,
     Stream,
-    Table,
     TooLarge,
     constant,
     inserted,
     moved_last,
+    numbered,
     tabulated,
 )
 
 MANY: Final = 16
-"""If a value has more columns than this, we list its inputs for each place, and write fewer columns."""
+"""If a value has more columns than this, we unite them into one column of sets."""
 
-LISTED: Final = 1 << 14
-"""We list inputs only for at most this many places. Otherwise each place gets all inputs of the value."""
+MANY_DIAGONALS: Final = 64
+"""A long value may have more columns, if they are affine and no more than this."""
+
+LONG: Final = 1 << 14
+"""A value with more places than this is long."""
+
+MOST_MEMBERS: Final = 1 << 22
+"""The sets of one column may have at most this many members together. Otherwise the column depends on all of
+its inputs in all rounds."""
 
 
 class Depends(NamedTuple):
@@ -78,13 +86,12 @@ def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
         if column.dims:
             kept.append(column)
         else:
-            number = column.at(())
-            always |= 1 << number if number >= 0 else 0
+            always |= _bits(_inputs(column, [column.at(())]))
     return Depends(always, frozenset(kept)) if kept or always else NOTHING
 
 
 def as_columns(value: Depends, dims: tuple[int, ...]) -> Iterator[Stream]:
-    """The inputs of a value as streams, including the inputs that it stores as bits.
+    """All columns of a value, with a column for its bits.
 
     dims: the loops around the value, then its dimensions.
     """
@@ -93,12 +100,7 @@ def as_columns(value: Depends, dims: tuple[int, ...]) -> Iterator[Stream]:
     if len(numbers) == 1:
         yield constant(numbers[0], dims)
     elif numbers:
-        wide = constant(0, (*dims, len(numbers)))
-        contiguous = numbers[-1] - numbers[0] == len(numbers) - 1
-        yield wide._replace(
-            base=numbers[0] if contiguous else 0, strides=(*wide.strides[:-1], 1),
-            table=None if contiguous else Table(numbers),
-        )  # fmt: skip
+        yield constant(0, dims)._replace(sets=Sets([tuple(numbers)]))
 
 
 def gathered(value: Depends) -> int:
@@ -114,64 +116,106 @@ def gathered(value: Depends) -> int:
 
 def _all_of(column: Stream) -> int:
     used = column.used
-    numbers = [x for x in column.column(used) if x >= 0]
-    if not numbers:
-        return 0
-    lo, hi = min(numbers), max(numbers)
-    if column.table is None and len(used) == 1 and abs(column.strides[used[0]]) == 1:
-        return ((1 << (hi - lo + 1)) - 1) << lo
-    digits = bytearray(hi + 1)
-    for number in numbers:
+    numbers = column.column(used)
+    if column.table is None and column.sets is None and len(used) == 1 and abs(column.strides[used[0]]) == 1:
+        known = [x for x in numbers if x >= 0]
+        return ((1 << len(known)) - 1) << min(known) if known else 0
+    return _bits(_inputs(column, numbers))
+
+
+def _inputs(column: Stream, numbers: Iterable[int]) -> Iterable[int]:
+    """The inputs for which the numbers of a column stand."""
+    if column.sets is None:
+        return [x for x in numbers if x >= 0]
+    of = column.sets.of
+    return set().union(*(of[x] for x in set(numbers) if x >= 0))
+
+
+def _bits(inputs: Iterable[int]) -> int:
+    digits = bytearray(max(inputs, default=-1) + 1)
+    for number in inputs:
         digits[number] = 1
-    return int(bytes(digits).translate(_DIGITS)[::-1], 2)
+    return int(bytes(digits).translate(_DIGITS)[::-1], 2) if digits else 0
 
 
 _DIGITS: Final = bytes([48, 49]) + bytes(254)
 
 
-def by_place(value: Depends, dims: tuple[int, ...]) -> list[int] | None:
-    """For each round and element, its inputs as bits. None if there are too many rounds and elements.
+def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
+    """The same dependency, or a coarser one, with few columns.
 
     dims: the loops around the value, then its dimensions.
     """
-    size = prod(dims)
-    if size > LISTED or sum(prod(column.dims) for column in value.columns) > 4 * LISTED:
-        return None
-    places = [value.always] * size
-    for column in value.columns:
-        each = prod(column.dims[len(dims) :])
-        numbers = column.column(range(len(column.dims))) if column.dims else [column.at(())]
-        for k, number in enumerate(numbers):
-            if number >= 0:
-                places[k // each] |= 1 << number
-    return places
-
-
-def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
-    """The same dependency with few streams. If this takes too much memory, a dependency on more inputs."""
-    if len(value.columns) <= MANY:
+    columns = value.columns
+    if len(columns) <= MANY:
         return value
+    if len(columns) <= MANY_DIAGONALS and prod(dims) > LONG and all(map(_is_affine, columns)):
+        return value
+    rank = len(dims)
+    over = sorted({k for column in columns for k in column.used if k < rank})
     try:
-        places = by_place(value, dims)
-        if places is not None:
-            return of_places(places, dims)
-        return Depends(gathered(value), frozenset())
+        try:
+            return either(
+                Depends(value.always, frozenset()), of_sets(united(columns, dims, over), dims, over)
+            )
+        except TooLarge:
+            return Depends(gathered(value), frozenset())
     except TooLarge:
         return value
 
 
-def of_places(places: list[int], dims: tuple[int, ...]) -> Depends:
-    """The dependency whose inputs in each round and for each element are given as bits."""
-    always = places[0]
-    if all(place == always for place in places):
-        return Depends(always, frozenset()) if always else NOTHING
-    listed = list(map(members, places))
-    longest = max(map(len, listed))
-    if longest * len(listed) > LARGEST_TABLE:
+def _is_affine(column: Stream) -> bool:
+    return column.table is None and column.sets is None
+
+
+def united(columns: Iterable[Stream], dims: tuple[int, ...], over: Sequence[int]) -> list[set[int]]:
+    """The inputs of columns in each round of the loops `over`.
+
+    dims: the first loops of each column. The further loops list several inputs.
+    Raises: TooLarge.
+    """
+    size = prod(dims[k] for k in over)
+    if size > LARGEST_TABLE:
         raise TooLarge
-    rows = [[*numbers, *[ABSENT] * (longest - len(numbers))] for numbers in listed]
-    over = range(len(dims))
-    return Depends(0, frozenset(tabulated(entries, dims, over) for entries in zip(*rows, strict=True)))
+    sets: list[set[int]] = [set() for _ in range(size)]
+    total = 0
+    for column in columns:
+        beyond = [k for k in column.used if k >= len(dims)]
+        numbers = column.column([*over, *beyond])
+        each = prod(column.dims[k] for k in beyond)
+        lookup = None if column.sets is None else column.sets.lookup()
+        total += len(numbers) if lookup is None else sum(len(lookup[number]) for number in numbers)
+        if total > 4 * MOST_MEMBERS:
+            raise TooLarge
+        for k, own in enumerate(sets):
+            if each == 1 and lookup is None:
+                own.add(numbers[k])
+            elif lookup is None:
+                own.update(numbers[k * each : (k + 1) * each])
+            else:
+                for number in {*numbers[k * each : (k + 1) * each]}:
+                    own.update(lookup[number])
+    for own in sets:
+        own.discard(ABSENT)
+    return sets
+
+
+def of_sets(sets: Sequence[Collection[int]], dims: tuple[int, ...], over: Sequence[int]) -> Depends:
+    """The dependency on these sets of inputs in the rounds of the loops `over`.
+
+    Raises: TooLarge.
+    """
+    if not any(sets):
+        return NOTHING
+    if all(own == sets[0] for own in sets):
+        return Depends(_bits(sets[0]), frozenset())
+    if all(len(own) <= 1 for own in sets):
+        return Depends(0, frozenset({tabulated([next(iter(own), ABSENT) for own in sets], dims, over)}))
+    if sum(map(len, sets)) > MOST_MEMBERS:
+        raise TooLarge
+    kept: dict[tuple[int, ...], tuple[int, ...]] = {}  # equal sets share their memory
+    shared = [kept.setdefault(own, own) for own in (tuple(sorted(each)) for each in sets)]
+    return Depends(0, frozenset({numbered(dims, over)._replace(sets=Sets(shared))}))
 
 
 # ---------------------------------------------------------------- loops around a value

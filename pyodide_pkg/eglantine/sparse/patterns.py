@@ -215,7 +215,9 @@ def _bands(value: Depends, m: int, n: int) -> dict[int, tuple[int, int]] | None:
         return None
     ranges: dict[int, list[tuple[int, int]]] = {}
     for column in value.columns:
-        if len(column.dims) != 1 or column.table is not None or column.strides != (1,):
+        if len(column.dims) != 1 or column.table is not None or column.sets is not None:
+            return None
+        if column.strides != (1,):
             return None
         d = column.base
         lo, hi = column.clips[0] or (0, m - 1)
@@ -246,14 +248,16 @@ def _listed(value: Depends, dims: tuple[int, ...], n: int) -> list[list[int]]:
         rank = len(dims)
         over = list(range(len(column.dims)))
         places += prod(column.dims)
-        if places > MOST_PLACES:
-            raise ShapeError(
-                f"This pattern has about {places:,} True places, but at most {MOST_PLACES:,} fit. Use a "
-                "smaller function."
-            )
+        _check_places(places)
         numbers = _all_numbers(column, over)
         each = prod(column.dims[rank:])
-        if each == 1:
+        if column.sets is not None:
+            lookup = column.sets.lookup()
+            places += sum(len(lookup[x]) for x in numbers) - len(numbers)
+            _check_places(places)
+            for k, own in enumerate(sets):
+                own.update(*(lookup[x] for x in numbers[k * each : (k + 1) * each]))
+        elif each == 1:
             for own, number in zip(sets, numbers, strict=True):
                 own.add(number)
         else:
@@ -265,11 +269,21 @@ def _listed(value: Depends, dims: tuple[int, ...], n: int) -> list[list[int]]:
     return [sorted(own) if not own or max(own) < n else sorted(x for x in own if x in inputs) for own in sets]
 
 
+def _check_places(places: int) -> None:
+    if places > MOST_PLACES:
+        raise ShapeError(
+            f"This pattern has about {places:,} True places, but at most {MOST_PLACES:,} fit. Use a "
+            "smaller function."
+        )
+
+
 def _all_numbers(column: Stream, over: list[int]) -> Sequence[int]:
     if prod(column.dims) <= LARGEST_TABLE or len(over) == 1:
         return column.column(over)
     numbers: list[int] = []
-    rest = Stream(column.base, column.dims[1:], column.strides[1:], column.clips[1:], column.table)
+    rest = Stream(
+        column.base, column.dims[1:], column.strides[1:], column.clips[1:], column.table, column.sets
+    )
     for i in range(column.dims[0]):
         clip = column.clips[0]
         inner = rest._replace(base=column.base + i * column.strides[0])

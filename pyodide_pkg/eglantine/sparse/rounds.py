@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from eglantine.ir.program import Block, Loop, Memo, size_of
 from eglantine.ir.row_types import DYNAMIC, F64, Array, RowType
 
 from .accumulators import Sums, View
-from .arrays import chosen, under, whole
-from .carries import COUNTS, FILLS, GATHERS, UNCHANGED, kinds_of, step_of
+from .arrays import chosen, element_at, under, whole
+from .carries import COUNTS, FILLS, GATHERS, SHIFTS, UNCHANGED, kinds_of, passes_of, step_of
 from .dependencies import (
     NOTHING,
     Depends,
     Parts,
-    by_place,
+    as_columns,
     either,
     entered,
     over_all,
     settled,
+    united,
 )
-from .streams import Condition, Stream, Within, added, constant, counter, multiplied
+from .overwriting import filled, fills_in_order, writes_of
+from .streams import (
+    Condition,
+    Number,
+    Stream,
+    TooLarge,
+    Within,
+    added,
+    as_stream,
+    combined,
+    constant,
+    counter,
+    inserted,
+    multiplied,
+)
 
 Space = tuple[int, ...]
 
 PATIENCE: Final = 4
 """If the carries still change after this many rounds, each array of a carry counts as one value."""
 
-CARRIES: Final[Memo[tuple[list[str | None], int]]] = Memo("carries")
+CARRIES: Final[Memo[tuple[list[str | None], int, int]]] = Memo("carries")
 
 
 class Walking(Protocol):
@@ -56,20 +72,59 @@ def loop_results(walk: Walking, loop: Loop, arguments: Sequence[Any], space: Spa
     """The values of a loop's results."""
     trips, inits, captures = loop.parts(arguments)
     count: Any = loop.count if loop.count is not None else trips[0] if trips else None
-    if not isinstance(count, int):
+    if not isinstance(count, int | Stream):
         count = None
     types = loop.body.param_types[1:]
-    if count is not None and count <= 0:
+    if isinstance(count, int) and count <= 0:
         return [*inits, *_empty(loop, space)]
-    kinds, size = CARRIES.remember(loop.body, loop.carried, lambda: (kinds_of(loop), size_of(loop.body)))
+    kinds, passes, size = CARRIES.remember(loop.body, loop.carried, lambda: _facts(loop))
     wide = [whole(x, space, _dims(of)) for x, of in zip((*inits, *captures), types, strict=True)]
-    counted = loop.test is None and loop.extent != DYNAMIC
-    if counted and None not in kinds and (count is not None or COUNTS not in kinds):
-        return _together(walk, loop, count or loop.extent, kinds, wide, space)  # type: ignore[arg-type]
-    if loop.test is None and count is not None and count * size <= walk.steps:
-        walk.steps -= count * size
-        return _one_by_one(walk, loop, count, inits, captures, space)
+    if loop.test is None and loop.extent != DYNAMIC:
+        rounds = _rounds(loop, count, space)
+        if None not in kinds and (count is not None or COUNTS not in kinds):
+            return _together(walk, loop, rounds, kinds, passes, wide, space)  # type: ignore[arg-type]
+        if count is not None and rounds.n * size <= walk.steps:
+            walk.steps -= rounds.n * size
+            return _one_by_one(walk, loop, rounds, inits, captures, space)
     return _until_settled(walk, loop, wide, space)
+
+
+def _facts(loop: Loop) -> tuple[list[str | None], int, int]:
+    """The kinds of a loop's carries, how often we go over the body, and the size of the body."""
+    kinds = kinds_of(loop)
+    return kinds, passes_of(loop, kinds), size_of(loop.body)
+
+
+class Rounds(NamedTuple):
+    """The rounds of a loop as we analyse them.
+
+    n: the number of rounds that may run. trips: how many of them run.
+    running: the condition that a round runs, over the loops around the loop and the loop itself. None if all
+        of them run, or if that is not known.
+    """
+
+    n: int
+    trips: Number
+    running: Condition | None
+
+    @property
+    def all_run(self) -> bool:
+        """True if we know that all rounds run."""
+        return isinstance(self.trips, int) and self.running is None
+
+
+def _rounds(loop: Loop, count: Number, space: Space) -> Rounds:
+    k = len(space)
+    n = loop.extent
+    if isinstance(count, int):
+        if loop.carried == len(loop.body.results):
+            n = min(n, count)
+        return Rounds(n, count, None if count >= n else Within((*space, n), k, 0, count - 1, holds=True))
+    if count is None:
+        return Rounds(n, None, None)
+    inner = (*space, n)
+    runs = combined(lambda i, most: int(i < most), (counter(inner, k), inserted(count, k, n)), inner)
+    return Rounds(n, count, runs if isinstance(runs, Stream) else None)
 
 
 def _dims(of: RowType) -> tuple[int, ...]:
@@ -87,31 +142,19 @@ def _empty(loop: Loop, space: Space) -> list[Any]:
     ]
 
 
-def _together(
-    walk: Walking, loop: Loop, n: int, kinds: list[str], wide: list[Any], space: Space
-) -> list[Any]:
-    """Analyse all rounds at once. One more loop counts the rounds, and values in the body may depend on
-    it.
-    """
+def _together(walk: Walking, loop: Loop, rounds: Rounds, kinds: list[str], passes: int, wide: list[Any],
+              space: Space) -> list[Any]:  # fmt: skip
+    """Analyse all rounds at once: the rounds become one more loop, on which values in the body may depend."""
+    n, trips, running = rounds
     k, inner = len(space), (*space, n)
     inits, captures = wide[: loop.carried], wide[loop.carried :]
     body, types = loop.body, loop.body.param_types[1:]
-    carries: list[Any] = []
-    for kind, init, of, param, result in zip(
-        kinds, inits, types, loop.params.carries, body.results, strict=False
-    ):
-        if kind == UNCHANGED:
-            carries.append(entered(init, k, n))
-        elif kind == GATHERS:
-            carries.append(NOTHING)
-        elif kind == FILLS:
-            carries.append(View(Sums(space, of.dims), ()))
-        else:
-            step = step_of(body, param, result) or 0
-            base, step = ((n - 1) * step, -step) if loop.reverse else (0, step)
-            carries.append(added(entered(init, k, n), counter(inner, k, base, step), inner))
-    arguments = [counter(inner, k) if n > 1 else 0, *carries, *(entered(x, k, n) for x in captures)]
-    values = walk.frame(body, arguments, inner)
+    values: list[Any] = []
+    for _ in range(passes):
+        carries = _carries(loop, rounds, kinds, inits, values, space)
+        arguments = [counter(inner, k) if n > 1 else 0, *carries, *(entered(x, k, n) for x in captures)]
+        with _guard(walk, running):
+            values = walk.frame(body, arguments, inner)
     results: list[Any] = []
     for kind, init, carry, of, param, result in zip(
         kinds, inits, carries, types, loop.params.carries, body.results, strict=False
@@ -119,46 +162,142 @@ def _together(
         if kind == UNCHANGED:
             results.append(init)
         elif kind == GATHERS:
-            results.append(either(init, over_all(values[result], inner)))
+            results.append(either(init, over_all(_while(running, values[result], inner), inner)))
         elif kind == FILLS:
-            kept = _kept(body, result, param, values, init, k, of.dims)
-            results.append(either(kept, carry.sums.total))
+            results.append(_filled(loop, param, result, values, init, carry.sums.total, inner, rounds))
+        elif kind == SHIFTS:
+            results.append(_last(loop, rounds, values[result], init, space, _dims(of)))
         else:
             step = step_of(body, param, result) or 0
-            results.append(added(init, multiplied(n, step, space), space))
+            results.append(added(init, multiplied(trips, step, space), space))
     for result, of in zip(body.results[loop.carried :], body.result_types[loop.carried :], strict=True):
+        full = (*inner, *_dims(of))
         value = whole(values[result], inner, _dims(of))
-        results.append(constant(value, (*inner, *_dims(of))) if isinstance(value, int) else value)
+        results.append(_while(running, constant(value, full) if isinstance(value, int) else value, full))
     return results
 
 
-def _kept(body: Block, result: int, param: int, values: list[Any], init: Any, k: int, dims: tuple[int, ...]
-          ) -> Any:  # fmt: skip
-    """The elements of the initial array that the rounds do not replace."""
-    row = body.rows[result]
-    if row[0] != "update" or row[1] != param or not isinstance(init, Depends) or init is NOTHING:
-        return init
-    index = values[row[2]]
-    if not isinstance(index, Stream) or index.used != [k] or index.table or abs(index.strides[k]) != 1:
-        return init
-    if index.clips[k] is not None:
-        return init
+def _carries(loop: Loop, rounds: Rounds, kinds: Sequence[str], inits: Sequence[Any], values: Sequence[Any],
+             space: Space) -> list[Any]:  # fmt: skip
+    """The carries as the body reads them. values: of the body's rows, from the pass before (if any)."""
+    n, trips, _ = rounds
+    k, inner = len(space), (*space, n)
+    body = loop.body
+    carries: list[Any] = []
+    for kind, init, param, result in zip(kinds, inits, loop.params.carries, body.results, strict=False):
+        dims = _dims(body.types[param])
+        if kind == UNCHANGED:
+            carries.append(entered(init, k, n))
+        elif kind == GATHERS:
+            carries.append(NOTHING)
+        elif kind == FILLS:
+            carries.append(View(Sums(space, dims), ()))
+        elif kind == SHIFTS:
+            before = values[result] if values else NOTHING
+            carries.append(_of_round_before(loop, rounds, before, init, space, dims))
+        else:
+            step = step_of(body, param, result) or 0
+            if loop.reverse:
+                init = added(init, multiplied(added(trips, -1, space), step, space), space)
+                step = -step
+            carries.append(added(entered(init, k, n), counter(inner, k, 0, step), inner))
+    return carries
+
+
+def _of_round_before(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims: Space) -> Depends:
+    """A value of the body, as the next round reads it. The first round reads `init`."""
+    n, k = rounds.n, len(space)
+    inner = (*space, n)
+    first, rest = Within(inner, k, 0, 0, holds=True), Within(inner, k, 1, n - 1, holds=True)
+    if loop.reverse:
+        first, rest = Within(inner, k, n - 1, n - 1, holds=True), Within(inner, k, 0, n - 2, holds=True)
+    start = entered(init, k, n)
+    if rounds.all_run or not loop.reverse:
+        start = under(start, first, True, inner + dims)
+    stacked = entered(whole(value, inner, dims), k, n)
+    before = counter(inner, k, 1 if loop.reverse else -1)
+    moved = element_at(stacked, inner, (n, *dims), before, (0, n - 1))
+    return either(start, under(moved, rest, True, inner + dims))
+
+
+def _last(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims: Space) -> Depends:
+    """A value of the body in the last round, or `init` if no round runs."""
+    n, trips, _ = rounds
+    at = 0 if loop.reverse else added(trips, -1, space)
+    last: Depends = element_at(whole(value, (*space, n), dims), space, (n, *dims), at, (0, n - 1))
+    if isinstance(trips, int):
+        return last
+    runs = combined(lambda most: int(most > 0), (trips,), space)
+    result: Depends = chosen(last, init, runs, space, dims)
+    return result
+
+
+@contextmanager
+def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
+    """While the body of the `with` statement runs, rows run only in those rounds."""
+    if running is None:
+        yield
+        return
+    walk.guards.append((running, True))
+    yield
+    walk.guards.pop()
+
+
+def _while(running: Condition | None, value: Any, dims: Space) -> Any:
+    """A value of the rounds that run, and nothing (or 0) in the others."""
+    if running is None:
+        return value
+    if isinstance(value, Depends):
+        return under(value, running, True, dims)
+    if isinstance(value, Stream):
+        missing = len(dims) - len(running.dims)
+        wide = as_stream(running, dims)
+        wide = wide._replace(
+            dims=dims, strides=wide.strides + (0,) * missing, clips=wide.clips + (None,) * missing
+        )
+        return combined(lambda runs, x: x if runs else 0, (wide, value), dims)
+    return value
+
+
+def _filled(loop: Loop, carry: int, result: int, values: list[Any], init: Any, total: Depends, inner: Space,
+            rounds: Rounds) -> Depends:  # fmt: skip
+    """The array that a loop fills. total: the inputs of all that is written."""
+    dims: Space = loop.body.types[carry].dims
+    writes = writes_of(loop.body, carry, result, values)
+    k = len(inner) - 1
+    index = fills_in_order(writes, k)
+    if all(write.adds for write in writes) or (index is not None and init is NOTHING):
+        return either(init, total)
+    if index is None or not rounds.all_run:
+        known = rounds.all_run or rounds.running is not None
+        array = filled(writes, init, inner, dims, rounds.running, reverse=loop.reverse) if known else None
+        return array if array is not None else either(init, total)
     ends = sorted((index.base, index.base + index.strides[k] * (index.dims[k] - 1)))
     condition = Within((*index.dims[:k], dims[0]), k, ends[0], ends[1], holds=True)
-    return under(init, condition, False, (*index.dims[:k], *dims))
+    return either(under(init, condition, False, (*index.dims[:k], *dims)), total)
 
 
-def _one_by_one(walk: Walking, loop: Loop, count: int, inits: Sequence[Any], captures: Sequence[Any],
+def _one_by_one(walk: Walking, loop: Loop, rounds: Rounds, inits: Sequence[Any], captures: Sequence[Any],
                 space: Space) -> list[Any]:  # fmt: skip
     carries = list(inits)
     body, carried = loop.body, loop.carried
-    columns: list[list[Any]] = [[None] * count for _ in body.results[carried:]]
-    for i in range(count - 1, -1, -1) if loop.reverse else range(count):
-        results = walk.block(body, [i, *carries, *captures], space)
-        carries = results[:carried]
+    types = body.param_types[1 : 1 + carried]
+    trips = rounds.trips
+    n = trips if isinstance(trips, int) else rounds.n
+    columns: list[list[Any]] = [[None] * n for _ in body.results[carried:]]
+    for i in range(n - 1, -1, -1) if loop.reverse else range(n):
+        runs: Any = 1
+        if not isinstance(trips, int):
+            runs = combined(i.__lt__, (trips,), space)
+        with _guard(walk, runs if isinstance(runs, Stream) else None):
+            results = walk.block(body, [i, *carries, *captures], space)
+        carries = [
+            chosen(new, old, runs, space, _dims(of))
+            for new, old, of in zip(results, carries, types, strict=False)
+        ]
         for column, value in zip(columns, results[carried:], strict=True):
             column[i] = value
-    rest = loop.extent - count
+    rest = loop.extent - n
     for column, of in zip(columns, body.result_types[carried:], strict=True):
         column += [NOTHING if _is_real(of) else None] * rest
     return [*carries, *map(Parts, columns)]
@@ -201,8 +340,12 @@ def _is_same(space: Space, a: Any, b: Any, of: RowType) -> bool:
     if not (isinstance(a, Depends) and isinstance(b, Depends)):
         return False
     places = space + _dims(of)
-    listed = by_place(a, places)
-    return listed is not None and listed == by_place(b, places)
+    over = range(len(places))
+    try:
+        one, other = (united(as_columns(x, places), places, over) for x in (a, b))
+    except TooLarge:
+        return False
+    return one == other
 
 
 def _joined(a: Any, b: Any, of: RowType, space: Space) -> Any:

@@ -21,6 +21,19 @@ class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a co
     """Raised instead of making a table that is longer than LARGEST_TABLE."""
 
 
+class Sets:
+    """A list of sets of numbers, each in order. It is equal only to itself."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Sequence[tuple[int, ...]]) -> None:
+        self.of = of
+
+    def lookup(self) -> list[tuple[int, ...]]:
+        """The sets by number. The number ABSENT finds the empty set."""
+        return [*self.of, ()]
+
+
 class Table:
     """A list of numbers. Two tables are equal only if they are the same object."""
 
@@ -46,6 +59,8 @@ class Stream(NamedTuple):
     strides: by how much the number grows with each round of each loop.
     clips: for each loop, the rounds that have a number.
     table: the table in which `base + Σ stride · round` is a position. None if that sum is the number itself.
+    sets: the list in which the number is the position of a set. None if the column holds plain numbers. So a
+        round can have any number of inputs.
     """
 
     base: int
@@ -53,6 +68,7 @@ class Stream(NamedTuple):
     strides: tuple[int, ...]
     clips: tuple[Clip, ...]
     table: Table | None = None
+    sets: Sets | None = None
 
     @property
     def used(self) -> list[int]:
@@ -159,35 +175,43 @@ def counter(dims: tuple[int, ...], k: int, base: int = 0, stride: int = 1) -> St
     return Stream(base, dims, tuple(strides), (None,) * len(dims))
 
 
-def tabulated(entries: Sequence[int], dims: tuple[int, ...], over: Sequence[int]) -> Stream:
-    """The stream with these entries in the rounds of the loops `over`. It does not depend on other loops."""
+def tabulated(
+    entries: Sequence[int], dims: tuple[int, ...], over: Sequence[int], sets: Sets | None = None
+) -> Stream:
+    """The column with these entries in the rounds of the loops `over`. It does not depend on other loops."""
+    return numbered(dims, over)._replace(table=Table(entries), sets=sets)
+
+
+def numbered(dims: tuple[int, ...], over: Sequence[int]) -> Stream:
+    """The column that numbers the rounds of the loops `over`, the last loop fastest."""
     strides = [0] * len(dims)
     step = 1
     for k in reversed(over):
         strides[k] = step
         step *= dims[k]
-    return Stream(0, dims, tuple(strides), (None,) * len(dims), Table(entries))
+    return Stream(0, dims, tuple(strides), (None,) * len(dims))
 
 
 def inserted(column: Stream, k: int, n: int) -> Stream:
-    """The same stream in a nest that has one more loop, of n rounds, at position k."""
-    base, dims, strides, clips, table = column
+    """The column in a further loop of n rounds at position k. It does not depend on this loop."""
+    base, dims, strides, clips, table, sets = column
     return Stream(
         base,
         (*dims[:k], n, *dims[k:]),
         (*strides[:k], 0, *strides[k:]),
         (*clips[:k], None, *clips[k:]),
         table,
+        sets,
     )
 
 
 def moved_last(column: Stream, k: int) -> Stream:
-    """The same stream with loop k as its last loop. If it does not depend on loop k, the loop is removed."""
-    base, dims, strides, clips, table = column
+    """The column with loop k as the last loop, or without loop k if the column does not depend on it."""
+    base, dims, strides, clips, table, sets = column
     rest = (dims[:k] + dims[k + 1 :], strides[:k] + strides[k + 1 :], clips[:k] + clips[k + 1 :])
     if not strides[k] and clips[k] is None:
-        return Stream(base, *rest, table)
-    return Stream(base, (*rest[0], dims[k]), (*rest[1], strides[k]), (*rest[2], clips[k]), table)
+        return Stream(base, *rest, table, sets)
+    return Stream(base, (*rest[0], dims[k]), (*rest[1], strides[k]), (*rest[2], clips[k]), table, sets)
 
 
 def combined(f: Callable[..., Any], numbers: Sequence[Number | Within], dims: tuple[int, ...]) -> Number:

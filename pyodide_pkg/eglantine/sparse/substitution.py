@@ -26,7 +26,7 @@ def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], ow
     Loop k vanishes. If the index is unknown, a last loop runs over its bounds (lo, hi) instead.
     Raises: TooLarge.
     """
-    base, dims, strides, clips, table = column
+    base, dims, strides, clips, table, sets = column
     stride, clip = strides[k], clips[k]
     dims, strides, clips = (
         dims[:k] + dims[k + 1 :],
@@ -34,7 +34,7 @@ def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], ow
         clips[:k] + clips[k + 1 :],
     )
     if not stride and clip is None:
-        return [Stream(base, dims, strides, clips, table)]
+        return [Stream(base, dims, strides, clips, table, sets)]
     if index is None:
         lo, hi = bounds
         if clip is not None:
@@ -43,16 +43,17 @@ def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], ow
             return []
         base, extent = base + stride * lo, hi - lo + 1
         if not stride or extent == 1:
-            return [Stream(base, dims, strides, clips, table)]
-        return [Stream(base, (*dims, extent), (*strides, stride), (*clips, None), table)]
+            return [Stream(base, dims, strides, clips, table, sets)]
+        return [Stream(base, (*dims, extent), (*strides, stride), (*clips, None), table, sets)]
     if isinstance(index, int):
         if clip is not None and not clip[0] <= index <= clip[1]:
             return []
-        return [Stream(base + stride * index, dims, strides, clips, table)]
+        return [Stream(base + stride * index, dims, strides, clips, table, sets)]
     if index.table is None:
         merged = _clipped_by(index, clip, clips)
         if merged is not None:
-            return _nonempty(_affine(base + stride * index.base, dims, strides, merged, table, index, stride))
+            read = Stream(base + stride * index.base, dims, strides, merged, table, sets)
+            return _nonempty(_affine(read, index, stride))
     elif not any(strides):
         return _nonempty(_read(column, k, index, dims, clips, own))
     return _nonempty(_written_out(column, k, index, dims, own))
@@ -62,11 +63,10 @@ def _nonempty(column: Stream) -> list[Stream]:
     return [] if column.is_empty else [column]
 
 
-def _affine(base: int, dims: tuple[int, ...], strides: tuple[int, ...], clips: tuple[Clip, ...],
-            table: Table | None, index: Stream, factor: int) -> Stream:  # fmt: skip
-    n = len(index.strides)
+def _affine(column: Stream, index: Stream, factor: int) -> Stream:
+    n, strides = len(index.strides), column.strides
     own = tuple(s + factor * t for s, t in zip(strides[:n], index.strides, strict=True))
-    return Stream(base, dims, own + strides[n:], clips, table)
+    return column._replace(strides=own + strides[n:])
 
 
 def _clipped_by(index: Stream, clip: Clip, clips: tuple[Clip, ...]) -> tuple[Clip, ...] | None:
@@ -94,7 +94,7 @@ def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: t
         along = Stream(column.base, (column.dims[k],), (column.strides[k],), (column.clips[k],), column.table)
         table = index.table.reads[key] = Table([along.at((i,)) for i in index.table.entries])
     rest = (0,) * (len(dims) - own)
-    return Stream(index.base, dims, (*index.strides, *rest), clips, table)
+    return Stream(index.base, dims, (*index.strides, *rest), clips, table, column.sets)
 
 
 def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], own: int) -> Stream:
@@ -110,7 +110,7 @@ def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], o
             rounds[d] = i
         at = index.at(rounds[:own])
         entries.append(column.at((*rounds[:k], at, *rounds[k:])))
-    return tabulated(entries, dims, over)
+    return tabulated(entries, dims, over, column.sets)
 
 
 def guarded(column: Stream, condition: Condition, holds: bool) -> list[Stream]:
@@ -139,4 +139,4 @@ def guarded(column: Stream, condition: Condition, holds: bool) -> list[Stream]:
     entries = [
         x if p == wanted else ABSENT for x, p in zip(column.column(over), wide.column(over), strict=True)
     ]
-    return [tabulated(entries, column.dims, over)] if any(x >= 0 for x in entries) else []
+    return [tabulated(entries, column.dims, over, column.sets)] if any(x >= 0 for x in entries) else []

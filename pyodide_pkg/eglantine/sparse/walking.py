@@ -181,7 +181,14 @@ def _same(block: Block, i: int, row: Row) -> Act:
 def _index(block: Block, i: int, row: Row) -> Act:
     _, array, at = row
     dims, bounds = _dims(block.type_of(array)), _bounds(block.type_of(at))
-    return lambda walk, values, space: element_at(values[array], space, dims, values[at], bounds)
+
+    def act(walk: Walk, values: list[Any], space: Space) -> Any:
+        own = values[array]
+        if isinstance(own, View):
+            return NOTHING  # the element is only read to change it
+        return element_at(own, space, dims, values[at], bounds)
+
+    return act
 
 
 def _update(block: Block, i: int, row: Row) -> Act:
