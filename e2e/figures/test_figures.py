@@ -158,6 +158,23 @@ def test_a_slider_moves_the_curve_and_takes_typed_numbers(alone: Page) -> None:
     expect(told).to_have_text("x = 0.6: a*sin(x) + x^2/5 = 0.072, slope 0.24")
 
 
+def test_a_frame_draws_its_first_change_at_once_and_its_last_one_next(alone: Page) -> None:
+    awake(alone, FIGURES["curve"]().html())
+    at_once = alone.evaluate(
+        """() => new Promise((done) => requestAnimationFrame(() => {
+          const slider = document.querySelector("input[type=range]");
+          done(["1", "0.5", "0"].map((value) => {
+            slider.value = value;
+            slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
+            return document.querySelector(".told").textContent;
+          }));
+        }))"""
+    )
+    # at x = 0.6: sin(0.6) + 0.072 = 0.63664, cos(0.6) + 0.24 = 1.06534
+    assert at_once == ["x = 0.6: a*sin(x) + x^2/5 = 0.6366, slope 1.065"] * 3
+    expect(alone.locator(".told")).to_have_text("x = 0.6: a*sin(x) + x^2/5 = 0.072, slope 0.24")
+
+
 def test_the_held_point_moves_by_keys_and_by_dragging(alone: Page) -> None:
     awake(alone, eg.figure("x^2", x=(0, 4), at=eg.point((2, 0))).html())
     told = alone.locator(".told")

@@ -59,7 +59,7 @@ def test_a_program_shows_curves_images_tables_and_surfaces(playground: Page) -> 
     second.locator("figure").last.evaluate(
         "one => one.scrollIntoView()"
     )  # figures become live near the window
-    expect(second.locator("figure[data-awake=ready] path.cell").first).to_be_attached()
+    expect(second.locator("figure[data-awake=ready] polygon.cell").first).to_be_attached()
     frame = page.locator(".pictures").first
     assert frame.get_attribute("sandbox") == "allow-scripts"
     assert frame.bounding_box()["height"] > 400  # type: ignore[index]

@@ -28,6 +28,30 @@ HOLES = """(canvas) => {
   return holes;
 }"""
 """The number of pixels that show the surface although the pixels two to the left and right show the disc."""
+FRAMES_OF_A_DRAG = """([x, y]) => new Promise((done) => {
+  const handle = document.querySelector(".handle");
+  const seen = [];
+  const later = window.setTimeout;
+  window.setTimeout = () => 1e9;
+  const move = () => {
+    if (seen.length === 8) {
+      window.setTimeout = later;
+      done(seen);
+      return;
+    }
+    handle.dispatchEvent(new PointerEvent("pointermove", {
+      pointerId: 1, pointerType: "mouse", isPrimary: true, buttons: 1, bubbles: true,
+      clientX: x - 4 * (seen.length + 1), clientY: y,
+    }));
+    requestAnimationFrame(() => {
+      seen.push([handle.style.transform, document.querySelector("[name=x]").value]);
+      move();
+    });
+  };
+  requestAnimationFrame(move);
+})"""
+"""Moves the held point left in eight frames, without a pause that would end the motion. Returns the handle's
+place and the number x after each."""
 MOST_HOLES = 20
 """The most such pixels that we allow at the default point in the dark theme. The disc's thin ends have 10. A
 disc that lets the surface through has 45."""
@@ -49,6 +73,22 @@ def test_the_mouse_drags_the_point_and_the_numbers_follow(quadratic: Page) -> No
     assert shown(quadratic) == pytest.approx(power(*point(quadratic)))
     end = centre(quadratic.locator(".handle"))
     assert end == pytest.approx((start[0] - 60, start[1] + 30), abs=4)
+
+
+def test_a_drag_shows_numbers_in_every_fourth_frame_and_at_its_end(quadratic: Page) -> None:
+    handle = quadratic.locator(".handle")
+    start = centre(handle)
+    quadratic.mouse.move(*start)
+    quadratic.mouse.down()
+    seen = quadratic.evaluate(FRAMES_OF_A_DRAG, [*start])
+    assert len({place for place, _ in seen}) == 8  # the handle moves in every frame
+    numbers = [number for _, number in seen]
+    assert numbers[0] == numbers[1] == numbers[2] == numbers[3] != numbers[4]
+    assert numbers[4] == numbers[5] == numbers[6] == numbers[7]
+    before = quadratic.locator("[name=x]").input_value()
+    quadratic.mouse.up()
+    expect(quadratic.locator("[name=x]")).not_to_have_value(before)
+    assert shown(quadratic) == pytest.approx(power(*point(quadratic)))
 
 
 def test_a_finger_drags_the_point(quadratic: Page) -> None:

@@ -117,6 +117,32 @@ def test_a_surface_shows_the_derivatives_of_its_function() -> None:
     assert "x = 1, y = 2: x^2*y = 2, gradient (4, 1)" in fig.html()
 
 
+def test_cells_of_one_side_and_shade_share_a_polygon() -> None:
+    # The hill is so steep that it hides its back. A polygon of both sides would have a hole in the overlap.
+    fig = eg.figure("exp(-9*(x^2 + y^2))", x=(-1, 1), y=(-1, 1), show=())
+    strips = re.findall(r'<polygon class="cell s\d" points="([^"]*)"', fig.svg())
+    assert 20 < len(strips) < 400 / 2  # 20 rows of 20 cells
+    cells = 0
+    for strip in strips:
+        numbers = [float(text) for text in strip.split()]
+        points = list(zip(numbers[::2], numbers[1::2], strict=True))
+        n = len(points) // 4
+        far = points[: n + 1]
+        near = [points[-1], *points[-2 : n + 1 : -3][: n - 1], points[n + 1]]
+        sizes = [area([far[k], far[k + 1], near[k + 1], near[k]]) for k in range(n)]
+        # rounding to tenths of a pixel may turn a cell that is seen from its edge
+        assert all(size > -2 for size in sizes) or all(size < 2 for size in sizes)
+        assert math.isclose(area(points), sum(sizes), abs_tol=1e-6)
+        cells += n
+    assert cells == 400
+
+
+def area(points: list[tuple[float, float]]) -> float:
+    """The signed area of a polygon."""
+    ends = [*points[1:], points[0]]
+    return sum(x * v - u * y for (x, y), (u, v) in zip(points, ends, strict=True)) / 2
+
+
 def test_a_table_lists_arguments_values_and_slopes() -> None:
     fig = eg.figure(["x^2", "a*x"], kind="table", x=(0, 4), a=eg.slider(0, 5, 3))
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", fig.svg())

@@ -51,6 +51,11 @@ async function bytesOf(source) {
   return Uint8Array.from(atob(source.slice(7)), (letter) => letter.charCodeAt(0)).buffer;
 }
 
+/** The children of an element as marks. @param {Element} parent @returns {Mark[]} */
+const marksOf = (parent) => [...parent.children].map((child) => [
+  child.tagName, Object.fromEntries([...child.attributes].map(({ name, value }) => [name, value])), child.textContent ?? "",
+]);
+
 /** @param {HTMLElement} figure */
 async function wake(figure) {
   /** @type {Description} */
@@ -76,24 +81,31 @@ async function wake(figure) {
   const asideBytes = spec.aside && (await bytesOf(spec.aside.wasm));
   const beside = spec.aside && asideBytes ? await asideOf(spec.aside, asideBytes) : null;
   const picture = /** @type {SVGSVGElement} */ (figure.querySelector("svg"));
-  const [behind, plot, above] = ["g.behind", "svg.plot", "g.above"].map((name) => picture.querySelector(name));
+  const layers = ["g.behind", "svg.plot", "g.above"].map((name) => /** @type {Element} */ (picture.querySelector(name)));
+  let shown = layers.map(marksOf);
   const told = figure.querySelector(".told");
+  let isDrawn = false;
   let isWaiting = false;
   const render = () => {
-    isWaiting = false;
     const values = spec.controls.flatMap(({ name }) => state.values[name]);
     values.forEach((value, k) => (look()[inputs[spec.axes.length + k]] = value));
     const said = beside?.([...(state.place ?? spec.axes.map(() => 0)), ...values]) ?? null;
     const now = draw(spec, state, at, said);
-    patch(behind, now.behind);
-    patch(plot, now.plot);
-    patch(above, now.above);
+    const marks = [now.behind, now.plot, now.above];
+    layers.forEach((layer, k) => patch(layer, shown[k], marks[k]));
+    shown = marks;
     if (told && told.textContent !== now.told) told.textContent = now.told;
   };
+  /** Draw the first change of a frame with the control that made it, and later ones in the next frame. */
   const ask = () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    requestAnimationFrame(render);
+    isWaiting = isDrawn;
+    if (isDrawn) return;
+    isDrawn = true;
+    render();
+    requestAnimationFrame(() => {
+      isDrawn = false;
+      if (isWaiting) ask();
+    });
   };
   const change = () => {
     ask();
@@ -138,22 +150,22 @@ async function asideOf({ inputs, outputs, paths }, bytes) {
   };
 }
 
-/** Make the children of an element the marks of a list. @param {Element | null} parent @param {Mark[]} marks */
-function patch(parent, marks) {
-  if (!parent) return;
-  marks.forEach(([tag, attributes, text], k) => {
+/** Make the children of an element, which are the marks `before`, the marks of a list. @param {Element} parent @param {Mark[]} before @param {Mark[]} marks */
+function patch(parent, before, marks) {
+  marks.forEach(([tag, attributes, text = ""], k) => {
+    let [, old, oldText = ""] = before[k] ?? [];
     let child = parent.children[k];
     if (child?.tagName !== tag) {
       const fresh = document.createElementNS(SVG, tag);
       if (child) child.replaceWith(fresh);
       else parent.append(fresh);
       child = fresh;
+      old = {};
+      oldText = "";
     }
-    for (const [name, value] of Object.entries(attributes)) {
-      if (child.getAttribute(name) !== value) child.setAttribute(name, value);
-    }
-    for (const name of child.getAttributeNames()) if (!(name in attributes)) child.removeAttribute(name);
-    if (child.textContent !== (text ?? "")) child.textContent = text ?? "";
+    for (const name in attributes) if (old[name] !== attributes[name]) child.setAttribute(name, attributes[name]);
+    for (const name in old) if (!(name in attributes)) child.removeAttribute(name);
+    if (oldText !== text) child.textContent = text;
   });
   while (parent.children.length > marks.length) parent.lastElementChild?.remove();
 }

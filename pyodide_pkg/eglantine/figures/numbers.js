@@ -15,10 +15,13 @@ export function number(value) {
   return `${sign}${Number(digits)}·10^${exponent.replace("+", "").replace("-", "\u2212")}`;
 }
 
+/** The texts of coordinates by their tenths: to write a number takes longer than to look it up. @type {string[]} */
+const texts = [];
+
 /** A coordinate to a tenth of a pixel. @param {number} value */
 export function pixel(value) {
-  const near = Math.min(Math.max(value, -FAR), FAR);
-  return String(Math.floor(near * 10 + 0.5) / 10);
+  const tenths = Math.floor(Math.min(Math.max(value, -FAR), FAR) * 10 + 0.5);
+  return (texts[tenths + 10 * FAR] ??= String(tenths / 10));
 }
 
 /** The decimal exponent of a positive number. @param {number} value */

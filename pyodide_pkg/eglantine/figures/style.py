@@ -36,15 +36,16 @@ svg.eg-figure { font: 13px system-ui, sans-serif; }
   cursor: grab; touch-action: none; outline: none; }
 .eg-figure .held:hover, .eg-figure .held:focus { stroke-opacity: 0.5; }
 .eg-figure .held:focus-visible { stroke: currentColor; stroke-opacity: 1; stroke-width: 2; }
+.eg-figure :is(.cell, .patch) { stroke-linejoin: round; }
 .eg-figure .cell { stroke: currentColor; stroke-opacity: 0.25; stroke-width: 0.5; }
-.eg-figure path.s0 { fill: light-dark(#f1f4f8, #16283a); }
-.eg-figure path.s1 { fill: light-dark(#dce6f0, #1b344d); }
-.eg-figure path.s2 { fill: light-dark(#c3d6e8, #214261); }
-.eg-figure path.s3 { fill: light-dark(#a6c3de, #285276); }
-.eg-figure path.s4 { fill: light-dark(#86adcf, #33658f); }
-.eg-figure path.s5 { fill: light-dark(#6595c0, #4a80ad); }
-.eg-figure path.s6 { fill: light-dark(#477dae, #6c9fca); }
-.eg-figure path.s7 { fill: light-dark(#2f6597, #9cc4e4); }
+.eg-figure .plot .s0 { fill: light-dark(#f1f4f8, #16283a); }
+.eg-figure .plot .s1 { fill: light-dark(#dce6f0, #1b344d); }
+.eg-figure .plot .s2 { fill: light-dark(#c3d6e8, #214261); }
+.eg-figure .plot .s3 { fill: light-dark(#a6c3de, #285276); }
+.eg-figure .plot .s4 { fill: light-dark(#86adcf, #33658f); }
+.eg-figure .plot .s5 { fill: light-dark(#6595c0, #4a80ad); }
+.eg-figure .plot .s6 { fill: light-dark(#477dae, #6c9fca); }
+.eg-figure .plot .s7 { fill: light-dark(#2f6597, #9cc4e4); }
 .eg-figure line.s1 { stroke: light-dark(#dce6f0, #1b344d); stroke-width: 10; }
 .eg-figure line.s6, .eg-figure line.s7 { stroke: light-dark(#2f6597, #9cc4e4); stroke-width: 10; }
 .eg-figure .told { margin: 0.25rem 0 0.5rem; min-height: 1.4em; font-variant-numeric: tabular-nums; }

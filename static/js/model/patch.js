@@ -22,7 +22,7 @@ const LARGEST_RADIUS = 0.52;
 /** If the curvature, times the square of the largest radius, has this value, the disc's radius is the largest radius divided by
  * √2. */
 const MUCH_BENT = 1.6;
-const RIM_POINTS = 160;
+const RIM_POINTS = 96;
 /** Disc and surface count as touching if they are nearer than this. There the disc is painted from both sides. */
 const TOUCHING = 0.004;
 

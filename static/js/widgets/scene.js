@@ -83,7 +83,7 @@ export function paintCells(ctx, camera, { mesh, patch, tops }, palette, isWanted
       const fromAbove = paintCell(ctx, camera, mesh, patch, i, j, light, top === null ? palette : { ...palette, surface: top, underside: top });
       if (piece === undefined) continue;
       painted.set(k, fromAbove);
-      const isNear = piece.touching.length > 0 || isHiddenIn(piece, fromAbove);
+      const isNear = !isSame(piece) && (piece.touching.length > 0 || isHiddenIn(piece, fromAbove));
       // This cell's polygon overlaps its neighbours, so it has painted over a strip of the disc in earlier cells. If
       // its own piece of the disc lies wholly in front of the surface, the piece covers the strip. Otherwise repaint the disc
       // there.
@@ -121,7 +121,7 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
   if (piece !== undefined) {
     paintPiece(ctx, camera, fromAbove ? piece.below : piece.above, piece.normal, light, palette);
   }
-  if (corners.length >= 3) {
+  if (corners.length >= 3 && !(piece !== undefined && isSame(piece))) {
     const lit = litness(cell.normal, light, fromAbove);
     ctx.fillStyle = shade(fromAbove ? palette.surface : palette.underside, AMBIENT + (1 - AMBIENT) * lit);
     fill(ctx, corners);
@@ -138,6 +138,11 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
  * @param {import("../model/patch.js").Piece} piece @param {boolean} fromAbove */
 function isHiddenIn(piece, fromAbove) {
   return (fromAbove ? piece.below : piece.above).length > 0;
+}
+
+/** True if the disc covers a whole cell and touches all of it, so that the cell cannot be seen. @param {import("../model/patch.js").Piece} piece */
+function isSame(piece) {
+  return piece.isWhole && piece.above.length === 0 && piece.below.length === 0;
 }
 
 /** Paints the part of a disc's piece that touches the surface or lies in front of it.
@@ -162,12 +167,12 @@ function paintLines(ctx, camera, n, i, j, cell, corners, palette) {
     }
     ctx.stroke();
   }
-  if (corners.length !== 4) return;
+  const every = n > FEW_CELLS ? LINE_EVERY : LINE_EVERY / 2;
+  const edges = [j % every === 0, i === n - 1, j === n - 1, i % every === 0];
+  if (corners.length !== 4 || !edges.includes(true)) return;
   ctx.strokeStyle = palette.mesh;
   ctx.lineWidth = 0.8;
   ctx.beginPath();
-  const every = n > FEW_CELLS ? LINE_EVERY : LINE_EVERY / 2;
-  const edges = [j % every === 0, i === n - 1, j === n - 1, i % every === 0];
   for (let k = 0; k < 4; k++) {
     if (edges[k]) line(ctx, corners[k], corners[(k + 1) % 4]);
   }

@@ -52,10 +52,14 @@ export class Extras {
     return { critical, descent, approximation, ...this.plots.moreOf(showing, built, { path: descent.path, critical: critical ?? [], approximation }) };
   }
 
-  /** @param {Showing} showing @param {Scenes} scenes @param {Seen} seen @param {string} formula @param {string} place of the point, in words */
+  /** @param {Scenes} scenes */
+  draw(scenes) {
+    this.plots.draw(scenes);
+  }
+
+  /** Shows what the pictures say in words. @param {Showing} showing @param {Scenes} scenes @param {Seen} seen @param {string} formula @param {string} place of the point, in words */
   show({ doc: { shown } }, scenes, { critical, descent, approximation, largest }, formula, place) {
     const { map, grip } = this.plots;
-    this.plots.draw(scenes);
     this.findings.show(shown, critical, descent, largest);
     this.orders.show(shown.order, approximation);
     setLabel(map.canvas, texts.mapLabel(formula));

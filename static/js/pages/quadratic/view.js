@@ -30,6 +30,8 @@ import * as texts from "./texts.js";
 const NOTICE_MS = 4000;
 const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;
+/** During a drag, every fourth frame shows new words and numbers, because their layout takes a fifth of a frame's time. */
+const WORDS_EVERY = 4;
 
 export class QuadraticView {
   /** @param {HTMLElement} root @param {Events & SliderEvents} events */
@@ -46,6 +48,8 @@ export class QuadraticView {
     /** The timed kernel with its time per call. @type {{kernel: unknown, microseconds: number} | null} */
     this.timing = null;
     this.noticeTimer = 0;
+    /** The number of frames since a drag began to move something. */
+    this.moved = 0;
     this.speaker = new Speaker(this.find(".live"));
   }
 
@@ -58,7 +62,7 @@ export class QuadraticView {
    * @param {import("./extras.js").Extras | null} extras null until they have loaded
    * @returns {import("../../engine/checker.js").Question} the numbers shown at the point */
   draw(doc, view, source, isMoving, extras) {
-    const { region, point, params } = doc;
+    const { point } = doc;
     const { kernel, artifact } = source;
     const args = argumentsOf(doc, source);
     const jetAt = (/** @type {number} */ x, /** @type {number} */ y) => {
@@ -70,15 +74,28 @@ export class QuadraticView {
     const values = args.slice(2);
     const showing = { doc, view, jetAt, of: [kernel, ...values], isMoving, isEquation: artifact.equation === true };
     const built = this.pictures.prepare(showing);
-    const { mesh, jet } = built;
+    const { jet } = built;
     const seen = extras?.see(showing, built, artifact, values);
     const scenes = this.pictures.draw(showing, built, seen);
-    const [x, y, z] = [point[0], point[1], jet.f].map(format);
-    const place = texts.pointPlace(x, y, z);
-    this.pictures.surface.label(texts.surfaceLabel(artifact.text), texts.pointLabel(place));
-    if (seen !== undefined) extras?.show(showing, scenes, seen, artifact.text, place);
+    if (seen !== undefined) extras?.draw(scenes);
+    this.moved = isMoving && this.find("[data-dragging]") !== null ? this.moved + 1 : 0;
+    if (this.moved === 0 || this.moved % WORDS_EVERY === 1) {
+      const [x, y, z] = [point[0], point[1], jet.f].map(format);
+      const place = texts.pointPlace(x, y, z);
+      this.pictures.surface.label(texts.surfaceLabel(artifact.text), texts.pointLabel(place));
+      if (seen !== undefined) extras?.show(showing, scenes, seen, artifact.text, place);
+      this.speaker.say(place);
+      this.showWords(doc, source, built);
+    }
+    return { artifact, values: argumentsOf(doc, source), shown: [...jetAt(point[0], point[1])] };
+  }
+
+  /** Shows the numbers, the fields and the formulas. @private
+   * @param {Doc} doc @param {KernelSource} source @param {import("./pictures.js").Built} built */
+  showWords(doc, source, { mesh, jet }) {
+    const { point, params, region } = doc;
+    const { artifact } = source;
     this.look.show(doc, mesh.rangeZ);
-    this.speaker.say(place);
     this.showX(point[0]);
     this.showY(point[1]);
     this.sliders.show(params);
@@ -87,7 +104,6 @@ export class QuadraticView {
     if (artifact.tex !== null) this.readout.showFormulas(artifact.tex);
     else if (source.isEarly) this.readout.hideFormulas();
     this.showCost(source);
-    return { artifact, values: argumentsOf(doc, source), shown: [...jetAt(point[0], point[1])] };
   }
 
   /** @private @param {KernelSource} source */
