@@ -171,6 +171,7 @@ def test_a_diagram_of_the_gallery_is_compiled_and_laid_out_in_the_page(diagrams:
     expect(diagrams.locator(".terms .is-lit", has_text="in_canvas(block)")).to_have_count(1)
     diagrams.locator(".vary").click()
     expect(diagrams.locator(".variations .card")).to_have_count(12)
+    diagrams.evaluate("scrollTo(0, 0)")
     # The block cannot leave the slope, so it goes as far as it can, and every relation still holds.
     pull(diagrams, "block", 100, -40)
     let_go(diagrams)

@@ -189,7 +189,8 @@ export class Diagrams {
     const { doc: { id, data }, source: { made: layout } } = this;
     if (this.pushed === layout || isPenrose(id) || this.root.dataset.python !== "ready") return;
     this.pushed = layout;
-    const answer = await this.compiler.compileForces(id, data);
+    const [answer, arrows] = await Promise.all([this.compiler.compileForces(id, data), import("./arrows.js")]);
+    this.display.arrows = arrows;
     if ("artifact" in answer) layout.takeForces(answer.artifact);
     else this.pushed = null;
     this.display.showForces();

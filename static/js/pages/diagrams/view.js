@@ -15,7 +15,6 @@
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
 import { SimulationView } from "../../page/simulation-view.js";
 import { Handles, nearestHandle } from "../../widgets/handles.js";
-import { arrowsOf, pushesOf } from "./arrows.js";
 import { cardOf } from "./cards.js";
 import { DiagramPicture } from "./picture.js";
 import { ProgramEditor } from "./program.js";
@@ -47,6 +46,8 @@ export class DiagramView extends SimulationView {
     /** The subject of the arrows of forces: terms, and a shape if the arrows show the forces on it.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
+    /** The module that draws these arrows, once it is there. @type {typeof import("./arrows.js") | null} */
+    this.arrows = null;
     /** The shape whose points and sizes have marks now: the shape that was pointed at or focused last. @type {number | null} */
     this.chosen = null;
     /** The gallery's programs, once they are there. @type {Map<string, string>} */
@@ -86,9 +87,9 @@ export class DiagramView extends SimulationView {
 
   /** Draws the arrows of the present layout. */
   showForces() {
-    const { scene, pushed } = this;
-    const isThere = scene !== null && pushed !== null && scene.layout.pushing !== null;
-    this.picture.showForces(isThere ? arrowsOf(pushesOf(scene.layout, scene.placed, pushed.terms, pushed.shape), scene.layout.artifact.size) : []);
+    const { scene, pushed, arrows } = this;
+    const isThere = scene !== null && pushed !== null && arrows !== null && scene.layout.pushing !== null;
+    this.picture.showForces(isThere ? arrows.arrowsOf(arrows.pushesOf(scene.layout, scene.placed, pushed.terms, pushed.shape), scene.layout.artifact.size) : []);
   }
 
   /** Lights up the shapes and relations that a line of the program makes. @private @param {number} line 0 for none */
