@@ -159,12 +159,12 @@ class Service:
         }
         return json.dumps(reply), compiled["training"]["wasm"], compiled["motion"]["wasm"]
 
-    def fitter(self, text: str, capacity: int) -> Reply:
+    def fitter(self, text: str) -> Reply:
         """`compile_fitter` for the worker. The modules follow the JSON in the order of its ABIs."""
-        from app.fitting.fitter import KERNELS, compile_fitter  # most pages do not need the solvers
+        from app.fitting.fitter import KERNELS, compile_fitter  # only the page "Fit" needs it
 
         try:
-            compiled = compile_fitter(text, int(capacity))
+            compiled = compile_fitter(text)
         except eg.EglantineError as error:
             return json.dumps({"ok": False, "error": describe(error, text)}), *([b""] * len(KERNELS))
         abis = {name: compiled[name]["abi"] for name in KERNELS}
@@ -172,11 +172,11 @@ class Service:
         return json.dumps(reply), *(compiled[name]["wasm"] for name in KERNELS)
 
     def whole_fit(self, text: str, capacity: int) -> Reply:
-        """`compile_whole_fit` for the worker. The module follows the JSON."""
-        from app.fitting.fitter import compile_whole_fit
+        """`compile_whole_fit` for the worker. The modules fit and curve follow the JSON."""
+        from app.fitting.whole import compile_whole_fit
 
-        artifact = compile_whole_fit(text, int(capacity))
-        return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
+        fit, curve = compile_whole_fit(text, int(capacity))
+        return json.dumps({"ok": True, "fit": fit.abi, "curve": curve.abi}), fit.wasm, curve.wasm
 
     def bril(self, text: str, values: Sequence[Any]) -> Reply:
         """`analyse` for the worker. The module of value and gradient follows the JSON."""
