@@ -160,12 +160,12 @@ class Service:
         }
         return json.dumps(reply), compiled["training"]["wasm"], compiled["motion"]["wasm"]
 
-    def fitter(self, text: str, capacity: int) -> Reply:
-        """Answer with `compile_fitter`. The modules follow the JSON in the order of its ABIs."""
-        from app.fitting.fitter import KERNELS, compile_fitter  # most pages do not need the solvers
+    def fitter(self, text: str) -> Reply:
+        """`compile_fitter` for the worker. The modules follow the JSON in the order of its ABIs."""
+        from app.fitting.fitter import KERNELS, compile_fitter  # only the page "Fit" needs it
 
         try:
-            compiled = compile_fitter(text, int(capacity))
+            compiled = compile_fitter(text)
         except eg.EglantineError as error:
             return json.dumps({"ok": False, "error": describe(error, text)}), *([b""] * len(KERNELS))
         abis = {name: compiled[name]["abi"] for name in KERNELS}
@@ -173,11 +173,11 @@ class Service:
         return json.dumps(reply), *(compiled[name]["wasm"] for name in KERNELS)
 
     def whole_fit(self, text: str, capacity: int) -> Reply:
-        """Answer with `compile_whole_fit`. The module follows the JSON."""
-        from app.fitting.fitter import compile_whole_fit
+        """Answer with `compile_whole_fit`. The modules of the fit and of the curve follow the JSON."""
+        from app.fitting.whole import compile_whole_fit
 
-        artifact = compile_whole_fit(text, int(capacity))
-        return json.dumps({"ok": True, "abi": artifact.abi}), artifact.wasm
+        fit, curve = compile_whole_fit(text, int(capacity))
+        return json.dumps({"ok": True, "fit": fit.abi, "curve": curve.abi}), fit.wasm, curve.wasm
 
     def bril(self, text: str, values: Sequence[Any]) -> Reply:
         """Answer with `analyse`. The module of value and gradient follows the JSON."""

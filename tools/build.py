@@ -61,6 +61,7 @@ from tools.pages import STATIC, imports_of, write_pages
 from tools.plot import make_plot, plot_sources
 from tools.python_parts import (
     APP,
+    IN_SNAPSHOT,
     PACKAGE,
     PYTHON_PATH,
     SNAPSHOT_FORMAT,
@@ -165,9 +166,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         for key, name in named_files(record[step]).items()
     }
     maker = content_hash([ROOT / "tools" / "make_snapshot.mjs", SNAPSHOT_FORMAT])
-    yield Step(
-        "snapshot", combine(*bases.values(), maker, pyodide), lambda target: make_snapshot(target, bases)
-    )
+    remembered = combine(*bases.values(), *IN_SNAPSHOT, maker, pyodide)
+    yield Step("snapshot", remembered, lambda target: make_snapshot(target, bases))
     light = combine(*bases.values(), content_hash(light_sources()), pyodide)
     yield Step("light", light, lambda target: make_light(target, bases))
     engine_script = BUILD / bases["engineScript"]

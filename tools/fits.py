@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from app.fitting.fitter import CAPACITIES, MOST_PARAMETERS, PLACES, compile_fitter
+from app.fitting.fitter import CAPACITIES, MOST_PARAMETERS
 from app.simulations.regression import ANSCOMBE
 from tools.bootstrap import ROOT
 
@@ -40,14 +40,13 @@ COOLING = tuple(
 
 
 def beginning() -> dict[str, Any]:
-    """All sets of points, the forms of formulas, and the file's name for each spec compiled beforehand."""
+    """All sets, the forms, and for each formula that is compiled beforehand the name of its file."""
     sets = list(data_sets())
     return {
         "sets": sets,
         "forms": FORMS,
-        "compiled": {spec: f"fit-{k}" for k, spec in enumerate(specs(sets))},
+        "compiled": {text: f"fit-{k}" for k, text in enumerate(compiled_texts(sets))},
         "capacities": CAPACITIES,
-        "places": PLACES,
         "mostParameters": MOST_PARAMETERS,
     }
 
@@ -78,26 +77,14 @@ def of_nist(name: str, problem: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def specs(sets: list[dict[str, Any]]) -> list[str]:
-    """The specs of the kernels that are compiled beforehand. The first set's spec comes first."""
-    of_sets = [spec(one["text"], len(one["points"])) for one in sets]
-    of_forms = [spec(text, CAPACITIES[0]) for text in FORMS.values()]
-    return list(dict.fromkeys([*of_sets, *of_forms]))
+def compiled_texts(sets: list[dict[str, Any]]) -> list[str]:
+    """The formulas that are compiled beforehand. The first set's formula comes first."""
+    return list(dict.fromkeys([*(one["text"] for one in sets), *FORMS.values()]))
 
 
-def spec(text: str, count: int) -> str:
-    """The spec of the kernels for a formula and a number of points, as the page writes it."""
-    return f"{next(capacity for capacity in CAPACITIES if capacity >= count)} {text}"
-
-
-def compiled(of: str) -> dict[str, Any]:
-    """The modules of a spec."""
-    return compile_fitter(of.partition(" ")[2], capacity_of(of))
-
-
-def capacity_of(of: str) -> int:
-    """The capacity of a spec's modules, in points."""
-    return int(of.partition(" ")[0])
+def first_capacity() -> int:
+    """The capacity of the first set's solver."""
+    return next(capacity for capacity in CAPACITIES if capacity >= len(COOLING))
 
 
 def solvers() -> Iterator[tuple[int, int]]:

@@ -41,7 +41,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
 from app.diagrams.listing import NAMES as DIAGRAMS  # noqa: E402
 from app.diagrams.listing import gallery_diagram  # noqa: E402
-from app.fitting.fitter import KERNELS  # noqa: E402
+from app.fitting.fitter import KERNELS, compile_fitter  # noqa: E402
 from app.fitting.solver import compiled_solver  # noqa: E402
 from app.formulas.examples import EXAMPLES  # noqa: E402
 from app.formulas.orders import compile_polynomial  # noqa: E402
@@ -198,14 +198,14 @@ def fitters() -> Iterator[tuple[str, dict[str, Any]]]:
     known = fits.beginning()
     solvers = {fits.solver_name(*of): encoded_artifact(compiled_solver(*of)) for of in fits.solvers()}
     yield from solvers.items()
-    for spec, name in known["compiled"].items():
-        compiled = fits.compiled(spec)
+    for text, name in known["compiled"].items():
+        compiled = compile_fitter(text)
         modules = {
             kind: {"abi": compiled[kind]["abi"], "wasm": base64.b64encode(compiled[kind]["wasm"]).decode()}
             for kind in KERNELS
         }
         if name == "fit-0":
-            solver = solvers[fits.solver_name(len(compiled["names"]), fits.capacity_of(spec))]
+            solver = solvers[fits.solver_name(len(compiled["names"]), fits.first_capacity())]
             yield "fit", {"version": VERSION, **known, "solver": solver}
         yield name, {**modules, "names": compiled["names"], "cost": lasting(compiled["cost"])}
 

@@ -28,7 +28,14 @@ WITHOUT_ASSERTS = 1
 WITHOUT_DOCSTRINGS = 2
 """Python's level of optimisation that leaves out asserts and docstrings."""
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
-IN_SNAPSHOT = ("app.service", "app.playground.service", "random")
+IN_SNAPSHOT = (
+    "app.service",
+    "app.playground.service",
+    "app.fitting.fitter",
+    "eglantine.formulas.free",
+    "eglantine.formulas.letters",
+    "random",
+)
 """Modules that are already imported in a snapshot. A page that loads a snapshot must seed `random` again."""
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest date that a zip can hold. A fixed date makes the bytes depend on the content alone."""

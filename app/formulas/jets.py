@@ -14,6 +14,7 @@ from typing import Any
 import eglantine as eg
 from eglantine.inside import (
     ARITY,
+    F64,
     NO_TANGENT,
     SCALARS,
     STRAIGHT,
@@ -56,17 +57,30 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
     triangle of its second derivatives, row by row.
     """
     by = [block.params[k] for k in wanted]
+    push = _swept(block, by)
+    columns = [push.column(k, param) for k, param in enumerate(by)]
+    upper = [column[k] for k in range(len(by)) for column in columns[k:]]
+    return push.b.finish([block.results[0], *push.results, *upper])
+
+
+def hessian_block(block: Block, wanted: Sequence[int]) -> Block:
+    """The block of all second derivatives of a straight block that returns one Real, as one array by rows."""
+    by = [block.params[k] for k in wanted]
+    push = _swept(block, by)
+    columns = [push.column(len(by) - 1, param) for param in by]
+    entries = [column[j] for j in range(len(by)) for column in columns]
+    return push.b.finish([push.b.stack(entries, F64)])
+
+
+def _swept(block: Block, by: Sequence[int]) -> _Push:
+    """Extend a block by its gradient, and prepare the forward differentiation of the gradient."""
     plan = planned(block, activity(block, [param in by for param in block.params]), block.results)
     b = Builder.resume(plan.forward)
     ledger = Ledger()
     sweep = begin_sweep(plan, b, ledger=ledger)
     sweep.contribute(block.results[0], b.const(1.0))
     sweep.run()
-    gradient = [sweep.total(param) for param in by]
-    push = _Push(b, gradient, ledger.slopes)
-    columns = [push.column(k, param) for k, param in enumerate(by)]
-    upper = [column[k] for k in range(len(by)) for column in columns[k:]]
-    return b.finish([block.results[0], *gradient, *upper])
+    return _Push(b, [sweep.total(param) for param in by], ledger.slopes)
 
 
 class _Push:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 from array import array
@@ -16,14 +17,11 @@ from app.fitting.fitter import (
     CAPACITIES,
     KERNELS,
     MOST_PARAMETERS,
-    PLACES,
     compile_fitter,
-    compile_whole_fit,
-    curve,
     parameters_of,
-    residuals,
 )
 from app.fitting.solver import compiled_solver, whole_fit
+from app.fitting.whole import PLACES, compile_whole_fit, curve, residuals
 from app.service import Service
 from eglantine import formulas
 from eglantine.runtime.engines import default_host
@@ -31,6 +29,7 @@ from tools import fits
 from tools.node import find_node
 
 SCRIPT = Path(__file__).with_name("fitting.mjs")
+FIT_SCRIPT = Path(__file__).with_name("fit_in_node.mjs")
 TEXT = "a*exp(-b*x) + c"
 NAMES = ("a", "b", "c")
 XS = [0.0, 0.7, 1.5, 2.0, 3.1, 4.0, 5.5]
@@ -80,35 +79,58 @@ def test_the_page_gives_the_results_of_curve_fit(model: eg.Fn) -> None:
 
 
 class Model:
-    """The functions of a formula that a solver calls. Each has its own module, as in the page."""
+    """The functions of a formula that a solver calls. Modules compute them for one point, as in the page."""
 
     def __init__(self, text: str, points: tuple[list[float], list[float], list[float]]) -> None:
-        artifacts = compile_fitter(text, CAPACITY)
+        artifacts = compile_fitter(text)
         self.n = len(artifacts["names"])
+        self.points = [point for point in enumerate(zip(*points, strict=True)) if point[1][2] > 0.0]
         self.modules = {
             name: default_host().instantiate(artifacts[name]["wasm"], artifacts[name]["abi"], ())
-            for name in KERNELS[:4]
+            for name in KERNELS
         }
         self.abis = {name: artifacts[name]["abi"] for name in KERNELS}
-        for name, module in self.modules.items():
-            for values, param in zip(points, self.abis[name]["params"][-3:], strict=True):
-                module.write(param["leaves"][0]["at"], array("d", values).tobytes())
         artifact = compiled_solver(self.n, CAPACITY)
-        labels = [one["label"] for one in artifact.abi["imports"]]
-        self.solver = default_host().instantiate(artifact.wasm, artifact.abi, [*map(self.host, labels)])
+        hosts = [self.host(one["label"], one["types"]) for one in artifact.abi["imports"]]
+        self.solver = default_host().instantiate(artifact.wasm, artifact.abi, hosts)
         self.abi = artifact.abi
 
-    def host(self, name: str) -> Any:
+    def of_point(self, name: str, *given: float) -> list[list[float]]:
+        """The leaves of a module's result."""
         module, abi = self.modules[name], self.abis[name]
-        places = [param["leaves"][0] for param in abi["params"][:-3]]
-        results = abi["result"]["leaves"]
+        for value, param in zip(given, abi["params"], strict=True):
+            module.write(param["leaves"][0]["at"], array("d", [value]).tobytes())
+        module.call()
+        leaves = abi["result"]["leaves"]
+        return [[*array("d", bytes(module.read(leaf["at"], 8 * math.prod(leaf["dims"]))))] for leaf in leaves]
+
+    def of_points(self, name: str, *given: list[float]) -> list[list[float]]:
+        """The leaves of the result of a function that the solver calls."""
+        zeros, n = [0.0] * CAPACITY, self.n
+        *first, p = given
+        if name == "curvature":
+            total = [0.0] * n * n
+            for k, point in self.points:
+                [entries] = self.of_point(name, *point, *p, first[0][k])
+                total = [x + y for x, y in zip(total, entries, strict=True)]
+            return [total]
+        leaves = [zeros[:], zeros * n] if name == "jacobian" else [zeros[:]]
+        for k, point in self.points:
+            found = self.of_point(name, *point, *p, *(value for v in first for value in v))
+            for leaf, values in zip(leaves, found, strict=True):
+                leaf[k * len(values) : (k + 1) * len(values)] = values
+        return leaves
+
+    def host(self, name: str, types: list[Any]) -> Any:
+        sizes = [one["vec"] for one in types]
 
         def call(*addresses: int) -> None:
-            for at, leaf in zip(addresses, places, strict=False):
-                module.write(leaf["at"], bytes(self.solver.read(at, 8 * math.prod(leaf["dims"]))))
-            module.call()
-            for at, leaf in zip(addresses[len(places) :], results, strict=True):
-                self.solver.write(at, bytes(module.read(leaf["at"], 8 * math.prod(leaf["dims"]))))
+            args = [
+                [*array("d", bytes(self.solver.read(at, 8 * size)))]
+                for at, size in zip(addresses, sizes, strict=False)
+            ]
+            for at, leaf in zip(addresses[len(sizes) :], self.of_points(name, *args), strict=True):
+                self.solver.write(at, array("d", leaf).tobytes())
 
         return call
 
@@ -133,12 +155,13 @@ class Model:
         ("a + b*x", [1.0, 1.0]),
         ("a/(1 + exp(-b*(x - c))) + d*sin(x)", [3.0, -1.0, 1.0, 0.1]),
         ("a*x^b", [1.0, -0.5]),
+        ("abs(a)*x + max(b, x)*c", [1.0, 0.5, 0.1]),
     ],
 )
 def test_a_solver_linked_to_a_model_equals_one_module_of_both(text: str, start: list[float]) -> None:
     points = (padded(XS, XS[0]), padded(YS, 0.0), padded([1.0, 2.0, 0.5, 1.0, 0.0, 1.0, 3.0], 0.0))
     linked = Model(text, points)
-    artifact = compile_whole_fit(text, CAPACITY)
+    artifact, _ = compile_whole_fit(text, CAPACITY)
     whole = default_host().instantiate(artifact.wasm, artifact.abi, ())
     n = len(start)
     for rounds in (3.0, ROUNDS):
@@ -149,6 +172,42 @@ def test_a_solver_linked_to_a_model_equals_one_module_of_both(text: str, start: 
         leaves = artifact.abi["result"]["leaves"]
         expected = [bytes(whole.read(leaf["at"], 8 * math.prod(leaf["dims"]))) for leaf in leaves]
         assert linked.fit(start, rounds) == expected
+
+
+def encoded(wasm: bytes, abi: dict[str, Any]) -> dict[str, Any]:
+    return {"wasm": base64.b64encode(wasm).decode(), "abi": abi}
+
+
+def test_the_page_has_the_bits_of_one_module_for_any_points(model: eg.Fn, tmp_path: Path) -> None:
+    """The second case leaves out the first case's last points, and one in the middle."""
+    start, region = [2.0, 1.0, 0.5], (-1.0, 7.0)
+    cases = [
+        {"points": [[x, y, 0, k in out] for k, (x, y) in enumerate(points)], "start": start, "region": region}
+        for points, out in (([*zip(XS, YS, strict=True)], set()), ([*zip(XS[:5], YS[:5], strict=True)], {2}))
+    ]
+    compiled, solver = compile_fitter(TEXT), compiled_solver(len(NAMES), CAPACITY)
+    modules = {name: encoded(**compiled[name]) for name in KERNELS}
+    given = {"modules": modules, "solver": encoded(solver.wasm, solver.abi), "names": NAMES}
+    file = tmp_path / "given.json"
+    file.write_text(json.dumps({**given, "capacity": CAPACITY, "cases": cases}), encoding="utf-8")
+    done = find_node().run([FIT_SCRIPT, file])
+    assert done.returncode == 0, done.stderr
+    fit = eg.compile(whole_fit(residuals(model, len(NAMES), CAPACITY)))
+    drawn = eg.compile(curve(model, len(NAMES)))
+    for case, found in zip(cases, json.loads(done.stdout), strict=True):
+        points = case["points"]
+        data = [padded([point[k] for point in points], points[0][k]) for k in range(2)]
+        weights = padded([0.0 if point[3] else 1.0 for point in points], 0.0)
+        end = fit(start, [-math.inf] * 3, [math.inf] * 3, *data, weights, ROUNDS)
+        assert found["x"] == list(end["x"])
+        assert found["sum"] == 2 * end["cost"]
+        assert found["rounds"] == end["nit"]
+        assert found["residuals"] == [None if p[3] else -r for p, r in zip(points, end["fun"], strict=False)]
+        rows = [found["covariance"][3 * k : 3 * k + 3] for k in range(3)]
+        curve_ = drawn(end["x"], rows, *region)
+        assert found["values"] == list(curve_["values"])
+        t = found["confidence"][0] / curve_["deviations"][0]
+        assert found["confidence"] == pytest.approx([t * d for d in curve_["deviations"]], rel=1e-12)
 
 
 def test_a_point_of_weight_0_does_not_change_a_fit(model: eg.Fn) -> None:
@@ -209,7 +268,7 @@ def test_the_map_shows_the_sum_of_squares_over_two_parameters(found: dict[str, A
 def test_a_text_that_cannot_be_fitted_is_an_error_with_a_message(text: str, words: str) -> None:
     with pytest.raises(eg.EglantineError, match=words):
         parameters_of(text)
-    reply = json.loads(Service().ask("fitter", [text, CAPACITY])[0])
+    reply = json.loads(Service().ask("fitter", [text])[0])
     assert not reply["ok"]
     assert words in reply["error"]["message"]
 
@@ -220,24 +279,30 @@ def test_parameters_are_listed_in_natural_order() -> None:
 
 
 def test_the_service_compiles_the_modules_of_one_formula() -> None:
-    text, *modules = Service().ask("fitter", [TEXT, CAPACITY])
+    text, *modules = Service().ask("fitter", [TEXT])
     reply = json.loads(text)
     assert reply["names"] == list(NAMES)
-    compiled = compile_fitter(TEXT, CAPACITY)
+    compiled = compile_fitter(TEXT)
     assert modules == [compiled[name]["wasm"] for name in KERNELS]
     assert reply["abis"] == {name: compiled[name]["abi"] for name in KERNELS}
-    text, module = Service().ask("whole_fit", [TEXT, CAPACITY])
-    assert module == compile_whole_fit(TEXT, CAPACITY).wasm
-    assert json.loads(text)["abi"]["imports"] == []
+
+
+def test_the_service_compiles_the_modules_for_exports() -> None:
+    text, *modules = Service().ask("whole_fit", [TEXT, CAPACITY])
+    artifacts = compile_whole_fit(TEXT, CAPACITY)
+    assert modules == [artifact.wasm for artifact in artifacts]
+    reply = json.loads(text)
+    assert [reply["fit"], reply["curve"]] == [artifact.abi for artifact in artifacts]
+    assert reply["fit"]["imports"] == reply["curve"]["imports"] == []
 
 
 def test_every_listed_data_set_and_formula_is_compiled_beforehand() -> None:
     known = fits.beginning()
     for one in known["sets"]:
-        assert fits.spec(one["text"], len(one["points"])) in known["compiled"]
+        assert one["text"] in known["compiled"]
         assert set(parameters_of(one["text"])) == set(one["start"])
     for text in known["forms"].values():
-        assert fits.spec(text, CAPACITY) in known["compiled"]
+        assert text in known["compiled"]
     assert len(known["sets"]) == 1 + 4 + 26
 
 

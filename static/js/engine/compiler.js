@@ -21,7 +21,8 @@ import { PythonWorker } from "./python-worker.js";
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
 
-/** The time limit for compiling a table or a robot. Compiling always ends, but a slow or busy computer needs seconds for it. */
+/** The time limit for compiling a table, a robot or a fit. Compiling always ends, but a slow or busy computer needs seconds for it.
+ * The first fit may also wait for Python's modules on a slow connection. */
 const LONGEST_SIMULATION_MS = 20_000;
 /** The time limit for compiling a diagram that came as a graph. The largest graphs have 240,000 operations. */
 const LONGEST_GRAPH_MS = 120_000;
@@ -132,19 +133,18 @@ export class Compiler {
     return this.ask("bril", [text, values], (analysis, [wasm]) => ({ analysis, wasm }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
-  /** @param {string} text a formula in x and the letters to fit @param {number} capacity points at most
-   * @returns {Promise<Answer<FitterArtifact>>} */
-  compileFitter(text, capacity) {
-    return this.ask("fitter", [text, capacity], ({ abis, names, cost }, modules) => {
+  /** @param {string} text a formula in x and the letters to fit @returns {Promise<Answer<FitterArtifact>>} */
+  compileFitter(text) {
+    return this.ask("fitter", [text], ({ abis, names, cost }, modules) => {
       const named = Object.keys(abis).map((name, k) => [name, { wasm: modules[k], abi: abis[name] }]);
       return { .../** @type {import("../model/types.js").FitterModules} */ (Object.fromEntries(named)), names, cost };
-    });
+    }, { longestMs: LONGEST_SIMULATION_MS });
   }
 
-  /** @param {string} text @param {number} capacity as for `compileFitter`
-   * @returns {Promise<Answer<Module>>} the fit of a formula as one module, for exports */
+  /** @param {string} text as for `compileFitter` @param {number} capacity points at most
+   * @returns {Promise<Answer<{fit: Module, curve: Module}>>} the fit of a formula and its curve, for exports */
   compileWholeFit(text, capacity) {
-    return this.ask("whole_fit", [text, capacity], ({ abi }, [wasm]) => ({ wasm, abi }), { longestMs: LONGEST_SIMULATION_MS });
+    return this.ask("whole_fit", [text, capacity], (abis, [fit, curve]) => ({ fit: { wasm: fit, abi: abis.fit }, curve: { wasm: curve, abi: abis.curve } }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** @param {string} spec of a network, as JSON @returns {Promise<Answer<NetworkArtifact>>} */

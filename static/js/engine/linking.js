@@ -1,28 +1,27 @@
-// Links a module to kernels that it calls by address. Arguments and results are copied between their memories.
+// Links a module to functions of JavaScript that it calls by address. Arguments and results are copied out of its memory and back.
 
-/** @typedef {import("../model/types.js").Abi} Abi */
 /** @typedef {import("../model/types.js").AbiType} AbiType */
 /** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
+/** Takes Vecs of Reals, and returns the leaves of its result. @typedef {(...args: Float64Array[]) => readonly Float64Array[]} Called */
 
 import { instantiate } from "./kernel.js";
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
-/** @param {Module} module whose host functions take and return Vecs of Reals
- * @param {Readonly<Record<string, Kernel>>} kernels by the labels of the host functions. A kernel's further parameters keep
- *   the values that they have. @returns {Kernel} */
-export function linked({ wasm, abi }, kernels) {
-  return instantiate(wasm, abi, (memory) => Object.fromEntries(abi.imports.map(({ label, types }) => [label, hostOf(kernels[label], types.map(sizeOf), memory)])));
+/** @param {Module} module @param {Readonly<Record<string, Called>>} functions by the labels of the module's host functions
+ * @returns {Kernel} */
+export function linked({ wasm, abi }, functions) {
+  return instantiate(wasm, abi, (memory) => Object.fromEntries(abi.imports.map(({ label, types }) => [label, hostOf(functions[label], types.map(sizeOf), memory)])));
 }
 
-/** @param {Kernel} kernel @param {readonly number[]} sizes of its parameters @param {() => Float64Array} memory of the caller
+/** @param {Called} called @param {readonly number[]} sizes of its parameters @param {() => Float64Array} memory of the caller
  * @returns {(...addresses: number[]) => void} */
-function hostOf(kernel, sizes, memory) {
+function hostOf(called, sizes, memory) {
   return (...addresses) => {
     const reals = memory();
     const args = sizes.map((size, k) => reals.subarray(addresses[k] / BYTES, addresses[k] / BYTES + size));
-    kernel.run(...args).forEach((leaf, k) => reals.set(leaf, addresses[sizes.length + k] / BYTES));
+    called(...args).forEach((leaf, k) => reals.set(leaf, addresses[sizes.length + k] / BYTES));
   };
 }
 

@@ -199,8 +199,8 @@
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
 
-/** The modules of app/fitting/fitter.py, of which the solver calls the first four.
- * @typedef {Record<"residuals" | "jacobian" | "along" | "curvature" | "curve", Module>} FitterModules */
+/** The modules of app/fitting/fitter.py. Each computes for one point what the solver calls for all points.
+ * @typedef {Record<"residuals" | "jacobian" | "along" | "curvature", Module>} FitterModules */
 /** The modules of a formula, and its letters in their order.
  * @typedef {FitterModules & {names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
 /** @typedef {"plane" | "digits" | "sine" | "text"} TaskName */

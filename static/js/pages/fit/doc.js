@@ -10,9 +10,8 @@
  * @typedef {object} Beginning
  * @property {readonly DataSet[]} sets the first is the page's first
  * @property {Readonly<Record<string, string>>} forms formulas by name
- * @property {Readonly<Record<string, string>>} compiled the file with a spec's kernels
+ * @property {Readonly<Record<string, string>>} compiled the file with a formula's kernels
  * @property {readonly number[]} capacities
- * @property {number} places of a curve
  * @property {number} mostParameters
  */
 /**

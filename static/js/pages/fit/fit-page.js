@@ -132,7 +132,7 @@ export class FitPage {
       beginning,
       options,
       fitter: () => this.fitter,
-      exported: () => this.modules.exported(this.source.spec, this.fitter.artifact),
+      exported: () => this.modules.exported(this.source.spec),
       scene: () => this.shown,
       chosen: () => this.chosen,
       choose: (k) => this.choose(k),
@@ -311,9 +311,10 @@ export class FitPage {
     display.find(".sigma-scale").hidden = !docs.hasSigmas(doc);
     display.showJourney(this.journey);
     display.find(".undo").disabled &&= this.draft === null;
-    display.showFitCost(fitter.artifact.cost, this.follower.fastestMs, this.source.isCompiledHere && !Object.hasOwn(this.beginning.compiled, this.source.spec));
+    display.showFitCost(fitter.artifact.cost, this.follower.fastestMs, this.source.isCompiledHere && !Object.hasOwn(this.beginning.compiled, docs.readSpec(this.source.spec).text));
     this.showOutcome(this.scene.solution);
     this.page.link.plan(!this.journey.isHeld);
+    if (this.valleys.late !== null) this.page.refresh();
   }
 
   /** @private @returns {FitScene} */
@@ -341,7 +342,8 @@ export class FitPage {
     ["across", "up"].forEach((name, k) => {
       const select = display.find(`[name=${name}]`);
       if ([...select.options].map(({ value }) => value).join(" ") !== free.join(" ")) select.replaceChildren(...free.map((one) => new Option(one, one)));
-      select.value = this.scene?.valley?.names[k] ?? free[k] ?? "";
+      const shown = this.scene?.valley?.names[k] ?? "";
+      select.value = free.includes(shown) ? shown : (free[k] ?? "");
     });
   }
 

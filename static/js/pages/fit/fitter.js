@@ -1,4 +1,4 @@
-// The kernels of one formula. With them the page computes a fit, its errors, and its curve with bands.
+// The modules of one formula. With them the page computes a fit, its errors, and its curve with bands.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Region} Region */
@@ -22,9 +22,9 @@
  * @property {number} information Akaike's criterion
  */
 
-import { instantiate } from "../../engine/kernel.js";
 import { linked } from "../../engine/linking.js";
 import { hasSigmas } from "./doc.js";
+import { Pointwise } from "./pointwise.js";
 import { starts } from "./starts.js";
 import { studentQuantile } from "./student.js";
 
@@ -38,21 +38,16 @@ const FOLLOWED = 40;
 const OUTSIDE = 0.05;
 const ENDINGS = /** @type {readonly Ending[]} */ (["exhausted", "converged", "exhausted", "stuck", "undefined"]);
 
-const KERNELS = /** @type {const} */ (["residuals", "jacobian", "along", "curvature", "curve"]);
-/** The position of the points' first column among a kernel's parameters. */
-const FIRST_COLUMN = { residuals: 1, jacobian: 1, along: 2, curvature: 2 };
+/** The number of places at which a curve is computed. */
+const PLACES = 257;
 
 export class Fitter {
   /** @param {FitterArtifact} artifact @param {number} capacity */
   constructor(artifact, capacity) {
     this.artifact = artifact;
     this.names = artifact.names;
-    const [residuals, jacobian, along, curvature, curve] = KERNELS.map((name) => instantiate(artifact[name].wasm, artifact[name].abi));
-    /** The kernels that the solver calls. */
-    this.model = { residuals, jacobian, along, curvature };
-    this.solver = linked(artifact.solver, this.model);
-    this.kernels = { curve };
-    this.columns = { x: new Float64Array(capacity), y: new Float64Array(capacity), weight: new Float64Array(capacity) };
+    this.model = new Pointwise(artifact, artifact.names.length, capacity);
+    this.solver = linked(artifact.solver, this.model.functions);
     /** The start that was found last. @type {ArrayLike<number>} */
     this.searched = [];
     /** The points that the columns hold. @type {unknown} */
@@ -106,23 +101,17 @@ export class Fitter {
     };
   }
 
-  /** Fills the columns with a document's points, and gives them to the model. Empty places repeat an x at which the model is
-   * defined.
-   * @private @param {Doc} doc */
+  /** Fills the model's columns with a document's points. @private @param {Doc} doc */
   load({ points }) {
     if (points === this.loaded) return;
     this.loaded = points;
     const isWeighted = hasSigmas(/** @type {Doc} */ ({ points }));
-    const { x, y, weight } = this.columns;
-    const [some] = points.find(([, , , out]) => !out) ?? points[0];
-    x.fill(some);
+    const { x, y, weight } = this.model.columns;
     weight.fill(0);
     points.forEach(([at, value, sigma, out], k) => {
       if (!out) [x[k], y[k], weight[k]] = [at, value, isWeighted ? 1 / sigma : 1];
     });
-    for (const [name, kernel] of Object.entries(this.model)) {
-      [x, y, weight].forEach((column, k) => kernel.place(k + FIRST_COLUMN[/** @type {keyof typeof FIRST_COLUMN} */ (name)], column));
-    }
+    this.model.load();
   }
 
   /** @private @param {Doc} doc @param {Raw} raw @param {boolean} areAbsolute @returns {Solution} */
@@ -130,7 +119,7 @@ export class Fitter {
     const n = this.names.length;
     const isHeld = this.names.map((name) => name in doc.held);
     const free = isHeld.filter((held) => !held).length;
-    const { weight, y } = this.columns;
+    const { weight, y } = this.model.columns;
     const count = doc.points.filter(([, , , out]) => !out).length;
     const freedom = count - free;
     const sum = 2 * raw.cost;
@@ -157,12 +146,10 @@ export class Fitter {
    * @param {Solution} solution @param {Region} region @returns {{values: Float64Array, confidence: Float64Array, prediction: Float64Array}} */
   curve({ x, covariance, freedom, deviation }, [x0, x1]) {
     const isKnown = covariance.every(Number.isFinite);
-    const n = x.length;
-    const rows = Array.from(x, (_, k) => (isKnown ? covariance.subarray(k * n, (k + 1) * n) : new Float64Array(n)));
-    const [values, deviations] = /** @type {Float64Array[]} */ (this.kernels.curve.run(x, rows, x0, x1));
+    const { values, deviations } = this.model.curve(x, isKnown ? covariance : new Float64Array(covariance.length), x0, x1, PLACES);
     const t = isKnown ? studentQuantile(OUTSIDE, freedom) : NaN;
     return {
-      values: values.slice(),
+      values,
       confidence: deviations.map((size) => t * size),
       prediction: deviations.map((size) => t * Math.hypot(size, deviation)),
     };
@@ -172,7 +159,7 @@ export class Fitter {
    * which are valid until the next call */
   residualsOf(doc) {
     this.load(doc);
-    return (x) => this.model.residuals.run(x)[0];
+    return (x) => this.model.residuals(x)[0];
   }
 }
 

@@ -24,7 +24,7 @@ export class FitModules {
   async of(spec) {
     const { compiled } = this.beginning;
     const { text, capacity } = readSpec(spec);
-    const answer = Object.hasOwn(compiled, spec) ? { artifact: await this.load(compiled[spec]) } : await this.compiler.compileFitter(text, capacity);
+    const answer = Object.hasOwn(compiled, text) ? { artifact: await this.load(compiled[text]) } : await this.compiler.compileFitter(text);
     if (!("artifact" in answer)) return answer;
     return { artifact: { ...answer.artifact, solver: await this.solverFor(answer.artifact.names.length, capacity) } };
   }
@@ -38,12 +38,11 @@ export class FitModules {
     return solver;
   }
 
-  /** @param {string} spec @param {FitterArtifact} artifact of the spec
-   * @returns {Promise<Record<string, Module>>} the fit and the curve as modules that need no others */
-  async exported(spec, { curve }) {
+  /** @param {string} spec @returns {Promise<Record<string, Module>>} the fit and the curve as modules that need no others */
+  async exported(spec) {
     const { text, capacity } = readSpec(spec);
     const answer = await this.compiler.compileWholeFit(text, capacity);
     if (!("artifact" in answer)) throw new Error("Python did not compile the fit.");
-    return { fit: answer.artifact, curve };
+    return answer.artifact;
   }
 }

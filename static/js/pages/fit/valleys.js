@@ -1,7 +1,9 @@
-// The sum of squares over two parameters, with the path of the solver. Both are computed again once a drag has ended.
+// The sum of squares over two parameters, with the path of the solver. Both are computed again once a drag has ended. For a new
+// formula they are computed one frame after the fit, so that the fit appears sooner.
 
 /** @typedef {import("../../model/types.js").Region} Region */
 /** @typedef {import("./fitter.js").Solution} Solution */
+/** @typedef {import("./fitter.js").Fitter} Fitter */
 /** @typedef {import("./follower.js").Found} Found */
 /** @typedef {import("./scene.js").Valley} Valley */
 
@@ -23,18 +25,29 @@ export class Valleys {
   constructor() {
     /** The wanted parameters, across and up; null for the first two. @type {readonly [string, string] | null} */
     this.pair = null;
-    /** @type {{of: Solution, pair: string, valley: Valley} | null} */
+    /** @type {{of: Solution, fitter: Fitter, pair: string, valley: Valley} | null} */
     this.seen = null;
+    /** The formula whose fit is shown with the valley of another formula. @type {Fitter | null} */
+    this.late = null;
   }
 
   /** @param {Found} found @param {boolean} isHeld whether a point is being dragged
    * @returns {Valley | null} null if fewer than two parameters are free */
   of({ doc, fitter, solution, start }, isHeld) {
+    const { late } = this;
+    this.late = null;
     const free = fitter.names.filter((name) => !(name in doc.held));
-    if (free.length < 2) return null;
+    if (free.length < 2) {
+      this.seen = null;
+      return null;
+    }
     const names = this.pair !== null && this.pair.every((name) => free.includes(name)) && this.pair[0] !== this.pair[1] ? this.pair : /** @type {const} */ ([free[0], free[1]]);
     const { seen } = this;
     if (seen !== null && seen.pair === names.join(" ") && (isHeld || seen.of === solution)) return seen.valley;
+    if (seen !== null && seen.fitter !== fitter && late !== fitter) {
+      this.late = fitter;
+      return seen.valley;
+    }
     const pair = /** @type {const} */ ([fitter.names.indexOf(names[0]), fitter.names.indexOf(names[1])]);
     const path = fitter.path(doc, start, doc.points.length > FEW_POINTS ? SHORT_PATH : LONGEST_PATH);
     const region = /** @type {Region} */ ([...around(solution, pair[0], path), ...around(solution, pair[1], path)]);
@@ -46,7 +59,7 @@ export class Valleys {
       path: path.map((x) => /** @type {const} */ ([x[pair[0]], x[pair[1]]])),
       end: /** @type {const} */ ([solution.x[pair[0]], solution.x[pair[1]]]),
     };
-    this.seen = { of: solution, pair: names.join(" "), valley };
+    this.seen = { of: solution, fitter, pair: names.join(" "), valley };
     return valley;
   }
 }

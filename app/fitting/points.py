@@ -1,0 +1,83 @@
+"""The residual of one point and its derivatives by the parameters, as functions of Reals.
+
+These functions have no arrays and no loops, so they compile several times faster than functions of all
+points. The page calls them for one point after the other (static/js/pages/fit/pointwise.js).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import eglantine as eg
+from app.formulas.jets import hessian_block
+from eglantine.inside import F64, ZERO, Block, Builder, Function, block_of, push
+from eglantine.types import Type, as_type
+
+POINT = ("x", "y", "weight")
+"""The first parameters of each function."""
+
+
+def residual(model: eg.Fn, p: Sequence[Any], x: Any, y: Any, weight: Any) -> Any:
+    """(model − y)·weight, or 0 for a point of weight 0."""
+    return eg.select(weight > 0.0, weight * (model(x, *p) - y), 0.0)
+
+
+def functions_of_a_point(model: eg.Fn, n: int) -> dict[str, eg.Fn]:
+    """The functions of one point. Each has the name under which the solver calls the same of all points.
+
+    residuals: *point, *parameters → r. jacobian: *point, *parameters → (r, gradient of r).
+    along: *point, *parameters, *v → the second derivative of r along v.
+    curvature: *point, *parameters, factor → the Hessian of factor·r by rows.
+
+    model: the function (x, *parameters). n: the number of its parameters.
+    """
+    taken = len(POINT) + n
+    point = eg.fn([eg.Real] * taken, eg.Real)(lambda x, y, weight, *p: residual(model, p, x, y, weight))
+    block = block_of(point.function)
+    return {
+        "residuals": _of_reals(block, "residual", eg.Real),
+        "jacobian": _of_reals(_with_slopes(block), "slopes", (eg.Real, eg.Vec(n, eg.Real))),
+        "along": _of_reals(_along(_along(block, n), n), "along", eg.Real),
+        "curvature": _of_reals(_curvature(block), "curvature", eg.Vec(n * n, eg.Real)),
+    }
+
+
+def _of_reals(block: Block, name: str, result: Any) -> eg.Fn:
+    """The function with a block of Reals as its body."""
+    types: tuple[Type, ...] = (eg.Real,) * len(block.params)
+    names = (*POINT, *(f"p{k}" for k in range(len(types) - len(POINT))))
+    function = Function(
+        name, types, as_type(result), block, param_names=names, leaf_params=block.param_types,
+        leaf_results=block.result_types,
+    )  # fmt: skip
+    return eg.Fn(function, (), None)
+
+
+def _with_slopes(block: Block) -> Block:
+    """Extend a residual by its derivatives, in forward mode by all parameters together."""
+    b = Builder()
+    given = [b.param(F64) for _ in block.params]
+    n = len(given) - len(POINT)
+    basis = [tuple(b.const(1.0) if j == k else ZERO for j in range(n)) for k in range(n)]
+    [value], [slopes] = push(block, b, given, [*(None for _ in POINT), *basis], n)
+    return b.finish([value, b.stack(slopes or (ZERO,) * n, F64)])
+
+
+def _along(block: Block, n: int) -> Block:
+    """Differentiate a block along further parameters v. A second derivative has the same v."""
+    b = Builder()
+    given = [b.param(F64) for _ in range(len(POINT) + 2 * n)]
+    held, moving = len(POINT), [(dp,) for dp in given[-n:]]
+    primals = given[: len(block.params)]
+    tangents = [*[None] * held, *moving, *[None] * (len(primals) - held - n)]
+    _, [slope] = push(block, b, primals, tangents, 1)
+    return b.finish([slope[0] if slope and slope[0] else b.const(0.0)])
+
+
+def _curvature(block: Block) -> Block:
+    """The Hessian of a residual times a further parameter."""
+    b = Builder.resume(block)
+    factor = b.param(F64)
+    scaled = b.finish([b.mul(factor, block.results[0])])
+    return hessian_block(scaled, range(len(POINT), len(block.params)))

@@ -1,0 +1,71 @@
+"""The fit of a formula and its curve with error bands as modules that need no other modules, for exports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import eglantine as eg
+from app.fitting.fitter import CAPACITIES, model_of
+from app.fitting.points import residual
+from app.fitting.solver import whole_fit
+from eglantine import Artifact
+from eglantine.solvers.residuals import Residuals, pointwise
+
+PLACES = 257
+"""The number of places at which a curve is computed."""
+
+
+def compile_whole_fit(text: str, capacity: int) -> tuple[Artifact, Artifact]:
+    """The fit of a formula to at most `capacity` points, and the formula's curve.
+
+    Raises:
+        EglantineError: as `compile_fitter`.
+        ValueError: the capacity is not in CAPACITIES.
+    """
+    if capacity not in CAPACITIES:
+        msg = f"The capacity must be one of {CAPACITIES}, but it is {capacity}."
+        raise ValueError(msg)
+    model, names = model_of(text)
+    fit = whole_fit(residuals(model, len(names), capacity))
+    return eg.compile_artifact(fit), eg.compile_artifact(curve(model, len(names)))
+
+
+def residuals(model: eg.Fn, n: int, capacity: int) -> Residuals:
+    """The residuals of all points, (parameters, xs, ys, weights) → r, and their derivatives."""
+
+    @eg.fn([eg.Vec(n, eg.Real), eg.Real, eg.Real, eg.Real], eg.Real)
+    def point(p: Any, x: Any, y: Any, weight: Any) -> Any:
+        return residual(model, [p[k] for k in range(n)], x, y, weight)
+
+    return pointwise(point, capacity)
+
+
+def curve(model: eg.Fn, n: int) -> eg.Fn:
+    """The function (parameters, covariance, from, to) → values of the model and their deviations.
+
+    There are PLACES values, at equal distances between the ends. covariance: the parameters' covariance
+    matrix. The standard deviation of a value is √(gᵀ·covariance·g), where g is the gradient of the value by
+    the parameters.
+    """
+    parameters = eg.Vec(n, eg.Real)
+
+    @eg.fn([parameters, eg.Real], eg.Real)
+    def value(p: Any, x: Any) -> Any:
+        return model(x, *[p[k] for k in range(n)])
+
+    slopes = eg.value_and_grad(value)
+
+    @eg.fn([parameters, eg.Vec(n, parameters), eg.Real, eg.Real])
+    def drawn(p: Any, covariance: Any, x0: Any, x1: Any) -> Any:
+        def place(k: Any) -> Any:
+            y, g = slopes(p, x0 + (x1 - x0) * (eg.real(k) / (PLACES - 1)))
+            variance = eg.sum(n, lambda i: g[i] * eg.dot(covariance[i], g))
+            return y, eg.math.sqrt(eg.math.maximum(variance, 0.0))
+
+        both = eg.vec(PLACES, place)
+        return {
+            "values": eg.vec(PLACES, lambda k: both[k][0]),
+            "deviations": eg.vec(PLACES, lambda k: both[k][1]),
+        }
+
+    return drawn
