@@ -66,7 +66,7 @@ REQUESTS = [
     *[["formula", text, NAMES] for text in ("x^y", "sin(x) y^2 + lgamma(x y)", "x +", "x + sen(y)", "1/0")],
     ["tape", "x y"],
     ["survey", "x^2 + y^2", NAMES, True],
-    ["fitter", "a x + b", 16],
+    ["fitter", "a x + b"],
 ]
 """The last two need modules that the light archive lacks."""
 IS_KEPT = """async () => localStorage.getItem("eglantine.python") === "light"
