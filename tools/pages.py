@@ -307,7 +307,7 @@ def fetched(page: Page) -> Iterator[str]:
 
 
 def sandboxes() -> Iterator[str]:
-    """The lines of a page's head that hold the documents of the sandboxed frames."""
+    """The lines that put the documents of the sandboxed frames into a page's head."""
     files = built()
     for key in ("sandbox", "pictures"):
         if (name := files.get(key)) is not None:

@@ -384,7 +384,7 @@ def main(folder: Path) -> None:
 
 
 def _write(script: Path, module: str, name: str, values: Mapping[str, Any]) -> None:
-    """Bundle a module's export of this name, together with values as JSON."""
+    """Bundle one export of a module, together with values that become JSON."""
     source = [f"export {{ {name} }} from {json.dumps(str(STATIC / module))};"]
     for key, value in values.items():
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -263,7 +263,7 @@ class _Recording:
         return [None if expr is None else _tex_of(expr) for expr in shown]
 
     def _keep(self, row: int) -> int | None:
-        """Add a row to those whose numbers are shown.
+        """Add a row of the trace to the rows whose numbers the page shows.
 
         Return the number's place, or None for the symbolic zero.
         """

@@ -21,7 +21,7 @@ NATIVE = f"{OURS} (CPython)"
 ROSE = "Rose 0.4.10"
 TARGET, AIM = 3.0, 2.0
 POWER = {"title": "x^y, gradient and Hessian: formula → callable", "target": 0.6, "aim": 0.3}
-NOTE = "Rose's time ends when Rose's module is instantiated. This time is divided by the number of our rows."
+NOTE = "Rose's time ends when its module is instantiated. We divide both times by the number of our rows."
 
 Timing = Mapping[str, float]
 

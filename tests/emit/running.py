@@ -51,7 +51,7 @@ def user_type(of: Any) -> Any:
             found = Vec(n, found)
         return found
     if of.dtype == "acc":
-        # only functions that others call have accumulators as parameters, and no test reads their types
+        # Only a called function has accumulators as parameters. No test reads their types.
         return Real
     return {"f64": Real, "i1": Bool}.get(of.dtype) or Fin(max(of.hi, 0) + 1)
 

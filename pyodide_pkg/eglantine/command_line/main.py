@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
 def _command(
     parts: Parts, name: str, run: Callable[..., Answer], told: str, example: str
 ) -> argparse.ArgumentParser:
-    """Add a command. Return its parser, to which its arguments are added.
+    """Add a command. Return its parser. The caller adds the command's arguments to this parser.
 
     told: the description of the command in the list of commands.
     """

@@ -227,7 +227,7 @@ def _energy(term: Term) -> Any:
 
 
 def about(diagram: Description, term: Term) -> tuple[str, ...]:
-    """The shapes that a relation names. If it names none, the shapes on whose unknowns its numbers depend."""
+    """The shapes that a relation names. If it names none, all shapes whose unknowns it reads."""
     relation = term.relation
     named = [one.name for one in relation.about if isinstance(one, Shape)]
     if named:

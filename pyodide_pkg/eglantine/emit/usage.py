@@ -121,7 +121,7 @@ class Program:
         return _PROGRAM.remember(function, self.library, lambda: Program(function, self.library))
 
     def _merge(self, other: Program, entry: Function) -> None:
-        """Copy the counts of another program, whose entry is the current function."""
+        """Add the counts of another program, whose entry is `entry`, to this program."""
         self.shared.update(other.functions)
         self._usages.update(other._usages)
         self.tables.update(other.tables)

@@ -117,8 +117,8 @@ def jacfwd(f: Any, argnums: Any = 0, chunk: Any = None) -> Any:
     """
     if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
         raise TypeMismatchError(
-            f"The chunk of eg.jacfwd is a number of directions from 1 on, but here it is {chunk!r}. Leave it "
-            "out, or write chunk=10, say."
+            f"The chunk of eg.jacfwd is a number of directions, at least 1, but here it is {chunk!r}. Leave "
+            "it out, or write chunk=10, say."
         )
     return derived(
         f, lambda g: jacfwd_fn(g, argnums, chunk=chunk), "jacfwd", 1, ("jacfwd", repr(argnums), chunk)

@@ -139,7 +139,7 @@ def _solution(f: Any, y0: Any, ts: Any, args: Sequence[Any], rtol: float, atol: 
 
 
 def _integrated(slopes: Any, n: int, start: Any, ts: Any, structured: Any, rtol: float, atol: float) -> Any:
-    """Solve from the flat Reals at the start. Return the values at `ts`, taken from the steps' curves."""
+    """Solve the equation from the initial values, a flat Vec of Reals. Return interpolated values at `ts`."""
     begin, end = ts[0], ts[len(ts) - 1]
     sign = without_gradient(select(end >= begin, 1.0, -1.0))
     first = slopes(begin, start)

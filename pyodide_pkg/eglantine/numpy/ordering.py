@@ -115,7 +115,7 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """
     q = known(q)
     if q is None:
-        raise ShapeError("quantile takes shares that are known when the function is traced. Write numbers.")
+        raise ShapeError("The q of quantile must be known when the function is traced. Write plain numbers.")
     if isinstance(q, list):
         return stack([quantile(a, float(share), axis, keepdims) for share in q])
     if not 0 <= q <= 1:

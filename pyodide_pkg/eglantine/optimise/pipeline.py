@@ -104,7 +104,7 @@ def _optimised(
     assert block is not None
 
     def placed(callee: Function) -> Function | Block:
-        """The body that replaces a call of `callee`, or the function to call."""
+        """The body to inline in place of a call of `callee`. If it is not inlined, the function to call."""
         ready = done.get(callee, callee)
         return ready if ready in called or ready.block is None else ready.block
 

@@ -128,7 +128,7 @@ def length(v: Any) -> Any:
 
 
 def all_equal(x: Any, y: Any) -> Any:
-    """True if two Vecs have equal elements. The loop ends at the first difference, so it is usually short."""
+    """True if two Vecs have equal elements. The comparison stops at the first difference."""
     n = len(x)
     start = (Fin(n)(0), x[0] == y[0])
 

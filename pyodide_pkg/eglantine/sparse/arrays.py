@@ -217,7 +217,7 @@ def chosen(value: Any, other: Any, condition: Any, space: tuple[int, ...], dims:
 
 
 def under(value: Depends, condition: Condition, holds: bool, dims: tuple[int, ...]) -> Depends:
-    """The dependencies of a value, restricted to the rounds in which the condition is `holds`."""
+    """The dependencies of a value in the rounds in which the condition equals `holds`."""
     columns: list[Stream] = []
     for column in as_columns(value, dims):
         try:

@@ -64,9 +64,9 @@ class VecValue(Symbolic):
 
     def __bool__(self) -> bool:
         raise TracerBoolError(
-            f"Python asked for the truth of {described(self)}, but only a Bool that is known has one. "
-            "Write len(v) > 0 to ask whether it has elements, or eg.select(p, a, b) to choose by each of "
-            "them.",
+            f"Python asked for the truth of {described(self)}, but only a known Bool is true or false. "
+            "Write len(v) > 0 to ask whether it has elements, or eg.select(p, a, b) to choose by each "
+            "element.",
             user_span(),
         )
 

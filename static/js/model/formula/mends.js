@@ -57,7 +57,7 @@ const WORDS_OF_CASES = /\\(?:text|mathrm|textrm)\{\s*(?:if|for|when|otherwise|el
 const COMMANDS = /^\s*(?:plot|graph|draw|solve|simplify|evaluate|calculate)\b\s*/i;
 const DERIVATIVE = /^\s*\(?\s*(?:d|∂)\s*\/\s*(?:d|∂)\s*[a-z]\s*\)?\s*/;
 
-/** Ways to mend a text. Each gives the same text if it does not apply. @type {readonly ((text: string, grammar: Grammar) => string)[]} */
+/** Ways to mend a text. Each returns the text unchanged if it does not apply. @type {readonly ((text: string, grammar: Grammar) => string)[]} */
 const WAYS = [
   spelled,
   withoutCases,
