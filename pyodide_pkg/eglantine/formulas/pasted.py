@@ -228,7 +228,8 @@ def _lines(source: Plain) -> list[Line]:
 def _result(lines: Sequence[Line]) -> Line | None:
     """The line that gives the formula's value.
 
-    This is the line that defines no name, else the line that defines z, else the last line."""
+    This is the line that defines no name, else the line that defines z, else the last line.
+    """
     if not lines:
         return None
     bare = [line for line in lines if not line.name]
