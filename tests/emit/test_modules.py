@@ -266,7 +266,7 @@ def test_a_host_function_can_take_the_addresses_of_arrays() -> None:
 
 
 def test_compiling_a_host_function_by_itself_is_an_error() -> None:
-    with pytest.raises(CompileError, match="only a closed function can be compiled"):
+    with pytest.raises(CompileError, match="only a traced function without captures can be compiled"):
         compiled(Function("now", (), Unit, None, print))
 
 
