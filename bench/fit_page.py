@@ -68,10 +68,10 @@ EDIT = """async ([formulas, edits, pause]) => {
     post.call(this, data, ...rest);
   };
   const answered = () => new Promise((done) => {
-    const listen = ({ data }) => {
+    const listen = ({ data, timeStamp }) => {
       if (data.kind !== "answer") return;
       python.removeEventListener("message", listen);
-      done(performance.now());
+      done(timeStamp); // the page has drawn the answer before it calls this listener
     };
     python.addEventListener("message", listen);
   });

@@ -154,6 +154,12 @@ export class SimulationPage {
     if (this.frame === 0) this.frame = requestAnimationFrame((nowMs) => this.render(nowMs));
   }
 
+  /** Draws the document now. A change that has waited for Python need not wait for the next frame too. */
+  drawNow() {
+    cancelAnimationFrame(this.frame);
+    this.render();
+  }
+
   /** @private */
   render(nowMs = performance.now()) {
     this.frame = 0;

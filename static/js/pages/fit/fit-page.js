@@ -78,7 +78,7 @@ export class FitPage {
       specOf,
       source: this.source,
       adopted: () => this.adopted(),
-      arrived: () => this.page.refresh(),
+      arrived: () => this.page.drawNow(),
       notify: (message, stays) => {
         if (message !== this.mistake?.error.message) this.display.notify(message, stays);
         else this.display.retract(texts.WAITING_FIT);
@@ -119,7 +119,10 @@ export class FitPage {
       takeBack: () => this.takeBack(),
       rewind: () => this.forgetDraft(),
       copied: () => (this.encoded().isWhole ? texts.COPIED : texts.COPIED_WITHOUT_POINTS),
-      ready: () => this.page.refresh(),
+      ready: () => {
+        this.page.refresh();
+        this.modules.warmUp();
+      },
     });
   }
 

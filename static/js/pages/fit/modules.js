@@ -6,7 +6,13 @@
 /** @typedef {import("./doc.js").Beginning} Beginning */
 /** @typedef {import("./fitter.js").FitterArtifact} FitterArtifact */
 
+import { isSlowHere } from "../../engine/connection.js";
+import { isLightKept } from "../../engine/early-python.js";
 import { readSpec } from "./doc.js";
+
+/** After this many formulas, the browser has optimised most of the code of Python that compiles a fit. */
+const WARM_UPS = 24;
+const WARM_UP_MS = 60;
 
 export class FitModules {
   /** @param {Beginning} beginning @param {(file: string) => Promise<FormulaArtifact>} load
@@ -27,6 +33,18 @@ export class FitModules {
     const answer = Object.hasOwn(compiled, text) ? { artifact: await this.load(compiled[text]) } : await this.compiler.compileFitter(text);
     if (!("artifact" in answer)) return answer;
     return { artifact: { ...answer.artifact, solver: await this.solverFor(answer.artifact.names.length, capacity) } };
+  }
+
+  /** Lets Python compile formulas that nobody needs, so that your first edit is compiled as fast as later ones. On a slow connection
+   * Python would first have to fetch more modules, so it waits for your edit.
+   * @param {number} done the number of formulas that were compiled before */
+  warmUp(done = 0) {
+    const { compiler } = this;
+    if (done === WARM_UPS || isSlowHere() || isLightKept()) return;
+    setTimeout(() => {
+      if (compiler.python.isIdle) void compiler.compileFitter(`a exp(-b x) + ${done}`);
+      this.warmUp(done + 1);
+    }, WARM_UP_MS);
   }
 
   /** @private @param {number} n parameters @param {number} capacity @returns {Promise<Module>} */
