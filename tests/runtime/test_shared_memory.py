@@ -128,7 +128,8 @@ def test_sharing_arrays_whose_types_do_not_fit_is_an_error() -> None:
     one = eg.compile(scaled)
     with pytest.raises(eg.TypeMismatchError, match=r"has no place 'w'\. .* 'v', 'x', 'return'"):
         eg.compile(total, memory={"v": (one, "w")})
-    with pytest.raises(eg.TypeMismatchError, match=r"The parameter 'v' .* share the place of 'x' of .*, which has the type Real"):
+    told = r"The parameter 'v' .* share the place of 'x' of .*, which has the type Real"
+    with pytest.raises(eg.TypeMismatchError, match=told):
         eg.compile(total, memory={"v": (one, "x")})
     with pytest.raises(eg.TypeMismatchError, match=r"total has no parameter 'z' .*: 'v', 'y'"):
         eg.compile(total, memory={"z": (one, "x")})
