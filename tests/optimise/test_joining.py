@@ -151,3 +151,12 @@ def test_a_loop_stays_behind_the_loops_that_it_needs() -> None:
         [(matrix(8, 3, 1), matrix(1, 8, 2)[0])],
         node(),
     )
+
+
+def test_a_loop_that_returns_a_whole_array_in_each_round_is_not_joined_with_the_arrays_loop() -> None:
+    @eg.fn
+    def nested(x: eg.Real) -> eg.Vec(1, eg.Vec(1, eg.Real)):  # type: ignore[valid-type]
+        inner = eg.vec(1, lambda i: x * eg.real(i + 1))
+        return eg.vec(1, lambda _: inner)
+
+    assert eg.compile(nested)(3.0) == nested.interpreted(3.0) == [[3.0]]

@@ -181,6 +181,8 @@ def _reads_in_step(row: Row, array: int) -> bool:
     _, args, loop = row
     params = {param for param, a in loop.captured(args) if a == array}
     read = [key for key in loop.body.rows if not params.isdisjoint(operands(key))]
+    if not params.isdisjoint(loop.body.results):
+        return False  # each round returns the whole array
     return all(key[0] == "index" and key[2] == loop.body.params[0] for key in read)
 
 
