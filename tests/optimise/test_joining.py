@@ -153,7 +153,7 @@ def test_a_loop_stays_behind_the_loops_that_it_needs() -> None:
     )
 
 
-def test_a_loop_that_returns_a_whole_array_in_each_round_is_not_joined_with_the_arrays_loop() -> None:
+def test_a_loop_that_returns_whole_arrays_is_not_joined_with_their_loop() -> None:
     def nested(x: Any) -> Any:
         inner = eg.vec(5, lambda i: eg.math.exp(x * eg.real(i)))
         return eg.vec(5, lambda _: inner)
