@@ -28,7 +28,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def big(x: Any) -> Any:
-    """√x, computed with so many rows that calls of it are not inlined."""
+    """√x, computed with too many rows to be inlined."""
     for _ in range(20):
         x = x + eg.sum(2, lambda i, x=x: 0.0 * eg.real(i) * x)
     return m.sqrt(x)

@@ -202,7 +202,7 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 
 
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
-    """True if the two products are equal in arithmetic with so many digits that rounding hardly matters.
+    """True if the two products are equal when they are computed with many more digits.
 
     That arithmetic has no infinities and no host functions. If the program needs either, the answer is True.
     """

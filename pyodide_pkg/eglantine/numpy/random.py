@@ -204,7 +204,7 @@ def _index(x: Any, n: int) -> Any:
 def _shuffled(k: Any, n: int) -> Any:
     """A random order of the indices below n.
 
-    Each round sorts the indices by random words. There are so many rounds that equal words hardly matter.
+    Each round sorts the indices by random words. The rounds are repeated, so equal words hardly matter.
     """
     rounds = math.ceil(3 * math.log(max(1, n)) / math.log(LONGEST))
     order = vec(n, Fin(max(n, 1)))
