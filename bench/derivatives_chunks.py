@@ -1,4 +1,4 @@
-"""Forward mode with several directions at once, beside one direction at a time, in wasmtime and Node's V8."""
+"""Time forward mode with several directions at once and with one at a time, in wasmtime and Node's V8."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ timed, and there is a pause between them. The samples are the other turns' secon
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """All rows of this part. With `check`, only compare the results."""
+    """All rows of this module. With `check`, only compare the results."""
     n = SHORT_CHAIN if check else CHAIN
     title = f"gradient of Rosenbrock's function by forward mode, n = {n:,}"
     x = array("d", map(math.sin, range(n)))
