@@ -53,8 +53,8 @@ class Operation(NamedTuple):
 
     slopes: (a, b, tangents of a, of b, which of them are present) → value, ∂a, the derivatives of ∂a by x and
         y, ∂b, and the derivatives of ∂b. Absent numbers at the end may be left out.
-    depends: six flags: whether ∂a is present, whether ∂b is present, and whether ∂a depends on a, ∂a on b, ∂b
-        on a, and ∂b on b.
+    depends: six flags. The first two say whether ∂a and ∂b are present. The next two say whether ∂a depends
+        on a and on b, and the last two say the same of ∂b.
     chooses: whether the operation returns one of its operands. If so, `slopes` gives, instead of ∂a, the
         number 1 if the operation returns a, and 0 if it returns b.
     """
