@@ -29,8 +29,8 @@ class Problem:
 
     loss: takes the module of arrays, then the arrays.
     shapes: the shapes of the arrays.
-    unknowns: the positions of the arrays by which the gradient is taken. These arrays come last. It is () if
-        there is no gradient.
+    unknowns: the positions of the arrays by which the gradient is taken. These arrays come last. If there is
+        no gradient, `unknowns` is empty.
     """
 
     title: str

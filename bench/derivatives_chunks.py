@@ -1,4 +1,4 @@
-"""Forward mode with several directions at once, beside one direction at a time, in wasmtime and Node's V8."""
+"""Time forward mode with several directions at once and with one at a time, in wasmtime and Node's V8."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ V8 = "Node, V8"
 CHAIN, SHORT_CHAIN = 10_000, 300
 TOGETHER = 10
 WORTH = 2.5
-"""Ten directions at once should take at most the time of one at a time, divided by this."""
+"""Computing ten directions at once should be at least this many times as fast as one at a time."""
 PUBLISHED = (0.775139, 0.282529)
 """The seconds that ForwardDiff.jl takes for this gradient with chunks of 1 and of 10 directions. Its
 documentation has them under "Configuring Chunk Size". It does not name the machine."""
@@ -49,11 +49,11 @@ setTimeout(() => {
 }, 1000);
 """
 """Calls the modules in turn. V8 optimises a module after its first call, so the first two turns are not
-timed, and there is a pause between them. The samples are the other turns' seconds of the processor."""
+timed, and there is a pause between them. The samples are the processor seconds of the other turns."""
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """All rows of this part. With `check`, only compare the results."""
+    """All rows of this module. With `check`, only compare the results."""
     n = SHORT_CHAIN if check else CHAIN
     title = f"gradient of Rosenbrock's function by forward mode, n = {n:,}"
     x = array("d", map(math.sin, range(n)))

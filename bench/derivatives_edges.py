@@ -223,7 +223,7 @@ def summed(problem: Problem) -> Any:
 
 
 def numbers(problem: Problem) -> list[Any]:
-    """A table for each operand of the term function: the number of the unknown that it is in each term."""
+    """For each operand of the term function, a table with the number of its unknown in each term."""
     of = eg.Vec(len(problem.places), eg.Fin(problem.unknowns))
     return [eg.asarray(list(own), of) for own in zip(*problem.places, strict=True)]
 

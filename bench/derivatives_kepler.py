@@ -1,4 +1,4 @@
-"""The orbit of a planet over 1,000 periods, by Taylor series and by a Runge–Kutta method."""
+"""Compute the orbit of a planet over 1,000 periods, by Taylor series and by a Runge–Kutta method."""
 
 from __future__ import annotations
 

@@ -72,7 +72,8 @@ def jax_matrix(matrix: Callable[[Any], Callable[..., Any]], f: Callable[[Any, An
                places: Places) -> Peer:  # fmt: skip
     """JAX as a contestant that computes a dense matrix. The entries at `places` are compared.
 
-    matrix: given JAX, `jax.hessian` or the like. f: the function, given `jax.numpy`.
+    matrix: takes JAX, and returns `jax.hessian` or a similar function.
+    f: takes `jax.numpy` and the argument, and returns the function's value.
     """
 
     def make() -> Contestant:
@@ -90,7 +91,7 @@ def jax_matrix(matrix: Callable[[Any], Callable[..., Any]], f: Callable[[Any, An
 def casadi_function(f: Callable[[Any, Any], Any], n: int, kind: str) -> Any:
     """CasADi's function that computes a sparse "hessian" or "jacobian".
 
-    f: the function, given CasADi and the column of its symbols.
+    f: takes CasADi and a column of symbols, and returns the function's value as an expression.
     """
     import casadi as ca
 

@@ -33,7 +33,7 @@ ROUNDS = 7
 
 
 def rows(*, check: bool) -> Iterator[Row]:
-    """All rows of this part. With `check`, only compare the results."""
+    """All rows of this module. With `check`, only compare the results."""
     yield springs(check=check)
     yield from tridiagonal(check=check)
     yield arrow(check=check)

@@ -89,7 +89,7 @@ class Row:
     def mark(self) -> str:
         """A mark: ✓ if our median reaches the target, (✓) if only our minimum does, else ✗.
 
-        "" without a target.
+        If there is no target, the mark is "".
         """
         if self.target is None or self.reached is None:
             return ""

@@ -1,4 +1,4 @@
-"""The problems of bench/problems.py for JAX, CasADi and autograd, written as each library's users would do.
+"""The problems of bench/problems.py for JAX, CasADi and autograd, as each library's users would write them.
 
 A maker takes the arguments as NumPy arrays. It returns a function without arguments that computes the same
 numbers as ours, in the same order. Each library is imported when it is used, because it may be missing.

@@ -29,7 +29,7 @@ LEGEND_COLUMNS = 4
 
 
 def svg(groups: Mapping[str, Group]) -> str:
-    """The picture of all rows that are times and have a peer."""
+    """The picture of all rows that hold times, ours and a peer's."""
     lines = [(name, list(timed(group))) for name, group in groups.items()]
     lines = [(name, rows) for name, rows in lines if rows]
     rows = [row for _, part in lines for _, row in part]
@@ -58,7 +58,7 @@ def svg(groups: Mapping[str, Group]) -> str:
 
 
 def timed(group: Group) -> Iterator[tuple[str, Row]]:
-    """The rows that the picture shows, each with its title: times that have a peer to compare with."""
+    """The rows that the picture shows, each with its title. They hold times, ours and a peer's."""
     shown_rows = {id(row) for row in shown(group)}
     for title, row in titled(group.rows):
         if id(row) in shown_rows and row.unit in TIMES and row.best_peer and OURS in row.series:

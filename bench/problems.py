@@ -1,6 +1,6 @@
-"""The measured problems: functions with loops, and long functions without. We compute values and gradients.
+"""The measured problems: functions with loops, and long functions without loops.
 
-Each compilation builds its problem anew.
+We compute values and gradients. Each compilation builds its problem anew.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside programs.py.
 """

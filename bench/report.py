@@ -53,7 +53,7 @@ class Group:
 
     @property
     def load(self) -> float:
-        """The machine's load at the start. If it exceeds the cores, other programs kept the machine busy."""
+        """The machine's load at the start. If it exceeds `cores`, other programs kept the machine busy."""
         return self._number("load")
 
     def _number(self, part: str) -> float:

@@ -27,7 +27,7 @@ KINDS = ("mean", "difference", "product", "root", "ratio")
 
 
 def uniform(seed: int) -> Iterator[float]:
-    """Random numbers from 0 to 1, without end. They depend only on the seed."""
+    """An endless sequence of random numbers from 0 to 1. They depend only on the seed."""
     state = seed
     while True:
         state = (MULTIPLIER * state + INCREMENT) % MODULUS

@@ -79,7 +79,10 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def contestant(row: Row, name: str) -> str:
-    """One contestant's cell, such as `0.61 ms (0.58–0.7), 0.55`. A size is one number."""
+    """One contestant's cell: median, quartiles and minimum of a time, as in `0.61 ms (0.58–0.7), 0.55`.
+
+    The cell of a size has one number.
+    """
     if row.wrong:
         return "WRONG"
     if name not in row.series:

@@ -81,7 +81,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class _Strict(_Quiet):
-    """A stock file server with a strict policy."""
+    """A stock file server that sends a strict Content-Security-Policy."""
 
     headers_sent: ClassVar = {"Content-Security-Policy": STRICT}
 

@@ -86,7 +86,7 @@ def test_an_embedded_page_stores_nothing(page: Page) -> None:
     page.goto("embed.html?page=quadratic")
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
     page.locator(".handle").press("ArrowRight")
-    page.wait_for_timeout(1500)  # Python's files would be cached one second after the start
+    page.wait_for_timeout(1500)  # other pages cache Python's files one second after Python's start
     page.goto("robots.txt")
     assert page.evaluate(STORED) == [0, 0, 0, 0]
 

@@ -54,7 +54,7 @@ RECORD = """(plot) => {
 
 
 class _Strict(http.server.SimpleHTTPRequestHandler):
-    """A stock file server with a strict policy."""
+    """A stock file server that sends a strict Content-Security-Policy."""
 
     sent: ClassVar = {"Content-Security-Policy": STRICT}
 

@@ -165,7 +165,7 @@ def test_a_page_works_with_every_file_poisoned_or_says_what_to_do(page: Page, fo
 def test_an_installation_takes_no_poisoned_file_from_the_cache(page: Page, folder: Path) -> None:
     host = Host(folder)
     files = files_of(folder)
-    # a page of the site would start an installation of the service worker
+    # an address without a page, because a page would start an installation of the service worker
     page.goto(f"{host.url}404-or-anything")
     poison(page, files, r"(quadratic|robot)\.html", PAGE)
     page.goto(f"{host.url}quadratic.html")

@@ -163,7 +163,7 @@ def test_killing_python_at_random_moments_loses_no_work(page: Page, server_url: 
         page.locator("[name=x]").fill(str(x))
         page.locator("[name=y]").fill(str(y))
         assert work_of(page) == (text, str(x), str(y))
-        # now and then, wait until Python has restarted without a request
+        # now and then, wait until Python has restarted and the page shows right numbers
         if k % 5 == 4 or random.random() < 0.2:
             recover(page)
             assert number(page, "data[data-entry=fxy]") == k + 2

@@ -111,7 +111,7 @@ def test_a_page_in_a_strangers_frame_is_blank_and_the_embedded_page_works(
     frames = "".join(f"<iframe src='{own.url}{name}'></iframe>" for name in framed)
     (tmp_path / "frames.html").write_text(f"<!doctype html><link rel=icon href=data:,>{frames}")
     stranger = Host(tmp_path)  # The same files at another origin.
-    page.goto(stranger.url.replace(f"{WHERE}/", "frames.html"))  # This waits until the frames have loaded.
+    page.goto(stranger.url.replace(f"{WHERE}/", "frames.html"))  # `goto` waits until the frames have loaded.
     for k, name in enumerate(framed[:2]):
         body = page.frame_locator("iframe").nth(k).locator("body")
         expect(body).to_contain_text("another site shows it")

@@ -25,7 +25,7 @@ def seed_of_today() -> int:
 
 
 def chosen_seed() -> int | None:
-    """The environment's seed. If there is none: today's seed in a nightly run, None in a usual run.
+    """The environment's seed. Without one, a nightly run takes today's seed, and a usual run takes None.
 
     A nightly run puts its seed into the environment, so that processes that start after midnight
     draw from the same seed.

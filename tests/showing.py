@@ -18,5 +18,5 @@ def shown(f: Any) -> str:
 
 
 def text(written: str) -> str:
-    """Text of IR from a test, without the test's indentation, as the printer writes it."""
+    """The text of IR in a test without the test's indentation, so that it looks as printed."""
     return textwrap.dedent(written).lstrip("\n")

@@ -6,7 +6,7 @@ Writes these files into FOLDER:
 * figures.js and figures.css: the script and the style of all figures.
 * book.json: the pages, each with its name, title, lead, source and content. The contents come first.
 
-The names of kernels carry a hash of their content. The figures name them, so the build does not rename them.
+A kernel's file name carries a hash of its content. Figures contain these names, so the build keeps them.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class BuiltPage(NamedTuple):
 
 
 def read_built() -> tuple[list[BuiltPage], dict[str, str]]:
-    """The built pages, and their titles and leads by the keys under which pages look up texts."""
+    """The built pages, and a table of their titles and leads, in which pages look up texts by their keys."""
     pages: list[BuiltPage] = []
     words: dict[str, str] = {}
     for listing, usual in FIELDS.items():

@@ -1,8 +1,8 @@
 """`serve.py --pyodide FOLDER`: let programs in the playground load packages of a full Pyodide distribution.
 
 Such a folder has a `pyodide-lock.json` and the wheels that it names. Packages with compiled C need Pyodide's
-own engine, so the playground then starts from this engine and not from the slim engine (docs/adr/0005). It
-then has no snapshot.
+own engine. So with this option, the playground starts from Pyodide's engine and not from the slim engine
+(docs/adr/0005), and it starts without a snapshot.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def export(target: Path, address: str | None = None) -> Path:
             made.replace(target)
     except OSError as error:
         raise SetupError(
-            f"The folder {target} cannot be written ({error.strerror}). Name another."
+            f"The folder {target} cannot be written ({error.strerror}). Name another folder."
         ) from error
     say(f"{target}: {summary(target)}")
     return target

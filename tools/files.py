@@ -38,7 +38,7 @@ def one_at_a_time(path: Path) -> Iterator[None]:
     """Hold a lock on a file, which is made if it is missing. Wait while another program holds it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as held:
-        if os.name == "nt":  # pragma: no cover – it waits ten seconds at most, then fails
+        if os.name == "nt":  # pragma: no cover – this lock waits ten seconds at most, then fails
             import msvcrt
 
             msvcrt.locking(held.fileno(), msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]

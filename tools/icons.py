@@ -26,7 +26,7 @@ MADE = {
 FAVICON = ROOT / "static" / "favicon.ico"
 FAVICON_PX = 32
 FAVICON_SHARE = 0.94
-"""A file for programs that look for it by this name and do not read the page."""
+"""The flower's share of favicon.ico, a file for programs that look for this name and do not read the page."""
 
 
 def main() -> None:

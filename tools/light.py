@@ -53,7 +53,7 @@ def init_loaded_packages():
     "socket.py": "from _socket import *",
     "subprocess.py": "PIPE, STDOUT, DEVNULL = -1, -2, -3",
 }
-"""Abridged modules of the standard library, with what Pyodide uses of them while it starts."""
+"""Abridged modules of the standard library. They hold only the parts that Pyodide uses while it starts."""
 
 
 def light_sources() -> list[Path]:

@@ -197,7 +197,7 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
 
 
 def link_up(shell: str, page: Page, pages: list[Page]) -> str:
-    """The shell without links to missing pages and paragraphs. The link to the page itself is marked."""
+    """The shell without links to missing pages or missing parts of this page. The page's link is marked."""
     there = {other.address for other in pages}
 
     def linked(match: re.Match[str]) -> str:

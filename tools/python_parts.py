@@ -59,7 +59,7 @@ def standard_imports(paths: Iterable[Path]) -> list[str]:
 def imports_in(source: bytes, path: str) -> frozenset[str]:
     """The full names of the modules that a source imports.
 
-    They are cached, because a build asks repeatedly.
+    The names are cached, because a build asks for them repeatedly.
     """
     imported: set[str] = set()
     waiting: list[ast.AST] = [ast.parse(source, path)]

@@ -16,9 +16,9 @@ from tools.bootstrap import ROOT
 PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
 PICTURE = ROOT / "docs" / "rooms.svg"
 GROUND = "the ground"
-"""The box for modules outside the rooms that import no room."""
+"""The box for modules that belong to no room and import no room."""
 FACE = "eg"
-"""The box for modules outside the rooms that import rooms."""
+"""The box for modules that belong to no room but import rooms."""
 BOX_WIDTH, BOX_HEIGHT, COLUMN_GAP, LAYER_GAP, MARGIN = 118, 40, 22, 34, 16
 """In pixels."""
 STYLE = """

@@ -70,7 +70,7 @@ class Content:
 
     plain, gzipped, brotli: the bytes to send, plain and compressed.
     digest: the hash of the plain bytes.
-    source: the hash of the file itself.
+    source: the hash of the file on disk, whose lean form `plain` may be.
     policy: the policy to send with it.
     """
 
@@ -188,7 +188,7 @@ def gzipped(plain: bytes, digest: str) -> bytes | None:
 def brotli_of(path: Path) -> bytes | None:
     """The build's Brotli copy of a file whose name carries its hash, or None.
 
-    The snapshot's copy is of its unpacked content.
+    The snapshot is a gzip file, and its copy holds the unpacked content.
     """
     copy = path.with_name(f"{path.name}.br")
     return copy.read_bytes() if HASHED_NAME.fullmatch(path.name) and copy.exists() else None

@@ -53,9 +53,10 @@ class Operation(NamedTuple):
 
     slopes: (a, b, tangents of a, of b, which of them are present) → value, ∂a, the derivatives of ∂a by x and
         y, ∂b, and the derivatives of ∂b. Absent numbers at the end may be left out.
-    depends: six flags. ∂a is present, ∂b is present, ∂a depends on a, ∂a depends on b, ∂b depends on a, and
-    ∂b depends on b. chooses: whether the operation returns one of its operands. Then `slopes` gives, in place
-    of ∂a, 1 if the operation returns a, and else 0.
+    depends: six flags. The first two say whether ∂a and ∂b are present. The next two say whether ∂a depends
+        on a and on b, and the last two say the same of ∂b.
+    chooses: whether the operation returns one of its operands. If so, `slopes` gives, instead of ∂a, the
+        number 1 if the operation returns a, and 0 if it returns b.
     """
 
     slopes: Callable[..., Numbers]
@@ -137,7 +138,7 @@ def _along(slope: Callable[..., Any]) -> tuple[Callable[..., Any], tuple[bool, b
             )
         return by_a(*operands) if on_a else by_b(*operands) if on_b else 0.0
 
-    # Mark long functions, so that they are called and not inlined, which would make the module longer.
+    # A checkpoint is called and not inlined. Inlining the long functions would make the module longer.
     return (eg.checkpoint(along) if on_a and on_b else along), (on_a, on_b)
 
 
@@ -276,7 +277,7 @@ def machine() -> eg.Fn:
 def _instruction(known: Mapping[str, Operation], code: Any, first: Any) -> Callable[[Any, Numbers], Numbers]:
     """The body of the loop over instructions.
 
-    It carries all numbers, their derivatives, and flags that say which derivatives are present.
+    The loop carries all numbers, their derivatives, and flags that say which derivatives are present.
 
     code: the opcode and the three places of each instruction.
     first: the place that instruction 0 writes.

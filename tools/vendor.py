@@ -1,6 +1,6 @@
 """Copy the pages' third-party code from the npm lockfile into `static/vendor/`, and check each file's hash.
 
-`python -m tools.vendor` does this by hand. With `--update` it rewrites the manifest after a change of a pin.
+`python -m tools.vendor` does only this. With `--update`, it rewrites the manifest after a change of a pin.
 """
 
 from __future__ import annotations

@@ -304,7 +304,7 @@ def is_text(statement: ast.stmt) -> bool:
 
 
 def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
-    """The cuts that remove a function's annotations. Annotations inside brackets are kept."""
+    """The cuts that remove a function's annotations. Annotations in parentheses are kept."""
     for parameter in parameters(function):
         if parameter.annotation is not None:
             start, end = extent(lines, parameter.annotation)

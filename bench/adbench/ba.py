@@ -62,10 +62,11 @@ def residuals(size: Size) -> eg.Fn:
 
 
 def derivative(size: Size) -> eg.Fn:
-    """The function of these arguments → (all e, their blocks, all weight residuals, their derivatives).
+    """The function of the same arguments → (all e, their blocks, all weight residuals, their derivatives).
 
-    The block of an observation holds, for each of its two errors, the derivatives by its camera (11), its
-    point (3) and its weight. All other entries in its rows of the Jacobian are 0.
+    The arguments are those of `residuals`. The block of an observation holds, for each of its two errors, the
+    derivatives by its camera (11), its point (3) and its weight. All other entries in its rows of the
+    Jacobian are 0.
     """
     block = eg.jacfwd(eg.fn([eg.Vec(UNKNOWNS, eg.Real), PAIR], PAIR)(reprojection_of_all))
     slope = eg.grad(eg.fn([eg.Real], eg.Real)(weight_residual))

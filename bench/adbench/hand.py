@@ -101,7 +101,7 @@ def complicated(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function of these arguments → (differences, their derivatives by u and by θ).
+    """The function of `complicated`'s arguments → (differences, their derivatives by u and by θ).
 
     The derivatives by a point's own u are n × 3 × 2, those by θ are n × 3 × 26.
     """
@@ -236,8 +236,8 @@ def turned_about(r: Any) -> Any:
 class Skin:
     """A hand's skin as tables that are looked up at run time.
 
-    `rest` is the constant that bones which never turn contribute to a vertex. Each other bone that moves the
-    vertex has an entry: the bone, as finger and joint, and weight · (place at rest, 1).
+    `rest` holds the constant part of each vertex's place, which comes from bones that never turn. Each other
+    bone that moves a vertex has an entry: the bone's finger and joint, and weight · (place at rest, 1).
     """
 
     def __init__(self, hand: Hand) -> None:

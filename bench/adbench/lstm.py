@@ -1,7 +1,7 @@
 """LSTM, long short-term memory: the loss of a small network that predicts the next character of a text.
 
 Every product is elementwise, so each bit of a character has separate gates. Only the loss −Σ_t Σ y*_t∘(y −
-ln(2 + Σ e^y)) / ((chars − 1) b) combines the bits. The 2 in ln(2 + …) is the benchmark's.
+ln(2 + Σ e^y)) / ((chars − 1) b) combines the bits. The 2 in ln(2 + …) comes from the benchmark.
 """
 
 from __future__ import annotations
@@ -62,7 +62,10 @@ def derivative(size: Size) -> eg.Fn:
 
 
 def predict(size: Size, main: Any, extra: Any, state: Any, x: Any, j: Any) -> Any:
-    """Compute bit j of the next state (all layers' h and c) and output from bit j of the state and input."""
+    """Compute bit j of the next state (all layers' h and c) and of the output.
+
+    They depend only on bit j of the present state and of the input.
+    """
     x = x * extra[0][j]
     after = []
     for layer in range(size.l):

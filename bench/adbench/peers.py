@@ -37,7 +37,10 @@ def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
 
 
 def triangle(d: int) -> tuple[Any, Any]:
-    """Two d × d matrices that are 0 except below the diagonal: each entry's place in icf, and 1."""
+    """Two d × d matrices. Below the diagonal, one holds each entry's place in icf, and the other holds 1.
+
+    All other entries are 0.
+    """
     place, below = np.zeros((d, d), int), np.zeros((d, d))
     at = d
     for column in range(d):
@@ -182,7 +185,7 @@ def lstm_autograd(arrays: Arrays) -> Call:
 
 
 def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
-    """A function that calls a CasADi function on buffers. Arrays are transposed, because CasADi's are."""
+    """A function that calls a CasADi function on buffers. CasADi reads and writes them column by column."""
     buffers, run = function.buffer()
     for k, a in enumerate(inputs):
         buffers.set_arg(k, memoryview(a))

@@ -6,10 +6,11 @@ calls. The page's workers do nothing during a drag.
 
 A line for each diagram gives the 95th percentile of the work in milliseconds, once by the clock and once in
 processor time of the page's thread. Processor time is also reliable on a busy machine. It counts all scripts
-of a move, including the few that drive the drag. The line also gives the longest task by the clock, the most
-processor time that all tasks of a move took together, the distance from the pointer to the shape at the
-turning point, and how far the worst relation is from being satisfied, at rest and after each drag. The last
-line counts the diagrams that keep each bound on a frame's time.
+of a move, including the few that drive the drag. The line also gives the longest task by the clock, and the
+most processor time that all tasks of a move took together. Two more numbers show whether the drag is right:
+the distance from the pointer to the shape at the turning point, and how far the worst relation is from being
+satisfied, at rest and after each drag. The last line counts the diagrams that keep each bound on a frame's
+time.
 """
 
 from __future__ import annotations
@@ -66,8 +67,9 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 class Told:
     """The results of a diagram's drags.
 
-    p95_ms, longest_ms: the work and the longest task of a move, by the clock.
-    p95_cpu_ms, most_cpu_ms: the processor time of a move's scripts, and of all its tasks.
+    p95_ms, longest_ms: the 95th percentile of a move's work, and the longest task, by the clock.
+    p95_cpu_ms: the 95th percentile of the processor time of a move's scripts.
+    most_cpu_ms: the most processor time of all tasks of a move.
     missed: how far the worst relation is from being satisfied, at rest and after drags.
     """
 
@@ -110,7 +112,7 @@ class Processor:
 
     @contextmanager
     def move(self) -> Iterator[None]:
-        """Count what happens in the block as one move."""
+        """Count everything that happens in the `with` block as one move."""
         scripts, tasks = self.spent()
         yield
         after_scripts, after_tasks = self.spent()
@@ -180,7 +182,7 @@ def missed_by(page: Page) -> float:
 
 
 def counted(every: Sequence[Told]) -> str:
-    """The number of diagrams that keep each bound, in processor time."""
+    """A text with the number of diagrams whose processor time keeps each bound."""
     times = [one.p95_cpu_ms for one in every]
     within = ", ".join(f"{sum(ms <= bound for ms in times)} at most {bound} ms" for bound in FRAME_MS)
     short = sum(one.most_cpu_ms <= TASK_MS for one in every)

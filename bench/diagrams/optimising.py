@@ -64,7 +64,7 @@ class LaidOut:
 
 
 class Part:
-    """An instance of a module, with its frozen inputs in memory."""
+    """An instance of a module. Its memory holds the frozen inputs, which the stage does not change."""
 
     def __init__(self, graph: Graph, program: Program, part: Compiled) -> None:
         abi = part.artifact.abi

@@ -21,7 +21,7 @@ class Diagram:
     def compile(self) -> tuple[str | bytes, ...]:
         """Compile all stages. Return JSON and the modules.
 
-        The JSON holds the numbers `of` each stage's modules and the modules' `abis`.
+        The JSON has two entries: `of`, the numbers of each stage's modules, and `abis`, the modules' ABIs.
         """
         return self._handed_over(self._graph.stages)
 
@@ -43,10 +43,9 @@ class Diagram:
     def references(self) -> str:
         """The reference values as JSON.
 
-        Each is a list: `at`, the stage, the weight, the energy φ and the gradient.
-
-        The stage is its number in the graph, or −1 for the stage with every part of the energy. The weight, φ
-        and the gradient are lists of strings, because JSON has no infinite numbers.
+        Each reference is a list: the name of the point, the stage, the weight, the energy φ and the gradient.
+        The stage is given by its number in the graph, or by −1 if it has every part of the energy. The
+        weight, φ and the gradient are lists of strings, because JSON has no infinite numbers.
         """
         stages = self._graph.stages
         references = []

@@ -94,7 +94,10 @@ def contestants_of(
 
 
 def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
-    """Our contestants: the kernel with arguments in memory and with arrays, and the model's kernel."""
+    """Our contestants: the derivative's kernel, the same kernel called with arrays, and the model's kernel.
+
+    The first and the last have their arguments in memory already.
+    """
     kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
     for compiled in (kernel, model):
         compiled(*arrays)

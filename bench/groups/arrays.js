@@ -8,7 +8,7 @@ import { numbers, perCall } from "../page/timing.js";
 const TENSORFLOW = "TensorFlow.js 4.22";
 const TENSORFLOW_CPU = `${TENSORFLOW}, CPU, float32`;
 const JAX_JS = "jax-js 0.1.25, Wasm, float64";
-/** The library's functions exp, log and tanh are only accurate to 32 bits. */
+/** The functions exp, log and tanh of jax-js are only as accurate as 32-bit floats. */
 const JAX_JS_TOLERANCE = 1e-5;
 const PER_MS = 1e3;
 /** Receives results, because the engine may leave out a call whose result is not used. @type {{kept: unknown}} */

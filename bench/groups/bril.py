@@ -87,7 +87,10 @@ def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]
 
 
 def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
-    """The rows of a program in Bril and in Python: times and bytes of the value and of the gradient."""
+    """Rows that compare a program in Bril with the same program in Python, for the value and the gradient.
+
+    They compare times and sizes of modules.
+    """
     f, n = bril.parse(twins.bril).function(*twins.point), len(twins.point)
     places = tuple(range(n))
     functions = {
@@ -115,7 +118,7 @@ def of_twins(twins: Twins, check: bool) -> Iterator[Row]:
 def in_turns(contestants: dict[str, Contestant]) -> dict[str, Series]:
     """The milliseconds of single calls. The functions take turns.
 
-    Even on a busy machine, some calls are not interrupted.
+    Each call is timed by itself, because even a busy machine does not interrupt all calls.
     """
     samples: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(TURNS):

@@ -177,7 +177,7 @@ def summary(
 
 
 def whole(found: Mapping[str, Mapping[str, Any]], rose: Mapping[str, float], peer: str) -> Iterator[Row]:
-    """The rows with the times from the files' bytes, which include reading the files' JSON.
+    """The rows whose times begin with the files' bytes. So they include reading the files' JSON.
 
     rose: diagram → the milliseconds that Rose takes from the graph to the last picture.
     """
@@ -201,7 +201,7 @@ def from_file(sample: Sample) -> float:
 
 
 def ends(warm: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iterator[Row]:
-    """The rows about final energies: how many are not finite, and which share is above the reference's."""
+    """The rows about final energies: how many are not finite, and what share is above the reference's."""
     first = {name: samples[0] for name, samples in warm.items()}
     infinite = [name for name, sample in first.items() if not sample["finite"]]
     yield Row(

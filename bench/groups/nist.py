@@ -175,7 +175,7 @@ def timed(solvers: Mapping[str, Solver], start: Sequence[float]) -> dict[str, tu
 
 
 def correct(title: str, fit: Fit | None) -> float:
-    """How many digits of the parameters agree with NIST's certified values. 0 if the contestant failed."""
+    """How many digits of the parameters agree with NIST's values. If the contestant failed, it is 0."""
     name = title.partition(",")[0]
     certified = PROBLEMS[name].parameters
     if fit is None or not all(map(math.isfinite, fit.parameters)):
@@ -184,7 +184,7 @@ def correct(title: str, fit: Fit | None) -> float:
 
 
 def correct_deviations(title: str, fit: Fit | None) -> float:
-    """How many digits of the standard deviations agree with NIST's certified values. 0 if there are none."""
+    """How many digits of the standard deviations agree with NIST's values. If there are none, it is 0."""
     name = title.partition(",")[0]
     certified = PROBLEMS[name].deviations
     if fit is None or fit.deviations is None or not all(map(math.isfinite, fit.deviations)):

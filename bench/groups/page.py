@@ -1,6 +1,6 @@
 """Measure how pages load: the times until one can see, drag and edit something, and the transferred bytes.
 
-Each sample is a browser with a profile of its own. A cold browser has never opened the page. A warm browser
+Each sample comes from a browser with a new profile. A cold browser has never opened the page. A warm browser
 has opened and closed the page before. A slow browser has never opened the page, and has a phone's processor
 and network.
 """
@@ -142,7 +142,7 @@ def page_rows(lab: Lab, name: str) -> Iterator[Row]:
 
 
 def replacement_rows(lab: Lab) -> Iterator[Row]:
-    """How long the pages and the playground are without Python after its worker has died silently."""
+    """How long the pages and the playground are without Python after Python's worker has died silently."""
     for service, name in REPLACED_ON.items():
         with profile(lab) as context:
             visit(context, lab.url, name)

@@ -59,7 +59,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def second_solve() -> Row:
-    """The time that `eg.minimize` takes besides its one kernel call, for a function solved before."""
+    """The time that `eg.minimize` takes apart from its kernel call, for a function minimised before."""
     f, x0 = rosenbrock(1.0, 2), [-1.2, 1.0]
     eg.minimize(f, x0)
     minimum = eg.compile(eg.minimizer(f, [eg.Vec(2, eg.Real)]))

@@ -54,7 +54,7 @@ function derived(tf, loss, unknowns) {
   };
 }
 
-/** npm @jax-js/jax on its Wasm backend, with 64 bits. It counts references. @type {Record<string, Maker>} */
+/** npm @jax-js/jax on its Wasm backend, with 64 bits. Programs must count references to its arrays. @type {Record<string, Maker>} */
 export const jaxJsArrays = {
   matmul16: jaxJsProduct,
   matmul64: jaxJsProduct,

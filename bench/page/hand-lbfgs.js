@@ -108,8 +108,8 @@ export function lbfgs(f, n, { memory, tolerance, most }) {
   };
 }
 
-/** The minimum of the cubic with the values and slopes of two ends, or the middle of the ends if the minimum is close to an
- * end. @param {number} a @param {number} fa @param {number} da @param {number} b @param {number} fb @param {number} db */
+/** The minimum of the cubic that has these values and slopes at the ends a and b. If the minimum is close to an end, return the
+ * middle of the ends. @param {number} a @param {number} fa @param {number} da @param {number} b @param {number} fb @param {number} db */
 function interpolated(a, fa, da, b, fb, db) {
   const p = da + db - (3 * (fa - fb)) / (a - b);
   const q = Math.sign(b - a) * Math.sqrt(Math.max(p * p - da * db, 0));

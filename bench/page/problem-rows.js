@@ -10,7 +10,7 @@ const PASSED = `${OURS}, arguments passed`;
 const PER_MS = { ms: 1, "µs": 1e3 };
 
 /** @typedef {object} Problem
- * @property {string} name of bench/problems.py
+ * @property {string} name the problem's name in bench/problems.py
  * @property {string} title
  * @property {any[]} sizes the arguments of its maker
  * @property {"gradient" | "both"} kind

@@ -15,7 +15,7 @@ const RELATIVE = 1e-9;
  * @property {Record<string, string>} missing contestant → the reason why it gave no result
  * @property {Record<string, Sample[]>} samples */
 
-/** Lets the engine return to its event loop: V8 optimises Pyodide's interpreter only between entries.
+/** Lets the engine return to its event loop. V8 uses optimised code of Pyodide's interpreter only from its next call on.
  * @returns {Promise<void>} */
 export function nextTask() {
   return new Promise((resolve) => {

@@ -155,7 +155,7 @@ CLIFF = """async () => {
 
 
 def test_after_a_step_over_a_cliff_a_descent_returns_and_halves_its_step(billiards: Page) -> None:
-    """The slope at x = 1 is 200. A whole step leads to -0.56 with slope 0, and half a step to 0.22."""
+    """The slope at x = 1 is 200. A whole step leads to x = -0.56, where it is 0, and half a step to 0.22."""
     first, last, outcome, cue, share, once, once_outcome = billiards.evaluate(CLIFF)
     assert first == [100, 5, 100]
     assert (outcome, share) == ("converged", 0.5)
@@ -281,7 +281,7 @@ WHOLE_FIELD = """async () => {
 
 
 def test_the_field_is_the_loss_and_its_slope_in_the_middle_of_each_cell(billiards: Page) -> None:
-    """We compare every seventh cell with the gradient on this machine, and at night each cell."""
+    """We compare every seventh cell with a gradient computed outside the page, and at night each cell."""
     whole_field = billiards.evaluate(WHOLE_FIELD)
     losses, slopes = whole_field["losses"], whole_field["slopes"]
     run = eg.compile(shot(table_of(DEFAULT)))

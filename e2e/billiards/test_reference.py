@@ -160,6 +160,6 @@ PLAYED = """async () => {
 
 
 def test_the_player_shows_the_step_of_the_elapsed_time_at_each_speed(tab: Page, server_url: str) -> None:
-    """A step takes 3 ms: 301 ms lead to step 100, and 601 ms to step 200. Then the speeds are 1/4 and 4."""
+    """A step takes 3 ms: 301 ms lead to step 100, and 601 ms to step 200. Later speeds are 1/4 and 4."""
     tab.goto(f"{server_url}regression.html")
     assert tab.evaluate(PLAYED) == [100, 200, 250, 651, 1024, False]

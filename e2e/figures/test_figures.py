@@ -118,7 +118,7 @@ def strict(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 @pytest.fixture
 def alone(browser: Browser) -> Iterator[Page]:
-    """A page outside the site. It fails its test on an error."""
+    """A page outside the site. A test that uses it fails if the page reports an error."""
     context = browser.new_context(viewport={"width": 720, "height": 700})
     page = context.new_page()
     errors: list[Any] = []

@@ -67,7 +67,7 @@ def run(tools: Path, folder: Path, *command: str) -> str:
 def page(browser: Browser) -> Iterator[Page]:
     """A page that cannot reach the network.
 
-    The tools' pages refer to libraries that a figure does not need.
+    The tools' pages refer to libraries on the network. A figure must work without them.
     """
     context = browser.new_context()
     context.route("https://**", lambda route: route.abort())

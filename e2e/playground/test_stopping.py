@@ -30,7 +30,7 @@ ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
 def sharing(
     contexts: Contexts, browser_context_args: dict[str, object], server_url: str
 ) -> Iterator[SharedPage]:
-    """A page with the usual limits for programs. Only the names that its editor offers get more time."""
+    """A page with the usual limits for programs. Only the search for the editor's names gets more time."""
     page = shared_page(contexts, browser_context_args, server_url, [FOR_NAMES])
     yield page
     page.close()
@@ -159,7 +159,7 @@ else:
 def test_stop_ends_a_timer_that_an_ended_program_left_running(playground: Page) -> None:
     page = playground
     stop = page.locator(".stop")
-    if stop.is_enabled():  # an earlier test's program may have left something
+    if stop.is_enabled():  # an earlier test's program may have left something running
         stop.click()
         expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
     expect(stop).to_be_disabled()

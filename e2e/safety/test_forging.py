@@ -31,7 +31,7 @@ MARKUP = "<img src=x onerror=self.hit=1><b>bold</b>"
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Block service workers, because these tests do not need them: no forged message reaches one."""
+    """Block service workers. No forged message reaches a service worker, so these tests need none."""
     return {**browser_context_args, "service_workers": "block"}
 
 

@@ -38,7 +38,7 @@ WAIT_MS = 1500
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Block service workers, because at a first visit none controls the site."""
+    """Block service workers, because no service worker controls the site at a first visit."""
     return {**browser_context_args, "service_workers": "block"}
 
 
@@ -64,5 +64,5 @@ def test_the_document_of_a_sandbox_serves_no_page_of_another_site(
 
 
 def lend(route: Route, name: str) -> None:
-    """Answer with the built document but no headers. A host without headers may still serve this document."""
+    """Answer with the built document without headers, as a host that sets no headers may serve it."""
     route.fulfill(body=(BUILD / name).read_text(encoding="utf-8"), content_type="text/html")

@@ -51,7 +51,7 @@ def real_log(x: Any) -> Any:
 
 def sign(x: Any) -> Any:
     if abs(x) < NEAR:
-        raise UndefinedError  # the derivative of abs is ±1 at 0, and the page shows it as sgn
+        raise UndefinedError  # the page shows the derivative of abs as sgn, but at 0 the derivative is ±1
     return mpf(1) if x > 0 else mpf(-1)
 
 
@@ -94,7 +94,7 @@ def comparison(function: Any) -> Any:
 
 
 def equality(elsewhere: bool) -> Any:
-    """Make an `eq` or `ne` that always returns `elsewhere`, and raises if the two sides are nearly equal.
+    """Make an `eq` or `ne`. It raises if its two sides are nearly equal, and otherwise returns `elsewhere`.
 
     Displayed expressions may leave out the case of equal sides, so the tests do not compare them there.
     """

@@ -310,8 +310,8 @@ def of_robot(name: str) -> dict[str, Held]:
 def of_training(name: str) -> Held:
     """The reference's losses while it trains a robot. The bound of each is the effect of rounding.
 
-    To measure this effect, the reference also trained with weights that differ by 1e-12. Our losses must
-    differ from the reference's by less than the losses of that training do.
+    To measure this effect, the reference was trained again with weights that differ by 1e-12. Our losses must
+    be nearer to the reference's than the losses of that second training are.
     """
     found = while_training(name)
     losses = found["losses"][: CALM[name]]

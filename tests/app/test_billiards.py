@@ -17,7 +17,7 @@ Places = list[list[float]]
 
 
 def close(expected: Any) -> Any:
-    """A value that equals every number within a relative error of 1e-9 of the expected number."""
+    """A value that equals each number whose relative error, compared with `expected`, is at most 1e-9."""
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
@@ -56,7 +56,10 @@ def by_the_book(x: Places, v: Places) -> tuple[Places, Places]:
 
 @pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-4])
 def test_a_step_follows_the_description_for_many_balls_at_any_speed(speed: float) -> None:
-    """Below a speed of 1e-3, the time of impact divides by 1e-3 instead. The reference's balls are faster."""
+    """The time of impact divides by the speed or, if this is less than 1e-3, by 1e-3.
+
+    The reference's balls are faster.
+    """
     run = eg.compile(simulation(replace(TABLE, steps=1)))
     draw = random.Random(5)  # noqa: S311 – numbers, not secrets
     apart = 2 * TABLE.radius - speed * TABLE.dt / 2  # a step brings the balls into contact

@@ -79,7 +79,7 @@ def test_the_page_gives_the_results_of_curve_fit(model: eg.Fn) -> None:
 
 
 class Model:
-    """The functions of a formula that a solver calls. Modules compute them for one point, as in the page."""
+    """The functions that a solver of a formula calls. As in the page, modules compute them for one point."""
 
     def __init__(self, text: str, points: tuple[list[float], list[float], list[float]]) -> None:
         artifacts = compile_fitter(text)

@@ -56,7 +56,7 @@ def test_a_kink_has_the_polynomial_of_its_piece() -> None:
 
 
 def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
-    """The bound of c, interpolated linearly between the nodes.
+    """The bound of the remainder's coefficient c (app/formulas/band.py), interpolated between the nodes.
 
     share: the distance from the point, as a share of the radius.
     """
@@ -70,7 +70,10 @@ def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
 
 
 def _share_of_turn(angle: float) -> float:
-    """An angle as a share of a turn, measured along a square, because sectors have equal steps of slope."""
+    """The place at which an angle's ray leaves a square, as a share of the way around the square.
+
+    The sectors divide the square's border into equal parts.
+    """
     u, v = math.cos(angle), math.sin(angle)
     for quarter in range(4):
         if u > 0 and 0 <= v <= u:

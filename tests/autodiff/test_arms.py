@@ -1,6 +1,6 @@
-"""If only one branch uses a row, the row is differentiated in that branch's arms of the derivative.
+"""If only one branch uses a row, the row's derivative is computed in the arms of that branch's derivative.
 
-The terms that it adds to cotangents are added there too.
+The terms that the row adds to cotangents are added there too.
 """
 
 from __future__ import annotations

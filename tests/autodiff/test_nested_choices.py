@@ -42,7 +42,7 @@ def test_choices_thousands_deep_are_differentiated() -> None:
 def test_an_arm_not_taken_contributes_nothing_at_any_depth_of_nesting(depth: int) -> None:
     """√x is inside `depth` nested conditions on z.
 
-    The tests let the outermost, the innermost or none fail.
+    In the tests, only the outermost condition fails, only the innermost condition fails, or all hold.
     """
 
     @eg.fn([eg.Real, eg.Real], eg.Real)

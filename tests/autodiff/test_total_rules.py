@@ -1,4 +1,4 @@
-"""No gradient is lost silently: each operation has a rule in both modes, and a missing rule raises."""
+"""No gradient is lost silently: operations have rules in both modes, and a missing rule raises an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of chapter 7, from a simulation in plain Python and differences."""
+"""The numbers of chapter 7, from a simulation in plain Python. Slopes are differences."""
 
 from __future__ import annotations
 

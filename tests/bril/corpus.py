@@ -25,7 +25,7 @@ MILLION_ROUNDS, FEWER_ROUNDS = "end: int = const 1000000;", "end: int = const 20
 def with_constants_as_arguments(
     name: str, shorter: bool = False, end: str = FEWER_ROUNDS
 ) -> tuple[Any, list[float]]:
-    """A program whose `main` takes its float constants as arguments, and its arguments.
+    """A program whose `main` takes its float constants as arguments, and the values of all arguments.
 
     shorter: whether to shorten a loop of a million iterations.
     end: the constant of the shorter loop.

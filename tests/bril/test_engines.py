@@ -25,7 +25,7 @@ FEW_ROUNDS = 40.0
 LAST_ROUND = FEWER_ROUNDS if NIGHTLY else "end: int = const 2001;"
 """The number of rounds of one program is an int. The interpreter takes a second for 10,000 rounds."""
 FLOATS_OF_BITS = "mixed/brilirs-only/fast-inverse-sqrt"
-"""Its derivative passes through the bits of a float, which is an error."""
+"""The derivative of this program passes through the bits of a float, which is an error."""
 
 
 def of_first_order(program: Any, args: list[Any]) -> Any:

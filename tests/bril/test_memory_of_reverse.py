@@ -1,4 +1,4 @@
-"""Reverse mode takes at most two bytes for each instruction that a program executes. Fuel can stop it."""
+"""Reverse mode takes at most two bytes for each executed instruction. Fuel limits the rounds that it runs."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_fuel_stops_a_gradient_that_runs_too_long(mode: Any) -> None:
     assert isinstance(caught.value, eg.FuelError)
     loop = bril.parse(LOOP)
     assert loop.gradient(1.5, 300, mode=mode, fuel=2000) == loop.gradient(1.5, 300, mode=mode)
-    with pytest.raises(bril.BrilFuelError):  # enough for the forward run, but not for the reverse run
+    with pytest.raises(bril.BrilFuelError):  # the fuel is enough for the forward run, not for the reverse run
         loop.gradient(1.5, 300, mode="reverse", fuel=400)
 
 

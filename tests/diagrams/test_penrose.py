@@ -76,7 +76,7 @@ def test_dragging_a_computed_label_moves_its_circle(tmp_path: Path) -> None:
         assert drag["hysteresis"] < 0.01
         assert drag["kick"] < 2
     label = next(drag for drag in told["drags"] if drag["shape"] == 1)
-    assert label["gap"] < 1.0  # the pointer goes 20 to the right, and the circle does not reach the wall yet
+    assert label["gap"] < 1.0  # the pointer goes 20 units right, and the circle does not reach the wall yet
     assert label["others"][0] == pytest.approx([40, 0], abs=1.0)
 
 

@@ -71,7 +71,7 @@ WIDE = (*WILD, 1e-310, -1e-310, 709.9, -745.2, 1e22, -0.999, 1.0, -1.0, 0.707106
 
 @pytest.fixture
 def short_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In short loops, functions of the library are inlined too."""
+    """Let the optimiser inline functions of the library in short loops too."""
     monkeypatch.setattr(vectors_module, "LEAST_ROUNDS", 1)
 
 

@@ -237,7 +237,10 @@ def test_a_host_function_with_arrays_is_a_compile_error() -> None:
 
 
 def test_a_host_function_can_take_the_addresses_of_arrays() -> None:
-    """The host function takes the address of (3, 4), 2.0, and the address for its Vec, and returns a Real."""
+    """The host function takes the address of (3, 4), the number 2.0, and an address for its Vec.
+
+    It returns a Real.
+    """
 
     class Scaled:
         def at_addresses(self, v: int, factor: float, result: int) -> float:

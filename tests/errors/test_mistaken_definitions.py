@@ -1,4 +1,4 @@
-"""Mistakes in definitions raise errors: in lists, annotations, parameters, and by recursion."""
+"""Mistakes in definitions raise errors: mistakes in lists, annotations and parameters, and recursion."""
 
 # ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own
 

@@ -99,8 +99,8 @@ def test_neighbouring_cells_of_the_same_grey_are_joined() -> None:
         paths={"cells": (cells, "grey")},
     )
     greys = dict(re.findall(r'class="grey" fill="hsl\(0 0% (\d+)%\)" d="(M[^"]*)"', fig.html()))
-    # a unit has 100 pixels, and each path is 0.3 pixels longer to close seams: one path for three white
-    # squares, one for a black square
+    # A unit has 100 pixels, and each path is 0.3 pixels longer to close seams. The first path is three white
+    # squares, and the second path is a black square.
     assert greys == {"100": "M6 290h300.3v100.3h-300.3z", "0": "M306 290h100.3v100.3h-100.3z"}
 
 

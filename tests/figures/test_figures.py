@@ -130,7 +130,7 @@ def test_cells_of_one_side_and_shade_share_a_polygon() -> None:
         far = points[: n + 1]
         near = [points[-1], *points[-2 : n + 1 : -3][: n - 1], points[n + 1]]
         sizes = [area([far[k], far[k + 1], near[k + 1], near[k]]) for k in range(n)]
-        # rounding to tenths of a pixel may turn a cell that is seen from its edge
+        # rounding to tenths of a pixel may change the sign of the area of a cell that is seen edge-on
         assert all(size > -2 for size in sizes) or all(size < 2 for size in sizes)
         assert math.isclose(area(points), sum(sizes), abs_tol=1e-6)
         cells += n

@@ -291,7 +291,7 @@ class _Reading:
                 return self.chosen(parts)
 
     def chosen(self, parts: list[str]) -> str:
-        """The choice that `if` makes: its arguments are conditions and numbers by turns, then the rest."""
+        """The choice that `if` makes. `parts` are conditions and numbers by turns, then the last number."""
         if len(parts) < 2:
             raise Outside
         rest = _number_of(parts[-1]) if len(parts) % 2 else "nan"

@@ -242,7 +242,7 @@ def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
             return pieces
         if at in dead:
             continue
-        dead.add(at)  # the stack already holds all continuations from here
+        dead.add(at)  # the stack already holds all continuations from this place
         further = []
         for name in longest_first:
             if not word.startswith(name, at):

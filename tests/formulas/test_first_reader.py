@@ -56,7 +56,7 @@ def read_by_pages(requests: Sequence[Request]) -> list[Any]:
 def read_by_python(text: str, letters: bool, equations: bool) -> dict[str, Any] | list[dict[str, Any]]:
     """Python's answer in the form of the pages' reader.
 
-    Python's messages begin with the pages' and say more.
+    Python's messages begin with the pages' messages and say more.
     """
     free: list[str] | None = [] if letters else None
     try:

@@ -1,4 +1,4 @@
-"""Each formula in a list that other programs accept gets its value, sliders or advice."""
+"""Formulas that other programs accept get the listed values, sliders or advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interpreter runs functions on fractions, complex numbers and types of its users."""
+"""The interpreter runs functions on fractions, complex numbers and types that users define."""
 
 from __future__ import annotations
 

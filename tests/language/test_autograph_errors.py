@@ -1,4 +1,4 @@
-"""Programs that autograph cannot convert, and errors in converted programs, have the right places."""
+"""Errors point to the right places, in programs that autograph cannot convert and in converted programs."""
 
 # ruff: noqa: RET503, SIM108, B007, PERF401 - users' code to convert has any style
 

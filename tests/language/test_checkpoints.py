@@ -42,7 +42,7 @@ def test_checkpoints_change_no_bit_of_value_or_gradient(checkpoint: Any) -> None
 def test_checkpoints_every_sqrt_n_steps_need_a_fourth_of_the_memory() -> None:
     """Checkpoints reduce memory from 177 kB to 37 kB.
 
-    The times and the outputs of the steps need 16 kB of these bytes.
+    In both cases, 16 kB of these hold the times and the outputs of the steps.
     """
     plain = eg.compile(eg.grad(through(None))).memory_bytes
     checkpointed = eg.compile(eg.grad(through("sqrt"))).memory_bytes

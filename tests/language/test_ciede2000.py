@@ -2,7 +2,8 @@
 
 Source: Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005), for the formula and test data.
 The value for red and green, and its gradient, are from Zygote's documentation. There, the Julia package
-Colors computes them and rounds intermediate colours to single precision. Our functions round by `rounded`.
+Colors computes them and rounds intermediate colours to single precision. Our functions can do the same: they
+apply the function `rounded` to intermediate values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Custom derivatives of traced and opaque functions, and the actions that opaque functions are allowed."""
+"""Custom derivatives of traced and opaque functions, and the actions that opaque functions may take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Derivatives called outside a trace are compiled when called again, with the same bits, and never stale."""
+"""Derivatives called outside a trace are compiled at their second call. Their bits stay the same.
+
+They also follow later changes of captured variables, called functions and rules.
+"""
 
 from __future__ import annotations
 

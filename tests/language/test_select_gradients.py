@@ -1,4 +1,6 @@
-"""If a select or cond does not take an arm, the arm adds 0 to every derivative, even if its own is infinite.
+"""If a select or cond does not take an arm, the arm adds 0 to every derivative.
+
+This holds even if the arm's own derivative is infinite.
 
 Each tested f(x) takes one of two arms: for x > 0 an arm that is singular at 0, otherwise 0. At x = 0 all
 derivatives of f must be 0 in every mode. At x = 4 they must be the derivatives of the singular arm.
@@ -90,7 +92,7 @@ def singular(arm: Callable[[Any], Any]) -> Any:
 
 
 def derivatives(f: Any) -> dict[str, Any]:
-    """All derivatives of f: R → R up to order three, by the modes used. "fr" means forward over reverse."""
+    """All derivatives of f: R → R up to order three. The keys are modes: "fr" means forward over reverse."""
     found: dict[str, Any] = {"": f}
     for _ in range(3):
         found |= {

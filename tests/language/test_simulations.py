@@ -222,10 +222,7 @@ def test_the_cost_of_a_plan_found_by_descent_can_be_differentiated() -> None:
         return cost(eg.fori_loop(0, 10, better, [0.0] * horizon), x, drift)
 
     def plain(drift: Any) -> Any:
-        """The same cost in plain Python, with its gradient.
-
-        The gradient is written by hand in reverse mode.
-        """
+        """The same as `planned`, in plain Python. The gradient is written by hand in reverse mode."""
         pushes: list[Any] = [0.0] * horizon
         for turn in range(11):
             xs: list[Any] = [0.7]

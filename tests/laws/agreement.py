@@ -236,7 +236,7 @@ def failure(c: Choices, node: Node | None) -> str | None:
 
 
 def report(seed: int, node: Node | None) -> str:
-    """A report on the failing program drawn from a seed, and on the smallest program that fails alike."""
+    """A report on the failing program drawn from a seed, and on a smaller program with this failure."""
     c = Recorded(seed)
     first = failure(c, node)
     assert first is not None

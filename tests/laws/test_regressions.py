@@ -81,7 +81,7 @@ def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
 
 
 def test_an_inner_loop_of_no_rounds_passes_the_cotangent_of_its_carry_on() -> None:
-    """The bug: a copied inner loop of no rounds is no loop, so the outer reverse found no residuals."""
+    """The bug: copying dropped the inner loop (it has no rounds), so the outer reverse found no residuals."""
     f = eg.fn([eg.Real, eg.Real], eg.Real)(
         lambda x, y: eg.fori_loop(0, 2, lambda i, c: eg.fori_loop(0, 0, lambda j, z: z * z, c * x), y)
     )
@@ -122,7 +122,7 @@ def test_forward_mode_takes_a_captured_index_whose_range_starts_above_0() -> Non
 
 @pytest.mark.parametrize("p", [True, False])
 def test_residuals_of_an_unchosen_side_are_masked_in_each_while_round(p: bool) -> None:
-    """The bug: all residuals were masked at once, with as many zeros as a while loop can store rounds."""
+    """The bug: one select masked the residuals of all rounds that a while loop could possibly run."""
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
@@ -164,7 +164,7 @@ def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> N
 
 @pytest.mark.parametrize("use", ["forward", "fixed point"])
 def test_captured_indices_and_arrays_of_indices_keep_their_bounds(use: str) -> None:
-    """The bug: captured indices whose range did not begin at 0 did not fit the closed function."""
+    """The bug: captured indices whose range did not begin at 0 did not fit the parameters added for them."""
 
     @eg.fn
     def f(v: eg.Vec(6, eg.Real), x: eg.Real) -> eg.Real:

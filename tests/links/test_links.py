@@ -44,7 +44,7 @@ def test_the_links_of_every_page_are_tested() -> None:
 def test_a_hostile_link_gives_a_valid_document_or_an_error(report: dict[str, Any], page: str) -> None:
     """A reader of links never throws, is fast and changes no prototype.
 
-    Its documents survive writing and rereading.
+    If a document that it has read is written as a link, reading this link gives the same document.
     """
     found = report[page]
     assert found["failures"] == []

@@ -152,7 +152,7 @@ CLAIMS: dict[str, Claim] = {
 
 @dataclass(frozen=True)
 class GammaClaim:
-    """Like Claim, but errors are relative to max(1, |exact|), because the roots have no closed form."""
+    """Like Claim, but errors are relative to max(1, |exact|): the functions' zeros have no closed form."""
 
     reference: Callable[..., Any]
     sample: Callable[[Sampler], list[float]]

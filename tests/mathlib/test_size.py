@@ -9,10 +9,11 @@ from tests.mathlib.row_ops import trace
 
 ROWS_MAX = 175
 BYTES_MAX = 1250
-"""The largest is pow. Its whole Reals become i64 by sums and its special cases are arms, which takes about
-130 bytes more than conversions and selects, and about 0.7 of their time."""
+"""The largest function is pow. It converts whole Reals to i64 by adding a constant, and it handles special
+cases in arms of branches. This takes about 130 bytes more than conversion instructions and selects, but only
+about 0.7 of their time."""
 SURFACE_PAGE_BYTES = 2000
-"""The bytes for pow and log in the module of x^y, which has 2.5 kB with its own rows."""
+"""The most bytes of pow and log in the module of x^y. The whole module has 2.5 kB."""
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

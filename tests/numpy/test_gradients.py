@@ -85,7 +85,7 @@ def well(a: Any) -> Any:
 
 
 def apart(a: Any) -> Any:
-    """A matrix whose eigenvalues are all different, and also its singular values."""
+    """A matrix without equal eigenvalues and without equal singular values."""
     return 0.3 * (a + a.T) + enp.diag(enp.arange(4) * 3.0 + 1.0)
 
 

@@ -42,7 +42,7 @@ def test_elementwise_gradients_need_no_accumulator_in_memory() -> None:
 
 
 def test_an_element_begins_with_zero() -> None:
-    """For x = −0.0, 0.0 + x is 0.0. An accumulator would also hold 0.0."""
+    """For x = −0.0, the element is 0.0 + x, which is 0.0 as in an accumulator."""
     slope = eg.grad(eg.fn([eg.Vec(10, eg.Real)] * 2)(lambda v, w: eg.sum(10, lambda i: v[i] * w[i])))
     engines_agree(slope, [([1.0] * 10, WILD)], node())
     signs = [math.copysign(1.0, x) for x in eg.compile(slope)([1.0] * 10, WILD)]

@@ -30,8 +30,8 @@ def test_powers_of_the_same_base_share_its_logarithm() -> None:
     one = operations(elements(lambda x, y: x**y))
     two = operations(elements(lambda x, y: x**y + x ** (y - 1.0)))
     assert one["table"] == two["table"] == 2
-    assert one["index"] == two["index"]  # They are two elements of tables, v[i] and w[i].
-    assert two["nearest"] == one["nearest"] + 1  # They are one of the logarithm, and one of each exponential.
+    assert one["index"] == two["index"]  # two elements of tables, and v[i] and w[i]
+    assert two["nearest"] == one["nearest"] + 1  # one for the logarithm, one for each exponential
 
 
 @pytest.mark.parametrize("function", [m.sin, m.lgamma])

@@ -1,4 +1,4 @@
-"""`python3 serve.py` installs fewer packages than the tests, and its build must not need the others."""
+"""`python3 serve.py` installs fewer packages than the tests, and its build must need no other packages."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def test_the_wheel_contains_only_the_package_and_its_licence(wheel: Path) -> Non
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-@pytest.mark.nightly  # a usual run only builds the wheel a second time, from a source distribution
+@pytest.mark.nightly  # usual runs repeat the build only from a source distribution (another test)
 def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     again = tmp_path / make_wheel(tmp_path)["wheel"]
     assert again.read_bytes() == wheel.read_bytes()

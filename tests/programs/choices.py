@@ -51,7 +51,7 @@ class Choices:
         return -size if size and self.flag() else size
 
     def wild(self) -> float:
-        """A number of moderate size, a number of WILD, or the double of 64 random bits."""
+        """A number of moderate size, a number of WILD, or a double made of 64 random bits."""
         kind = self.below(4)
         if kind < 2:
             return self.tame()

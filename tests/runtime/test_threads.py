@@ -146,7 +146,7 @@ def test_threads_may_make_the_first_calls_of_a_jit_function_together() -> None:
 
 
 def test_an_exception_in_a_host_function_reaches_the_calling_thread() -> None:
-    """wasmtime-py alone could pass an exception to another thread, because it stores one for all threads."""
+    """wasmtime-py stores one exception for all threads, so by itself it could give it to another thread."""
 
     def checked(x: float) -> float:
         if x > 0.0:

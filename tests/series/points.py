@@ -1,7 +1,7 @@
 """Random points of random intervals, and a check that an enclosure contains a function's values there.
 
-Most values lie far inside their enclosure, which a value computed with floats can show. For all other points,
-we compare the value that mpmath computes to 60 digits.
+Most values lie so far inside their enclosure that a value computed with floats proves it. At all other points
+we use the value that mpmath computes to 60 digits.
 """
 
 from __future__ import annotations

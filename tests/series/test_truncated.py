@@ -48,7 +48,7 @@ SERIES = {
 def summed(name: str, order: int) -> Any:
     """The sum of the series, differentiated `order` times term by term.
 
-    Its custom rule is the next derivative.
+    Its custom rule uses the series that is differentiated once more.
 
     A term x^p becomes p·(p − 1)·…·x^(p − order). We sum until a term no longer changes the sum.
     """
@@ -137,7 +137,7 @@ def test_forward_and_reverse_mode_lose_no_term_either(name: str) -> None:
 def test_without_the_rule_the_last_terms_are_lost() -> None:
     """At 0 the loop ends after the first term, so differentiating the loop gives 0.
 
-    The rule is right there.
+    With the rule, the derivative at 0 is right.
     """
     alone = eg.fn([eg.Real], eg.Real)(summed("exp", 0).__wrapped__)
     assert eg.grad(alone)(0.0) == 0.0

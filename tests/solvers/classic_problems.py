@@ -1,9 +1,9 @@
 """Functions by which optimisers are compared, with their usual starts and known minima.
 
-Sources: Bongartz, Conn, Gould and Toint, "CUTE: constrained and unconstrained testing environment" (1995),
-by their names there; Dixon and Price, Rastrigin, Griewank, Ackley, Styblinski and Tang, Himmelblau, and
-Goldstein and Price, as in Surjanovic and Bingham, "Virtual library of simulation experiments" (2013). A
-function with many minima starts near one of them.
+Most functions and their names come from Bongartz, Conn, Gould and Toint, "CUTE: constrained and unconstrained
+testing environment" (1995). The functions of Dixon and Price, Rastrigin, Griewank, Ackley, Styblinski and
+Tang, Himmelblau, and Goldstein and Price come from Surjanovic and Bingham, "Virtual library of simulation
+experiments" (2013). If a function has many minima, its start is near one of them.
 """
 
 from __future__ import annotations

@@ -46,9 +46,9 @@ def digits(values: Sequence[float], certified: Sequence[float]) -> float:
 
 
 def in_order(name: str, values: Sequence[float], certified: Sequence[float]) -> list[float]:
-    """The values.
+    """The values in the order that fits the certified values better.
 
-    For MGH17, the two exponential terms are swapped if that order fits the certified values.
+    Only MGH17 has two orders, because its two exponential terms can be swapped.
     """
     swapped = [values[k] for k in (0, 2, 1, 4, 3)] if name == "MGH17" else list(values)
     return max(list(values), swapped, key=lambda values: digits(values, certified))

@@ -17,7 +17,7 @@ def bowl(x: Any) -> Any:
 
 @pytest.mark.parametrize("memory", [1, 2, 3, 5])
 def test_l_bfgs_goes_along_the_direction_of_the_two_loop_recursion(memory: int) -> None:
-    """The direction by algorithm 7.4 of Nocedal and Wright, from the solver's points and gradients so far."""
+    """We compute each direction by algorithm 7.4 of Nocedal and Wright, from earlier points and gradients."""
     begin, step = eg.stepper(bowl, [eg.Vec(6, eg.Real)], method="l-bfgs", memory=memory, tol=0.0)
     states = [begin.interpreted([1.0 - 0.1 * k for k in range(6)])]
     for _ in range(8):

@@ -12,7 +12,7 @@ from .nist import PROBLEMS, digits, in_order
 
 needs_engine = pytest.mark.skipif(not HAS_WASM, reason="needs wasmtime, because the interpreter is slow")
 NOISE = {"Lanczos1"}
-"""Its residual sum, 1.4e-25, is made of rounding errors: in doubles, its deviations have about 3 digits."""
+"""The residual sum of this problem, 1.4e-25, consists of rounding errors. So its deviations have 3 digits."""
 
 
 @needs_engine

@@ -27,7 +27,7 @@ def listed(f: Any) -> list[list[int]]:
 
 
 def check_exact(body: Callable[[Any], Any], n: int = N) -> None:
-    """The patterns of f and of the gradient of a sum over its results are exact."""
+    """Check that the patterns of f and of the gradient of a sum over f's results are exact."""
     f = eg.fn([reals(n)])(body)
     assert listed(f) == brute_pattern(f)
     gradient = eg.grad(eg.fn([reals(n)], eg.Real)(lambda x: cubes(body(x))))
@@ -60,7 +60,7 @@ def springs(pairs: Sequence[tuple[int, int]], n: int) -> Any:
 
 
 def neighbours(pairs: Sequence[tuple[int, int]], n: int) -> list[list[int]]:
-    """The pattern of the Hessian of these springs."""
+    """The pattern of the Hessian of `springs`."""
     rows: list[set[int]] = [set() for _ in range(n)]
     for a, b in pairs:
         rows[a] |= {a, b}

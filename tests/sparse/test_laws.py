@@ -28,7 +28,10 @@ def zero(of: Any) -> Any:
 
 
 def with_one(value: Any, place: list[int]) -> Any:
-    """A value of this shape in which one float is 1.0: the one that place[0] counts, as it goes down to 0."""
+    """A value of the same shape, in which one float is 1.0 and all other floats are 0.0.
+
+    place[0]: the position of the float that is 1.0. It decreases by 1 at each float.
+    """
     if isinstance(value, float):
         place[0] -= 1
         return 1.0 if place[0] == -1 else 0.0

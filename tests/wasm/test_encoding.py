@@ -1,4 +1,4 @@
-"""The encoder's bytes equal bytes worked out by hand, and the bytes assembled from its text format."""
+"""The encoder's bytes equal bytes worked out by hand, and bytes that wasmtime assembles from our text."""
 
 from __future__ import annotations
 

@@ -90,10 +90,7 @@ def resolve(name: str) -> object:
 
 
 def written(text: str) -> str:
-    """A file of the reference.
-
-    Below each heading that is a name, it gets the name's signature and docstring.
-    """
+    """The text of a file of the reference. Each name's signature and docstring follow the name's heading."""
     return HEADING.sub(_described, text)
 
 

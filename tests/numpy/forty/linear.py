@@ -29,7 +29,7 @@ def gauss_jordan(np: Any, a: Any, b: Any) -> Any:
 
 
 def lu_factors(np: Any, a: Any) -> Any:
-    """The LU factors of a matrix with a large diagonal, and the difference of its determinant in two ways."""
+    """The LU factors of a matrix with a large diagonal, and the error of the determinant that they give."""
     n = a.shape[0]
     u, lower = a + 4.0 * np.eye(n), np.eye(n)
     for k in range(n - 1):
