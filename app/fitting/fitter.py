@@ -9,11 +9,13 @@ full.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import eglantine as eg
 from app.fitting.points import functions_of_a_point
 from eglantine import formulas
+from eglantine.formulas.free import with_free_letters
 
 CAPACITIES = (16, 64, 256, 512)
 MOST_PARAMETERS = 12
@@ -22,35 +24,13 @@ KERNELS = ("residuals", "jacobian", "along", "curvature")
 DATUM = "x"
 
 
-def parameters_of(text: str) -> list[str]:
-    """The letters of a formula except x, in natural order.
-
-    Raises:
-        FormulaError: the text is not a formula, or it has no letter to fit.
-        LimitError: it has more than MOST_PARAMETERS letters to fit.
-    """
-    names = formulas.free_names(text, [DATUM])
-    if not names:
-        formulas.to_fn(text, [DATUM])
-        raise eg.FormulaError(
-            "There is nothing to fit, because this formula has no letter beside x. Write a letter for each "
-            "unknown number, such as a*x + b."
-        )
-    if len(names) > MOST_PARAMETERS:
-        raise eg.LimitError(
-            f"This formula has {len(names)} letters beside x, but a fit here takes at most "
-            f"{MOST_PARAMETERS}. Write numbers for some of them."
-        )
-    return names
-
-
 def compile_fitter(text: str) -> dict[str, Any]:
     """Compile a formula's kernels. Return {name: {"wasm", "abi"} for each of KERNELS, "names", "cost"}.
 
     "names" are the parameters, in the order in which the kernels take them. "cost" is {"ms", "bytes"}.
 
     Raises:
-        EglantineError: `parameters_of` refuses the formula, or it cannot be compiled.
+        EglantineError: `model_of` refuses the formula, or it cannot be compiled.
     """
     start = time.perf_counter()
     model, names = model_of(text)
@@ -62,11 +42,23 @@ def compile_fitter(text: str) -> dict[str, Any]:
     return {**modules, "names": names, "cost": {"ms": ms, "bytes": size}}
 
 
-def model_of(text: str) -> tuple[eg.Fn, list[str]]:
-    """The function (x, *parameters) of a formula, and the parameters' names.
+def model_of(text: str) -> tuple[Callable[..., Any], list[str]]:
+    """The function (x, *parameters) of a formula, for traced Reals, and the parameters in natural order.
 
     Raises:
-        EglantineError: as `parameters_of`.
+        FormulaError: the text is not a formula, or it has no letter to fit.
+        LimitError: it has more than MOST_PARAMETERS letters to fit.
     """
-    names = parameters_of(text)
-    return formulas.to_fn(text, [DATUM, *names]), names
+    model, names = with_free_letters(text, [DATUM])
+    if not names:
+        formulas.to_fn(text, [DATUM])
+        raise eg.FormulaError(
+            "There is nothing to fit, because this formula has no letter beside x. Write a letter for each "
+            "unknown number, such as a*x + b."
+        )
+    if len(names) > MOST_PARAMETERS:
+        raise eg.LimitError(
+            f"This formula has {len(names)} letters beside x, but a fit here takes at most "
+            f"{MOST_PARAMETERS}. Write numbers for some of them."
+        )
+    return model, names

@@ -6,7 +6,7 @@ points. The page calls them for one point after the other (static/js/pages/fit/p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import eglantine as eg
@@ -18,12 +18,12 @@ POINT = ("x", "y", "weight")
 """The first parameters of each function."""
 
 
-def residual(model: eg.Fn, p: Sequence[Any], x: Any, y: Any, weight: Any) -> Any:
+def residual(model: Callable[..., Any], p: Sequence[Any], x: Any, y: Any, weight: Any) -> Any:
     """(model − y)·weight, or 0 for a point of weight 0."""
     return eg.select(weight > 0.0, weight * (model(x, *p) - y), 0.0)
 
 
-def functions_of_a_point(model: eg.Fn, n: int) -> dict[str, eg.Fn]:
+def functions_of_a_point(model: Callable[..., Any], n: int) -> dict[str, eg.Fn]:
     """The functions of one point. Each has the name under which the solver calls the same of all points.
 
     residuals: *point, *parameters → r. jacobian: *point, *parameters → (r, gradient of r).
@@ -32,23 +32,25 @@ def functions_of_a_point(model: eg.Fn, n: int) -> dict[str, eg.Fn]:
 
     model: the function (x, *parameters). n: the number of its parameters.
     """
-    taken = len(POINT) + n
-    point = eg.fn([eg.Real] * taken, eg.Real)(lambda x, y, weight, *p: residual(model, p, x, y, weight))
+    names = [*POINT, *(f"p{k}" for k in range(n))]
+    reals = eg.fn([eg.Real] * len(names), eg.Real, names=names)
+    point = reals(lambda x, y, weight, *p: residual(model, p, x, y, weight))
     block = block_of(point.function)
     return {
-        "residuals": _of_reals(block, "residual", eg.Real),
-        "jacobian": _of_reals(_with_slopes(block), "slopes", (eg.Real, eg.Vec(n, eg.Real))),
-        "along": _of_reals(_along(_along(block, n), n), "along", eg.Real),
-        "curvature": _of_reals(_curvature(block), "curvature", eg.Vec(n * n, eg.Real)),
+        "residuals": _of_reals(block, "residual"),
+        "jacobian": _of_reals(_with_slopes(block), "slopes"),
+        "along": _of_reals(_along(_along(block, n), n), "along"),
+        "curvature": _of_reals(_curvature(block), "curvature"),
     }
 
 
-def _of_reals(block: Block, name: str, result: Any) -> eg.Fn:
-    """The function with a block of Reals as its body."""
+def _of_reals(block: Block, name: str) -> eg.Fn:
+    """The function with a block as its body, whose parameters and results are Reals."""
     types: tuple[Type, ...] = (eg.Real,) * len(block.params)
+    result = eg.Real if len(block.results) == 1 else as_type((eg.Real,) * len(block.results))
     names = (*POINT, *(f"p{k}" for k in range(len(types) - len(POINT))))
     function = Function(
-        name, types, as_type(result), block, param_names=names, leaf_params=block.param_types,
+        name, types, result, block, param_names=names, leaf_params=block.param_types,
         leaf_results=block.result_types,
     )  # fmt: skip
     return eg.Fn(function, (), None)
@@ -61,7 +63,7 @@ def _with_slopes(block: Block) -> Block:
     n = len(given) - len(POINT)
     basis = [tuple(b.const(1.0) if j == k else ZERO for j in range(n)) for k in range(n)]
     [value], [slopes] = push(block, b, given, [*(None for _ in POINT), *basis], n)
-    return b.finish([value, b.stack(slopes or (ZERO,) * n, F64)])
+    return b.finish([value, *(slopes or (b.const(0.0),) * n)])
 
 
 def _along(block: Block, n: int) -> Block:

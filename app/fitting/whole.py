@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import eglantine as eg
@@ -30,7 +31,7 @@ def compile_whole_fit(text: str, capacity: int) -> tuple[Artifact, Artifact]:
     return eg.compile_artifact(fit), eg.compile_artifact(curve(model, len(names)))
 
 
-def residuals(model: eg.Fn, n: int, capacity: int) -> Residuals:
+def residuals(model: Callable[..., Any], n: int, capacity: int) -> Residuals:
     """The residuals of all points, (parameters, xs, ys, weights) → r, and their derivatives."""
 
     @eg.fn([eg.Vec(n, eg.Real), eg.Real, eg.Real, eg.Real], eg.Real)
@@ -40,7 +41,7 @@ def residuals(model: eg.Fn, n: int, capacity: int) -> Residuals:
     return pointwise(point, capacity)
 
 
-def curve(model: eg.Fn, n: int) -> eg.Fn:
+def curve(model: Callable[..., Any], n: int) -> eg.Fn:
     """The function (parameters, covariance, from, to) → values of the model and their deviations.
 
     There are PLACES values, at equal distances between the ends. covariance: the parameters' covariance

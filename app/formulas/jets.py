@@ -14,7 +14,6 @@ from typing import Any
 import eglantine as eg
 from eglantine.inside import (
     ARITY,
-    F64,
     NO_TANGENT,
     SCALARS,
     STRAIGHT,
@@ -64,12 +63,14 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
 
 
 def hessian_block(block: Block, wanted: Sequence[int]) -> Block:
-    """The block of all second derivatives of a straight block that returns one Real, as one array by rows."""
+    """The block of all second derivatives of a straight block that returns one Real, row by row.
+
+    The two halves of the matrix are the same numbers.
+    """
     by = [block.params[k] for k in wanted]
     push = _swept(block, by)
-    columns = [push.column(len(by) - 1, param) for param in by]
-    entries = [column[j] for j in range(len(by)) for column in columns]
-    return push.b.finish([push.b.stack(entries, F64)])
+    columns = [push.column(k, param) for k, param in enumerate(by)]
+    return push.b.finish([columns[max(j, k)][min(j, k)] for j in range(len(by)) for k in range(len(by))])
 
 
 def _swept(block: Block, by: Sequence[int]) -> _Push:

@@ -18,7 +18,7 @@ from app.fitting.fitter import (
     KERNELS,
     MOST_PARAMETERS,
     compile_fitter,
-    parameters_of,
+    model_of,
 )
 from app.fitting.solver import compiled_solver, whole_fit
 from app.fitting.whole import PLACES, compile_whole_fit, curve, residuals
@@ -95,14 +95,13 @@ class Model:
         self.solver = default_host().instantiate(artifact.wasm, artifact.abi, hosts)
         self.abi = artifact.abi
 
-    def of_point(self, name: str, *given: float) -> list[list[float]]:
-        """The leaves of a module's result."""
+    def of_point(self, name: str, *given: float) -> list[float]:
+        """The Reals of a module's result."""
         module, abi = self.modules[name], self.abis[name]
         for value, param in zip(given, abi["params"], strict=True):
             module.write(param["leaves"][0]["at"], array("d", [value]).tobytes())
         module.call()
-        leaves = abi["result"]["leaves"]
-        return [[*array("d", bytes(module.read(leaf["at"], 8 * math.prod(leaf["dims"]))))] for leaf in leaves]
+        return [array("d", bytes(module.read(leaf["at"], 8)))[0] for leaf in abi["result"]["leaves"]]
 
     def of_points(self, name: str, *given: list[float]) -> list[list[float]]:
         """The leaves of the result of a function that the solver calls."""
@@ -111,14 +110,15 @@ class Model:
         if name == "curvature":
             total = [0.0] * n * n
             for k, point in self.points:
-                [entries] = self.of_point(name, *point, *p, first[0][k])
+                entries = self.of_point(name, *point, *p, first[0][k])
                 total = [x + y for x, y in zip(total, entries, strict=True)]
             return [total]
         leaves = [zeros[:], zeros * n] if name == "jacobian" else [zeros[:]]
         for k, point in self.points:
-            found = self.of_point(name, *point, *p, *(value for v in first for value in v))
-            for leaf, values in zip(leaves, found, strict=True):
-                leaf[k * len(values) : (k + 1) * len(values)] = values
+            value, *slopes = self.of_point(name, *point, *p, *(value for v in first for value in v))
+            leaves[0][k] = value
+            if slopes:
+                leaves[1][k * n : (k + 1) * n] = slopes
         return leaves
 
     def host(self, name: str, types: list[Any]) -> Any:
@@ -267,14 +267,14 @@ def test_the_map_shows_the_sum_of_squares_over_two_parameters(found: dict[str, A
 )
 def test_a_text_that_cannot_be_fitted_is_an_error_with_a_message(text: str, words: str) -> None:
     with pytest.raises(eg.EglantineError, match=words):
-        parameters_of(text)
+        model_of(text)
     reply = json.loads(Service().ask("fitter", [text])[0])
     assert not reply["ok"]
     assert words in reply["error"]["message"]
 
 
 def test_parameters_are_listed_in_natural_order() -> None:
-    assert parameters_of("b10*x + b2 + a") == ["a", "b2", "b10"]
+    assert model_of("b10*x + b2 + a")[1] == ["a", "b2", "b10"]
     assert MOST_PARAMETERS == 12
 
 
@@ -300,7 +300,7 @@ def test_every_listed_data_set_and_formula_is_compiled_beforehand() -> None:
     known = fits.beginning()
     for one in known["sets"]:
         assert one["text"] in known["compiled"]
-        assert set(parameters_of(one["text"])) == set(one["start"])
+        assert set(model_of(one["text"])[1]) == set(one["start"])
     for text in known["forms"].values():
         assert text in known["compiled"]
     assert len(known["sets"]) == 1 + 4 + 26

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from eglantine.trace import maths
+
+from .algebra import apply
 from .alphabet import natural
 from .parser import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool = False) -> list[str]:
@@ -25,3 +29,15 @@ def free_names(text: str, names: Sequence[str] = ("x", "y"), *, equations: bool 
     free: list[str] = []
     parse(text, names, free, equations)
     return sorted(free, key=natural)
+
+
+def with_free_letters(text: str, names: Sequence[str]) -> tuple[Callable[..., Any], list[str]]:
+    """The function (*names, *free letters) of a formula, for traced Reals, and its letters in natural order.
+
+    The text is parsed only once, so this is faster than `free_names` and `to_fn`.
+    Raises: FormulaError or LimitError as `free_names`.
+    """
+    free: list[str] = []
+    parsed = parse(text, names, free)
+    letters = sorted(free, key=natural)
+    return partial(apply, parsed._replace(names=(*names, *letters)), maths), letters

@@ -91,13 +91,13 @@ export class Pointwise {
   /** @private @param {Numbers} p @returns {readonly Float64Array[]} the residuals, and the rows of their Jacobian */
   jacobian(p) {
     const { n, kernels: { jacobian: kernel }, results, columns: { x, y, weight } } = this;
-    const { reals, outputs: [at, atSlopes] } = kernel;
+    const { reals, outputs: [at, ...slopes] } = kernel;
     const [all, rows] = results.jacobian;
     kernel.share(p, OF_POINT);
     for (const k of this.counted) {
       kernel.compute(x[k], y[k], weight[k]);
       all[k] = reals[at];
-      for (let j = 0; j < n; j++) rows[k * n + j] = reals[atSlopes + j];
+      for (let j = 0; j < n; j++) rows[k * n + j] = reals[slopes[j]];
     }
     return results.jacobian;
   }
@@ -120,7 +120,7 @@ export class Pointwise {
    * their factors, by rows */
   curvature(factors, p) {
     const { n, kernels: { curvature: kernel }, results, columns: { x, y, weight } } = this;
-    const { reals, outputs: [at] } = kernel;
+    const { reals, outputs } = kernel;
     const atFactor = kernel.inputs[OF_POINT + n];
     const [sum] = results.curvature;
     sum.fill(0);
@@ -128,7 +128,7 @@ export class Pointwise {
     for (const k of this.counted) {
       reals[atFactor] = factors[k];
       kernel.compute(x[k], y[k], weight[k]);
-      for (let j = 0; j < sum.length; j++) sum[j] += reals[at + j];
+      for (let j = 0; j < sum.length; j++) sum[j] += reals[outputs[j]];
     }
     return results.curvature;
   }
@@ -139,7 +139,7 @@ export class Pointwise {
    * @param {number} count of the places @returns {{values: Float64Array, deviations: Float64Array}} */
   curve(p, covariance, x0, x1, count) {
     const { n, kernels: { jacobian: kernel } } = this;
-    const { reals, outputs: [at, atSlopes] } = kernel;
+    const { reals, outputs: [at, ...slopes] } = kernel;
     const [values, deviations] = [new Float64Array(count), new Float64Array(count)];
     kernel.share(p, OF_POINT);
     for (let k = 0; k < count; k++) {
@@ -148,8 +148,8 @@ export class Pointwise {
       let variance = 0;
       for (let i = 0; i < n; i++) {
         let product = 0;
-        for (let j = 0; j < n; j++) product += covariance[i * n + j] * reals[atSlopes + j];
-        variance += reals[atSlopes + i] * product;
+        for (let j = 0; j < n; j++) product += covariance[i * n + j] * reals[slopes[j]];
+        variance += reals[slopes[i]] * product;
       }
       deviations[k] = Math.sqrt(Math.max(variance, 0));
     }
