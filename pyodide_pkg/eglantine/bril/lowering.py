@@ -63,8 +63,7 @@ class Lowering(InstructionLowering):
         env = finished(self.call(name, [Value(self.b, row) for row in arguments], env))
         if wanted not in env:
             raise BrilError(
-                f"@{name} never returns a value, but its call needs one. Let it return one.",
-                self.functions[name].place,
+                f"@{name} never returns a value, but its call needs one.", self.functions[name].place
             )
         return self.row(env[wanted])
 
@@ -218,8 +217,7 @@ class Lowering(InstructionLowering):
         if item.dest is not None:
             if result is None:
                 raise BrilError(
-                    f"@{item.funcs[0]} never returns a value, but its call needs one. Let it return one.",
-                    item.place,
+                    f"@{item.funcs[0]} never returns a value, but its call needs one.", item.place
                 )
             env[item.dest] = result
 
@@ -272,8 +270,7 @@ class Lowering(InstructionLowering):
     def test_of(
         self, text: Text, k: int, members: frozenset[int], outs: frozenset[int]
     ) -> tuple[int, int, bool] | None:
-        """The block after the header in the loop, and the block after the loop, if the header alone decides
-        its end.
+        """The blocks after the header in the loop and after the loop, if the header alone decides its end.
 
         The third result says whether the loop goes on if the header's condition holds. Returns None if the
         loop has other exits, or if the header does more than cheap arithmetic.
