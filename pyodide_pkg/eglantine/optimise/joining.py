@@ -43,9 +43,7 @@ def joined(block: Block) -> Block:
 
 
 def _candidates(block: Block) -> dict[int, Any]:
-    """The loops of a block that may be joined, each mapped to a key. Only loops with equal keys can be
-    joined.
-    """
+    """The loops of a block that may be joined, and their keys. Only loops with equal keys can be joined."""
     of_key: dict[Any, list[int]] = {}
     for j, row in enumerate(block.rows):
         if row[0] == "loop" and not row[2].test and not row[2].carried:
@@ -135,9 +133,7 @@ class _Plan:
         return True
 
     def _elements(self, i: int, j: int) -> frozenset[int]:
-        """The arrays of i and the loops joined with it that j and the loops joined with it read only at the
-        round.
-        """
+        """The arrays of the group of loop i that the group of loop j reads only at the round's number."""
         rows = self.block.rows
         sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
         arrays = {

@@ -54,8 +54,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                # The function may trap, print or call an impure function, so its calls stay even without
-                # uses.
+                # The function may trap, print or call impure functions, so its calls stay even if unused.
                 ready = replace(ready, pure=False, merges=ready.pure)
             # the body of an inlined function may call the optimised function
             done[callee] = done[ready] = ready
