@@ -117,8 +117,8 @@ def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> t
 def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
     """Read the argument `memory` of `compile`.
 
-    Return the number of bytes that the kernel may use, the kernel whose memory it shares, and, for each
-    parameter that lies in that memory, the leaves of that kernel whose places it takes.
+    Return the number of bytes that the new kernel may use, and the other kernel (or None) whose memory it
+    shares. Also return, for each parameter that shares a place, the other kernel's leaves at this place.
     """
     if memory is None:
         return MEMORY_LIMIT, None, {}
@@ -187,8 +187,9 @@ def compile(
     fastmath: whether to make rewrites that are not exact. For a constant c, x / c becomes x · (1/c), with an
         error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y · z), which is as accurate unless
         the product overflows or underflows. A written-out sum of n terms adds pairs, then pairs of pairs, and
-        so on. Its error is at most log₂ n instead of n half ulps of the sum of |terms|. A small sum may
-        change its sign. Rounded quotients (`//`, `%`), loops and the library's functions do not change.
+        so on. Its error is at most log₂ n half ulps of the sum of |terms|, instead of n half ulps. A small
+        sum may change its sign. Rounded quotients (`//`, `%`), loops and the library's functions do not
+        change.
     interruptible: whether Ctrl-C, or another signal whose handler raises, ends a running call on CPython. A
         round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel that shares
         another's memory inherits that kernel's setting.
@@ -226,7 +227,7 @@ async def compile_async(
 
 
 def _tell_origin(kernel: Kernel, g: Fn, fastmath: bool) -> None:
-    """Give a kernel its function's defaults and rows, and callables that print or batch the function."""
+    """Give a kernel its function's defaults and rows, and callables that print stages or make batches."""
     function, abi = g.function, kernel.abi
 
     def print_stages() -> dict[str, str]:

@@ -10,7 +10,7 @@ MAX_LENGTH: Final = 1 << 31
 
 
 def is_length(n: Any) -> bool:
-    """True if `n` is an integer of any class that may be a length. A bool may not."""
+    """True if `n` may be a length: an integer ≥ 0 of any class except bool."""
     return not isinstance(n, bool) and hasattr(type(n), "__index__") and n.__index__() >= 0
 
 

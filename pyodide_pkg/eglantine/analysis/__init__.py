@@ -1,4 +1,4 @@
-"""Analyses: they compute facts about a program that passes need.
+"""Analyses: they compute the facts about a program on which passes rely.
 
 activity: the rows that can carry a tangent.
 conditions: the conditions under which rows matter.

@@ -30,8 +30,8 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 class Activity:
     """Find the rows of a block that carry a tangent ("active" rows).
 
-    flags: a truth value for each row, then False for each constant, so that the negative numbers of constants
-        work too.
+    flags: a truth value for each row, then False for each constant. A constant has a negative number, which
+        counts from the end of this list.
     nested: for each loop or cond row, the activity of its bodies.
     multi: for each call, loop or cond row, whether each of its results is active.
     """
@@ -41,7 +41,7 @@ class Activity:
     multi: dict[int, list[bool]]
 
     def results(self, block: Block) -> list[bool]:
-        """True if each of the block's results is active."""
+        """For each of the block's results, whether it is active."""
         return [self.flags[row] for row in block.results]
 
 
@@ -60,7 +60,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
     for param, active in zip(block.params, active_params, strict=True):
         flags[param] = active and is_real(block.types[param])
     for i, row in enumerate(rows):
-        if row[0] in _DIFFERENTIABLE:  # the rule `_differentiable`, without a call, because it is so common
+        if row[0] in _DIFFERENTIABLE:  # the rule `_differentiable`, written out because calls are slow
             flags[i] = flags[row[1]] or flags[row[-1]]
         else:
             mark = MARKS.get(row[0])
@@ -112,7 +112,7 @@ def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
 
 
 def _differentiable(_: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark a primitive with partial derivatives as active if one of its one or two operands is."""
+    """Mark a primitive with partial derivatives as active if one of its operands (at most two) is."""
     result.flags[i] = result.flags[row[1]] or result.flags[row[-1]]
 
 
@@ -146,7 +146,7 @@ def _add_to(block: Block, _: int, row: Row, result: Activity) -> None:
 
 
 def _acc_read(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark the sums as active if the accumulator is active."""
+    """Mark a row that reads the sums of an accumulator as active if the accumulator is active."""
     result.flags[i] = result.flags[acc_root(block, row[1])]
 
 

@@ -30,7 +30,7 @@ ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Large sets of conditions, by number. A set that contains set k lists it as one condition, ~k (−k − 1).
+    """Numbers for large sets of conditions. In other sets, the condition ~k (−k − 1) stands for all of set k.
 
     sets: the sets by number. numbers: the number of each set.
     """
@@ -39,7 +39,7 @@ class Joint(NamedTuple):
     numbers: dict[Conditions, int]
 
     def within(self, mine: Conditions, more: Conditions) -> Conditions:
-        """Join two sets of conditions. `mine` becomes a single condition if it is large."""
+        """Return the union of two sets of conditions. A large `mine` is replaced by a single condition."""
         if len(mine) >= MOST:
             if mine not in self.numbers:
                 self.numbers[mine] = len(self.sets)
@@ -163,7 +163,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
 def _with_accumulators(
     block: Block, op: str, row: Row, mine: Conditions | None, conditions_of: list[Conditions | None]
 ) -> Conditions | None:
-    """The conditions of a row that may add to accumulators. The accumulators get the same conditions.
+    """Return the conditions of a row that may add to accumulators. Give the accumulators the same conditions.
 
     A row matters whenever an accumulator that it adds to matters.
     """

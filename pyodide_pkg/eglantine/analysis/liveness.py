@@ -59,7 +59,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows; a call for each 
 
     wanted: whether each result is wanted, or None if all are.
     live_params: the positions of those parameters that are needed accumulators.
-    traps: whether to keep a check of an index that nothing reads, as the interpreter does.
+    traps: whether to keep index checks whose results nothing reads, as the interpreter does.
     """
     flags = bytearray(len(block.rows))
     nested: dict[int, LiveNested] = {}

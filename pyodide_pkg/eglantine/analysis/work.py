@@ -13,10 +13,10 @@ from eglantine.ir.rules import LIBRARY
 from .callgraph import callees_first
 
 LIBRARY_CALL: Final = 20
-"""The operations of a library function such as sin."""
+"""The number of operations that a call of a library function, such as sin, counts as."""
 
 UNKNOWN_ROUNDS: Final = 10
-"""The rounds of a loop, if only its run determines them."""
+"""The number of rounds that we assume for a loop whose rounds only its run determines."""
 
 _FREE: Final = frozenset({"zero", "param", "proj", "table", "zeros", "acc_read"})
 

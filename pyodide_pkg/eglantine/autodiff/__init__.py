@@ -18,8 +18,8 @@ How one cotangent travels. Take z = sin(x), in a block whose result is z.
 
 The rule of a loop or branch (`sweep_bodies`) does the same in a body: it copies the forward rows that it
 needs, runs an inner sweep over them, and contributes the totals to rows outside. A new kind of loop needs a
-rule in `sweep_bodies` and a rule in `push_bodies`, and both tables must name its rule. If the forward loop
-must store values for the reverse loop, `residuals` needs code for the new kind too.
+rule in `sweep_bodies` and a rule in `push_bodies`, and the two tables must name these rules. If the forward
+loop must store values for the reverse loop, `residuals` needs code for the new kind too.
 
 | Module | What it does |
 |---|---|
@@ -30,7 +30,7 @@ must store values for the reverse loop, `residuals` needs code for the new kind 
 | `masks` | the arm that a choice does not take contributes 0 |
 | `plans` | before the forward rows are copied, plan which values loops and calls keep for their reverse |
 | `residuals` | choose the values that the forward run of a loop stores for its reverse |
-| `extension` | let calls and loops of a block return more, with all rows at their numbers |
+| `extension` | let calls and loops of a block return more results, while all rows keep their numbers |
 | `growing` | lengths of arrays that while loops fill |
 | `ledger` | a caller's options for a sweep, and the sweep's record of its work |
 | `slopes` | cotangent times slope, with few divisions |

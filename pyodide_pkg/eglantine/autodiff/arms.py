@@ -8,8 +8,8 @@ A condition has no derivative, so only the first arm needs the derivative of d. 
 reverse of d runs only if the arm is taken: two balls that do not collide add nothing to any gradient. After
 the move, a row may stand both before a branch and in its arm. `optimise` then computes the row only once.
 
-A row that reads an element of an updated array is not moved. In each round, a loop then stores this element
-and not the whole array.
+We do not move a row that reads an element of an updated array. So a loop around it stores only this element
+in each round, and not the whole array.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from eglantine.ir.row_types import RowType
 class Extension:
     """A block that is being extended. The rows that read new results follow all others.
 
-    reads: the number of each row that reads a result. The keys are the rows themselves.
+    reads: maps each row that reads a result to the row's number.
     """
 
     def __init__(self, block: Block) -> None:

@@ -171,8 +171,8 @@ def push_call(
 ) -> Tangent:
     """Call a derivative of the called function.
 
-    derivative: returns two things. The first is a function that takes the arguments and those of their
-        tangents (or coefficients) that are not zero. The second says which tangents each result has.
+    derivative: returns a pair. The first item is a function that takes the arguments, and then their tangents
+        (or coefficients) that are not zero. The second item says which tangents each result has.
     """
     b, env, tan, directions = push.b, push.env, push.tan, push.directions
     function: Function = row[2]

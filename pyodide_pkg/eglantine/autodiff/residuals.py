@@ -127,7 +127,7 @@ def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
 
 
 def _dear_rows(body: Block) -> list[int]:
-    """The rows of a body whose values take long to compute (see `_is_dear`)."""
+    """The rows of a body whose values take long to compute (see `is_dear`)."""
     return [i for i in range(len(body.rows)) if is_dear(body, i)]
 
 
@@ -138,9 +138,7 @@ def _is_chosen(body: Block, i: int) -> bool:
 
 
 def dear_results(loop: Loop) -> list[int]:
-    """The rows whose values a loop without a carry returns as arrays, if they take long to compute for their
-    size.
-    """
+    """The rows that a loop without a carry returns as arrays and that take long to compute for their size."""
     body = loop.body
     of_real = [row for row in dict.fromkeys(body.results) if row > 0 and body.types[row].leaf is F64]
     cost = _cost(body) if of_real else 0

@@ -4,7 +4,7 @@ Before                                            After
     root = sqrt(x)
     y = loop i: select(v[i] > 0, root, 0)             y = loop i: select(v[i] > 0, sqrt(x), 0)
 
-Before the move, `root` seems to matter always. So sqrt(x) is differentiated even if no round chooses the
+Before the move, `root` always seems to matter. So sqrt(x) is differentiated even if no round chooses the
 root, and the derivative may be infinite. After the move, the root matters only in rounds that choose it.
 """
 

@@ -185,7 +185,7 @@ def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
 
 
 def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
-    """The n results of the copied row i, with the symbolic zero for each that the block does not read."""
+    """The n results of the copied row i. A result that the block does not read is the symbolic zero."""
     results = [ZERO] * n
     for reader in sweep.readers.get(i, ()):
         results[sweep.block.rows[reader][2]] = sweep.env[reader] or ZERO

@@ -302,7 +302,7 @@ class Made:
     def _with_fuel(self, kind: str, make: Callable[[], Any], fuel: int) -> Any:
         """The kernel of the function that make() returns. It stops when it has used up its fuel.
 
-        Raises: BrilError if there is no engine. The interpreter counts no rounds.
+        Raises: BrilError if there is no engine, because the interpreter counts no rounds.
         """
         kernel = self.compiled.get(f"{kind} with fuel")
         if kernel is None:

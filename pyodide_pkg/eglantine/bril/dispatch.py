@@ -104,7 +104,7 @@ class DispatchLowering(Lowering):
         return rows[list(self.keys).index(LAST if wanted == LAST else RESULTS["f64"])]
 
     def _find_stacks(self) -> None:
-        """Find how many values of each kind a call pushes at most, and the room for them."""
+        """Find how many values of each kind a call pushes at most, and make stacks with room for them."""
         most = {FLOATS: 0, INTS: 0, NUMBERS: 1}
         for piece in self.pieces:
             kinds = self.kinds[piece.text.name]
@@ -163,8 +163,8 @@ class DispatchLowering(Lowering):
     def _read_tops(self, env: Env) -> None:
         """Read the values on top of the stacks that a piece may pop, the topmost first.
 
-        Reverse mode then stores these values of each round. If a piece read them inside its branch, reverse
-        mode would store the whole stack.
+        So reverse mode stores only these values in each round. If a piece read them inside its branch,
+        reverse mode would store the whole stack.
         """
         b = self.b
         self.tops = {}
@@ -179,7 +179,7 @@ class DispatchLowering(Lowering):
                 self.tops[stack.name].append(Value(b, top))
 
     def _write_pushed(self, env: Env) -> None:
-        """Write the values that the piece pushed. This is outside the branches, which then carry no stack."""
+        """Write the pushed values to the stacks. We do so outside the branches, which then carry no stack."""
         b = self.b
         for stack in self.stacks.values():
             array, first = self.row(env[stack.name]), self.row(env[stack.first])

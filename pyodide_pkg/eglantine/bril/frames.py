@@ -12,7 +12,7 @@ JUMP, BRANCH, CALL, RETURN = range(4)
 
 
 class Segment(NamedTuple):
-    """A part of a basic block. It ends at a call or at the end of the block, in one of these kinds.
+    """A part of a basic block, up to a call or the end of the block. Its kind says how it ends.
 
     JUMP: go on with segment a.
     BRANCH: go on with segment b if the getter a returns true, else with c.

@@ -65,7 +65,7 @@ def store_cell(cells: list[Any], offset: int, item: Instruction) -> None:
 
 
 def load_cell(cells: list[Any], offset: int, item: Instruction) -> Any:
-    """Fail because a load reads outside the allocation, or reads a cell without a value."""
+    """Raise the error of a load that reads outside the allocation, or reads a cell without a value."""
     if 0 <= offset < len(cells):
         raise BrilError(
             f"load reads cell {offset}, which has no value yet. Store one before you load it.",

@@ -105,7 +105,7 @@ class Program:
     def _made_for(
         self, values: Sequence[Any], room: Callable[[Needs], Needs] = doubled
     ) -> tuple[Made, BrilError | None]:
-        """The compiled program and the error of a run with these arguments, or None if the run succeeds.
+        """The compiled program, and the error of a run with these arguments (None if the run succeeds).
 
         The heap and the stack have the sizes that `room` computes from the needs of the run.
         """
@@ -126,8 +126,8 @@ class Program:
         args: a value for each parameter of @main, at which the derivatives are taken.
         fuel: how many rounds the loops may run in all, forwards and back, or None for any number. A call of
             a recursive function takes a round too.
-        Raises: BrilFuelError if the fuel is used up. BrilError if the program fails there, or if a derivative
-            passes through float2bits.
+        Raises: BrilFuelError if the fuel is used up. BrilError if the program fails for these arguments, or
+            if a derivative passes through float2bits.
         """
         if mode not in ("reverse", "forward"):
             raise BrilError(f'There is no mode {mode!r}. Write "reverse" or "forward".')
@@ -142,8 +142,8 @@ class Program:
     ) -> list[tuple[Any, float]]:
         """Descend along the gradient. Returns n rows: the point x before each step, and the value there.
 
-        start: a list of a value for each parameter of @main, or one number. Each x is a list or a number too.
-            None stands for the initial values that a program of the 2019 dialect gives.
+        start: a list with a value for each parameter of @main, or one number. Each x is a list or a number
+            too. None stands for the initial values that a program of the 2019 dialect gives.
         step, decay: step k subtracts step·decay^k times the gradient. Only floats change.
         """
         single = isinstance(start, int | float | str)
@@ -220,7 +220,7 @@ _WANTED = {
 def parse(text: str, dialect: str | None = None) -> Program:
     """Read a Bril program, from its text or from JSON, and check it.
 
-    dialect: "2019" for the form of Bril's first year, whose ints are read as floats, or None.
+    dialect: "2019" for the form of Bril's first year, whose ints are read as floats. None for today's Bril.
     Raises: BrilError with the line and column of the first mistake.
     """
     if not isinstance(text, str):

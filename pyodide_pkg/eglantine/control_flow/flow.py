@@ -233,7 +233,7 @@ class Flow:
     def _loop(self, cells: _Cells, kind: str, loop: Callable[..., Any]) -> None:
         """Trace a loop. It carries each variable that has a value of the same type before and after a round.
 
-        loop: traces the loop, given the functions that enter and leave a round and the initial carry.
+        loop: traces the loop, given the initial carry and the functions that enter and leave a round.
         """
         place = f"the `{kind}` {_here()}"
         before = cells.read()
@@ -285,7 +285,7 @@ class Flow:
             if not isinstance(bound, int | IndexValue):
                 raise TypeMismatchError(
                     "A bound of range must be a whole number or an index, but this one is "
-                    f"{described(bound)}. For a number of rounds that is a Real, write while."
+                    f"{described(bound)}. If the number of rounds is a Real, write while."
                 )
         if not isinstance(step, int) or step == 0:
             raise TypeMismatchError(

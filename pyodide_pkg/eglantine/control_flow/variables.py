@@ -66,7 +66,9 @@ class _Cells:
         return state
 
     def write(self, state: State) -> None:
-        """Give the variables in `names` the values of `state`. Empty the cells of the others in `names`."""
+        """Give the variables in `names` their values in `state`. Empty the cells of those that have none
+        there.
+        """
         for name in self.names:
             if name in state:
                 self.all[name].cell_contents = state[name]

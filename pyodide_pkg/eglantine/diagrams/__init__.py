@@ -21,7 +21,7 @@
 | `live` | the kernel and the marks of a figure that lays the diagram out again in the page |
 | `exchange` | hand a diagram over as data, for the pages |
 
-The room also imports programs that a page built term by term, and differentiates and compiles them:
+The package also reads energies that a page built term by term, and differentiates and compiles them:
 
 | module | what it does |
 |---|---|
@@ -29,7 +29,7 @@ The room also imports programs that a page built term by term, and differentiate
 | `stages` | minimise, stage by stage, an energy that another module computes |
 | `energy` | build the function of an energy and of its gradient |
 | `gradient` | differentiate an energy while its rows are being built |
-| `rounds` | turn pieces of one shape into loops |
+| `rounds` | turn pieces that have the same shape into loops |
 | `operations` | write the graphs' operations as rows |
 | `pieces` | find the pieces of a graph that have the same shape |
 | `lanes` | compare many numbers at once inside one long integer |

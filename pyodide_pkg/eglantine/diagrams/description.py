@@ -167,7 +167,7 @@ class Description:
         return self._shape("polyline", self._points(points, 2), more)
 
     def polygon(self, points: int | Iterable[Any], **more: Any) -> Shape:
-        """A polygon. `points` is as for polyline. Most relations take its convex hull."""
+        """A polygon. `points` is as for polyline. Most relations treat a polygon as its convex hull."""
         return self._shape("polygon", self._points(points, 3), more)
 
     def path(self, points: int | Iterable[Any], **more: Any) -> Shape:
@@ -370,6 +370,6 @@ class Description:
                 return [a - b], []
             return [], [b - a if key[0] in ("lt", "le") else a - b]
         raise TypeMismatchError(
-            "This condition cannot be ensured, because only comparisons with <, <=, >, >= and ==, joined by "
-            "&, say how far they are from holding. Write it as a number that must be at least 0."
+            "This condition cannot be ensured, because it does not say how far it is from holding. Use <, "
+            "<=, >, >= or ==, joined by &, or write a number that must be at least 0."
         )

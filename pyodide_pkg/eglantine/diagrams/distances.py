@@ -155,8 +155,8 @@ def from_point(of: Outline, p: Point) -> Any:
 def separation(a: Outline, b: Outline) -> Any:
     """The width of the gap between two outlines. It is negative if they overlap.
 
-    The sign is exact, except between an ellipse and an outline that is not a disc. There the true gap may be
-    wider. Between two outlines with corners, the result may be less than their distance.
+    The sign is exact, except between an ellipse and an outline that is not a disc. For such a pair the true
+    gap may be wider. For two outlines with corners, the result may be less than their distance.
     """
     if isinstance(b, Disc):
         return from_point(a, b.centre) - b.radius
@@ -228,7 +228,7 @@ def _dot(p: Point, q: Point) -> Any:
 def _outside(dx: Any, dy: Any) -> Any:
     """The signed distance of a point from a box.
 
-    dx, dy: how far the point lies outside the box's sides. Negative numbers are inside.
+    dx, dy: how far the point lies outside the box along each axis. A negative number means inside.
     """
     return m.hypot(m.maximum(dx, 0.0), m.maximum(dy, 0.0)) + m.minimum(m.maximum(dx, dy), 0.0)
 

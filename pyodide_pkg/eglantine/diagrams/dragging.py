@@ -1,4 +1,5 @@
-"""Make a graph's energy draggable: pulls and holds become terms, and their weights become inputs.
+"""Make a graph's energy draggable. A pull draws a grip to the pointer, and a hold keeps an input near its
+value. Both become terms of the energy, and their strengths become inputs.
 
 The page calls three modules: the energy with its gradient, a solver that calls the energy and serves all
 diagrams with about as many unknowns, and the numbers that the picture shows.
@@ -165,7 +166,9 @@ def compiled_energy(graph: Graph, pulls: int) -> Artifact:
 
 
 def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int]) -> Artifact:
-    """The module x → some of the graph's values. The other inputs are fixed at their values in `x_final`."""
+    """The module that computes some of the graph's values from x. Other inputs have their values in
+    `x_final`.
+    """
     b = Writing()
     x = b.param(Array(F64, (len(inputs),)))
     rows: list[int | None] = [None] * (graph.first + len(graph.ops))
@@ -200,14 +203,13 @@ def compiled_numbers(graph: Graph, inputs: Sequence[int], values: Sequence[int])
 
 @cache
 def compiled_drag_solver(capacity: int) -> Artifact:
-    """The module that minimises an energy, in one call or in slices.
+    """The module that minimises an energy, in one call or in several that continue each other.
 
     Its arguments are {x, n, evaluations, weight, reach, resumes, memory}, and its results {x, fun, nit, nfev,
-    status, weight, memory}. n and evaluations: the most iterations and the most evaluations of the energy.
-    A solve may end up to one line search later. weight: the first weight of the constraints, or 0 for an
-    ordinary solve. reach: the longest step. If `resumes` is not 0, the solve goes on from the memory that an
-    earlier call returned, even if the energy has changed. The energy is imported as in
-    `stages.compiled_solver`.
+    status, weight, memory}. n: the most iterations. evaluations: the most evaluations of the energy, except
+    that a line search is always finished. weight: the first weight of the constraints, or 0 for an ordinary
+    solve. reach: the longest step. If `resumes` is not 0, the solve goes on from the memory that an earlier
+    call returned, even if the energy has changed. The energy is imported as in `stages.compiled_solver`.
     """
     vector = line(capacity)
     host = Host(absent, 0, capacity)

@@ -37,7 +37,7 @@ def _n(value: Any) -> str:
 
 
 def _element(shape: Shape, at: Mapping[str, Any]) -> str:
-    """One shape as an element with its name as id and title. SVG's y points down."""
+    """One shape as an element with its name as id and title. y is negated, because SVG's y points down."""
     name = f'id="{escape(shape.name)}"'
     title = f"<title>{escape(shape.name)}</title>"
     style = "".join(

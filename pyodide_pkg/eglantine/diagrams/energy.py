@@ -96,9 +96,9 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """For each group (shape and kind of term), its pieces' outside values.
+        """For each group (shape and kind of term), the outside values of its pieces.
 
-        Also the terms without a piece.
+        Also returns the terms without a piece.
         """
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
@@ -265,7 +265,7 @@ class Making:
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body. Return it. In round i, it is the graph's value number `column[i]`."""
+        """Add a row to a loop's body that is value number `column[i]` of the graph in round i. Return it."""
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:

@@ -57,7 +57,7 @@ class Graph:
 
     ops: for each operation, the position of its name in `names`.
     a, b, c: the operands of each operation, or −1 if it has fewer.
-    objectives, constraints: the numbers of the values that are their terms.
+    objectives, constraints: the numbers of the values that are objectives and constraints.
     """
 
     name: str

@@ -44,7 +44,7 @@ class Layout:
 
     values: the attributes of each shape by name, as floats. energy: the sum of the encouraged relations.
     violations: the relations that do not hold, the worst first. unknowns: the values of all unknowns by name,
-        such as "A.x". iterations: the steps of the optimiser.
+    such as "A.x". iterations: how many steps the optimiser took.
     """
 
     diagram: Description

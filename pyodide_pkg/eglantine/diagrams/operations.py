@@ -44,8 +44,8 @@ RULES: Memo[Any] = Memo("rules")
 class Writing(Builder):
     """A builder of a graph's operations.
 
-    rules: for each square root with a bounded derivative, this derivative, by row. None if such roots are
-        calls.
+    rules: maps the row of each square root with a bounded derivative to this derivative. None if such roots
+        are written as calls.
     """
 
     __slots__ = ("rules",)

@@ -42,10 +42,10 @@ _TEX = re.compile(r"\\(?:text|mathrm|mathbf|mathcal|bm|hat|vec|left|right|quad|,
 
 
 def penrose_diagram(graph_text: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
-    """The diagram as `compile_diagram` describes one, with the modules of a graph's kernel.
+    """Compile a graph and its list of shapes to a dict with everything that the page needs.
 
     "wasm" and "abi" belong to the energy. "solver" and "numbers" are {"wasm", "abi"}. "graph" holds the
-    `capacity` of the solver, and the `frozen` inputs, which come before those of the pulls.
+    `capacity` of the solver, and the `frozen` inputs, which come before the inputs of the pulls.
     """
     start = time.perf_counter()
     graph = graphs.from_json(graph_text)
@@ -108,7 +108,9 @@ class _Made:
         }  # fmt: skip
 
     def _starts(self) -> list[tuple[float, ...]]:
-        """The points where searches begin. A visitor's diagram begins as in Penrose, for comparison."""
+        """The points where searches begin. For a visitor's diagram, the first one is Penrose's start, so that
+        the two can be compared.
+        """
         both = [self.graph.x_final, self.graph.x0]
         return both[::-1] if self.begins_anew else both
 
@@ -139,7 +141,7 @@ class _Made:
         return at if isinstance(at, float) else whole.number(at)
 
     def _dependent(self) -> Any:
-        """True if a value depends on an input that moves."""
+        """A function that says whether a value depends on an input that moves."""
         graph = self.bare.graph
         masks = bytearray(graph.first + len(graph.ops))
         for k in self.free:

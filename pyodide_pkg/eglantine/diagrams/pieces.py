@@ -25,7 +25,7 @@ from .graphs import Graph
 from .lanes import LANE, TOP, above, runs
 
 FEW = 3
-"""This many pieces of one shape are not worth a loop."""
+"""A loop is not worthwhile for this many pieces of the same shape, or fewer."""
 
 Step = tuple[str, int, int, int]
 """An operation and its operands: k ≥ 0 is the value of step k of the shape, and ~k is outside value k. An

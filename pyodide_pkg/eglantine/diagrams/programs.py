@@ -24,7 +24,7 @@ from .shapes import Shape
 
 MOST_ITERATIONS = 10_000
 LATE = 100.0
-"""More solves than `least_solves` asks for. A method that starts with this number may settle at once."""
+"""A number of solves above every `least_solves`. A method that starts with this number may settle at once."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def _forces(
 def _energy(term: Term) -> Any:
     """The energy of a term, weighted.
 
-    If the term must hold, half the sum of squares of the amounts missed.
+    For a term that must hold, this is half the sum of the squares of the amounts missed.
     """
     if term.weight is not None:
         return term.weight * wish(term)
@@ -292,7 +292,7 @@ def wish(term: Term) -> Any:
 def amount(term: Term) -> Any:
     """The amount by which a relation that must hold is missed.
 
-    For another relation, its energy times its weight.
+    For an encouraged relation, this is its energy times its weight.
     """
     if term.weight is not None:
         return term.weight * wish(term)

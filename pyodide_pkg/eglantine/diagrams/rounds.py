@@ -24,7 +24,7 @@ OUTER, EACH = 0, 1
 LEAST_FEWER = 2
 """A separate domain has at most one round for this many rounds of EACH."""
 LEAST_SAVED = 40
-"""A separate domain must save at least this many steps, over all rounds, more than it costs."""
+"""The steps that a separate domain saves in all rounds must exceed its cost by more than this number."""
 GATHERED = 4
 """The cost in steps, including the derivative, of passing a value from one loop to another."""
 
@@ -55,7 +55,7 @@ class Values(Protocol):
         """The row of an operation (its name and operands) outside the loops."""
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body. Return it. In round i, it is the graph's value number `column[i]`."""
+        """Add a row to a loop's body that is value number `column[i]` of the graph in round i. Return it."""
 
 
 class Rounds:
@@ -133,7 +133,7 @@ class Rounds:
     def _numbered(self, keys: Sequence[Any]) -> int:
         """The domain in which pieces with equal keys share a round.
 
-        If few keys are equal, the domain EACH, in which each piece has its own round.
+        If few keys are equal, this is the domain EACH, in which each piece has its own round.
         """
         different = dict.fromkeys(keys)
         if len(different) * LEAST_FEWER > len(keys):

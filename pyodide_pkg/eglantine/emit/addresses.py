@@ -89,7 +89,7 @@ class Addresses(Locals):
         return place
 
     def buffer(self, maker: int, size: int) -> Place:
-        """Take memory. The memory is given back when row `maker` has been written."""
+        """Take memory and return its address. The memory is given back when row `maker` has been written."""
         address = self.body.arena.take(size)
         self.owned.setdefault(maker, []).append((address, size))
         return Place(address)

@@ -37,7 +37,7 @@ def write_stack(scope: Scope, row: int, key: Row) -> None:
 
 
 def write_update(scope: Scope, row: int, key: Row) -> None:
-    """Write an array with one element replaced. If nothing reads the old array later, replace it in place.
+    """Write an array with one element replaced. If nothing reads the old array later, change it in place.
 
     An element of a matrix is replaced within the matrix too, without a copy of its row.
     """
@@ -129,7 +129,7 @@ def _write_growing_acc(scope: Scope, row: int, length: int) -> None:
 def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -> Buffers:
     """Return growing buffers for a row's arrays.
 
-    arrays: for each array, the local that holds its address and the bytes of a round.
+    arrays: for each array, the local that holds its address, and how many bytes a round adds to it.
     """
     linkage, each = scope.linkage, max(sum(size for _, size in arrays), 1)
     trap = linkage.trap(

@@ -38,7 +38,7 @@ def _write_scalar_results(results: Results) -> None:
         if scope.push[results.rows[k]] is None:
             scope.see(results.rows[k])
         results.keep(k, results.local(k))
-    for k in scalars:  # at run time the last result is popped first, and we write backward
+    for k in scalars:  # the first result is popped last at run time, so in backward order it comes first
         reader = results.rows[k]
         if reader >= 0 and scope.push[reader] is not None:
             scope.define(reader)

@@ -38,7 +38,7 @@ the rest of the module's last page, or nothing if the module shares another kern
 class Buffers(NamedTuple):
     """The buffers of one row's arrays.
 
-    arrays: for each array, the local that holds its address, and the bytes of a round.
+    arrays: for each array, the local that holds its address, and how many bytes a round adds to it.
     room: the global for the number of rounds that fit. The globals of the addresses follow it.
     grow: the call of the function that finds a larger buffer.
     trap: the number of the trap that fires if there is no more memory.

@@ -176,7 +176,7 @@ def saved_by_row(body: Block, i: int, key: Row) -> int | None:
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
-    """Do as `saved_by_row` for a row that reads an element of an array or table, or views a part of a sum."""
+    """Like `saved_by_row`, for a row that reads an element of an array or table, or views a part of a sum."""
     op, array, at = key
     if op == "index" and of is not F64:
         return None

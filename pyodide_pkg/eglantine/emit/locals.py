@@ -31,9 +31,9 @@ _IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
 class Locals:
     """The rows of one block, and the locals and addresses of their values.
 
-    push: for each row, then from the end for each constant, the instruction that pushes it, or None if there
-        is none yet. Row ZERO, which stands for no value, pushes the address 0. A Real with several uses gets
-        its instruction when the second use is written.
+    push: for each row and, counted from the end, for each constant, the instruction that pushes it, or None
+        if there is none yet. Row ZERO, which stands for no value, pushes the address 0. A Real with several
+        uses gets its instruction when the second use is written.
     once: see `Usage`.
     local: for each row, the number of its local, or -1.
     places: the addresses of arrays and accumulators.

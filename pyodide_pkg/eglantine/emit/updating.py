@@ -128,7 +128,7 @@ class UpdateScope(LaneScope):
 
 
 def _is_valid(writer: UpdateWriter, check: Row) -> bool:
-    """True if the number of rounds shows that an index is in range, as in a loop of n − c rounds over c + j.
+    """True if the number of rounds shows that an index is in range, like c + j in a loop of n − c rounds.
 
     The index is not negative, because neither of its parts is.
     """

@@ -34,7 +34,7 @@ CAPTURED: Final = 2
 class Usage:
     """The uses of a block's rows.
 
-    uses: for each row, then from the end for each constant, how many live rows and results use it.
+    uses: for each row and, counted from the end, for each constant, how many live rows and results use it.
     once: in the same order, one of three values. The row itself, if it has one use and is an instruction of
         two operands. (), for a Real with several uses that an instruction computes or loads. None, for all
         others.

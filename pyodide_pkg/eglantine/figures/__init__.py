@@ -10,7 +10,7 @@
 | `tapes` | a function's operations with their values and slopes |
 | `templates` | fill a tape's and a diagram's marks with numbers; `templates.js` draws the same |
 | `ranges` | choose the range of the values, so that axes do not change while a control moves |
-| `script` | the script of all figures, which `tools/figure_script.py` makes of the modules of JavaScript |
+| `script` | the script of all figures, which `tools/figure_script.py` makes from the JavaScript modules |
 | `style` | the colours and sizes, in both themes |
 | `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
 | `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |

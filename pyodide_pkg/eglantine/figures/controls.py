@@ -88,8 +88,8 @@ def point(at: Sequence[float], on: str | None = None) -> Point:
     """Return a point that the reader drags in the picture.
 
     at: its coordinates at first.
-    on: None lets it move freely. "x" or "y" lets it move only along that axis' direction. "curve" keeps it
-        on the first curve.
+    on: None lets it move freely. "x" or "y" lets it move only along that axis. "curve" keeps it on the first
+        curve.
 
     Raises: TypeMismatchError if `at` is not two finite numbers, or `on` is none of these words.
     """

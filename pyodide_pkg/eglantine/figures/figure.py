@@ -46,15 +46,16 @@ def figure(
         `data`, and f with the parameters that come closest to them. A table lists values and slopes. A tape
         lists all operations of f with their values and slopes. A diagram solves itself in the page.
     show: what to draw in addition. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
-        "quadratic"; for contours "gradient" and "descent". By default the tangent, the quadratic, or both for
-        contours. A Taylor polynomial adds a slider for its order.
+        "quadratic"; for contours "gradient" and "descent". By default a curve shows the tangent, a surface
+        the quadratic, and a contour both of its words. A Taylor polynomial adds a slider for its order.
     says: a sentence below the picture and the function that gives its numbers, in order. `{}` stands for a
-        number, and `{no|yes}` for a word that a number chooses, from 0 on.
-    paths: lines to draw in a curve, a contour, a field or a scatter: each label with a function that returns
-        a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and "both" draws
-        lines and dots. `(function, "grey")` draws a square of one unit around each point, if the function
-        gives a third Vec of greys from 0 (black) to 1 (white). The parameters of these functions are controls
-        and axes. Axes give the place of the held point.
+        number. In `{no|yes}` a number chooses the word: 0 the first, 1 the second, and so on.
+    paths: lines to draw in a curve, a contour, a field or a scatter. A dict maps each label to a function
+        that returns a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and
+        "both" draws lines and dots. `(function, "grey")` draws a square of one unit around each point, if the
+        function gives a third Vec of greys from 0 (black) to 1 (white). The parameters of these functions are
+        controls and axes. For an axis, they get the coordinate of the held point, at which derivatives are
+        shown.
     data: the points of a fit, as pairs. Each `eg.point` that is not a parameter of f adds a point that
         readers drag. Parameters without a control are fitted.
     named: for each parameter of f a pair, which is the range of an axis, or `eg.slider`, `eg.point` or

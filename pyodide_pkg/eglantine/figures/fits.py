@@ -175,5 +175,5 @@ def _solver(problem: _Problem) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def _of(function: Callable[[Mapping[str, Any]], Any], names: Sequence[str], name: str) -> Callable[..., Any]:
-    """A function of parameters with these names, which gets their values by name."""
+    """Turn a function of a dict of values into a function that has a parameter for each of these names."""
     return taking(names, lambda *given: function(dict(zip(names, given, strict=True))), name)

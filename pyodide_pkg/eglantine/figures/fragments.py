@@ -116,7 +116,7 @@ class Figure:
 
     @property
     def start(self) -> dict[str, Any]:
-        """The values of its controls at first, and the held point or None, as data."""
+        """The initial values of its controls, and the held point or None, as data."""
         start: dict[str, Any] = self._spec["start"]
         copied: dict[str, Any] = json.loads(json.dumps(start))
         return copied

@@ -11,7 +11,7 @@ from eglantine.types import Real
 
 
 def taking(names: Sequence[str], function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The function under this name, with parameters of these names."""
+    """The function with another name, and with these names for its parameters."""
 
     def made(*given: Any) -> Any:
         return function(*given)
@@ -25,6 +25,6 @@ def taking(names: Sequence[str], function: Callable[..., Any], name: str) -> Cal
 def traced(
     names: Sequence[str], function: Callable[..., Any], name: str, types: Sequence[Any] | None = None
 ) -> Fn:
-    """The function with these parameters, traced. By default they are Reals."""
+    """The function with these names for its parameters, traced. By default, the parameters are Reals."""
     result: Fn = fn(list(types or [Real] * len(names)))(taking(names, function, name))
     return result

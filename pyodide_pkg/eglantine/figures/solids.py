@@ -25,7 +25,7 @@ At = Callable[..., Sequence[float]]
 Seen = Callable[[float, float, float], tuple[float, float]]
 """The place on the screen of a point in space."""
 Sight = tuple[Seen, bool, bool]
-"""The same, whether the last cell of a row is nearer than its first, and whether the first row is nearest."""
+"""A `Seen`, whether the last cell of a row is nearer than the first, and whether the first row is nearest."""
 Drawn = tuple[list[Mark], list[Mark], list[Mark], str]
 
 
@@ -268,7 +268,8 @@ def cells(
     """The cells of a grid over a rectangle, from the farthest to the nearest.
 
     Neighbours of one kind in a row share a polygon if they turn the same side to the reader. A browser needs
-    about 25 µs for each shape, and a polygon has no style to find when its points move.
+    about 25 µs for each shape. We use polygons, because a browser need not find a polygon's style again when
+    its points move.
     """
     seen, is_right, is_down = sight
     x0, x1, y0, y1 = rectangle

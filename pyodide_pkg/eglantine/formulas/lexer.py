@@ -51,7 +51,7 @@ def check_length(text: str, columns: Columns) -> None:
 def lex(text: str, words: Vocabulary, columns: Columns | None = None) -> list[Token]:
     """The tokens of a formula. The last of them is an END token.
 
-    columns: converts positions. Usually it gives the columns in the text.
+    columns: converts positions in the text. By default it converts them to columns.
     Raises: LimitError for a text that is too long. FormulaError for an unknown character or name, or for a
         number that no Real can hold.
     """

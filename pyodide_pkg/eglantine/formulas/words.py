@@ -80,7 +80,7 @@ def identity(word: str, called: bool) -> str | None:
     """A clause that says how to write an unknown word in a formula.
 
     called: whether a bracket follows the word.
-    Returns "" if no formula computes it. Returns None if the word is in none of the tables above.
+    Returns "" if no formula can replace the word. Returns None if the word is in none of the tables above.
 
     >>> identity("acot", True)
     'acot(x) is atan(1/x), so write that'

@@ -27,7 +27,7 @@ def jacobian(f: Any, argnums: Any = 0) -> Any:
 def jacobian_fn(f: Fn, argnums: Any) -> Fn:
     """The Jacobian of f by the mode that runs fewer operations.
 
-    If they run equally many, forward mode is used.
+    If both run equally many, forward mode is used.
     """
     forward = jacfwd_fn(f, argnums)
     try:

@@ -102,9 +102,9 @@ def pushes_fn(f: Fn, directions: int) -> Fn:
 
 
 def unit_of(of: Type, j: Any) -> Any:
-    """The value of type `of` whose j-th Real is 1 and whose other Reals are 0, if it has that many Reals.
+    """The value of type `of` whose j-th Real is 1 and whose other Reals are 0.
 
-    j: an index, or a plain number. If j is too large, no code reads the value.
+    j: an index, or a plain number. If the value has no j-th Real, no code reads it.
     """
     if not isinstance(of, VecType) or not isinstance(of.of, RealType) or of.n <= UNROLLED_DIRECTIONS:
         return _basis(of, j)

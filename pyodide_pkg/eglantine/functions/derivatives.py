@@ -48,7 +48,7 @@ def derived_fn(
 
 
 def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
-    """True if each leaf of the parameters is real and belongs to a parameter in `wanted`.
+    """For each leaf of the parameters, whether it is real and belongs to a parameter in `wanted`.
 
     wanted: the positions of parameters, or None for all. A captured leaf is never wanted.
     """

@@ -112,8 +112,9 @@ def jacfwd(f: Any, argnums: Any = 0, chunk: Any = None) -> Any:
 
     The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
 
-    chunk: how many directions go through f together and share its values. No bit of the result depends on
-        it. By default it is chosen by the size of f, up to 12. Up to 16 directions always go together.
+    chunk: how many directions go through f together and share its values. No bit of the result depends on it.
+        By default it depends on the size of f and is at most 12. If there are at most 16 directions in all,
+        they always go together.
     """
     if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
         raise TypeMismatchError(

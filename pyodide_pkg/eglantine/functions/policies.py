@@ -44,7 +44,8 @@ def nest_level() -> int:
 def checkpoint(f: Any) -> Any:
     """The function f, marked so that reverse mode recomputes its intermediate values.
 
-    Reverse mode stores only its arguments. So a chain of such functions needs the memory of a single one.
+    Reverse mode stores only the arguments of f. So a chain of such functions needs the memory of a single
+    one.
     """
 
     def make(g: Fn) -> Fn:

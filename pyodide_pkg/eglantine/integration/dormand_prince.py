@@ -96,7 +96,7 @@ def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: f
 
 
 def next_step(h: Any, error: Any) -> Any:
-    """The size of the next step, from the size and the error norm of this step. A NaN makes it smaller."""
+    """The next step's size, from the size and the error norm of this step. A NaN norm makes it smaller."""
     best = SAFETY * maths.exp(-0.2 * maths.log(error))
     most = select(error <= 1.0, GREATEST_FACTOR, 1.0)
     least = select(error <= 1.0, 1.0, LEAST_FACTOR)

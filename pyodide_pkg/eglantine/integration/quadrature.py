@@ -139,7 +139,8 @@ def _integral(
 def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> Integrand:
     """A function on (0, 1) that has the same integral as f from a to b. At least one limit is infinite.
 
-    ends: for a and b, 1 or -1 if it is infinite, else 0. We substitute x = a + (1 − u)/u, as in `QAGI`.
+    ends: for a and for b, 1 if it is ∞, -1 if it is −∞, else 0. We substitute x = a + (1 − u)/u, as in
+        `QAGI`.
     """
     low, high = ends
     if low and high:

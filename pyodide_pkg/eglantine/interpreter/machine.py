@@ -1,9 +1,9 @@
 """The oracle runs the rows of a function one by one, on any kind of number.
 
-Tests compare compiled code with its results. Rows run exactly in order. None is skipped, merged or delayed.
-Calls, loops and branches push frames on a list, so deep programs do not reach Python's recursion limit. A
-scalar is a number or a bool. An array is a nested list that never changes. An accumulator is a pair
-`(holder, key)`, and rows add to its content `holder[key]`.
+Tests compare the results of compiled code with the oracle's. Rows run exactly in order. None is skipped,
+merged or delayed. Calls, loops and branches push frames on a list, so deep programs do not reach Python's
+recursion limit. A scalar is a number or a bool. An array is a nested list that never changes. An accumulator
+is a pair `(holder, key)`, and rows add to its content `holder[key]`.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class Rows:
         return b
 
     def extend(self, block: Block) -> None:
-        """Continue after the rows of `block`. The block begins with this builder's rows, and has more.
+        """Continue after the rows of `block`, which begins with this builder's rows and has more.
 
         Calls and loops among these rows may have more results than in this builder.
         """

@@ -219,7 +219,7 @@ def log1p(o: Ops, x: Value) -> Value:
     """log(1+x), computed like log u for u = 1 + x rounded, plus c/u for the rounding error c of u.
 
     At most 1 ulp (0.79 seen).
-    If k = 0, f is x itself, so no correction is needed.
+    log u = k log 2 + log(1+f). If k = 0, f is x itself, so no correction is needed.
     Source: fdlibm's s_log1p.c.
     """
 

@@ -26,7 +26,7 @@ EXPONENT_BIAS = 1023
 SIGNIFICAND_BITS = 52
 WHOLE_SHIFT = 1.5 * 2.0**52
 WHOLE_SHIFT_BITS = 0x4338000000000000
-"""WHOLE_SHIFT's bits. Below 2^51 in size, whole numbers are differences of such bits."""
+"""WHOLE_SHIFT's bits. If n is whole and |n| < 2^51, the bits of n + WHOLE_SHIFT are n more than these."""
 SCALE_SHIFT = 4096
 
 

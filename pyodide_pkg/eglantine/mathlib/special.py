@@ -205,7 +205,7 @@ def polygamma_size(o: Ops, n: Value, x: Value) -> Value:
     factorial, _ = o.repeat(lambda c: c[1] <= n, lambda c: (c[0] * c[1], c[1] + 1.0), (1.0, 2.0))
 
     def power(z: Value, exponent: Value) -> Value:
-        """n! / z^exponent. The power is applied in two parts, because one part could overflow."""
+        """n! / z^exponent. The power is split into two factors, because it could overflow by itself."""
         return (factorial * o.call("pow", z, -half)) * o.call("pow", z, half - exponent)
 
     total, z = o.repeat(lambda c: c[1] < s + FURTHER, lambda c: (c[0] + power(c[1], s), c[1] + 1.0), (0.0, x))

@@ -226,7 +226,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 @array_function("offset", "axis1", "axis2")
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """The sums along the diagonals (`diagonal`)."""
+    """The sums along the diagonals (see `diagonal`)."""
     from .reductions import sum
 
     return sum(diagonal(a, offset, axis1, axis2), -1)

@@ -26,7 +26,7 @@ from .ordering import _order
 from .shaping import swapaxes, transpose
 
 MOST_SWEEPS = 40.0
-"""Jacobi's rotations converge quadratically; 6 to 10 sweeps are usual."""
+"""The most sweeps of Jacobi's rotations. They converge quadratically, so 6 to 10 sweeps are usual."""
 
 
 def rotation(app: Any, aqq: Any, apq: Any) -> tuple[Any, Any]:

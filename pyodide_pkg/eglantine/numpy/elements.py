@@ -160,6 +160,6 @@ def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: b
 
 @array_function("rtol", "atol", "equal_nan")
 def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
-    """True if all elements are close (`isclose`)."""
+    """True if all elements are close (see `isclose`)."""
     close = isclose(a, b, rtol, atol, equal_nan)
     return all_of(close) if shape_of(close) else close

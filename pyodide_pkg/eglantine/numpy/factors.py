@@ -268,7 +268,7 @@ def pinv(a: Any, rcond: float = 1e-15) -> Any:
 
 @array_function("rcond")
 def lstsq(a: Any, b: Any, rcond: float | None = None) -> Any:
-    """The shortest x that makes the sum of squares of a @ x − b least, as NumPy's (x, residuals, rank, s).
+    """NumPy's (x, residuals, rank, s), where x is the shortest x with the least sum of squares of a @ x − b.
 
     residuals: the sum of squares for each column of b. The Vec is empty unless a has more rows than columns.
         (NumPy's is also empty if a does not have full rank.)

@@ -23,7 +23,7 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
     in_axes: the axis that is mapped, or None for an argument that all calls share. Give one value for all
         arguments, or a tuple with one for each.
     out_axes: the axis along which the results of the calls are put together. If f returns a tuple or a
-        struct, the result is one too, and each of its parts is an array.
+        struct, so does the new function, and each part of it is an array.
     """
 
     def mapped(*args: Any) -> Any:

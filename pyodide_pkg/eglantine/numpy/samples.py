@@ -42,7 +42,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = Fals
 
 @array_function("q", "axis", "keepdims")
 def percentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The number below which q percent of the elements over axes lie (`quantile`)."""
+    """The number below which q percent of the elements over axes lie (see `quantile`)."""
     shares = known(q)
     if shares is None:
         raise ShapeError(
@@ -81,7 +81,7 @@ def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = No
 
 @array_function("rowvar")
 def corrcoef(x: Any, rowvar: bool = True) -> Any:
-    """The correlations of variables: covariances divided by both standard deviations (`cov`)."""
+    """The correlations of variables: covariances (see `cov`) divided by both standard deviations."""
     c = cov(x, rowvar)
     if not shape_of(c):
         return c / c
@@ -116,8 +116,8 @@ def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
     """The integral along an axis, by the trapezoidal rule.
 
-    x: the places, one for each element along the axis, or an array of y's shape. None means places at the
-        distance dx.
+    x: the places, one for each element along the axis, or an array of y's shape. None means places that are
+        dx apart.
     """
     y = array_of(y)
     shape = shape_of(y)
@@ -135,7 +135,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None) -> Any:
     """Slopes by differences of neighbours. The error is of order 2 inside and of order 1 at the ends.
 
     varargs: the distance of neighbours, or the places along the axis. Give one for all axes, or one for each.
-    Returns: an array of the shape of f, or a tuple with such an array for each axis.
+    Returns an array of the shape of f or, for several axes, a tuple with such an array for each.
     """
     shape = shape_of(f)
     axes = axes_below(axis, len(shape), shape)

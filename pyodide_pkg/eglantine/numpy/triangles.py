@@ -190,7 +190,7 @@ def _cholesky(n: int) -> Fn:
 def cholesky(a: Any, *, upper: bool = False) -> Any:
     """The lower triangle L with L @ L.T = a, for a symmetric positive definite matrix a.
 
-    upper: whether the upper triangle L.T is wanted. Only the same half of a is read.
+    upper: whether the result is L.T. Then only the upper half of a is read, otherwise only the lower half.
     """
     n = square(a, "cholesky")
     if not n:

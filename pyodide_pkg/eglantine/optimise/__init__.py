@@ -2,7 +2,7 @@
 
 pipeline: the steps of optimisation, in their order.
 fastmath: replace divisions and long sums by cheaper forms that are not exact.
-units: replace arrays that hold a single number by comparisons of indices.
+units: replace arrays in which a single element is not 0 by comparisons of indices.
 stacking: let loops stack an accumulator's elements if each element has only one term.
 apart: give each accumulator of a nest of loops a nest of its own.
 joining: join loops over the same rounds into one.

@@ -43,7 +43,7 @@ def joined(block: Block) -> Block:
 
 
 def _candidates(block: Block) -> dict[int, Any]:
-    """The loops of a block that may be joined, each mapped to a key. Only loops with equal keys can be."""
+    """The loops of a block that may be joined, and their keys. Only loops with equal keys can be joined."""
     of_key: dict[Any, list[int]] = {}
     for j, row in enumerate(block.rows):
         if row[0] == "loop" and not row[2].test and not row[2].carried:
@@ -94,7 +94,7 @@ class _Plan:
         """Try to join loops i and j, and the loops already joined with them. Return whether that worked.
 
         The loops are not joined if loop j depends on more than an element of loop i in each round, or if a
-        row between them acts on the world.
+        row between them acts (see `_Facts`).
         """
         order, rows = self.order, self.block.rows
         if i == j or self._sizes[i] > LARGEST_BODY:
@@ -133,7 +133,7 @@ class _Plan:
         return True
 
     def _elements(self, i: int, j: int) -> frozenset[int]:
-        """The arrays from loops joined with i that loops joined with j read only at the round's number."""
+        """The arrays of the group of loop i that the group of loop j reads only at the round's number."""
         rows = self.block.rows
         sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
         arrays = {
@@ -228,7 +228,7 @@ _JOINED = {
     ("lanes", "lanes"): "lanes",
     ("single", "single"): "single",
 }
-"""For the kinds of a loop and of one that reads its elements, the kind of the joined loop if that is good."""
+"""For the kinds of a loop and of a loop that reads its elements, the joined loop's kind, if joining pays."""
 
 _PURE = frozenset({*PRIMITIVES, "select", "index"})
 

@@ -54,7 +54,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                # The function may trap or act on the world, so calls stay even if nothing uses their results.
+                # The function may trap, print or call impure functions, so its calls stay even if unused.
                 ready = replace(ready, pure=False, merges=ready.pure)
             # the body of an inlined function may call the optimised function
             done[callee] = done[ready] = ready

@@ -7,8 +7,8 @@ the loop that reads the array:
     a = acc                                a = loop i: yield 0.0 + x
     loop i: add_to (acc_index a i) x
 
-An addition of a whole array to an accumulator becomes such a loop too. All bits stay the same: 0.0 + x is
-what an accumulator holds after its first term, which is 0.0 for x = −0.0.
+An addition of a whole array to an accumulator becomes such a loop too. All bits stay the same, because an
+accumulator holds 0.0 + x after its first term. For x = −0.0, this is 0.0.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Replace arrays that hold a single number by comparisons of indices.
+"""Replace arrays in which a single element is not 0 by comparisons of indices.
 
 Forward mode differentiates in directions that are 1 at one place and 0 elsewhere. Such a direction needs no
 array, because its elements are known:
@@ -23,7 +23,7 @@ from eglantine.rewrite.environment import Env, Options
 
 
 def without_units(block: Block) -> Block:
-    """Replace the arrays that hold a single number, if loops read only elements of them.
+    """Replace the arrays in which a single element is not 0, if loops read only elements of them.
 
     Bodies inside the block are changed too.
     """

@@ -40,7 +40,7 @@ def inline(
 
 
 def copied(block: Block, options: Options = PLAIN, live: Live | None = None, rounds: bool = False) -> Block:
-    """Copy and simplify a block, or only its `live` rows. `Builder` documents `rounds`."""
+    """Copy and simplify a block, or only its `live` rows. `Rows` documents `rounds`."""
     b, env = begun(block)
     b.rounds = rounds
     copy_rows(block, b, env, options, live)
@@ -55,7 +55,8 @@ def rewritten(
 ) -> Block:
     """Copy a block with some of its rows replaced or left out.
 
-    rows: for each row i in it, the results of `make(block, i, b, env, rows[i])` replace row i.
+    rows: maps each row i that is replaced to data for `make`. Row i becomes `make(block, i, b, env,
+        rows[i])`.
     left_out: the rows that are not copied.
     """
     b, env = begun(block)

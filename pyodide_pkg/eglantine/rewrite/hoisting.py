@@ -33,8 +33,9 @@ def hoist(
 
     outer: maps the body's captured parameters to their rows in `b`. We add the hoisted rows to this map.
     may_not_run: whether the body may run 0 times. Rows that may trap then stay in the body.
-    Returns rows of `b` that lowering uses. If the array and the index of an `update_add` come from outside,
-    the row reads the old element. If the addend comes from outside too, the row is the sum of both.
+    Returns more rows of `b` that the lowered body will capture, one for each `update_add` whose array and
+    index come from outside. The row reads the old element. If the addend comes from outside too, it is the
+    sum.
     """
     elements: list[int] = []
     if not outer:

@@ -117,7 +117,7 @@ class _Instance:
         self._trap = getattr(exports, "trap", None)
         self._memory: Any = getattr(exports, abi["memory"]["export"], None)
         self._views: dict[tuple[int, int], Any] = {}
-        self._detached = (ValueError, JsException)  # when memory grows, existing views become empty
+        self._detached = (ValueError, JsException)  # errors of a view that is empty because memory grew
         self._js: Any = None
 
     def _view(self, at: int, size: int) -> Any:

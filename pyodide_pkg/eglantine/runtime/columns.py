@@ -75,8 +75,8 @@ class Input(NamedTuple):
 def parts_of(value: Any, of: Type, where: str) -> Iterator[Part]:
     """Split a parameter's argument into columns and scalars, in the order of the parameter's leaves.
 
-    A dict or struct holds a column or a scalar for each field. For a tuple parameter, a tuple holds one for
-    each item. But if all its items are lists or tuples, the tuple is a column of points.
+    A dict or struct holds a column or a scalar for each field. For a tuple parameter, a tuple holds a column
+    or a scalar for each item. But if all items are lists or tuples, the tuple is a column of points.
     """
     inner, shape = scalar_of(of), shape_of_type(of)
     if isinstance(value, Shared):

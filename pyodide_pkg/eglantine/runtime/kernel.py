@@ -74,8 +74,8 @@ class Kernel:
     function: the IR that was compiled, if the compiler has set it.
     defaults: the values of parameters that a call may leave out, by name. The compiler sets it.
     print_stages: prints the program after each pass. The compiler sets it.
-    points_loop: for the first free address, returns a module that computes many points at once, and its ABI.
-        It returns None if only the kernel itself can compute a point. The compiler sets it.
+    points_loop: takes the first free address. Returns a module that computes many points at once, and its
+        ABI. It returns None if only the kernel itself can compute a point. The compiler sets it.
     """
 
     def __init__(

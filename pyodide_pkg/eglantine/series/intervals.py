@@ -184,7 +184,9 @@ def _operated(operation: Callable[[Bounds, Bounds], Bounds | None], x: Any, y: A
 
 
 def _stepwise(step: Callable[[float], float]) -> Callable[[Any], Interval]:
-    """Make the operation on intervals of a function that is exact and never decreases, such as floor."""
+    """Make an operation on intervals from a function of numbers that is exact and never decreases, such as
+    floor.
+    """
     return lambda x: _alone(lambda lo, hi: (step(lo), step(hi)), x)
 
 

@@ -25,7 +25,7 @@ def product(x: Bounds, y: Bounds) -> Bounds:
 
 
 def quotient(x: Bounds, y: Bounds) -> Bounds:
-    """The range of x / y. If y can be 0, it has no bound on one side or on both."""
+    """The range of x / y. If y can be 0, the range has no bound on one side or on both."""
     if y[0] <= 0 <= y[1]:
         if y[0] == y[1] or (y[0] < 0 < y[1]) or x[0] <= 0 <= x[1]:
             return -INF, INF

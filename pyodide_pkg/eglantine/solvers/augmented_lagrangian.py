@@ -21,7 +21,7 @@ from .statuses import CONVERGED, INFEASIBLE, RUNNING, STUCK
 ENOUGH: Final = 0.25
 """The penalty grows unless an outer iteration makes the violation smaller by this factor."""
 HEAVIEST: Final = 1e12
-"""The largest weight. An attempt ends if the constraints are still violated then."""
+"""The largest weight. An attempt ends if the constraints are still violated at this weight."""
 ATTEMPTS: Final = 3.0
 """A light penalty may let the function drag x to where no small step satisfies the constraints. So the search
 begins again at the start, with a heavier first weight. After this many attempts a problem is infeasible."""

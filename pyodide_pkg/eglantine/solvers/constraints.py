@@ -39,8 +39,8 @@ class Constraint:
 
 
 def read_constraints(given: Any) -> list[Constraint]:
-    """The constraints of a call, which gives one or a list. If one is a function, its values must be at least
-    0.
+    """The constraints of a call, which gives one constraint or a list. The values of a constraint that is a
+    function must be at least 0.
     """
     several = given if isinstance(given, list | tuple) else [given]
     constraints = []

@@ -48,8 +48,8 @@ def curve_fit(
     p0: the start, a list with one number for each parameter, or a dict by their names. The result `x` has the
         same structure.
     sigma: the standard deviation of each number in ydata. A residual is (model − y) / sigma. None means 1.
-    bounds: (lo, hi) pairs in the order of p0, with None for an open end, or two structures like p0. Equal
-        bounds hold a parameter, which then has the deviation 0 and counts as known.
+    bounds: (lo, hi) pairs in the order of p0, with None for an open end, or two structures like p0. A
+    parameter whose two bounds are equal is fixed: it has the deviation 0 and counts as known.
     absolute_sigma: whether sigma is in the units of ydata. If it is not, only the ratios of its numbers
         matter, and the deviations are scaled by the residual deviation.
     tol, maxiter: as for `least_squares`.
@@ -123,7 +123,7 @@ def _points(xdata: Any, m: int) -> tuple[Any, Type]:
         if len(columns) != len(rows):
             raise ShapeError(
                 f"xdata and ydata must have one length, but xdata has {count(len(rows), 'point')} and "
-                f"ydata has {count(m, 'number')}. Leave out what has no partner."
+                f"ydata has {count(m, 'number')}. Give a number for each point."
             )
         rows = [tuple(map(float, point)) for point in zip(*columns, strict=True)]
     if len(rows) == 0:
@@ -256,8 +256,8 @@ class _Model:
 
 @lru_cache(maxsize=64)
 def _text_model(text: str, of_point: Type, of: Type) -> _Model:
-    """The model of a formula's text, with parameters of type `of`. It is cached, as few texts are fitted
-    often.
+    """The model of a formula's text, with parameters of type `of`. It is cached, because a few texts are
+    fitted often.
     """
     return _Model(text, of_point, of)
 

@@ -49,7 +49,8 @@ OFFSET: Final = 1e-6
 """The largest offset of a point that counts as a minimum."""
 
 NEGLIGIBLE: Final = 1e-30
-"""A parameter rests while its column of J, times its value or 1, is a smaller part of the residuals."""
+"""A parameter p does not move while its column of J, times max(1, |p|), is a smaller part of the residuals.
+"""
 
 
 def levenberg_marquardt(
@@ -124,7 +125,7 @@ TINY: Final = 1e-15
 class _Settings(NamedTuple):
     """The settings of an attempt.
 
-    forgetting: in each round, an old scale counts only with this factor.
+    forgetting: the factor by which the old scales shrink in each round.
     width: the radius of the first trust region, relative to the length of the scaled x.
     bent: the largest allowed ratio of twice the acceleration's length to the step's length.
     """

@@ -35,9 +35,7 @@ WIDEST: Final = 1e10
 
 @dataclass(frozen=True)
 class TrustRegion:
-    """Newton's steps in a region around x. Its radius grows while the model predicts well, else it
-    shrinks.
-    """
+    """Newton's steps in a region around x. It grows while the model predicts well, and else shrinks."""
 
     radius: float = 1.0
 

@@ -105,7 +105,7 @@ def moved(x: Any, t: Any, d: Any) -> Any:
 
 
 def _in_strands(n: int, at: Callable[[Any], Any], joined: Callable[[Any, Any], Any]) -> Any:
-    """Combine 0 and the values at(0) … at(n − 1) by an operation, a sum or the maximum of values ≥ 0.
+    """Combine 0 and the values at(0) … at(n − 1) by `joined`: a sum or, for values ≥ 0, the maximum.
 
     Long Vecs have four partial results, which do not wait for each other.
     """
@@ -152,7 +152,7 @@ def is_line(of: Type) -> bool:
 def flat_problem(
     f: Fn, types: Sequence[Type], n: int, with_structure: Callable[[Type, Callable[[Any], Any]], Any]
 ) -> tuple[Fn, Fn]:
-    """For a Vec of n Reals and further arguments, the fns of f's value, and of f's value and gradient."""
+    """Two fns of a Vec of n Reals and further arguments: f's value, and the pair (f's value, gradient)."""
     of = types[0]
 
     def value(x: Any, *args: Any) -> Any:

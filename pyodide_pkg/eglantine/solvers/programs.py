@@ -134,7 +134,7 @@ class Solve:
         return Problem(self.n, self.inner, self.evaluate, lower, upper, tuple(args))
 
     def numbers(self, own: State) -> tuple[Any, ...]:
-        """The weight and the multipliers in a state, which are the last arguments of the inner function."""
+        """The weight and the multipliers in a state: the last arguments of the penalised function."""
         if self.method == "augmented-lagrangian":
             return own["multipliers"], own["weight"]
         return (own["weight"],) if self.method == "exterior-point" else ()
@@ -166,8 +166,8 @@ class Solve:
         return {**after, "status": select(used_up, EXHAUSTED, after["status"])}
 
     def _judged(self, problem: Problem, s: State) -> State:
-        """The state with its status. Unless the method decides itself, it has converged if the gradient is
-        small.
+        """The state with its status. Unless the method decides when it has converged, a small gradient
+        decides.
 
         A gradient is small if it is at most `tol`, or at most `tol` times the value. But beside a large value
         every gradient is small, even if the function falls for ever. So in the second case its product with x

@@ -87,7 +87,7 @@ def minimizer(
 ) -> Fn:  # fmt: skip
     """The fn from (x0, *args) to a struct with x, fun, jac, nit, nfev and status: a whole solve.
 
-    f, types and the others are as for `eg.stepper`. It can be compiled, exported, and called in other
+    f, types and the others are as for `eg.stepper`. The fn can be compiled, exported, and called in other
     functions. Its derivative by args is the derivative of the solution, by the implicit function theorem.
     Numbers at a bound remain there, and active constraints remain active. Its derivative by x0 is 0. With
     constraints the struct also has their Lagrange multipliers, those of equalities first. The method

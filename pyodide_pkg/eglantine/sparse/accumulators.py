@@ -46,7 +46,7 @@ class View(NamedTuple):
         return View(self.sums, tuple((entered(index, k, n), bounds) for index, bounds in self.path))
 
     def add(self, x: Depends, space: tuple[int, ...]) -> None:
-        """Add the dependencies of x, a value that the loops `space` compute, to the accumulator's."""
+        """Add the dependencies of x to the accumulator's dependencies. x is computed in the loops `space`."""
         sums = self.sums
         columns: list[Stream] = []
         rest = sums.dims[len(self.path) :]

@@ -72,7 +72,7 @@ def _numbers(elements: list[Number], space: tuple[int, ...], dims: tuple[int, ..
 
 
 def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
-    """Join streams over the same loops into one stream. A further loop at position k counts them."""
+    """Join streams over the same loops into one. Its further loop, at position k, goes over the streams."""
     first = next(column for column in columns if column is not None)
     step = _progression(columns)
     if step is not None:
@@ -146,7 +146,7 @@ def _together(elements: list[Depends], space: tuple[int, ...], dims: tuple[int, 
 
 
 def _order(column: Stream) -> Any:
-    """Columns in this order are likely to form a progression."""
+    """A key that sorts columns. In this order they are likely to form a progression."""
     return column.base, column.dims, column.strides, [clip or () for clip in column.clips]
 
 

@@ -49,9 +49,9 @@ def kinds_of(loop: Loop) -> list[str | None]:
 
 
 def passes_of(loop: Loop, kinds: Sequence[str | None]) -> int:
-    """How often we go over the body until the carries of kind SHIFTS are known. 0 if they depend in a cycle.
+    """How often we go over the body until the carries of kind SHIFTS are known. 0 if they form a cycle.
 
-    If the next value of one such carry depends on another one, the other one must be known first.
+    If the next value of one such carry depends on another carry, the other carry must be known first.
     """
     body = loop.body
     shifts = {
@@ -125,7 +125,7 @@ def _has_sums(body: Block, row: Row) -> bool:
 
 
 def _only_filled(body: Block, reached: set[int], param: int) -> bool:
-    """True if the rows that depend on an array only change elements. A new element reads only the old one."""
+    """True if the rows that depend on an array only change its elements, each from its own old value."""
     read: dict[int, set[tuple[int, int]]] = {param: set()}  # the elements from which each row is computed
     for i in sorted(reached - {param}):
         row = body.rows[i]

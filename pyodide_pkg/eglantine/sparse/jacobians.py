@@ -172,7 +172,7 @@ class Mode(NamedTuple):
 
 
 def _forward_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
-    # the directions are few, and computing long arrays for several at once is not faster
+    # a banded pattern has few directions, and with long arrays several at once are not faster
     in_bands = reading.places is None
     chunk = 1 if in_bands else chunk_of(f.function, max(reading.colours.needed, 1), None)
     pushed = pushes_fn(f, chunk)

@@ -29,7 +29,7 @@ class Write(NamedTuple):
 
 
 def writes_of(body: Block, carry: int, result: int, values: Sequence[Any]) -> list[Write]:
-    """The writes of a round in order. They lead from a carry that is only filled to its next value."""
+    """The writes that, in this order, turn an array that is only filled into its value in the next round."""
     writes = []
     while result != carry:
         adds = keeps_element(body, carry, result)
@@ -72,7 +72,8 @@ def filled(writes: Sequence[Write], init: Depends, inner: tuple[int, ...], dims:
 def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs: Sequence[int] | None,
                  rounds: int, elements: int, *, reverse: bool
                  ) -> tuple[list[bytearray], bytearray]:  # fmt: skip
-    """For each write, 1 for the rounds whose value no later write replaces. Also 1 for each replaced element.
+    """For each write, a 1 for each round whose value no later write replaces. Also a 1 for each replaced
+    element.
 
     numbers: the index of each write in all rounds of all loops. runs: 1 for the rounds that run, or None if
         all of them run. rounds: how many the innermost loop has. elements: the length of the array.

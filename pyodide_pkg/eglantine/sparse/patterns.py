@@ -293,7 +293,7 @@ def _all_numbers(column: Stream, over: list[int]) -> Sequence[int]:
 
 
 def real_leaves(function: Function, wanted: Sequence[int]) -> tuple[bool, ...]:
-    """For each leaf of the parameters, True if it is real and belongs to a parameter in `wanted`."""
+    """For each leaf of the parameters, whether it is real and belongs to a parameter in `wanted`."""
     flags = [
         k in wanted and leaf.dtype == "f64" for k, of in enumerate(function.params) for leaf in leaves(of)
     ]
@@ -335,8 +335,8 @@ def sparsity(f: Any, *args: Any) -> Pattern:
 
     A result depends on an argument if a derivative can pass from one to the other. So `floor` and conditions
     pass nothing on. The pattern of a Hessian is `eg.sparsity(eg.grad(f))`. Indices that are known when
-    tracing, or computed from a loop's index, give an exact pattern. An index that depends on arguments can
-    be any.
+    tracing, or computed from a loop's index, give an exact pattern. An index that depends on arguments can be
+    any index.
 
     args: values of the arguments. Only their types matter. Leave them out if f has types.
     Returns a matrix of bools with `shape`, `nnz`, `rows` and `cols`. Row i is the i-th Real of the result,

@@ -99,8 +99,8 @@ class Rounds(NamedTuple):
     """The rounds of a loop as we analyse them.
 
     n: the number of rounds that may run. trips: how many of them run.
-    running: the condition that a round runs, over the loops around the loop and the loop itself. None if all
-        of them run, or if that is not known.
+    running: whether a round runs, as a condition on the rounds of the surrounding loops and of this loop.
+        None if all rounds run, or if that is not known.
     """
 
     n: int
@@ -234,7 +234,7 @@ def _last(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims:
 
 @contextmanager
 def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
-    """While the body of the `with` statement runs, rows run only in those rounds."""
+    """In the body of the `with` statement, rows run only in the rounds in which `running` holds."""
     if running is None:
         yield
         return
@@ -244,7 +244,7 @@ def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
 
 
 def _while(running: Condition | None, value: Any, dims: Space) -> Any:
-    """A value of the rounds that run, and nothing (or 0) in the others."""
+    """A value in the rounds that run, and nothing (or 0) in the others."""
     if running is None:
         return value
     if isinstance(value, Depends):

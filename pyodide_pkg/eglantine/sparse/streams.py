@@ -59,8 +59,8 @@ class Stream(NamedTuple):
     strides: by how much the number grows with each round of each loop.
     clips: for each loop, the rounds that have a number.
     table: the table in which `base + Σ stride · round` is a position. None if that sum is the number itself.
-    sets: the list in which the number is the position of a set. None if the column holds plain numbers. So a
-        round can have any number of inputs.
+    sets: the list in which the number is the position of a set, so that a round can have any number of
+    inputs. None if the column holds plain numbers.
     """
 
     base: int

@@ -21,7 +21,7 @@ from .streams import (
 
 
 def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
-    """The stream in which `index` is the round of loop k. The index is a number of the first `own` loops.
+    """The stream in which `index` is the round of loop k. The index depends on the first `own` loops.
 
     Loop k vanishes. If the index is unknown, a last loop runs over its bounds (lo, hi) instead.
     Raises: TooLarge.

@@ -143,7 +143,7 @@ def real(value: Any) -> Any:
 def index(x: Any, n: Any) -> Any:
     """The index floor(x), limited to n places: 0 if x is below 0 or NaN, and n − 1 if x is too large.
 
-    Tables and images are read with it. Its derivative is 0.
+    Use it to read tables and images. Its derivative is 0.
 
     >>> import eglantine as eg
     >>> look_up = eg.fn([eg.Real])(lambda x: eg.asarray([0.0, 10.0, 20.0])[eg.index(x, 3)])

@@ -75,7 +75,7 @@ def _check_loop(lo: Any, hi: Any, body: Any, init: Any) -> None:
         if not isinstance(bound, IndexValue) and (isinstance(bound, Traced) or not is_integer(bound)):
             raise TypeMismatchError(
                 "A bound of fori_loop must be a whole number or an index, but this one is "
-                f"{described(bound)}. For a number of rounds that is a Real, write eg.while_loop."
+                f"{described(bound)}. If the number of rounds is a Real, write eg.while_loop."
             )
     _check_order(body, init, *_OF_FORI)
 

@@ -1,7 +1,7 @@
 """Views, which compute the place of an element when it is read, and the subscripts that make views.
 
-`v[1:]`, `m.T` and `v[:, None]` are views. Reading an element of a view is index arithmetic on the Vec below.
-No elements are copied until the view itself is passed on as an array.
+`v[1:]`, `m.T` and `v[:, None]` are views. Reading an element of a view computes its place in the Vec below
+the view. No elements are copied until the view itself is passed on as an array.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
     …
 
 The rows of a block are divided into *regions*. A row belongs to the region of its users if all of them are in
-the same region. Otherwise it is the *root* of a new region, which is the only row of the region that rows
-outside use. A row is also a root if its shape occurs often and the shape of its user does not.
+the same region. Otherwise it is the *root* of a new region. Rows outside a region use only its root. A row is
+also a root if its shape occurs often and the shape of its user does not.
 
 Regions become the rounds of one loop if they have the same shape, none uses another, and their operands come
 from the same arrays. The loop reads its operands from arrays at indices from tables, and it stacks the roots
