@@ -15,7 +15,7 @@
  * @property {Heights | null} heights null if they follow the surface
  * @property {Point} point
  * @property {Shown} shown
- * @property {readonly Saved[]} saved the views of a lecture, in order
+ * @property {readonly Saved[]} saved the saved views, in order
  *
  * The lowest and the highest z of the pictures.
  * @typedef {readonly [number, number]} Heights
