@@ -57,7 +57,7 @@ def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
 
 
 def weights(degree: int) -> list[list[float]]:
-    """The nine lines' weights in the coefficient of u^(degree − j)·v^j, for each j = 0 … degree."""
+    """For each j = 0 … degree: how much each line adds to the coefficient of u^(degree − j)·v^j."""
     waves = [_monomials(k, degree - k) for k in range(degree + 1)]
     return [
         [
