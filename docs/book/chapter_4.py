@@ -227,7 +227,7 @@ def runs() -> Shown:
 
 
 def noise(row: Any, column: Any) -> Any:
-    """A number between −1 and 1 that looks like chance."""
+    """A number between −1 and 1 that looks random."""
     mixed = em.sin(row * 12.9898 + column * 78.233) * 43758.5453
     return 2 * (mixed - em.floor(mixed)) - 1
 
