@@ -275,7 +275,7 @@
 /** An operand that is another row: the derivative with respect to it, and its contribution to this row's tangent.
  * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
 /** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
-/** The term that one user adds to a cotangent, and the sum up to and including that term.
+/** The term that one row adds to the cotangent of its operand, and the sum up to and including that term.
  * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
 /**
  * An input or an operation, as described in app/tape/tape.py.
