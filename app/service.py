@@ -161,7 +161,7 @@ class Service:
         return json.dumps(reply), compiled["training"]["wasm"], compiled["motion"]["wasm"]
 
     def fitter(self, text: str) -> Reply:
-        """`compile_fitter` for the worker. The modules follow the JSON in the order of its ABIs."""
+        """Answer with `compile_fitter`. The modules follow the JSON in the order of its ABIs."""
         from app.fitting.fitter import KERNELS, compile_fitter  # only the page "Fit" needs it
 
         try:

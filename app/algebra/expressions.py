@@ -13,7 +13,7 @@ Number = Fraction | float
 Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"]
 
 MAX_SIZE = 4_000
-MAX_DEPTH = 64  # passes over expressions are recursive, so depth costs stack
+MAX_DEPTH = 64  # passes over expressions are recursive, so a deep expression needs much of Python's stack
 MAX_BITS = 1_000  # the most bits of a numerator or denominator, so that the number fits a float
 MAX_FOLDED_EXPONENT = 64
 
@@ -22,9 +22,10 @@ MAX_FOLDED_EXPONENT = 64
 class Expr:
     """An expression in normal form. Equal expressions have equal keys.
 
-    name: the name of a constant ("pi", "e", "true", "false"), a symbol or a called function. Others have
-        none.
-    number: the value of a number, the coefficient of a product, or the constant term of a sum. Others have 0.
+    name: the name of a constant ("pi", "e", "true", "false"), a symbol or a called function. Other
+        expressions have none.
+    number: the value of a number, the coefficient of a product, or the constant term of a sum. Other
+        expressions have 0.
     args: the terms of a sum, the factors of a product, the base and exponent of a power, or the arguments of
         a call.
     size, depth: the number of nodes and the depth of the tree.

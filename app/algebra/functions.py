@@ -85,11 +85,11 @@ def _logic(name: str, args: tuple[Expr, ...]) -> Expr:
 
 
 def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """The first expression where the condition holds, and the second elsewhere.
+    """A choice between two expressions: `then` where the condition holds, `otherwise` elsewhere.
 
     Rules of differentiation use a choice to treat a single point differently. For example, the derivative of
     x^y by y contains a logarithm whose argument is 1 instead of x at x = 0, and the mixed derivative has a
-    pole there. Such a choice is shown as the expression that holds elsewhere.
+    pole there. In such a case we drop the choice and show only the expression for the other points.
     """
     if condition == TRUE or then == otherwise:
         return then

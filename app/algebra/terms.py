@@ -158,7 +158,10 @@ def multiply(factors: Iterable[Expr]) -> Expr:
 
 
 def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
-    """A term's coefficient and factors. A sum to an odd power is negated if its first term is negative."""
+    """A term's coefficient and factors.
+
+    A factor such as (−x + y)³ begins with a minus, so it becomes (x − y)³, and the coefficient changes sign.
+    """
     if term.kind == "number":
         return term.number, []
     coefficient, factors = coefficient_of(term), []
@@ -189,7 +192,7 @@ def _scaled(total: Expr, by: Number) -> Expr:
 
 
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
-    """The product of canonical factors.
+    """The product of a coefficient and factors in normal form.
 
     A leading minus moves into a sum that has a positive and a negative term, as in 2(1 - x).
     """

@@ -87,7 +87,8 @@ def _fitting(of: Any, value: Any) -> Any:
 def _drawn(function: FunctionText) -> dict[str, Any]:
     """A function's basic blocks.
 
-    Each has its label, its instructions with their lines and pullbacks, and the blocks that can follow it.
+    Each block has its label, its instructions (line, text, and statements of reverse mode), and the numbers
+    of the blocks that can follow it.
     """
     names = {item.place: item.name for item in function.body if isinstance(item, Label)}
     labels = sorted(names)
@@ -119,7 +120,7 @@ def _differentiated(program: bril.Program, values: Sequence[Any]) -> dict[str, A
 
 
 def _module(program: bril.Program, values: Sequence[Any], reply: dict[str, Any]) -> bytes:
-    """The module that computes value and gradient. Its ABI and cost go into the reply."""
+    """The module that computes value and gradient. This function puts its ABI and cost into the reply."""
     count = sum(p.type == FLOAT for p in program.main.parameters)
     start = time.perf_counter()
     function = eg.value_and_grad(program.function(*values), tuple(range(count)))
@@ -130,7 +131,7 @@ def _module(program: bril.Program, values: Sequence[Any], reply: dict[str, Any])
 
 
 def _shown(value: Any) -> Any:
-    """A value that JSON can write. A number that is not finite becomes a text."""
+    """A value that JSON can write. JSON has no infinity and no NaN, so these become texts."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return value

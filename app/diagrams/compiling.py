@@ -28,12 +28,17 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     start: the time at which the diagram's program began. The reported cost is the time since then.
 
     Returns {"wasm", "abi", "size", "shapes", "grips", "places", "terms", "unknowns", "parameters", "cost"}.
-    The module takes x, the number of iterations, the first weight of the relations that must hold (0 for an
-    ordinary solve, or another weight for a solve that begins near a layout), the parameters, the strength and
-    the target of the pull on each grip, and for each unknown the strength and the place of the force that
-    holds it. It returns the new x, the numbers that `places` lists, the place of each grip, the amount of
-    each term, the energy, the number of iterations, the last weight of the relations that must hold, and the
-    solver's status.
+    The module takes, in this order:
+        the unknowns x;
+        the number of iterations;
+        how much the relations that must hold weigh at first: 0 for an ordinary solve, or another weight for a
+        solve that begins near a layout;
+        the parameters;
+        the strength and the target of the pull on each grip;
+        for each unknown, the strength and the place of the force that holds it.
+    It returns the new x, the numbers that `places` lists, the place of each grip, the amount of each term,
+    the energy, the number of iterations, the last weight of the relations that must hold, and the solver's
+    status.
     """
     reach = REACH * min(diagram.width, diagram.height)
     stepper = diagram.stepper(descent=DESCENT, reach=reach)
@@ -69,7 +74,7 @@ def starts_of(diagram: Diagram, seed: int) -> list[list[float]]:
 
 
 def frame_of(stepper: DiagramStepper) -> eg.Fn:
-    """The fn of one frame.
+    """The function that a page calls in each frame.
 
     It begins at x, makes at most n iterations, and returns all that the page draws.
     """

@@ -46,7 +46,7 @@ def handed_diagram(text: str, seed: int | None) -> dict[str, Any]:
 def forces_of(name: str, text: str | None) -> Artifact:
     """The module that computes the force with which each term of a diagram moves its shapes.
 
-    name: the name of a diagram of the gallery. text: the diagram as data, if it is not of the gallery.
+    name: the name of a diagram of the gallery. text: the diagram as data, if it is not in the gallery.
     """
     diagram, _ = _compiled(name) if text is None else _compiled_handed(text)
     return eg.compile_artifact(diagram.stepper().forces)
@@ -66,7 +66,7 @@ def _compiled_handed(text: str) -> tuple[Diagram, dict[str, Any]]:
 def _compiled(name: str) -> tuple[Diagram, dict[str, Any]]:
     """A diagram of the gallery, and the dict that `compile_diagram` returns for it.
 
-    The last few are cached.
+    The diagrams that were asked for last are cached.
     """
     start = time.perf_counter()
     diagram = _diagram(name)

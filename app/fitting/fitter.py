@@ -1,9 +1,9 @@
 """The kernels of a formula on the page "Fit": the residual of one point, and the derivatives that the solver
 calls.
 
-The kernels do not depend on the number of points. The solver does, and it has room for a fixed number, its
-capacity. A point of weight 0 does not count, so adding a point needs no other solver until the capacity is
-full.
+The kernels do not depend on the number of points. The solver does: it takes a fixed number of points, its
+capacity. If there are fewer points, points of weight 0 fill the free places and have no effect. So the page
+needs another solver only when the capacity is full.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def residual(model: Callable[..., Any], p: Sequence[Any], x: Any, y: Any, weight
 
 
 def functions_of_a_point(model: Callable[..., Any], n: int) -> dict[str, eg.Fn]:
-    """The functions of one point. Each has the name under which the solver calls the same of all points.
+    """The functions of one point. The solver's functions of all points have the same names.
 
     residuals: *point, *parameters → r. jacobian: *point, *parameters → (r, gradient of r).
     along: *point, *parameters, *v → the second derivative of r along v.
@@ -67,7 +67,10 @@ def _with_slopes(block: Block) -> Block:
 
 
 def _along(block: Block, n: int) -> Block:
-    """Differentiate a block along further parameters v. A second derivative has the same v."""
+    """Differentiate a block along a direction v, which becomes n more parameters.
+
+    If the block is a first derivative along v, the second derivative takes the same v, not another one.
+    """
     b = Builder()
     given = [b.param(F64) for _ in range(len(POINT) + 2 * n)]
     held, moving = len(POINT), [(dp,) for dp in given[-n:]]

@@ -1,4 +1,4 @@
-"""The fit of a formula and its curve with error bands as modules that need no other modules, for exports."""
+"""Two modules for exports: the fit of a formula, and its curve with error bands. They need no others."""
 
 from __future__ import annotations
 

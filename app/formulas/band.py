@@ -168,7 +168,8 @@ def _boxes(
 ) -> Iterator[tuple[list[eg.Interval] | None, list[eg.Interval], float]]:
     """For each ring of a sector: the box of its places, the box of its directions, and its largest s.
 
-    The first box is None if no place is in the region.
+    A place of the ring is the point plus s times a direction. The first box is None if no place is in the
+    region.
     """
     half = [eg.Interval(region[1]) - region[0], eg.Interval(region[3]) - region[2]]
     half = [width * 0.5 for width in half]
@@ -197,7 +198,7 @@ def _boxes(
 
 
 def _nodes(columns: list[list[tuple[float, float]]], end: int, worst: Any) -> Bounds:
-    """At each node of the grid, the worst bound of the cells around it."""
+    """The bound at each node of the grid: the worst of the bounds of the cells around it."""
     return [
         [
             _finite(worst(

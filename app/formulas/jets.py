@@ -50,7 +50,7 @@ def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
 
 
 def jet_block(block: Block, wanted: Sequence[int]) -> Block:
-    """Extend a straight block that returns one Real by its first and second derivatives.
+    """Extend a straight-line block that returns one Real by its first and second derivatives.
 
     The new block returns the Real, its derivatives by the parameters at the positions `wanted`, and the upper
     triangle of its second derivatives, row by row.
@@ -63,9 +63,9 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
 
 
 def hessian_block(block: Block, wanted: Sequence[int]) -> Block:
-    """The block of all second derivatives of a straight block that returns one Real, row by row.
+    """A block with all second derivatives of a straight-line block's one Real, row by row.
 
-    The two halves of the matrix are the same numbers.
+    Each derivative off the diagonal is computed once and returned twice.
     """
     by = [block.params[k] for k in wanted]
     push = _swept(block, by)

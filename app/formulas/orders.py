@@ -1,9 +1,9 @@
 """One kernel that computes the Taylor polynomial of a formula in x and y about any point, to order 8.
 
-The part of degree d of a polynomial in u and v, on the unit circle, is a sum of waves e^(i(2k − d)θ) for
-k = 0 … d. `eg.taylor` gives its values at θ = 0, π/9, … 8π/9. Nine such values determine up to nine waves
-(discrete Fourier transform). So nine Taylor series along lines give all coefficients, and each is a fixed
-linear combination of them.
+The part of degree d of a polynomial in u and v, on the unit circle, is a sum of waves e^(i(2k − d)θ) for k =
+0 … d. `eg.taylor` gives its values at θ = 0, π/9, … 8π/9. Nine such values determine up to nine waves
+(discrete Fourier transform). So Taylor series along nine lines give all coefficients of the polynomial: each
+coefficient is a fixed linear combination of the nine series' numbers.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def polynomial(f: eg.Fn, parameters: int) -> eg.Fn:
 
 
 def weights(degree: int) -> list[list[float]]:
-    """The nine lines' weights in the coefficient of u^(degree − j)·v^j, for each j = 0 … degree."""
+    """For each j = 0 … degree: how much each line adds to the coefficient of u^(degree − j)·v^j."""
     waves = [_monomials(k, degree - k) for k in range(degree + 1)]
     return [
         [

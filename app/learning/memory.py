@@ -1,7 +1,8 @@
 """The memory of an LSTM (long short-term memory), a network that takes one input after another.
 
-All its weights lie in one Vec. First come the four sums (forget, input, output, candidate): each has, for
-each unit, a row of W, a row of U and a bias b. Then each result has a row of weights and a bias.
+Each unit computes four sums W·x + U·h + b of the input x and the last outputs h. The sums are named forget,
+input, output and candidate. All weights of the network lie in one Vec. First come the four sums: each has,
+for each unit, a row of W, a row of U and a bias b. Then each result has a row of weights and a bias.
 
 Source: S. Hochreiter and J. Schmidhuber, "Long Short-Term Memory", Neural Computation 9 (1997), with the
 forget gate of F. Gers, J. Schmidhuber and F. Cummins (2000).
@@ -63,7 +64,7 @@ class Memory:
         return eg.vec(self.size, at)
 
     def hear(self, weights: Any, state: Any, heard: Callable[[Any], Any]) -> Any:
-        """The outputs and cells after an input.
+        """The units' outputs and cells (the values that they remember) after an input x.
 
         heard: takes the index in `weights` at which a row of W begins, and returns that row times the input
             x.

@@ -25,8 +25,9 @@ MOST_MEMORY_UNITS = 16
 class Task:
     """A task that a network can learn.
 
-    inputs, classes: the numbers of inputs and classes of its network, or 0 for a sequence.
-    most, tests: the largest numbers of examples that it learns from and that it is tested with.
+    inputs, classes: the numbers of inputs and classes of a network for this task, or 0 for a sequence.
+    most: the largest number of examples from which a network learns.
+    tests: the largest number of examples on which it is tested.
     """
 
     inputs: int

@@ -76,7 +76,7 @@ def place(i: Any, count: Any, most: int) -> Any:
 
 @dataclass(frozen=True)
 class Course:
-    """A training, within a trace: functions that begin it from weights and that continue it."""
+    """Traced functions that begin a training from given weights, and that continue it."""
 
     model: Any
     most: int
@@ -106,7 +106,7 @@ class Course:
 
 
 def course_of(model: Any, most: int, optimiser: str) -> Course:
-    """The course of a model's training, made by `eg.stepper`. The learning rate is an argument."""
+    """The functions of a training, made by `eg.stepper`. `settings` holds the learning rate."""
     loss = loss_of(model, most)
     begin, step = eg.stepper(
         loss, loss.function.params, OPTIMISERS[optimiser], maxiter=FOREVER, tol=NEVER,

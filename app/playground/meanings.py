@@ -68,7 +68,7 @@ class Meanings:
         return self._kind != "value"
 
     def tokens(self, places: Places) -> list[tuple[int, int, list[int]]]:
-        """The words that highlight more than their own row: start, end, and the places to highlight."""
+        """The words that refer to other places than their own: start, end, and those places."""
         lit_words = [
             (*span, [place]) for span, k in self.definition.uses if (place := self._place(k)) is not None
         ]
@@ -106,7 +106,10 @@ class Meanings:
         return sorted(set(line)), rows
 
     def stores(self, instructions: Sequence[Instruction], entry: range) -> dict[int, Placed]:
-        """The places for instructions that store a result which no row computes, by position."""
+        """The place for each instruction that stores, or helps to store, a result that no row computes.
+
+        The keys are the positions of the instructions.
+        """
         stored: dict[int, Placed] = {}
         for k, one in enumerate(instructions):
             if (

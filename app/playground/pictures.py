@@ -215,7 +215,7 @@ def parameters(f: Any) -> tuple[str, ...]:
 def axes_of(f: Any) -> tuple[str, ...]:
     """The parameters that become axes of the plot.
 
-    In a formula, x and y do, and other letters become sliders.
+    In a formula, x and y become axes, and other letters become sliders.
     """
     names = parameters(f)
     usual = tuple(name for name in names if name in USUAL_AXES) if isinstance(f, str) else names

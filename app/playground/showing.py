@@ -80,10 +80,14 @@ def shown(
 
     Returns {"stages": [{"name", "lines", "rows": [[line, place, order], …]}, …], "wat": {"lines", "rows":
     [[line, place, order, start, end], …], "folds": [[first, last], …]}, "tokens": [[start, end, [place, …]],
-    …], "cost": {"ms", "bytes"}}. Rows are sorted by line, and a line may have several. Tokens are words that
-    mean more than the row around them. If a listing is cut, "more" is the number of missing lines, or -1 for
-    a module, for which we do not count them. A fold is a function of the module that no part of the program's
-    text leads to, such as a library function.
+    …], "cost": {"ms", "bytes"}}.
+
+    "rows" link a line to a place in the program's text, with the order of the derivative and perhaps the
+    offsets of the bytes. They are sorted by line, and a line may have several. "tokens" are words in the
+    program that refer to other places: the use of a parameter refers to the parameter, and `return` refers to
+    everything in its statement. "folds" are functions of the module to which no part of the program's text
+    leads, such as library functions. If a listing is cut, "more" is the number of missing lines, or -1 for a
+    module, whose missing lines we do not count.
     """
     start = time.perf_counter()
     g = derived(f, kind)

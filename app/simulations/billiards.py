@@ -200,8 +200,8 @@ def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, 
     """A ball's coordinate and velocity along an axis after meeting the cushions, and whether it struck one.
 
     before: the coordinate without this step's motion. With the time of impact, the ball bounces when it meets
-    the cushion, so it ends at the mirror image of x in the cushion. Without, it moves backwards for the whole
-    step.
+    the cushion, so it ends at the mirror image of x in the cushion. Without the time of impact, it moves
+    backwards for the whole step.
     """
     assert table.cushions is not None
     low = table.cushions[2 * axis] + table.radius

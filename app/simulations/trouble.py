@@ -69,7 +69,8 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
     types = [*simulation.types, points, points]
     f, here, towards = eg.fn(types)(moment), (*p, *state), (*given[variables:], *dstate)
     diagnosis = eg.diagnose(f)(*here)
-    # one step alone is finite, so look at its derivative with the tangent from all earlier steps
+    # The step and its own derivative are finite, so look at the derivative along the tangent from all earlier
+    # steps.
     if diagnosis.finite and not is_end:
         n = len(types)
         both = eg.fn([*types, *types])(lambda *at: eg.jvp(f, at[:n], at[n:]))

@@ -1,8 +1,9 @@
 """A net of springs, and one kernel that makes one step of Newton's method towards the net's rest position.
 
 The unknowns are the coordinates of the nodes: x and y of the first node, then x and y of the second node, and
-so on. A cut spring keeps its place in the Hessian's pattern, with stiffness 0. So the pattern, its colouring
-and the factor's tables are found once, and cutting a spring needs no compilation.
+so on. A cut spring keeps its place in the Hessian's pattern, with stiffness 0. So the build finds the
+pattern, the groups of its columns, and the tables for the Cholesky factor once, and cutting a spring needs no
+compilation.
 """
 
 from __future__ import annotations
@@ -134,8 +135,8 @@ def beginning() -> tuple[dict[str, Any], dict[str, Any], bytes]:
     """The net with which the page begins, and the module of the step with its ABI.
 
     {"side", "springs", "flat", "anchors", "floor", "rows", "cols", "groups", "directions", "factor"}: rows
-    and cols are the places of the Hessian's entries, groups has the colour of each column, and factor says
-    how many entries the factor has.
+    and cols are the places of the Hessian's entries, groups has the number of each column's group, and factor
+    is the number of entries of the Cholesky factor.
     """
     f = energy()
     pattern = hessian_pattern(f)

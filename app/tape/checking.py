@@ -24,9 +24,9 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
     values: x, y, dx and dy.
     shown: the module's numbers.
 
-    If every number equals the interpreter's, returns `checking.verdict` of RESULTS with "count", how many
-    numbers were compared. If a number differs, returns {"state": "differ", "entry": the row's name, "part":
-    which of the row's numbers, …}.
+    If every number equals the interpreter's number, returns the answer of `checking.verdict` about RESULTS,
+    with "count", the number of compared numbers. If a number differs, returns {"state": "differ", "entry":
+    the row's name, "part": which of the row's numbers, …}.
     """
     tape = _tape_of(text)
     run = eg.interp(tape.numbers)
@@ -51,12 +51,12 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
 
 @lru_cache(maxsize=4)
 def _tape_of(text: str) -> Tape:
-    """A formula's tape. The last few are cached."""
+    """A formula's tape. The tapes that were asked for last are cached."""
     return tape_of(text, NAMES)
 
 
 def _places(tape: Tape) -> Iterator[tuple[str, str, int | None]]:
-    """For each number: the name of its row, the part of the row that contains it, and its place there."""
+    """For each number: the name of its row, its part of the row, and its index in the result of `numbers`."""
     for node in tape.nodes:
         for part in ("value", "cotangent", "tangent"):
             yield node["name"], part, node[part]

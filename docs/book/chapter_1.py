@@ -52,7 +52,7 @@ def secants() -> Shown:
 
 
 def wave(x: Any) -> Any:
-    """A curve with something to see at any scale down to one."""
+    """A curve that bends visibly if you do not magnify it."""
     return em.sin(3.0 * x) + x * x / 2
 
 

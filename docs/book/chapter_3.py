@@ -70,7 +70,7 @@ def hills(x: Any, y: Any, bumps: Any = 1.0) -> Any:
 
 
 def hill_step(at: Pair, rate: Any, climb: Any, bumps: Any) -> Pair:
-    """One step down, or up. A point that is far away already stays where it is."""
+    """One step down, or up. A point that has already gone far away stays where it is."""
     x, y = at
     across, up = eg.grad(lambda x, y: hills(x, y, bumps), (0, 1))(x, y)
     way = eg.select(climb > 0.5, rate, -rate)
@@ -174,7 +174,7 @@ def slope(at: Pair) -> Pair:
 
 
 def shortened(at: Pair, way: Pair) -> Pair:
-    """A step in a direction, halved until it lowers the banana by a ten-thousandth of the fall that the slope predicts."""
+    """A step, halved until it lowers the function by 1/10,000 of the fall that the slope predicts."""
     across, up = slope(at)
     promised = across * way[0] + up * way[1]
     here = banana(*at)

@@ -147,7 +147,7 @@ def sharpen() -> Shown:
 
 
 def descent_run(tau: Any, size: int = SMALL) -> Any:
-    """The loss per pixel and the error of descent before each step."""
+    """The loss per pixel and the error before each step of gradient descent."""
     truth = original(size)
     blurred = blur(truth)
 
@@ -158,7 +158,7 @@ def descent_run(tau: Any, size: int = SMALL) -> Any:
 
 
 def conjugate_run(size: int = SMALL) -> Any:
-    """The loss per pixel and the error of conjugate gradients before each step."""
+    """The loss per pixel and the error before each step of conjugate gradients."""
     truth = original(size)
     blurred = blur(truth)
 
@@ -180,7 +180,7 @@ def conjugate_run(size: int = SMALL) -> Any:
 
 
 def quasi_newton_run(size: int = SMALL) -> Any:
-    """The loss per pixel of L-BFGS before each step."""
+    """The loss per pixel before each step of L-BFGS."""
     blurred = blur(original(size))
     grid = eg.Vec(size, eg.Vec(size, eg.Real))
     begin, go_on = eg.stepper(loss, [grid, grid], "l-bfgs")
@@ -227,7 +227,7 @@ def runs() -> Shown:
 
 
 def noise(row: Any, column: Any) -> Any:
-    """A number between −1 and 1 that looks like chance."""
+    """A number between −1 and 1 that looks random."""
     mixed = em.sin(row * 12.9898 + column * 78.233) * 43758.5453
     return 2 * (mixed - em.floor(mixed)) - 1
 
@@ -282,7 +282,7 @@ def penalty() -> Shown:
 
 
 def largest_curvature() -> float:
-    """The largest eigenvalue of the Hessian, by multiplying again and again."""
+    """The largest eigenvalue of the Hessian, by multiplying a vector with the Hessian again and again."""
     x = [[1.0 + 0.5 * math.sin(3 * row + column) for column in range(SMALL)] for row in range(SMALL)]
     times = eg.jit(lambda x: 2 * blur(blur(x)))
     size = 0.0

@@ -91,7 +91,7 @@ def miss(angle: Any, speed: Any, goal_x: Any, goal_y: Any) -> Any:
 
 
 def improved(state: tuple[Any, Any], goal_x: Any, goal_y: Any) -> tuple[Any, Any]:
-    """A Gauss–Newton step towards the goal. It is at most 5 degrees and a quarter of the speed."""
+    """A Gauss–Newton step towards the goal, which changes at most 5 degrees and a quarter of the speed."""
     angle, speed = state
     x, y = end(angle, speed)
     (xa, xs), (ya, ys) = eg.jacfwd(end, (0, 1))(angle, speed)

@@ -3,7 +3,8 @@
 /** @typedef {import("../model/types.js").AbiType} AbiType */
 /** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
-/** Takes Vecs of Reals, and returns the leaves of its result. @typedef {(...args: Float64Array[]) => readonly Float64Array[]} Called */
+/** A function that takes Vecs of Reals, and returns the leaves of its result.
+ * @typedef {(...args: Float64Array[]) => readonly Float64Array[]} Called */
 
 import { instantiate } from "./kernel.js";
 

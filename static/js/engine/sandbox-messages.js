@@ -1,7 +1,8 @@
 // Messages from the sandbox can be anything, because a visitor's program can say whatever it likes. Only messages of these
 // shapes pass, and they contain only text, numbers and bytes.
 
-/** The most characters of an answer's JSON, of a note's JSON and of a sentence, and the most bytes of an answer's modules. */
+/** An answer's JSON, a note's JSON and a sentence have at most this many characters, and an answer's modules at most this many
+ * bytes. */
 const LONGEST_ANSWER = 1 << 25;
 const LONGEST_NOTE = 1 << 21;
 const LONGEST_WORDS = 1000;

@@ -66,7 +66,7 @@ export class Camera {
     return [this.centreX + across * scale, this.centreY - (away * this.sinPitch + z * this.cosPitch) * scale];
   }
 
-  /** The move in the plane z = 0 that looks like a move on the screen.
+  /** The move in the plane z = 0 that looks like a given move on the screen.
    * @param {number} dxPx @param {number} dyPx @returns {[number, number]} in box units */
   across(dxPx, dyPx) {
     const across = dxPx / this.scalePx;

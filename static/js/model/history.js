@@ -18,7 +18,7 @@ export function change(history, doc, tag) {
   return { past: [...history.past, history.present].slice(-LONGEST), present: doc, future: [], tag };
 }
 
-/** Replaces the present without adding a step, for changes that a run makes by itself.
+/** Replaces the present without adding a step, for changes that a descent or a training makes by itself.
  * @template D @param {History<D>} history @param {D} doc @returns {History<D>} */
 export function amend(history, doc) {
   return { ...history, present: doc };

@@ -19,8 +19,8 @@ import { eigenvaluesOf } from "./point-kind.js";
 /** The disc's radius where the surface hardly curves, in box units. Strong curvature shrinks it, because a full disc would rise
  * like a wall. */
 const LARGEST_RADIUS = 0.52;
-/** If the curvature, times the square of the largest radius, has this value, the disc's radius is the largest radius divided by
- * √2. */
+/** The disc's radius shrinks to the largest radius divided by √2 if the curvature times the square of the largest radius has this
+ * value. */
 const MUCH_BENT = 1.6;
 const RIM_POINTS = 96;
 /** Disc and surface count as touching if they are nearer than this. There the disc is painted from both sides. */

@@ -21,7 +21,8 @@
 import { buildCurve } from "./curve.js";
 
 const PIECES = 240;
-/** A line reaches at least this share of the region's width and height. */
+/** At a corner of the region a slice could have no length. Then it goes this far to both sides, as a share of width plus height.
+ */
 const LEAST_SHARE = 0.01;
 
 /** @param {(x: number, y: number) => number} sample @param {Region} region @param {Point} point @param {Jet} jet

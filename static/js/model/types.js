@@ -15,7 +15,7 @@
  * @property {Heights | null} heights null if they follow the surface
  * @property {Point} point
  * @property {Shown} shown
- * @property {readonly Saved[]} saved the views of a lecture, in order
+ * @property {readonly Saved[]} saved the saved views, in order
  *
  * The lowest and the highest z of the pictures.
  * @typedef {readonly [number, number]} Heights
@@ -275,7 +275,7 @@
 /** An operand that is another row: the derivative with respect to it, and its contribution to this row's tangent.
  * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
 /** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
-/** The term that one user adds to a cotangent, and the sum up to and including that term.
+/** The term that one row adds to the cotangent of its operand, and the sum up to and including that term.
  * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
 /**
  * An input or an operation, as described in app/tape/tape.py.

@@ -30,7 +30,7 @@ import * as histories from "../model/history.js";
 import * as texts from "../formula-texts.js";
 import { FormulaField } from "../widgets/formula-field.js";
 
-/** The tag of a drag's changes. The end of the drag calls `settle`. */
+/** Changes with this tag become one step of the history, until the end of the drag calls `settle`. */
 export const DRAG = "drag";
 /** The list of examples has this value while another formula is shown. */
 const OWN = "";
@@ -131,7 +131,7 @@ export class FormulaJourney {
     if (this.history !== before) this.refresh();
   }
 
-  /** Ends a run of changes that are undone together. */
+  /** Ends a series of changes that are undone together. */
   settle() {
     this.history = histories.seal(this.history);
   }

@@ -29,7 +29,8 @@ export class Journey {
     this.history = histories.begin(first);
     /** The change that waits for its modules. @type {Travel<D> | null} */
     this.pending = null;
-    /** True if a run may continue from the pending change. A run may not continue after undo, redo, a reset or an opened link. */
+    /** True if a descent or training may continue from the pending change. It may not continue after undo, redo, a reset or an
+     * opened link. */
     this.follows = true;
     /** The message shown while a change is pending. */
     this.said = "";
@@ -143,7 +144,8 @@ export class Journey {
     adopted(before, specOf(before) !== specOf(history.present));
   }
 
-  /** Replaces the present without adding a step, for changes that a run makes by itself. @param {D} doc */
+  /** Replaces the present without adding a step, for changes that a run (a descent or a training) makes by itself.
+   * @param {D} doc */
   amend(doc) {
     this.history = histories.amend(this.history, doc);
   }

@@ -139,7 +139,7 @@ export class SimulationPage {
     this.refresh();
   }
 
-  /** Shows another document. A change that is still compiling does not alter it. @param {D} doc */
+  /** Shows another document, which does not contain a change that still waits for its modules. @param {D} doc */
   replace(doc) {
     this.goTo(step(() => doc), true);
   }

@@ -18,7 +18,7 @@ const SMALL_BOX_PX = 122;
 /** The approximate count of numbers along a side of a large box, and of a small one. */
 const MANY = 6;
 const FEW = 4;
-/** Distances outwards from an edge of the box, in box units. */
+/** How far the ticks, the numbers and the axes' names are from an edge of the box, in box units. */
 const TICK_REACH = 0.035;
 const NUMBER_REACH = 0.13;
 const NAME_REACH = 0.27;

@@ -2,8 +2,8 @@
 export const TEXTS = {
   billiardsTitle: "A billiards shot that finds its goal",
   billiardsLead:
-    "Choose where a ball should stop. The derivatives of the whole shot, every collision included, tell the page how " +
-    "to change its aim as you drag.",
+    "Choose where a ball should stop, and drag the goal there. The derivatives of the whole shot, every collision " +
+    "included, tell the page how to change the aim while you drag.",
   legendTarget: "the ball that should get there",
   legendMiss: "how far it misses",
   legendBetter: "which way to move",
@@ -45,6 +45,7 @@ export const TEXTS = {
     "The simulation is a function of four numbers: the cue ball’s place and velocity. It is a loop over steps, and " +
     "each step tests whether any two balls touch. Reverse mode runs that loop backwards once. That costs as much as a " +
     "few simulations, no matter how many numbers there are. The test has no derivative, but the time of impact does: " +
-    "t = −d/v depends on where the balls are.",
+    "t = −d/v depends on where the balls are. Here d is the gap between two balls after the step (less than 0 if they " +
+    "overlap), and v is the speed at which they approach.",
 
 };

@@ -12,13 +12,13 @@ export const TEXTS = {
   worstMiss: "Largest miss",
   unknowns: "Unknowns",
   exportShapes: "All numbers of the shapes as CSV",
-  relations: "Each relation, with the amount by which it is missed, or with its energy if it is only encouraged. Point at a relation to see its shapes.",
+  relations: "Each relation, with the amount by which it is missed. A relation that the program only encourages has its energy instead. Point at a relation to see its shapes.",
   programOfDiagram: "The diagram’s program",
   trio: "Penrose’s own programs",
   trioAbout:
     "A Penrose diagram is three programs: a domain, a substance and a style. Paste or drop them here. Penrose’s own " +
     "compiler reads them in your browser, and our optimiser lays the diagram out, so you can drag every shape. " +
-    "Penrose is loaded when you first press this button (0.8 MB).",
+    "Your browser loads Penrose (0.8 MB) when you first press “Lay out”.",
   trioExample: "Example",
   trioVariation: "Variation",
   trioDomain: "Domain",

@@ -2,8 +2,9 @@
 export const TEXTS = {
   fitTitle: "A curve through your points",
   fitLead:
-    "Give points and a formula with letters. The page finds the values of the letters for which the curve comes " +
-    "closest to the points, and says how far you can trust them. Drag a point, and everything follows.",
+    "Give points and a formula in x with other letters, such as a·x + b. The page finds the values of these letters for " +
+    "which the curve comes closest to the points, and says how far you can trust them. Drag a point, and everything " +
+    "follows.",
   fitPoints: "Points and the curve that is fitted to them",
   fitResiduals: "The residuals: how far each point lies above or below the curve",
   fitValley: "The sum of squares for all values of two parameters, and the path of the solver",
@@ -52,9 +53,9 @@ export const TEXTS = {
     "than a millisecond.",
   fitErrors:
     "The error of a parameter says how much it would change if the points were measured again. It comes from the " +
-    "curvature of the sum of squares. In a steep valley the points determine the parameter well, and in a flat valley they " +
-    "do not. If the formula is right and the deviations are normal, the true curve lies in the inner band with 95 % confidence, " +
-    "and a new point in the outer band.",
+    "curvature of the sum of squares. In a steep valley the points determine the parameter well, and in a flat valley " +
+    "they do not. If the formula is right and the deviations are normal, the true curve lies in the inner band with 95 % " +
+    "confidence, and a new point in the outer band.",
   fitNist:
     "The data sets named NIST have certified answers, computed by the United States’ institute of standards with many " +
     "more digits. The table of parameters says how many digits of our values agree. These data sets were chosen so that " +
@@ -62,5 +63,6 @@ export const TEXTS = {
   fitMaths:
     "With the Jacobian matrix J of the residuals and their deviation s, the covariance of the parameters is s²·(JᵀJ)⁻¹. " +
     "The confidence band at x is t·√(gᵀ·C·g), where g is the gradient of the formula by its letters, C the covariance, " +
-    "and t the 97.5 % quantile of Student’s distribution. A held letter has no error and no column in J.",
+    "and t the 97.5 % quantile of Student’s distribution. If you hold a letter, it keeps its value, so it has no error " +
+    "and no column in J.",
 };

@@ -60,11 +60,11 @@ export const TEXTS = {
     "going by itself. Choose the line of text, and the LSTM sees letters. It learns to guess the next one, until it can " +
     "write the whole line from the first letter. Type a line of your own, in any alphabet, and it learns that line.",
   learnMaths:
-    "A unit computes a(w·x + b), where x are the outputs of the layer before, w and b the unit’s weights, and a is tanh, " +
-    "ReLU (the larger of z and 0) or GELU (z times the probability that a normal number is below z). The probabilities " +
-    "are the softmax of the last layer, exp(zₖ) divided by the sum of all exp(zⱼ), and the loss is the mean of −log of " +
-    "the probability of the right class. All of this is one function in Python. Eglantine adds its gradient and the " +
-    "optimiser, and compiles one WebAssembly module, which makes the steps, measures the network and computes both " +
-    "pictures. Learning rate, L2 and the number of examples are arguments of the module. Another shape of network is " +
-    "another module, which your browser compiles when you press plus or minus.",
+    "A unit computes a(z) with z = w·x + b, where x are the outputs of the layer before, w and b the unit’s weights, and " +
+    "a is tanh, ReLU (the larger of z and 0) or GELU (z times the probability that a normally distributed number is below " +
+    "z). The probabilities are the softmax of the last layer, exp(zₖ) divided by the sum of all exp(zⱼ), and the loss is " +
+    "the mean of −log of the probability of the right class. All of this is one function in Python. Eglantine adds its " +
+    "gradient and the optimiser, and compiles one WebAssembly module, which makes the steps, measures the network and " +
+    "computes both pictures. Learning rate, L2 and the number of examples are arguments of the module. Another shape of " +
+    "network is another module, which your browser compiles when you press plus or minus.",
 };

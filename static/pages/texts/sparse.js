@@ -30,13 +30,15 @@ export const TEXTS = {
     "spring joins them. The square picture has a dot for each second derivative that can differ from zero: one row and one " +
     "column for each coordinate of a node.",
   sparseGroups:
-    "The derivative of the gradient in one direction costs about as much as a few evaluations of the energy. It gives the " +
-    "sum of several columns. If these columns are chosen well, their entries can be told apart in the sum. The compiler finds " +
-    "such groups by colouring a graph. Here 18 groups take the place of 722 columns. The slider shows the columns of one group.",
+    "The derivative of the gradient in one direction costs about as much as a few evaluations of the energy. If the " +
+    "direction moves several coordinates, this derivative is the sum of their columns in the picture. If these columns " +
+    "are chosen well, their entries can be told apart in the sum. The compiler finds such groups of columns by colouring " +
+    "a graph. Here 18 groups, and so 18 directions, take the place of 722 columns. The slider shows the columns of one " +
+    "group.",
   sparseMaths:
     "A step of Newton’s method solves H·p = −g, where g is the gradient and H the Hessian, the table of all second " +
-    "derivatives. The page factors H into a triangle and its mirror image (Cholesky), in an order in which few zeros are " +
-    "lost. If H is not positive definite, or the step does not lower the energy, the page adds a multiple of the identity " +
-    "matrix to H. A cut spring keeps its place with stiffness 0, so cutting needs no compilation.",
+    "derivatives. The page factors H into a triangle and its mirror image (Cholesky), in an order in which few zeros turn " +
+    "into other numbers. If H is not positive definite, or the step does not lower the energy, the page adds a multiple " +
+    "of the identity matrix to H. A cut spring keeps its place with stiffness 0, so cutting needs no compilation.",
 
 };

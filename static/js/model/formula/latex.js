@@ -6,7 +6,8 @@
 /** @typedef {import("./grammar.js").Plain} Plain */
 /** @typedef {import("./grammar.js").Refuse} Refuse */
 /** An open group of LaTeX, such as the first one in `\frac{a}{b}`. `end`: the text that replaces its closing brace. `following`:
- * the same for a second group after it, or "" if there is none. `place`: where the group began.
+ * the text that replaces the closing brace of a second group after it, or "" if there is no second group. `place`: where the
+ * group began.
  * @typedef {{end: string, following: string, place: number}} Group */
 
 import { BLANKS, quoted, WORD_CHARACTERS } from "./grammar.js";
@@ -45,7 +46,8 @@ class Latex {
     return pattern.exec(this.source.text);
   }
 
-  /** Writes a text. Characters beyond the number of places get the last place. @param {string} text
+  /** Writes a text whose characters come from these places in the original text. If there are fewer places than characters, the
+   * other characters get the last place. @param {string} text
    * @param {readonly number[]} places */
   write(text, places) {
     for (let k = 0; k < text.length; k++) this.places.push(places[Math.min(k, places.length - 1)]);

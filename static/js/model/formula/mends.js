@@ -136,7 +136,8 @@ function closed(text) {
   return kept + open.reverse().join("");
 }
 
-/** Writes functions that formulas do not have by the functions that they have. @param {string} text @param {Grammar} grammar */
+/** Replaces each function that formulas do not have by a formula of the functions that they have.
+ * @param {string} text @param {Grammar} grammar */
 function identities(text, grammar) {
   let result = text;
   for (const [name, formula] of grammar.identities) {

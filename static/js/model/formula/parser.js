@@ -13,7 +13,7 @@ import { checkLetters, pieces, selectCall, series } from "./series.js";
 
 const STARTS_OPERAND = new Set(["number", "variable", "constant", "function", "open", "brace"]);
 
-/** Climbs precedences. It recurses only into brackets, signs, powers, choices and functions. */
+/** Reads a formula by precedence climbing, so it recurses only into brackets, signs, powers, choices and functions. */
 class Parser extends Nodes {
   /** @param {readonly Token[]} tokens @param {Vocabulary} words @param {Map<string, Definition>} definitions */
   constructor(tokens, words, definitions) {

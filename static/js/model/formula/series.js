@@ -46,7 +46,8 @@ export function selectCall(reader, token, args, end) {
   return choice(reader, pairs, args.length % 2 === 1 ? args[args.length - 1] : null, start, end);
 }
 
-/** Chooses the number of the first pair whose condition holds. @param {Reader} reader @param {readonly [number, number][]} pairs
+/** Adds nodes that choose the value of the first pair whose condition holds, or else `rest`.
+ * @param {Reader} reader @param {readonly [number, number][]} pairs
  * @param {number | null} rest @param {number} start @param {number} end */
 function choice(reader, pairs, rest, start, end) {
   let result = rest === null

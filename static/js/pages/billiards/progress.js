@@ -2,7 +2,8 @@
 
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 
-/** If, within PATIENCE steps, the loss does not fall to this share of its last marked value, the descent has stalled. */
+/** A loss below this share of the noted loss is real progress, and is noted in turn. Without real progress for PATIENCE steps,
+ * the descent has stalled. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
 /** If a descent makes no more progress and its gradient is shorter than this, it has reached a minimum. */

@@ -20,7 +20,8 @@ import { ProgramSandbox } from "./sandboxed.js";
 import { DiagramView } from "./view.js";
 import * as texts from "./texts.js";
 
-/** A diagram is laid out in one frame, so this run can be neither started nor paused. */
+/** `SimulationPage` expects a run that it can start and pause. A diagram follows each change at once, so this one does nothing.
+ */
 const NO_RUN = { running: false, follows: true, pause: () => {}, forget: () => {} };
 
 export class Diagrams {

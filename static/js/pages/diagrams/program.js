@@ -2,7 +2,7 @@
 // the sandbox after a pause, and its diagram takes the place of the present one.
 
 /** @typedef {import("./sandboxed.js").Ran} Ran */
-/** `light`: called with a line, or 0 for none. `run`: runs a changed program.
+/** `light`: lights up the shapes and relations that a line makes, or none if the line is 0. `run`: runs a changed program.
  * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
 
 import { CodeEditor } from "../../widgets/code-editor.js";

@@ -12,9 +12,9 @@ import { EXAMPLES, TRIOS } from "./trios.js";
 import * as texts from "./trio-texts.js";
 
 const PARTS = /** @type {const} */ (["domain", "substance", "style"]);
-/** Energies and misses are shown with this many digits. */
+/** Energies, and the amounts by which constraints are missed, are shown with this many digits. */
 const DIGITS = 6;
-/** A smaller miss is shown as 0, as in the list of relations. */
+/** If a constraint is missed by less than this, the amount is shown as 0, as in the list of relations. */
 const SHOWN_FROM = 1e-6;
 
 export class TrioPanel {

@@ -43,10 +43,10 @@ export class DiagramView extends SimulationView {
     /** The section "The way to this layout", once somebody has opened it. @type {import("./timeline.js").Timeline | null} */
     this.timeline = null;
     this.find(".timeline").addEventListener("toggle", () => this.openTimeline(), { once: true });
-    /** The subject of the arrows of forces: terms, and a shape if the arrows show the forces on it.
+    /** The terms whose forces the arrows show now, and the shape if they show only the forces on one shape.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
-    /** The module that draws these arrows, once it is there. @type {typeof import("./arrows.js") | null} */
+    /** The module that draws the arrows of forces, once it is there. @type {typeof import("./arrows.js") | null} */
     this.arrows = null;
     /** The shape whose points and sizes have marks now: the shape that was pointed at or focused last. @type {number | null} */
     this.chosen = null;
@@ -58,7 +58,7 @@ export class DiagramView extends SimulationView {
     this.seen = null;
     /** The sentence about the keys of each grip. @type {string[]} @private */
     this.keys = [];
-    /** When texts may change again during a drag. @private */
+    /** The time from which on texts may change again during a drag. @private */
     this.textsMs = 0;
     this.timer = 0;
   }

@@ -337,7 +337,7 @@ export class FitPage {
     };
   }
 
-  /** Fills the lists of the parameters of the valley. @private @param {Doc} doc */
+  /** Fills the two lists from which you choose the parameters of the valley. @private @param {Doc} doc */
   showPairs(doc) {
     const free = this.fitter.names.filter((name) => !(name in doc.held));
     const { display } = this;

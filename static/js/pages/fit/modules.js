@@ -22,7 +22,7 @@ export class FitModules {
     this.load = load;
     this.loadSolver = loadSolver;
     this.compiler = compiler;
-    /** The solvers that were wanted so far, by their numbers. @type {Map<string, Promise<Module>>} */
+    /** The solvers that were wanted so far, by their numbers of parameters and points. @type {Map<string, Promise<Module>>} */
     this.solvers = new Map();
   }
 

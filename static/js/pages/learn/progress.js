@@ -12,7 +12,7 @@ const BOTTOM_PX = 16;
 const RIGHT_PX = 6;
 const FONT_PX = 11;
 const LEAST = 1e-6;
-/** If there are more marks than this, some are removed. */
+/** The curves go through at most about this many marks. If there are more, every second mark is removed. */
 const MOST_MARKS = 600;
 
 /** The losses so far. */

@@ -13,7 +13,7 @@ const PAGE_LINES = 10;
 /** A line shows at most this many characters. In a listing with more characters in all, each line shows an equal share. */
 const LONGEST_LINE = 2000;
 const MOST_CHARACTERS = 1_000_000;
-/** A fold takes its function's name from this many characters. */
+/** We look for the name of a folded function in this many characters of the function's first line. */
 const LONGEST_NAME = 200;
 /** This many lines stay visible above the first one that comes from the program. */
 const HEAD_LINES = 5;

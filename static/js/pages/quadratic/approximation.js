@@ -8,9 +8,10 @@
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").Jet} Jet */
 /** @typedef {import("./survey.js").SurveySource} SurveySource */
-/** The approximation that the pictures show. `height` gives its height at a distance from the point, in units of half the region's
- * size, and is null for the quadratic approximation. `band` is the proven band, or null. `late` and `words` are sentences about
- * them. @typedef {{height: Height | null, order: number, band: Band | null, late: string, words: string}} Approximation */
+/** The approximation that the pictures show. `height` gives its height at a distance from the point, in units of half the
+ * region's size, and is null for the quadratic approximation. `band` is the proven band, or null. `late` and `words` are
+ * sentences about the approximation and the band.
+ * @typedef {{height: Height | null, order: number, band: Band | null, late: string, words: string}} Approximation */
 
 import { instantiate } from "../../engine/kernel.js";
 import { format } from "../../model/numbers.js";

@@ -9,8 +9,7 @@ import { PlotPicture } from "../../widgets/plot-picture.js";
 import { paintError, paintFollowing, paintGround } from "./map-scene.js";
 
 export const MAP_MARGINS = { left: 40, right: 12, top: 24, bottom: 38 };
-/** If a region is at most this many times as wide as it is high, and as high as it is wide, the map has the same scale along x and
- * y. */
+/** If the longer side of a region is at most this many times the shorter side, the map has the same scale along x and y. */
 const MOST_STRETCHED = 3;
 
 export class MapPicture extends PlotPicture {

@@ -44,7 +44,8 @@ function nodesInLayers(operands) {
   return nodes;
 }
 
-/** The items along an edge, each linked to the next. New items are added to `items`.
+/** Divides an edge into pieces that go from one layer to the next. Adds an item for each layer between its ends to `items`, and
+ * links each item to the next. Returns the items along the edge.
  * @param {Item} from @param {Item} to @param {Item[]} items @returns {Item[]} */
 function chainOf(from, to, items) {
   const chain = [from];
