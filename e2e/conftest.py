@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, expect
 
 from e2e.lending import Contexts
-from e2e.plain_host import WHERE
+from e2e.plain_host import WHERE, copy_pages
 from e2e.sharing import SharedPage
 from e2e.silent_worker import ASLEEP, leave_python_asleep
 from tests.nightly import skip_by_day
@@ -56,6 +56,8 @@ ONE_PROCESS = "--process-per-site"
 processes."""
 WAIT_FOR_PYTHON = frozenset({"compiling", "editable", "let_python_come"})
 """Fixtures that start Python even in a file whose tests are marked `without_python`."""
+SMALL_SITE = frozenset({"billiards", "embed", "playground", "quadratic", "regression", "robot"})
+"""The pages of the exported site that most tests of a plain host use, besides the start page."""
 ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400
 IN_THE_PAGE = frozenset({"about", "blob", "data"})
@@ -114,6 +116,14 @@ def site_folder(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with one_at_a_time(temporary / "host.lock"):
         if not (folder / WHERE / MARK).exists():
             export(folder / WHERE)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_site(site_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like `site_folder`, with only a few pages. Browsers cache its site in a third of the time."""
+    folder = tmp_path_factory.mktemp("small")
+    copy_pages(site_folder / WHERE, folder / WHERE, SMALL_SITE)
     return folder
 
 

@@ -12,10 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.plain_host import WHERE, Host, Quiet, kept
-from tools.build import build
-from tools.export import export
 from tools.missing import MISSING
-from tools.vendor import vendor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -43,12 +40,8 @@ class WithMissingPage(Quiet):
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    vendor()
-    build()
-    root = tmp_path_factory.mktemp("addresses")
-    export(root / WHERE)
-    plain = Host(root, answers=WithMissingPage)
+def host(small_site: Path) -> Iterator[Host]:
+    plain = Host(small_site, answers=WithMissingPage)
     yield plain
     plain.close()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.plain_host import WHERE, Host, cut, kept
+from e2e.plain_host import WHERE, Host, cut, files_of, kept
 from tests.seeds import NIGHTLY
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 from e2e.poisoned import BYTES, MANIFEST, PAGE, PATIENCE_MS, POISON, SCRIPT, STYLE, WORKER
 
 pytestmark = [pytest.mark.allow_console, pytest.mark.own_context]
-TABLE = re.compile(r"^const FILES = (\{.*?\});$", re.MULTILINE | re.DOTALL)
 DIGEST = """async (key) => {
   const response = await (await caches.open("eglantine-1")).match(new URL(key, location.href));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.arrayBuffer()));
@@ -53,14 +51,14 @@ VISITS = {kind: [kind] for kind in KINDS} if NIGHTLY else GROUPS
 
 
 @pytest.fixture
-def folder(site_folder: Path) -> Path:
+def folder(small_site: Path) -> Path:
     """A host's folder that has the site in a subfolder."""
-    return site_folder
+    return small_site
 
 
 @pytest.fixture(scope="module")
-def host(site_folder: Path) -> Iterator[Host]:
-    plain = Host(site_folder)
+def host(small_site: Path) -> Iterator[Host]:
+    plain = Host(small_site)
     yield plain
     plain.close()
 
@@ -74,13 +72,6 @@ def visited(browser: Browser, host: Host) -> Iterator[Page]:
     kept(page)
     yield page
     context.close()
-
-
-def files_of(folder: Path) -> dict[str, str]:
-    """The table of files and hashes that the service worker carries."""
-    match = TABLE.search((folder / WHERE / "sw.js").read_text())
-    assert match is not None
-    return dict(json.loads(match[1]))
 
 
 def content_key(path: str, digest: str) -> str:
@@ -116,7 +107,7 @@ def test_a_poisoned_file_is_not_served_and_is_replaced(
 ) -> None:
     if "/quadratic.html" not in visited.url:
         visited.goto(f"{host.url}quadratic.html")
-    files = files_of(folder)
+    files = files_of(folder / WHERE)
     poisoned = [path for kind in VISITS[name] for path in poison(visited, files, *KINDS[kind])]
     assert len(poisoned) == len(VISITS[name])
     visited.goto("about:blank")
@@ -132,7 +123,7 @@ def test_a_poisoned_file_is_not_served_and_is_replaced(
 def test_a_page_works_with_every_file_poisoned_or_says_what_to_do(page: Page, folder: Path) -> None:
     host = Host(folder)
     port = host.port
-    files = files_of(folder)
+    files = files_of(folder / WHERE)
     try:
         page.goto(f"{host.url}quadratic.html")
         kept(page)
@@ -164,7 +155,7 @@ def test_a_page_works_with_every_file_poisoned_or_says_what_to_do(page: Page, fo
 
 def test_an_installation_takes_no_poisoned_file_from_the_cache(page: Page, folder: Path) -> None:
     host = Host(folder)
-    files = files_of(folder)
+    files = files_of(folder / WHERE)
     # an address without a page, because a page would start an installation of the service worker
     page.goto(f"{host.url}404-or-anything")
     poison(page, files, r"(quadratic|robot)\.html", PAGE)
@@ -181,7 +172,7 @@ def test_an_answer_with_foreign_headers_is_not_served_from_the_cache(
     visited: Page, host: Host, folder: Path
 ) -> None:
     visited.goto(f"{host.url}quadratic.html")
-    files = files_of(folder)
+    files = files_of(folder / WHERE)
     key = content_key("quadratic.html", files["quadratic.html"])
     # The bytes are right but the policy is forged. The page may use the bytes but not the headers.
     visited.evaluate(

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from e2e.visitor import PYTHON_TIMEOUT_MS, number
 from tests.patience import PATIENCE_S
+from tests.seeds import NIGHTLY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -138,7 +139,7 @@ WATCHED = """async (name) => {
   }
 }"""
 """Wait until a worker runs and the page waits for its end. Until then the page gives it 30 s to answer."""
-KILLS = 20
+KILLS = 20 if NIGHTLY else 10
 POINT = (1.5, 2.5)
 SMALL_STEPS = "0.02"
 """With this step size the loss keeps falling, however late the training is killed. With the page's usual step

@@ -50,10 +50,18 @@ def sharing(
 
 
 @pytest.fixture
-def own(site_folder: Path, tmp_path: Path) -> Iterator[Host]:
-    """A host of the site's copy, which the test may change and close."""
-    shutil.copytree(site_folder / WHERE, tmp_path / WHERE)
+def own(small_site: Path, tmp_path: Path) -> Iterator[Host]:
+    """A host of a few pages' copy, which the test may change and close."""
+    shutil.copytree(small_site / WHERE, tmp_path / WHERE)
     host = Host(tmp_path)
+    yield host
+    host.close()
+
+
+@pytest.fixture
+def whole(site_folder: Path) -> Iterator[Host]:
+    """A host of the whole site, which the test may close."""
+    host = Host(site_folder)
     yield host
     host.close()
 
@@ -91,8 +99,8 @@ def runs_a_program_and_stops_an_endless_one(page: Page) -> None:
 
 @pytest.mark.allow_console
 @pytest.mark.without_python
-def test_the_site_can_be_installed_and_has_the_policy_of_the_server(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}quadratic.html")
+def test_the_site_can_be_installed_and_has_the_policy_of_the_server(page: Page, own: Host) -> None:
+    page.goto(f"{own.url}quadratic.html")
     session = page.context.new_cdp_session(page)
     manifest = session.send("Page.getAppManifest")
     assert manifest["errors"] == []
@@ -131,18 +139,18 @@ def test_a_page_in_a_strangers_frame_is_blank_and_the_embedded_page_works(
 
 
 @pytest.mark.allow_console
-def test_after_one_visit_every_page_opens_and_works_without_a_network(page: Page, own: Host) -> None:
-    page.goto(f"{own.url}regression.html")
+def test_after_one_visit_every_page_opens_and_works_without_a_network(page: Page, whole: Host) -> None:
+    page.goto(f"{whole.url}regression.html")
     kept(page)
-    cut(page, own)
+    cut(page, whole)
     for name in PAGES:
-        page.goto(f"{own.url}{name}.html")
+        page.goto(f"{whole.url}{name}.html")
         expect(page.locator("main")).to_be_visible()
         if name in WITH_PYTHON:
             expect(page.locator("main")).to_have_attribute("data-python", "ready")
         if name == "quadratic":
             drags_and_edits_a_formula(page)
-    page.goto(own.url)
+    page.goto(whole.url)
     expect(page.locator("main")).to_be_visible()
 
 

@@ -41,8 +41,8 @@ TRY = """async (other) => {
 
 
 @pytest.fixture(scope="module")
-def host(site_folder: Path) -> Iterator[Host]:
-    plain = Host(site_folder)
+def host(small_site: Path) -> Iterator[Host]:
+    plain = Host(small_site)
     yield plain
     plain.close()
 

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from e2e.plain_host import WHERE, Host, kept
 from e2e.playground.conftest import open_in_place
+from tests.seeds import NIGHTLY
 from tools.bootstrap import ROOT
 from tools.server import start
 
@@ -26,14 +27,17 @@ SERVE, EXPORT = "serve.py", "plain host"
 
 
 @pytest.fixture(scope="session", params=[SERVE, EXPORT])
-def server_url(request: pytest.FixtureRequest, site_folder: Path) -> Iterator[str]:
-    """The site on the development server, then its export on a host that sets no headers."""
+def server_url(request: pytest.FixtureRequest, site_folder: Path, small_site: Path) -> Iterator[str]:
+    """The site on the development server, then its export on a host that sets no headers.
+
+    At night the export has all its pages.
+    """
     if request.param == SERVE:
         server = start(ROOT / "static")
         yield server.url
         server.close()
         return
-    host = Host(site_folder)
+    host = Host(site_folder if NIGHTLY else small_site)
     yield host.url
     host.close()
 
