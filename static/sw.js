@@ -71,10 +71,10 @@ function pathOf(url) {
   return names.find((name) => Object.hasOwn(FILES, name)) ?? null;
 }
 
-/** Fetches the files of this version that are missing. */
+/** Fetches the files of this version that are missing. Files with the same content are fetched once. */
 async function install() {
   const cache = await caches.open(CACHE);
-  const paths = Object.keys(FILES);
+  const paths = new Map(Object.keys(FILES).map((path) => [keyOf(path), path]));
   const rest = paths.values();
   const fetchRest = async () => {
     for (const path of rest) {
