@@ -187,16 +187,26 @@ def memory_rows(say: Any) -> Iterator[Row]:
 
 
 def instructions_of(program: Any, arguments: list[Any]) -> int:
-    """The number of instructions that a run executes, found by bisection."""
-    low, high = 0, 1 << 20
+    """The number of instructions that a run executes, found by bisection.
+
+    A run with less fuel costs less, so we first double the fuel until it is enough.
+    """
+    low, high = 0, 1
+    while not ends_within(program, arguments, high):
+        low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        try:
-            program.run(*arguments, fuel=middle)
-            high = middle
-        except bril.BrilFuelError:
-            low = middle
+        low, high = (low, middle) if ends_within(program, arguments, middle) else (middle, high)
     return high
+
+
+def ends_within(program: Any, arguments: list[Any], fuel: int) -> bool:
+    """True if a run of the program executes at most `fuel` instructions."""
+    try:
+        program.run(*arguments, fuel=fuel)
+    except bril.BrilFuelError:
+        return False
+    return True
 
 
 SUM = """@main(x: float) { y: float = call @sum x; print y; }

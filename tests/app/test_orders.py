@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import pytest
 
@@ -31,6 +32,17 @@ def value(found: Sequence[float], order: int, u: float, v: float) -> float:
     return math.fsum(
         found[d * (d + 1) // 2 + j] * u ** (d - j) * v**j for d in range(order + 1) for j in range(d + 1)
     )
+
+
+PLACE, AROUND, RADIUS = (0.8, 1.2), (-0.2, 1.8, 0.7, 1.7), 0.45
+"""The point, the region and the radius of the bands."""
+
+
+@cache
+def compiled(text: str) -> tuple[eg.Fn, Callable[..., float], list[float]]:
+    """A formula, its compiled function, and the coefficients of its polynomial, which serve all orders."""
+    f = formulas.to_fn(text, ["x", "y"])
+    return f, eg.compile(f), coefficients(text, PLACE, (1.0, 0.5))
 
 
 def test_the_coefficients_of_an_exponential_are_inverse_factorials() -> None:
@@ -98,17 +110,15 @@ def _share_of_turn(angle: float) -> float:
     ],
 )
 def test_the_remainder_lies_within_its_band(text: str, order: int) -> None:
-    point, region, radius = (0.8, 1.2), (-0.2, 1.8, 0.7, 1.7), 0.45
-    f = formulas.to_fn(text, ["x", "y"])
-    band = proven_band(f, order, point, region, radius, [])
+    f, kernel, found = compiled(text)
+    band = proven_band(f, order, PLACE, AROUND, RADIUS, [])
     least, most = band["least"], band["most"]
-    found = coefficients(text, point, (1.0, 0.5))
     draw = random.Random(order)  # noqa: S311 - places, not secrets
     for _ in range(300):
         share, angle = draw.random(), draw.uniform(0, 2 * math.pi)
-        u, v = radius * share * math.cos(angle), radius * share * math.sin(angle)
+        u, v = RADIUS * share * math.cos(angle), RADIUS * share * math.sin(angle)
         s = max(abs(u), abs(v)) ** (order + 1)
-        remainder = f(point[0] + u, point[1] + 0.5 * v) - value(found, order, u, v)
+        remainder = kernel(PLACE[0] + u, PLACE[1] + 0.5 * v) - value(found, order, u, v)
         low, high = bound(band["low"], share, angle), bound(band["high"], share, angle)
         assert least - 1e-14 <= remainder <= most + 1e-14
         assert s * low - 1e-14 <= remainder <= s * high + 1e-14

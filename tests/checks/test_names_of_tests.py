@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -14,11 +15,14 @@ LONGEST = 70
 FILES = sorted(path for folder in ("tests", "e2e") for path in (ROOT / folder).rglob("*.py"))
 
 
-def names_of(source: str) -> Iterator[str]:
-    """Yield the names of a module's tests in order. A name that is defined twice is yielded twice."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-            yield node.name
+@cache
+def names_of(source: str) -> tuple[str, ...]:
+    """The names of a module's tests in order. A name that is defined twice is in it twice."""
+    return tuple(
+        node.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    )
 
 
 def complaints(path: str, source: str) -> Iterator[str]:
@@ -44,7 +48,7 @@ def test_no_name_is_longer_than_a_line_or_occurs_twice_in_its_file() -> None:
 def test_the_tests_of_both_folders_are_checked() -> None:
     files = {path.relative_to(ROOT).parts[0]: path for path in FILES if path.name.startswith("test_")}
     assert files.keys() == {"tests", "e2e"}
-    assert all(list(names_of(path.read_text(encoding="utf-8"))) for path in files.values())
+    assert all(names_of(path.read_text(encoding="utf-8")) for path in files.values())
 
 
 @pytest.mark.parametrize("kind", ["def", "async def"])

@@ -8,6 +8,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,14 @@ def exists(path: str) -> bool:
     return True
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """The syntax tree of a module, node by node."""
+    return [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+
+
 def texts(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
@@ -58,7 +65,7 @@ FORMULA = re.compile(r"^Found |[;,] expected ")
 
 def in_errors(path: Path) -> Iterator[str]:
     """All strings inside calls that construct errors."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             if name.endswith("Error"):

@@ -23,9 +23,9 @@ from tests.seeds import NIGHTLY, first_seed
 
 pytest.importorskip("wasmtime")
 
-BLOCK = 50
+BLOCK = 25
 """The number of programs in one test. It is small so that the tests spread over all processes."""
-BLOCKS = 2_000 if NIGHTLY else 6
+BLOCKS = 4_000 if NIGHTLY else 4
 FIRST = first_seed(0)
 MOST_READ = 1_500
 """We look for every kind of statement in this many programs of a nightly run."""

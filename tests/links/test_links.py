@@ -14,7 +14,7 @@ from tools.node import find_node
 
 HOSTILE = Path(__file__).with_name("hostile.mjs")
 SCRIPTS = HOSTILE.parents[2] / "static" / "js"
-FRAGMENTS = 200_000 if NIGHTLY else 5_000
+FRAGMENTS = 200_000 if NIGHTLY else 2_000
 SEED = str(first_seed(1))
 PAGES = (
     "quadratic", "billiards", "robot", "regression", "fit", "diagrams", "bril", "learn", "sparse", "tape",

@@ -178,6 +178,7 @@ def _is_even(of: GammaFunction) -> bool:
     return of is not None and of % 2 == 0
 
 
+@lru_cache(maxsize=4096)
 def gamma_bounds(of: GammaFunction, x: float) -> Bounds:
     """Bounds of lgamma or a polygamma at a point."""
     if x <= 0 and x == math.floor(x):

@@ -14,6 +14,8 @@ const VERSION = "1";
 const LONGEST_FRAGMENT = 16_000;
 const LONGEST_FORMULA = 2000;
 const KEYS = ["v", "set", "f", "points", "sigma", "out", "at", "held", "from", "to"];
+/** The name of a set of points that the page does not have. */
+const OWN = "own";
 const LETTER = /^[\p{L}][\p{L}\p{N}_]{0,11}$/u;
 
 /** The fragment of a link to a document, without the #. `isWhole` tells whether the points are in it.
@@ -25,7 +27,7 @@ export function encodeFit(doc, at, beginning) {
   const out = points.flatMap(([, , , left], k) => (left ? [k] : []));
   const data = isOwn ? [] : [["points", points.flatMap(([x, y]) => [short(x), short(y)])], ...(hasSigma ? [["sigma", points.map(([, , sigma]) => short(sigma))]] : [])];
   const rest = /** @type {[string, unknown][]} */ ([["at", listed(at)], ["held", listed(held)], ["from", listed(lower)], ["to", listed(upper)]]);
-  const head = /** @type {[string, unknown][]} */ ([["v", VERSION], ["set", isOwn ? set : "own"], ["f", encodeURIComponent(text)]]);
+  const head = /** @type {[string, unknown][]} */ ([["v", VERSION], ["set", isOwn ? set : OWN], ["f", encodeURIComponent(text)]]);
   const written = (/** @type {unknown[][]} */ fields) =>
     fields.filter(([, value]) => value !== "" && !(Array.isArray(value) && value.length === 0)).map(([key, value]) => `${key}=${[value].flat().join(",")}`).join("&");
   const whole = written([...head, ...data, ["out", out], ...rest]);
@@ -63,7 +65,7 @@ export function decodeFit(fragment, beginning) {
   const left = new Set(out);
   const points = Array.from({ length: count }, (_, k) => /** @type {Datum} */ ([flat[2 * k], flat[2 * k + 1], sigmas[k], left.has(k)]));
   const start = fields.has("at") || text !== of.text || fields.has("points") ? at : of.start;
-  return { doc: { set: name, text, points, start, held, lower, upper } };
+  return { doc: { set: known?.name ?? OWN, text, points, start, held, lower, upper } };
 }
 
 /** @param {string | undefined} text names and their numbers @returns {ByName | null} null if it cannot be read */
