@@ -136,7 +136,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 @pytest.fixture(scope="session")
 def browser(browser: Browser) -> Browser:
-    """The browser. To its pages, all files seem to arrive at once, as on a fast connection."""
+    """The browser. Its pages take every connection for a fast one."""
     make = browser.new_context
 
     def new_context(**arguments: Any) -> BrowserContext:

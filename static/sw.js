@@ -34,7 +34,8 @@ const AGAIN = `<!doctype html><script>
 </script>`;
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
-/** With these headers the page may share memory with its workers on any host, so that Python can be interrupted. */
+/** With these headers a page may share memory with its workers, so that Python can be interrupted. Many web servers do not send
+ * them. */
 const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Opener-Policy": "same-origin",

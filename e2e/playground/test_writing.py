@@ -1,4 +1,4 @@
-"""Help with writing: descriptions of names, signatures, files, and the list of programs."""
+"""The playground describes names and calls, saves and opens files, and lists the user's programs."""
 
 from __future__ import annotations
 

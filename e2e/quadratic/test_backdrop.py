@@ -45,7 +45,17 @@ COMPARE = """async ([ratio, yaw, pitch, points]) => {
   }
   return [backdrop.layers !== null, differences];
 }"""
-POINTS = [(0, 0), (0.4, 1), (-1.3, 0.7), (1.9, -1.9), (-2, 2), (-1.9, -2), (-1.2, -1.9), (0.8, -1.2), (0.8, -1.2)]
+POINTS = [
+    (0, 0),
+    (0.4, 1),
+    (-1.3, 0.7),
+    (1.9, -1.9),
+    (-2, 2),
+    (-1.9, -2),
+    (-1.2, -1.9),
+    (0.8, -1.2),
+    (0.8, -1.2),
+]
 """The disc covers the numbers of the heights at some of these points, and leaves them at others."""
 
 

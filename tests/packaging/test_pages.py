@@ -170,7 +170,7 @@ def test_a_page_preloads_the_imports_that_a_bundler_finds(
 
 @pytest.fixture(scope="module")
 def imports(english: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The imports of each module that all pages load, as esbuild finds them."""
+    """The imports of each module that at least one page loads, as esbuild finds them."""
     elements = [Reader(read(english, page.name)).elements for page in read_pages() if "script" in page.fields]
     scripts = [
         attributes["src"] for page in elements for tag, attributes in page if is_module(tag, attributes)

@@ -20,7 +20,7 @@ _TRANSFORMED: Memo[Any] = Memo("differentiation")
 
 
 class _Deeper(Exception):  # noqa: N818 - no error: another derivative must come first
-    """Raised at the greatest depth, so that the missing derivative is made first and the others restart."""
+    """Raised at the greatest depth, so that the missing derivatives are made first."""
 
     def __init__(self, *missing: Any) -> None:
         super().__init__()

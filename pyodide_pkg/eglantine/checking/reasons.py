@@ -12,11 +12,11 @@ from eglantine.ir.row_types import Row
 
 
 class _Event(NamedTuple):
-    """A row that made a number that is not finite.
+    """The origin of a number that is not finite: a row, an argument or a constant.
 
-    order: the number of the event in order of execution. An argument has 0. A constant has infinity, because
-        no row has used it yet.
-    row: the row. For a number that no row made, ("argument", name) or ("constant",).
+    order: the event's place in the order of execution. An argument has 0, because it is there before all
+        rows. A constant counts from its first use, so it has `inf` until a row uses it.
+    row: the row that made the number, or ("argument", name), or ("constant",).
     source: the row's source.
     """
 

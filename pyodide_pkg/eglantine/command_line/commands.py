@@ -84,7 +84,8 @@ def fit(given: Namespace) -> Answer:
     letters = [name for name in letters_of(given.formula) if name not in data]
     if not letters:
         raise UsageError(
-            f"The formula {given.formula} has no parameter to fit. Its data are {', '.join(data)}."
+            f"The formula {given.formula} has no parameter to fit, because {' and '.join(data)} "
+            f"{'stand' if several else 'stands'} for the data. Add a letter, as in a sin(b x)."
         )
     for name in starts:
         if name not in letters:

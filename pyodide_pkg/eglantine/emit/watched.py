@@ -127,7 +127,7 @@ def _take_real(scope: Scope, row: int) -> bytes:
 
 
 def _write_leaf(scope: Scope, row: int) -> None:
-    """Write a row of an expression that has become too long, by reading a local. The row becomes a root."""
+    """End an expression that has become too long: read this row from a local. The row becomes a root."""
     is_first = scope.once[row] is not None and scope.local[row] < 0
     scope.body.out.append(scope.push[row] or scope.see(row))
     if is_first:

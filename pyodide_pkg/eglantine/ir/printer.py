@@ -102,7 +102,7 @@ def type_text(of: RowType) -> str:
 
 
 def constant_text(value: Any, of: RowType) -> str:
-    """A constant as it is printed. The text determines its type and its bits."""
+    """A constant as it is printed. The text determines the constant's type and bits."""
     if of == F64:
         return repr(value)
     if of == I1:

@@ -261,7 +261,7 @@ def _power_elsewhere(b: Builder, x: Sequence[int], y: Sequence[int], z: int) -> 
 
 
 def _power_at_zero(b: Builder, x: Sequence[int], y: Sequence[int], _: int) -> Sequence[int]:
-    """x^y at x = 0, where the power counts as constant in y."""
+    """x^y at x = 0."""
     zero = b.const(0.0)
     rows = [row or zero for row in (y[0], y[1], *x[1:])]
     return b.call(power_at_zero(len(x) - 1), rows)

@@ -142,7 +142,7 @@ class Disassembler:
         if instruction is None:
             opcode_text = reader.data[first : reader.at].hex(" ")
             raise ValueError(
-                f"The opcode {opcode_text} occurs in no module of Eglantine's. Give one of its modules."
+                f"The opcode {opcode_text} is in no module that Eglantine makes. Give a module of Eglantine."
             )
         name = instruction.name
         match instruction.immediates:

@@ -26,7 +26,7 @@ import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
 const ARROWS = 11;
-/** How many cells the grid for the contours of the quadratic approximation has along each side. */
+/** Cells along each side of the grid on which the quadratic approximation's contours are computed. */
 const DISC_CELLS = 32;
 
 /** @param {(x: number, y: number) => ArrayLike<number>} jetAt gives f, fx, fy and more @param {Region} region
