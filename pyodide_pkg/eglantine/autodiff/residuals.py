@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from math import prod
 
 from eglantine.ir.primitives import PRIMITIVES, operands
@@ -73,7 +72,7 @@ def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop
             at[row] = len(results)
             results.append(row)
     if len(results) > len(forward.body.results):
-        forward = replace(forward, body=with_results(block, results))
+        forward = forward.with_body(with_results(block, results))
     return forward, {path: at[row] for path, row in keys.items()}
 
 
@@ -104,7 +103,7 @@ def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
         keys = {path: path[0] for path in below if len(path) == 1} | deeper
         results = list(block.results)
         results += [row for row in dict.fromkeys(keys.values()) if row not in results]
-        loop = replace(loop, body=with_results(block, results))
+        loop = loop.with_body(with_results(block, results))
         extension.replace(i, loop)
         for path, row in keys.items():
             k = results.index(row)

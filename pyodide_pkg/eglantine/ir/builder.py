@@ -179,7 +179,7 @@ class Builder(Folding):
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)
         results = self.results_of(number, loop_results(loop))
-        if loop.count is not None:
+        if loop.count is not None and len(results) > loop.carried:
             self._pass_through(loop, args[-len(loop.body.params) + 1 :], results)
         if loop.test:
             results.append(self.row(("proj", number, TRIPS), TRIPS_TYPE))

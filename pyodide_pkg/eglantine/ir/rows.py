@@ -173,7 +173,10 @@ class Rows:
 
     def param(self, of: RowType) -> int:
         """Add a parameter."""
-        number = self.effect(("param", len(self.params)), of)
+        number = len(self.rows)
+        self.rows.append(("param", len(self.params)))
+        self.types.append(of)
+        self.sources.append(self.source)
         self.params.append(number)
         return number
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from typing import Any, Final
 
@@ -228,7 +228,7 @@ def _computed(block: Block, i: int, b: Builder, env: Env, sums: _Sums) -> Any:  
     builders[-1].add_to(builders[-1].capture(total), term)
     result: Sequence[int] = ()
     for depth in range(len(order), 0, -1):
-        loop = replace(sums.levels[order[depth - 1]].loop, body=builders[depth].finish(result))
+        loop = sums.levels[order[depth - 1]].loop.with_body(builders[depth].finish(result))
         rows = builders[depth - 1].loop(loop, builders[depth].captured)
         result = [builders[depth - 1].acc_read(total)] if depth == len(order) else rows
     return result[0]

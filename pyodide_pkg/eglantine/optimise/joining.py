@@ -293,7 +293,7 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
         made = _with_elements(one.body, body, [index, *captures], own)
         elements.update((("proj", i, k), x) for k, x in enumerate(made))
         results += made
-    new = replace(loop, body=body.finish(results))
+    new = loop.with_body(body.finish(results))
     return ("loop", (*loop.parts(block.rows[group[0]][1]).trips, *body.captured), new), starts
 
 

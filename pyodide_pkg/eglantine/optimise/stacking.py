@@ -20,7 +20,7 @@ from typing import Any
 
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import operands
-from eglantine.ir.program import NESTING, Block, Loop, with_bodies
+from eglantine.ir.program import NESTING, Block, Loop, with_bodies, with_rows
 from eglantine.ir.row_types import DYNAMIC, F64, I32, Array, Row
 from eglantine.rewrite.copying import rewritten
 from eglantine.rewrite.environment import Env
@@ -62,7 +62,7 @@ def _with_stacks(block: Block) -> Block:
                     rows = [place if key == ("acc_read", acc) else key for key in rows]
                     loop = made
         rows[i] = (row[0], row[1], loop)
-    return replace(block, rows=tuple(rows)) if rows != list(block.rows) else block
+    return with_rows(block, rows) if rows != list(block.rows) else block
 
 
 def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
@@ -101,7 +101,7 @@ def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
 def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result: int) -> Loop:
     """The loop with these rows in its body, and with the row `result` as one more result."""
     new = replace(body, rows=tuple(rows), types=tuple(types), results=(*body.results, result))
-    return replace(loop, body=new)
+    return loop.with_body(new)
 
 
 # ---------------------------------------------------------------- whole arrays

@@ -9,7 +9,6 @@ same base then also share its logarithm.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -17,7 +16,7 @@ from eglantine.emit import lanes
 from eglantine.emit.usage import LIBRARY_NAMES
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import operands
-from eglantine.ir.program import NESTING, Block, Loop, holding
+from eglantine.ir.program import NESTING, Block, Loop, holding, with_rows
 from eglantine.ir.row_types import DYNAMIC
 from eglantine.mathlib.library import library
 from eglantine.rewrite.copying import copied, inline, rewritten
@@ -50,7 +49,7 @@ def in_lanes(block: Block, around: int = 1) -> Block:
         blocks = [in_lanes(inner, rounds) for inner in info.blocks] if made is None else [made]
         if blocks != list(info.blocks):
             rows[i] = (row[0], row[1], holding(info, blocks))
-    return replace(block, rows=tuple(rows)) if rows != list(block.rows) else block
+    return with_rows(block, rows) if rows != list(block.rows) else block
 
 
 def _most_rounds(loop: Loop) -> int:

@@ -17,6 +17,7 @@ from eglantine.ir.program import (
     has_effects,
     holding,
     with_results,
+    with_rows,
 )
 from eglantine.ir.row_types import F64, Row
 
@@ -53,7 +54,7 @@ def exposed(block: Block) -> Block:
     rows, types, sources = list(block.rows), list(block.types), list(block.sources)
     for i, row in enumerate(block.rows):
         if row[0] == "loop":
-            rows[i] = ("loop", row[1], replace(row[2], body=exposed(row[2].body)))
+            rows[i] = ("loop", row[1], row[2].with_body(exposed(row[2].body)))
         elif row[0] == "cond":
             arms = [exposed(arm) for arm in row[2].blocks]
             impure = [impure_rows(arm) for arm in arms]
@@ -92,7 +93,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
         changed = changed or rows[i] is not row
     if not changed:
         return block
-    return replace(block, rows=tuple(rows))
+    return with_rows(block, rows)
 
 
 def quiet(function: Function) -> Function:
