@@ -211,6 +211,8 @@ def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:
 
     own: how many parameters each body has before its captures.
     """
+    if len(bodies) == 1:
+        return bodies[0].captured.copy()
     shared = list(dict.fromkeys(row for b in bodies for row in b.captured))
     for b in bodies:
         b.reorder_params([*b.params[:own], *[b.capture(row) for row in shared]])

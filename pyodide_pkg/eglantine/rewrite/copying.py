@@ -114,7 +114,7 @@ def _copy_loop(
         return [*inits, *(b.zeros(of) for of in loop_results(loop)[loop.carried :])]
     if options.unroll and b.parent and is_short(loop):
         return _unrolled(b, loop, inits, captures, options)
-    if options is PLAIN and live is None and count == loop.count and all(row > 0 for row in captures):
+    if options is PLAIN and live is None and count == loop.count and min(captures, default=1) > 0:
         return b.loop(loop, [*trips, *(row or b.const(0.0) for row in inits), *captures])
     wanted, lives = live or _all_of(loop.body)
     carries = [k for k in range(loop.carried) if wanted[k]]
