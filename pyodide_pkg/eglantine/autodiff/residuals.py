@@ -30,9 +30,14 @@ MOST_OF_INDEPENDENT = 1 << 20
 WORTH = 16
 """The least time, in additions, that storing a number must save."""
 
-LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0}
+_LIBRARY = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
+
 LONGEST = 20
+LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0, **dict.fromkeys(_LIBRARY, LONGEST)}
 """The times of operations. The unit is one addition. LONGEST is the time of a library function."""
+
+_DEAR = _LIBRARY | {"proj", "acc_read"}
+"""The operations of dear rows."""
 
 LONG = 1 << 16
 """A loop of this extent or more is too long for another loop to store its values in each round."""
@@ -127,7 +132,8 @@ def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
 
 def _dear_rows(body: Block) -> list[int]:
     """The rows of a body whose values take long to compute (see `_is_dear`)."""
-    return [i for i in range(len(body.rows)) if is_dear(body, i)]
+    types = body.types
+    return [i for i, row in enumerate(body.rows) if row[0] in _DEAR and types[i] is F64]
 
 
 def _is_chosen(body: Block, i: int) -> bool:
@@ -160,7 +166,7 @@ def _cost(body: Block) -> int:
     while pending:
         times, block = pending.pop()
         for row in block.rows:
-            cost += times * (LONGER.get(row[0], 1) if not _is_library(row[0]) else LONGEST)
+            cost += times * LONGER.get(row[0], 1)
             if row[0] in ("loop", "cond"):
                 pending += [
                     (times * min(getattr(row[2], "extent", 1), LONG), inner) for inner in row[2].blocks
@@ -171,7 +177,7 @@ def _cost(body: Block) -> int:
 def is_dear(body: Block, i: int) -> bool:
     """True if row i is a Real that is the result of a library function, a call, a loop or a branch."""
     op = body.rows[i][0]
-    return body.types[i] is F64 and (op in ("proj", "acc_read") or _is_library(op))
+    return body.types[i] is F64 and op in _DEAR
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
@@ -199,8 +205,3 @@ def _reads_of_updated(loop: Loop) -> list[int]:
             others = tuple([a for a in others if arrays.get(a) != array])
         kept.update(arrays[a] for a in others if a in arrays)
     return [i for i, array in reads.items() if array not in kept]
-
-
-def _is_library(op: str) -> bool:
-    primitive = PRIMITIVES.get(op)
-    return primitive is not None and primitive.wasm is LIBRARY
