@@ -199,7 +199,8 @@ def _shifts_by_constants(body: Block) -> bool:
     shifts = {key[2] for key in body.rows if key[0] in _SHIFTS}
     if any(a >= 0 for a in shifts):
         return False
-    return all(shifts.isdisjoint(key[1:2] if key[0] in _SHIFTS else operands(key)) for key in body.rows)
+    used = [key[1:2] if key[0] in _SHIFTS else operands(key) for key in body.rows]
+    return all(map(shifts.isdisjoint, used))
 
 
 def _is_place(of: RowType) -> bool:

@@ -277,8 +277,6 @@ def holding(info: Any, blocks: Sequence[Block]) -> Any:
 
 def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
     """Return the block with `change` applied to the bodies of its loops and branches."""
-    if block.operations.isdisjoint(NESTING):
-        return block
     rows: list[Row] = []
     for i, row in enumerate(block.rows):
         if row[0] in NESTING:

@@ -113,6 +113,10 @@ class _Plan:
                 depends = not dependent.isdisjoint(row)
                 if depends:
                     dependent.add(k)
+            elif row[0] == "proj":
+                depends = row[1] in dependent
+                if depends:
+                    dependent.add(k)
             else:
                 used, touched, acts = self._facts(k)
                 if k == j:
@@ -180,10 +184,16 @@ def _reads_in_step(row: Row, array: int) -> bool:
     """True if round k of a loop reads no element of `array` except element k."""
     _, args, loop = row
     params = {param for param, a in loop.captured(args) if a == array}
-    read = [key for key in loop.body.rows if not params.isdisjoint(operands(key))]
     if not params.isdisjoint(loop.body.results):
         return False  # each round returns the whole array
-    return all(key[0] == "index" and key[2] == loop.body.params[0] for key in read)
+    index = loop.body.params[0]
+    for key in loop.body.rows:
+        if key[0] == "index":
+            if key[1] in params and key[2] != index:
+                return False
+        elif key[0] not in PRIMITIVES and not params.isdisjoint(operands(key)):
+            return False
+    return True
 
 
 def _kind(body: Block) -> str:

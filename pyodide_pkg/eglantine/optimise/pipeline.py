@@ -185,11 +185,10 @@ def _folds_within(block: Block) -> bool:
                     return True
             elif op in NESTING:
                 _, operands, info = row
-                given = operands
-                if op == "loop":
+                if op == "loop" and info.carried:
                     trips, _, captures = info.parts(operands)
-                    given = (*trips, *captures)
-                if any(a < 0 for a in given) or getattr(info, "count", None) == 0:
+                    operands = (*trips, *captures)
+                if min(operands, default=0) < 0 or getattr(info, "count", None) == 0:
                     return True
                 pending += info.blocks
     return False
