@@ -28,6 +28,13 @@ _OPAQUE = frozenset({"param", "proj", "index", "acc_read"})
 """The operations of arrays whose elements are not known."""
 
 
+_ON_SUMS = frozenset({"add_to", "acc_read"})
+"""The operations on sums, whose rows are not merged."""
+
+_SPLIT = frozenset({"stack", "zeros", "zero"})
+"""The operations of arrays that the builder adds element by element, or not at all."""
+
+
 class Rows:
     """Builds the rows of a block.
 
@@ -129,6 +136,7 @@ class Rows:
         Returns the row that could fold, or ZERO if all rows have been copied.
         """
         rows, types, sources = block.rows, block.types, block.sources
+        key: Row
         own, own_types, own_sources, find = self.rows, self.types, self.sources, self._index.setdefault
         for i in pending:
             if env[i] is not None:
@@ -140,12 +148,21 @@ class Rows:
                 if op == "proj":
                     env[i] = env[row[1]][row[2]]
                     continue
+                if op in _ON_SUMS:
+                    key = (op, *[env[a] for a in row[1:]])
+                    if own[max(key[-1], ZERO)][0] in _SPLIT:
+                        return i
+                    env[i] = len(own)
+                    own.append(key)
+                    own_types.append(of)
+                    own_sources.append(sources[i])
+                    continue
                 if op != "index":
                     return i
                 x, y = env[row[1]], env[row[2]]
                 if y <= 0 or own[x][0] not in _OPAQUE:
                     return i
-                key: Row = (op, x, y)
+                key = (op, x, y)
                 of = element_type(own_types[x])
             elif n == 3:
                 x, y = env[row[1]], env[row[2]]
