@@ -15,7 +15,6 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Final
 
-from eglantine.ir.primitives import operands
 from eglantine.ir.program import Block, Loop
 from eglantine.ir.row_types import DYNAMIC, F64, I1, I64, Acc, Array, Row, RowType, Scalar, interval
 from eglantine.wasm import encoding as wasm
@@ -176,7 +175,7 @@ def saved_by_row(body: Block, i: int, key: Row) -> int | None:
         return 1 if body.rows[key[1]][0] == "acc_index" else -_IN_ORDER
     if body.params[0] in key or not (body.types[i] in _IN_LANES or op == "wrap_i64"):
         return None
-    if min(key[1:]) < 0 and [a for a in key[1:] if a < 0 and body.type_of(a) is I1]:
+    if I1 in body.const_types and [a for a in key[1:] if a < 0 and body.type_of(a) is I1]:
         return None
     return _SAVED[op]
 
@@ -199,7 +198,7 @@ def _shifts_by_constants(body: Block) -> bool:
     shifts = {key[2] for key in body.rows if key[0] in _SHIFTS}
     if any(a >= 0 for a in shifts):
         return False
-    used = [key[1:2] if key[0] in _SHIFTS else operands(key) for key in body.rows]
+    used = [key[1:2] if key[0] in _SHIFTS else key for key in body.rows]
     return all(map(shifts.isdisjoint, used))
 
 

@@ -111,19 +111,15 @@ class Block:
     results: tuple[int, ...]
     memo: Kept = field(default_factory=dict, init=False, repr=False)
     """Results of analyses, by kind and key."""
-    _operations: frozenset[str] | None = field(default=None, init=False, repr=False)
+    operations: frozenset[str] = field(init=False, repr=False)
+    """The operations of the block's rows. Passes skip a block that has no operation of interest."""
+
+    def __post_init__(self) -> None:
+        self.operations = frozenset(map(_OPERATION, self.rows))
 
     def type_of(self, row: int) -> RowType:
         """The type of a row or constant."""
         return self.types[row] if row >= 0 else self.const_types[~row]
-
-    @property
-    def operations(self) -> frozenset[str]:
-        """The operations of the block's rows. Passes skip a block that has no operation of interest."""
-        operations = self._operations
-        if operations is None:
-            operations = self._operations = frozenset(map(_OPERATION, self.rows))
-        return operations
 
     @property
     def param_types(self) -> tuple[RowType, ...]:

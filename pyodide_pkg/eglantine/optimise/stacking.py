@@ -97,7 +97,8 @@ def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
 
 def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result: int) -> Loop:
     """The loop with these rows in its body, and with the row `result` as one more result."""
-    new = replace(body, rows=tuple(rows), types=tuple(types), results=(*body.results, result))
+    results = *body.results, result
+    new = Block(tuple(rows), tuple(types), body.sources, body.consts, body.const_types, body.params, results)
     return loop.with_body(new)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from eglantine.analysis.liveness import acc_root
 from eglantine.ir.program import (
     ACTIONS,
+    NESTING,
     Block,
     Cond,
     Function,
@@ -24,6 +25,9 @@ from eglantine.ir.row_types import F64, Row
 QUIET: Memo[Function] = Memo("quiet")
 
 _GONE = ("zero",)
+
+_STRIPPED = ACTIONS | NESTING | {"call", "add_to", "acc_index"}
+"""The operations of rows that `stripped` may change."""
 
 
 def impure_rows(body: Block) -> list[int]:
@@ -84,6 +88,8 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     changed = False
     for i, row in enumerate(rows):
         op = row[0]
+        if op not in _STRIPPED:
+            continue
         if _is_effect(row) or (op in ("add_to", "acc_index") and acc_root(block, row[1]) in gone):
             rows[i] = _GONE
         elif op == "call" and not row[2].pure:
