@@ -28,6 +28,9 @@ _OPAQUE = frozenset({"param", "proj", "index", "acc_read"})
 """The operations of arrays whose elements are not known."""
 
 
+_PARTS = frozenset({"index", "acc_index"})
+"""The operations that read an element, or view a part, of an array or accumulator."""
+
 _ON_SUMS = frozenset({"add_to", "acc_read"})
 """The operations on sums, whose rows are not merged."""
 
@@ -157,10 +160,10 @@ class Rows:
                     own_types.append(of)
                     own_sources.append(sources[i])
                     continue
-                if op != "index":
+                if op not in _PARTS:
                     return i
                 x, y = env[row[1]], env[row[2]]
-                if y <= 0 or own[x][0] not in _OPAQUE:
+                if op == "index" and (y <= 0 or own[x][0] not in _OPAQUE):
                     return i
                 key = (op, x, y)
                 of = element_type(own_types[x])
