@@ -67,6 +67,9 @@ ALONE: Final = {"div": 4, "sqrt": 4}
 _SAVED: Final = {op: ALONE.get(op, 1) if chunk else 0 for op, chunk in (CODES | _ON_BITS).items()}
 """The time saved by each operation on lanes."""
 
+_FREE: Final = frozenset({"param", "table", "zero"})
+"""Operations without instructions in the loop."""
+
 _IN_ORDER: Final = 2
 """The cost, in additions, of extracting a sum's terms from the lanes."""
 
@@ -154,18 +157,19 @@ def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
     if [of for of in body.result_types if of is not F64] or not _shifts_by_constants(body):
         return -1
     saved = 0
-    for i in range(1, len(body.rows)):
-        time = saved_by_row(body, i, body.rows[i])
-        if time is None:
-            return -1
-        saved += time
+    for i, key in enumerate(body.rows):
+        if key[0] not in _FREE:
+            time = saved_by_row(body, i, key)
+            if time is None:
+                return -1
+            saved += time
     return saved
 
 
 def saved_by_row(body: Block, i: int, key: Row) -> int | None:
     """Estimate the time that a row saves, in additions. Return None if it cannot be computed in lanes."""
     op = key[0]
-    if op in ("param", "table", "zero"):
+    if op in _FREE:
         return 0
     if op in ("index", "acc_index"):
         return _saved_by_element(body, body.types[i], key)

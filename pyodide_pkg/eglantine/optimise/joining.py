@@ -22,7 +22,7 @@ from eglantine.emit.usage import LIBRARY_NAMES
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import NESTING, Block, Loop, acts, has_effects, size_of, with_bodies
-from eglantine.ir.row_types import F64, ZERO, Array, Row, is_growing
+from eglantine.ir.row_types import F64, ZERO, Acc, Array, Row, is_growing
 from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.environment import PLAIN, identity, new_env, renamed
 
@@ -169,9 +169,10 @@ class _Facts(NamedTuple):
 
 def _is_free(loop: Loop) -> bool:
     """True if the rounds of a loop without carries only compute values and add to accumulators."""
-    if any(map(is_growing, set(loop.body.types))):
+    body = loop.body
+    if [of for of in {*body.types} if isinstance(of, Array | Acc) and is_growing(of)]:
         return False
-    return size_of(loop.body) <= LARGEST_BODY and not has_effects(loop.body, checks=True)
+    return size_of(body) <= LARGEST_BODY and not has_effects(body, checks=True)
 
 
 def _sources(block: Block, row: Row) -> set[int]:
