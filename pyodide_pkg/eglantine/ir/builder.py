@@ -39,10 +39,7 @@ class Results(list[int]):
     """
 
     __slots__ = ("row",)
-
-    def __init__(self, row: int, results: Sequence[Any]) -> None:
-        super().__init__(results)
-        self.row = row
+    row: int
 
 
 class Builder(Folding):
@@ -203,7 +200,9 @@ class Builder(Folding):
 
     def results_of(self, number: int, types: Sequence[RowType]) -> Results:
         """The rows that read the results of row `number`."""
-        return Results(number, [self.row(("proj", number, k), of) for k, of in enumerate(types)])
+        results = Results([self.row(("proj", number, k), of) for k, of in enumerate(types)])
+        results.row = number
+        return results
 
 
 def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:

@@ -223,7 +223,11 @@ class Rows:
             return self._constant(parent.consts[~row], parent.const_types[~row]) if row else ZERO
         number = self._capture_index.get(row)
         if number is None:
-            number = self._capture_index[row] = self.param(parent.types[row])
+            number = self._capture_index[row] = len(self.rows)
+            self.rows.append(("param", len(self.params)))
+            self.types.append(parent.types[row])
+            self.sources.append(self.source)
+            self.params.append(number)
             self.captured.append(row)
         return number
 
