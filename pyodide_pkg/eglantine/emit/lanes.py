@@ -152,7 +152,8 @@ def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
     uses: how many live rows use each row. Only the counts of the body's parameters are read.
     """
     types = body.types
-    if [p for p in body.params[1:] if uses[p] and types[p] is not F64 and not _is_place(types[p])]:
+    inputs = [types[p] for p in body.params[1:] if uses[p] and types[p] is not F64]
+    if not all(isinstance(of, Array | Acc) for of in inputs):
         return -1
     if [of for of in body.result_types if of is not F64] or not _shifts_by_constants(body):
         return -1
@@ -204,10 +205,6 @@ def _shifts_by_constants(body: Block) -> bool:
         return False
     used = [key[1:2] if key[0] in _SHIFTS else key for key in body.rows]
     return all(map(shifts.isdisjoint, used))
-
-
-def _is_place(of: RowType) -> bool:
-    return isinstance(of, Array | Acc)
 
 
 class LaneScope(Scope):

@@ -135,9 +135,8 @@ class Block:
 
 def with_rows(block: Block, rows: Iterable[Row]) -> Block:
     """Return a block with as many rows, of the same types."""
-    return Block(
-        tuple(rows), block.types, block.sources, block.consts, block.const_types, block.params, block.results
-    )
+    about_rows = block.types, block.sources, block.consts, block.const_types
+    return Block(tuple(rows), *about_rows, block.params, block.results)
 
 
 def with_results(block: Block, results: Sequence[int]) -> Block:
@@ -351,11 +350,9 @@ def has_effects(block: Block, checks: bool = False) -> bool:
     if block.operations.isdisjoint(_MAY_ACT):
         return False
     key = _EFFECTS, checks
-    known: bool | None = block.memo.get(key)
-    if known is not None:
-        return known
-    seen = {block}
-    pending = [block]
+    if key in block.memo:
+        return bool(block.memo[key])
+    seen, pending = {block}, [block]
     for inner in pending:  # the list grows in the loop
         for row in () if inner.operations.isdisjoint(_MAY_ACT) else inner.rows:
             if row[0] in NESTING:
@@ -379,19 +376,6 @@ def acts(row: Row, checks: bool = False) -> bool:
     if op in NESTING:
         return any(has_effects(body, checks) for body in row[2].blocks)
     return op in ACTIONS or (checks and op == "check") or (op == "call" and not row[2].pure)
-
-
-def size_of(block: Block) -> int:
-    """The number of rows in a block and all the bodies in it."""
-    size = 0
-    pending = [block]
-    for inner in pending:  # the list grows in the loop
-        size += len(inner.rows)
-        if not inner.operations.isdisjoint(NESTING):
-            for row in inner.rows:
-                if row[0] in NESTING:
-                    pending += row[2].blocks
-    return size
 
 
 _OPERATION = itemgetter(0)

@@ -16,12 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from eglantine.analysis.callgraph import size_of
 from eglantine.analysis.liveness import accumulators
 from eglantine.emit import lanes
 from eglantine.emit.usage import LIBRARY_NAMES
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, operands
-from eglantine.ir.program import NESTING, Block, Loop, acts, has_effects, size_of, with_bodies
+from eglantine.ir.program import NESTING, Block, Loop, acts, has_effects, with_bodies
 from eglantine.ir.row_types import F64, ZERO, Acc, Array, Row, is_growing
 from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.environment import PLAIN, identity, new_env, renamed
