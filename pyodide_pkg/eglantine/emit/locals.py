@@ -65,12 +65,13 @@ class Locals:
 
     def _first_pushes(self) -> list[bytes | None]:
         """Find the instructions that push constants which need no local. All scopes of the block use them."""
-        block, pushes = self.block, self.usage.pushes
-        pushes += [wasm.I32_ZERO, *[None] * (len(block.rows) - 1)]
+        block = self.block
+        pushes: list[bytes | None] = [wasm.I32_ZERO, *[None] * (len(block.rows) - 1)]
         for k in range(len(block.consts) - 1, -1, -1):
             of = block.const_types[k]
             often = of is F64 and self.uses[~k] >= OFTEN
             pushes.append(None if often else constant_instruction(block.consts[k], of.dtype))
+        self.usage.pushes = pushes  # when it is complete, because another thread may read it
         return pushes
 
     def see(self, row: int) -> bytes:

@@ -43,7 +43,7 @@ class Usage:
     projections: for each call, loop or branch, the rows that read its results, by position.
     in_memory: scalar accumulators that are passed to a call. These accumulators lie in memory.
     effects: whether the block must run even if none of its results is used.
-    pushes: the first values of `Locals.push`. The first scope of the block fills the list.
+    pushes: the first values of `Locals.push`. The first scope of the block sets them.
     lanes: the `types` and `once` of the block's scopes in lanes. The first such scope sets them.
     """
 
