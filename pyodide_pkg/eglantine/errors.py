@@ -82,7 +82,7 @@ def is_written_here(code: Any) -> bool:
 def user_frame() -> FrameType | None:
     """The innermost frame outside this package."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_written_here(frame.f_code):
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return frame
 

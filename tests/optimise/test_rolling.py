@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import eglantine as eg
+from eglantine.analysis.callgraph import size_of
 from eglantine.functions.fn import Fn
 from eglantine.ir.builder import Builder
-from eglantine.ir.program import size_of
 from eglantine.ir.row_types import F64, I1, I32
 from eglantine.optimise.rolling import rolled as rolling
 from eglantine.optimise.rolling.rolled import rolled

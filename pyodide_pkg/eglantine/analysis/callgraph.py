@@ -1,4 +1,4 @@
-"""The functions that a function calls."""
+"""The functions that a function calls, and the number of rows in its block."""
 
 from __future__ import annotations
 
@@ -24,6 +24,19 @@ def callees(block: Block | None) -> list[Function]:
                 case "loop" | "cond":
                     pending.extend(row[2].blocks)
     return called
+
+
+def size_of(block: Block) -> int:
+    """The number of rows in a block and all the bodies in it."""
+    size = 0
+    pending = [block]
+    for inner in pending:  # the list grows in the loop
+        size += len(inner.rows)
+        if not inner.operations.isdisjoint(NESTING):
+            for row in inner.rows:
+                if row[0] in NESTING:
+                    pending += row[2].blocks
+    return size
 
 
 def called_by(function: Function) -> list[Function]:

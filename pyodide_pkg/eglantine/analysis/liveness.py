@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from eglantine.ir.primitives import ARITY, operands
-from eglantine.ir.program import ACTIONS, Block, Loop
+from eglantine.ir.program import ACTIONS, NESTING, Block, Loop
 
 
 @dataclass(slots=True)
@@ -50,6 +50,20 @@ def accumulators(block: Block, i: int) -> frozenset[int]:
     types = block.types
     accs = [a for a in operands(block.rows[i]) if a > 0 and types[a].dtype == "acc"]
     return frozenset([acc_root(block, a) for a in accs])
+
+
+def uses_by_rows(block: Block) -> list[int]:
+    """For each row, then from the end for each constant, the number of rows but `acc_read` that use it."""
+    uses = [0] * (len(block.rows) + len(block.consts))
+    for row in block.rows:
+        n = ARITY[row[0]]
+        if n == 2:
+            uses[row[1]] += 1
+            uses[row[2]] += 1
+        elif n and row[0] != "acc_read":
+            for a in row[1] if n < 0 else row[1 : 1 + n]:
+                uses[a] += 1
+    return uses
 
 
 def live_rows(  # noqa: C901, PLR0912 - one loop over all rows; a call for each would be slow
@@ -112,10 +126,11 @@ def _structure(
     """
     op, operands, info = block.rows[i]
     bodies = info.blocks
-    own = len(bodies[0].params) - len(info.given(bodies[0], operands))
+    first, types = info.given(bodies[0], operands), bodies[0].types
+    own = len(bodies[0].params) - len(first)
     live_accs = [
-        own + k for k, (param, a) in enumerate(info.given(bodies[0], operands))
-        if bodies[0].types[param].dtype == "acc" and _is_live_acc(block, a, flags)
+        own + k for k, (param, a) in enumerate(first)
+        if types[param].dtype == "acc" and _is_live_acc(block, a, flags)
     ]  # fmt: skip
     wanted = [k in needed for k in range(len(bodies[0].results))]
     if op == "loop":
@@ -124,18 +139,18 @@ def _structure(
             lives.append(live_rows(info.test, [False], traps=traps))
     else:
         lives = [live_rows(body, wanted, live_accs, traps) for body in bodies]
-    pairs = zip(bodies, lives, strict=True)
-    if not flags[i] and not any(_has_effect(body, live, traps) for body, live in pairs):
+    if not flags[i] and not any(map(_has_effect, bodies, lives, [traps, traps])):
         return
     if op == "loop" and info.test:
         lives = _with_test(info, wanted, live_accs, traps)
     flags[i] = 1
     nested[i] = LiveNested(wanted, lives)
-    marked = list(info.parts(operands).trips) if op == "loop" else [operands[0]]
+    marked = {*operands[: len(operands) - len(first)]}
+    if op == "loop":
+        marked.update([a for (_, a), want in zip(first[: info.carried], wanted, strict=False) if want])
     for body, live in zip(bodies, lives, strict=True):
-        for k, (param, a) in enumerate(info.given(body, operands)):
-            if live.flags[param] or (op == "loop" and k < info.carried and wanted[k]):
-                marked.append(a)
+        pairs, used = first if body is bodies[0] else info.given(body, operands), live.flags
+        marked.update([a for param, a in pairs if used[param]])
     for a in marked:
         if a > 0:
             flags[a] = 1
@@ -154,16 +169,25 @@ def _is_live_acc(block: Block, operand: int, flags: bytearray) -> bool:
     return operand > 0 and bool(flags[acc_root(block, operand)])
 
 
-_MAY_ACT = ACTIONS | {"add_to", "loop", "cond"}
+_MAY_ACT = ACTIONS | {"add_to", "loop", "cond", "call", "check"}
 
 
 def _has_effect(body: Block, live: Live, traps: bool) -> bool:
-    return any(
-        live.flags[i]
-        and (row[0] in _MAY_ACT or (row[0] == "call" and not row[2].pure) or (traps and row[0] == "check"))
-        and (row[0] not in ("loop", "cond") or i in live.nested)
-        for i, row in enumerate(body.rows)
-    )  # fmt: skip
+    if body.operations.isdisjoint(_MAY_ACT):
+        return False
+    for i, row in enumerate(body.rows):
+        op = row[0]
+        if op not in _MAY_ACT or not live.flags[i]:
+            continue
+        if op == "check":
+            acts = traps
+        elif op == "call":
+            acts = not row[2].pure
+        else:
+            acts = op not in NESTING or i in live.nested
+        if acts:
+            return True
+    return False
 
 
 def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> Live:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from eglantine.ir.program import Block, Function, Loop
 from eglantine.ir.row_types import RowType
 
@@ -37,6 +35,6 @@ class Extension:
 
     def block(self) -> Block:
         """The extended block."""
-        return replace(
-            self._block, rows=tuple(self._rows), types=tuple(self._types), sources=tuple(self._sources)
-        )
+        old = self._block
+        lists = tuple(self._rows), tuple(self._types), tuple(self._sources)
+        return Block(*lists, old.consts, old.const_types, old.params, old.results)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from eglantine.analysis.callgraph import called_by, callees_first
-from eglantine.ir.program import Block, Function, size_of
+from eglantine.analysis.callgraph import called_by, callees_first, size_of
+from eglantine.ir.program import Block, Function
 from eglantine.rewrite.copying import copied
 from eglantine.rewrite.effects import exposed
 from eglantine.rewrite.inlining import called_in_place

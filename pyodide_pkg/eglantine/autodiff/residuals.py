@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from math import prod
 
 from eglantine.ir.primitives import PRIMITIVES, operands
@@ -31,9 +30,14 @@ MOST_OF_INDEPENDENT = 1 << 20
 WORTH = 16
 """The least time, in additions, that storing a number must save."""
 
-LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0}
+_LIBRARY = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
+
 LONGEST = 20
+LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0, **dict.fromkeys(_LIBRARY, LONGEST)}
 """The times of operations. The unit is one addition. LONGEST is the time of a library function."""
+
+_DEAR = _LIBRARY | {"proj", "acc_read"}
+"""The operations of dear rows."""
 
 LONG = 1 << 16
 """A loop of this extent or more is too long for another loop to store its values in each round."""
@@ -73,7 +77,7 @@ def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop
             at[row] = len(results)
             results.append(row)
     if len(results) > len(forward.body.results):
-        forward = replace(forward, body=with_results(block, results))
+        forward = forward.with_body(with_results(block, results))
     return forward, {path: at[row] for path, row in keys.items()}
 
 
@@ -104,7 +108,7 @@ def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
         keys = {path: path[0] for path in below if len(path) == 1} | deeper
         results = list(block.results)
         results += [row for row in dict.fromkeys(keys.values()) if row not in results]
-        loop = replace(loop, body=with_results(block, results))
+        loop = loop.with_body(with_results(block, results))
         extension.replace(i, loop)
         for path, row in keys.items():
             k = results.index(row)
@@ -128,7 +132,8 @@ def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
 
 def _dear_rows(body: Block) -> list[int]:
     """The rows of a body whose values take long to compute (see `is_dear`)."""
-    return [i for i in range(len(body.rows)) if is_dear(body, i)]
+    types = body.types
+    return [i for i, row in enumerate(body.rows) if row[0] in _DEAR and types[i] is F64]
 
 
 def _is_chosen(body: Block, i: int) -> bool:
@@ -159,7 +164,7 @@ def _cost(body: Block) -> int:
     while pending:
         times, block = pending.pop()
         for row in block.rows:
-            cost += times * (LONGER.get(row[0], 1) if not _is_library(row[0]) else LONGEST)
+            cost += times * LONGER.get(row[0], 1)
             if row[0] in ("loop", "cond"):
                 pending += [
                     (times * min(getattr(row[2], "extent", 1), LONG), inner) for inner in row[2].blocks
@@ -170,7 +175,7 @@ def _cost(body: Block) -> int:
 def is_dear(body: Block, i: int) -> bool:
     """True if row i is a Real that is the result of a library function, a call, a loop or a branch."""
     op = body.rows[i][0]
-    return body.types[i] is F64 and (op in ("proj", "acc_read") or _is_library(op))
+    return body.types[i] is F64 and op in _DEAR
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
@@ -198,8 +203,3 @@ def _reads_of_updated(loop: Loop) -> list[int]:
             others = tuple([a for a in others if arrays.get(a) != array])
         kept.update(arrays[a] for a in others if a in arrays)
     return [i for i, array in reads.items() if array not in kept]
-
-
-def _is_library(op: str) -> bool:
-    primitive = PRIMITIVES.get(op)
-    return primitive is not None and primitive.wasm is LIBRARY

@@ -15,7 +15,6 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Final
 
-from eglantine.ir.primitives import operands
 from eglantine.ir.program import Block, Loop
 from eglantine.ir.row_types import DYNAMIC, F64, I1, I64, Acc, Array, Row, RowType, Scalar, interval
 from eglantine.wasm import encoding as wasm
@@ -25,6 +24,7 @@ from . import structure as emit_structure
 from .addresses import times
 from .arrays import addend
 from .body import Body
+from .linkage import Linkage
 from .loops import LoopWriter
 from .results import bind, is_needed, lies_in_memory
 from .scope import Scope, Structure
@@ -63,6 +63,12 @@ _SHIFTS: Final = frozenset({"lshl", "lshr", "lshr_u"})
 
 ALONE: Final = {"div": 4, "sqrt": 4}
 """The time, in additions, saved by doing two of these operations at once. Any other operation saves 1."""
+
+_SAVED: Final = {op: ALONE.get(op, 1) if chunk else 0 for op, chunk in (CODES | _ON_BITS).items()}
+"""The time saved by each operation on lanes."""
+
+_FREE: Final = frozenset({"param", "table", "zero"})
+"""Operations without instructions in the loop."""
 
 _IN_ORDER: Final = 2
 """The cost, in additions, of extracting a sum's terms from the lanes."""
@@ -146,33 +152,37 @@ def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
     uses: how many live rows use each row. Only the counts of the body's parameters are read.
     """
     types = body.types
-    if any(uses[p] and types[p] is not F64 and not _is_place(types[p]) for p in body.params[1:]):
+    inputs = [types[p] for p in body.params[1:] if uses[p] and types[p] is not F64]
+    if not all(isinstance(of, Array | Acc) for of in inputs):
         return -1
-    if not all(body.type_of(a) is F64 for a in body.results) or not _shifts_by_constants(body):
+    if [of for of in body.result_types if of is not F64] or not _shifts_by_constants(body):
         return -1
     saved = 0
-    for i in range(1, len(body.rows)):
-        time = saved_by_row(body, i, body.rows[i])
-        if time is None:
-            return -1
-        saved += time
+    for i, key in enumerate(body.rows):
+        if key[0] not in _FREE:
+            time = saved_by_row(body, i, key)
+            if time is None:
+                return -1
+            saved += time
     return saved
 
 
 def saved_by_row(body: Block, i: int, key: Row) -> int | None:
     """Estimate the time that a row saves, in additions. Return None if it cannot be computed in lanes."""
-    op, of, index = key[0], body.types[i], body.params[0]
+    op = key[0]
+    if op in _FREE:
+        return 0
     if op in ("index", "acc_index"):
-        return _saved_by_element(body, of, key)
-    if index in operands(key):
-        return None
-    if op in CODES or op in _ON_BITS:
-        if any(a < 0 and body.type_of(a) is I1 for a in key[1:]) or not (of in _IN_LANES or op == "wrap_i64"):
+        return _saved_by_element(body, body.types[i], key)
+    if op not in _SAVED:
+        if op != "add_to" or body.types[key[1]].dims or key[2] == body.params[0]:
             return None
-        return 0 if _ON_BITS.get(op) == b"" else ALONE.get(op, 1)
-    if op == "add_to" and not body.types[key[1]].dims:
         return 1 if body.rows[key[1]][0] == "acc_index" else -_IN_ORDER
-    return 0 if op in ("param", "table", "zero") else None
+    if body.params[0] in key or not (body.types[i] in _IN_LANES or op == "wrap_i64"):
+        return None
+    if I1 in body.const_types and [a for a in key[1:] if a < 0 and body.type_of(a) is I1]:
+        return None
+    return _SAVED[op]
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
@@ -188,17 +198,13 @@ def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
 
 def _shifts_by_constants(body: Block) -> bool:
     """True if all shifts are by constants, and no other row uses these constants."""
+    if body.operations.isdisjoint(_SHIFTS):
+        return True
     shifts = {key[2] for key in body.rows if key[0] in _SHIFTS}
     if any(a >= 0 for a in shifts):
         return False
-    for key in body.rows if shifts else ():
-        if not shifts.isdisjoint(key[1:2] if key[0] in _SHIFTS else operands(key)):
-            return False
-    return True
-
-
-def _is_place(of: RowType) -> bool:
-    return isinstance(of, Array | Acc)
+    used = [key[1:2] if key[0] in _SHIFTS else key for key in body.rows]
+    return all(map(shifts.isdisjoint, used))
 
 
 class LaneScope(Scope):
@@ -210,15 +216,16 @@ class LaneScope(Scope):
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
-        linkage = replace(outer.linkage, codes=CODES | _ON_BITS)
-        super().__init__(linkage, {"add_to": _write_add_to}, body, block)
+        super().__init__(_linkage(outer.linkage), {"add_to": _write_add_to}, body, block)
         self.outer = outer
         self.splats: list[tuple[int, int | bytes]] = []
-        self.types = tuple(
-            LANES if of in _IN_LANES or key[0] == "wrap_i64" else of
-            for of, key in zip(block.types, block.rows, strict=True)
-        )
-        self.once = [key or None for key in self.once]
+        if self.usage.lanes is None:
+            types = [
+                LANES if of in _IN_LANES or key[0] == "wrap_i64" else of
+                for of, key in zip(block.types, block.rows, strict=True)
+            ]
+            self.usage.lanes = tuple(types), [key or None for key in self.once]
+        self.types, self.once = self.usage.lanes
 
     def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
         """Bind the body's captures. Locals hold captured Reals and constants in both lanes."""
@@ -264,6 +271,14 @@ class LaneScope(Scope):
             out += (wasm.I32_WRAP, wasm.I64X2_LANES[lane], get)
         self.body.give(k)
         stack.append(key[2])
+
+
+def _linkage(single: Linkage) -> Linkage:
+    """The parts of a module with the codes of operations on two lanes."""
+    if single.lanes is None:
+        single.lanes = replace(single, codes=CODES | _ON_BITS)
+        single.lanes.lanes = single.lanes
+    return single.lanes
 
 
 def write_splats(scope: Scope, splats: Sequence[tuple[int, int | bytes]]) -> None:

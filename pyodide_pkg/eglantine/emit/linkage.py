@@ -25,6 +25,7 @@ class Linkage:
     grow: the call of the function that makes a buffer larger.
     traps: the trap numbers by (message, source).
     errors: for the number of a trap, the name of its error class. A trap without an entry is an index error.
+    lanes: the same parts with the codes of operations on two lanes. The first scope in lanes sets it.
     """
 
     program: Program
@@ -39,6 +40,7 @@ class Linkage:
     grow: bytes = b""
     traps: dict[tuple[str, Any], int] = field(default_factory=dict)
     errors: dict[int, str] = field(default_factory=dict)
+    lanes: Linkage | None = None
 
     def trap(self, message: str, source: Any = None, error: str = "") -> int:
         """Return the number of the trap with this message and source. The first request assigns it."""

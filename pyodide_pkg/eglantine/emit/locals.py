@@ -10,7 +10,7 @@ from bisect import insort
 from typing import Any, Final
 
 from eglantine.ir.program import Block
-from eglantine.ir.row_types import F64, ZERO, Acc, Row
+from eglantine.ir.row_types import F64, Acc, Row
 from eglantine.wasm import encoding as wasm
 
 from .body import Body
@@ -53,13 +53,8 @@ class Locals:
         self.usage: Usage = linkage.program.usage(block)
         self.uses, self.once = self.usage.uses, self.usage.once
         n = len(block.rows)
-        self.push: list[bytes | None] = [None] * n
-        self.push[ZERO] = wasm.I32_ZERO
+        self.push = (self.usage.pushes or self._first_pushes()).copy()
         self.local = [-1] * n
-        for k in range(len(block.consts) - 1, -1, -1):
-            of = block.const_types[k]
-            often = of is F64 and self.uses[~k] >= OFTEN
-            self.push.append(None if often else constant_instruction(block.consts[k], of.dtype))
         self.places: dict[int, Place] = {}
         self.roots = self.usage.roots.copy()
         self.param_places: dict[int, int] = {}
@@ -67,6 +62,17 @@ class Locals:
         self.seen: list[int] = []
         self.since = [0] * n
         self.limit = NO_LIMIT
+
+    def _first_pushes(self) -> list[bytes | None]:
+        """Find the instructions that push constants which need no local. All scopes of the block use them."""
+        block = self.block
+        pushes: list[bytes | None] = [wasm.I32_ZERO, *[None] * (len(block.rows) - 1)]
+        for k in range(len(block.consts) - 1, -1, -1):
+            of = block.const_types[k]
+            often = of is F64 and self.uses[~k] >= OFTEN
+            pushes.append(None if often else constant_instruction(block.consts[k], of.dtype))
+        self.usage.pushes = pushes  # when it is complete, because another thread may read it
+        return pushes
 
     def see(self, row: int) -> bytes:
         """Return the instruction that pushes a row's value from a local. Take a local if it has none."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from eglantine.ir.primitives import ARITY, PRIMITIVES
 from eglantine.ir.program import Block, Function, Memo
-from eglantine.ir.row_types import DYNAMIC, F64, Acc, Array, Row
+from eglantine.ir.row_types import DYNAMIC, F64, Acc, Array, Row, RowType
 from eglantine.ir.rules import LIBRARY
 
 from .layout import table_bytes
@@ -43,6 +43,8 @@ class Usage:
     projections: for each call, loop or branch, the rows that read its results, by position.
     in_memory: scalar accumulators that are passed to a call. These accumulators lie in memory.
     effects: whether the block must run even if none of its results is used.
+    pushes: the first values of `Locals.push`. The first scope of the block sets them.
+    lanes: the `types` and `once` of the block's scopes in lanes. The first such scope sets them.
     """
 
     uses: list[int]
@@ -52,6 +54,8 @@ class Usage:
     projections: dict[int, dict[int, int]] = field(default_factory=dict)
     in_memory: set[int] = field(default_factory=set)
     effects: bool = False
+    pushes: list[bytes | None] = field(default_factory=list)
+    lanes: tuple[tuple[RowType, ...], list[Row | None]] | None = None
 
 
 class Program:

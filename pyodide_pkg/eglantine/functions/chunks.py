@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from eglantine.analysis.callgraph import size_of
 from eglantine.autodiff.forward import jvp_function
-from eglantine.ir.program import Function, size_of
+from eglantine.ir.program import Function
 from eglantine.ir.row_types import leaf_row_type
 from eglantine.leaves import leaves, tangent_type
 from eglantine.trace.sums import vec

@@ -39,10 +39,7 @@ class Results(list[int]):
     """
 
     __slots__ = ("row",)
-
-    def __init__(self, row: int, results: Sequence[Any]) -> None:
-        super().__init__(results)
-        self.row = row
+    row: int
 
 
 class Builder(Folding):
@@ -179,7 +176,7 @@ class Builder(Folding):
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)
         results = self.results_of(number, loop_results(loop))
-        if loop.count is not None:
+        if loop.count is not None and len(results) > loop.carried:
             self._pass_through(loop, args[-len(loop.body.params) + 1 :], results)
         if loop.test:
             results.append(self.row(("proj", number, TRIPS), TRIPS_TYPE))
@@ -203,7 +200,9 @@ class Builder(Folding):
 
     def results_of(self, number: int, types: Sequence[RowType]) -> Results:
         """The rows that read the results of row `number`."""
-        return Results(number, [self.row(("proj", number, k), of) for k, of in enumerate(types)])
+        results = Results([self.row(("proj", number, k), of) for k, of in enumerate(types)])
+        results.row = number
+        return results
 
 
 def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:
@@ -211,6 +210,8 @@ def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:
 
     own: how many parameters each body has before its captures.
     """
+    if len(bodies) == 1:
+        return bodies[0].captured.copy()
     shared = list(dict.fromkeys(row for b in bodies for row in b.captured))
     for b in bodies:
         b.reorder_params([*b.params[:own], *[b.capture(row) for row in shared]])

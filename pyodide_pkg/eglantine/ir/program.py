@@ -37,8 +37,8 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import wraps
 from operator import itemgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -111,18 +111,15 @@ class Block:
     results: tuple[int, ...]
     memo: Kept = field(default_factory=dict, init=False, repr=False)
     """Results of analyses, by kind and key."""
+    operations: frozenset[str] = field(init=False, repr=False)
+    """The operations of the block's rows. Passes skip a block that has no operation of interest."""
+
+    def __post_init__(self) -> None:
+        self.operations = frozenset(map(_OPERATION, self.rows))
 
     def type_of(self, row: int) -> RowType:
         """The type of a row or constant."""
         return self.types[row] if row >= 0 else self.const_types[~row]
-
-    @property
-    def operations(self) -> frozenset[str]:
-        """The operations of the block's rows. Passes skip a block that has no operation of interest."""
-        operations: frozenset[str] | None = self.memo.get(_OPERATIONS)
-        if operations is None:
-            operations = self.memo[_OPERATIONS] = frozenset(map(_OPERATION, self.rows))
-        return operations
 
     @property
     def param_types(self) -> tuple[RowType, ...]:
@@ -134,6 +131,12 @@ class Block:
         """The types of the results."""
         types, pool = self.types, self.const_types
         return tuple([types[row] if row >= 0 else pool[~row] for row in self.results])
+
+
+def with_rows(block: Block, rows: Iterable[Row]) -> Block:
+    """Return a block with as many rows, of the same types."""
+    about_rows = block.types, block.sources, block.consts, block.const_types
+    return Block(tuple(rows), *about_rows, block.params, block.results)
 
 
 def with_results(block: Block, results: Sequence[int]) -> Block:
@@ -149,7 +152,7 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
         if not zeros:
             consts, types = (*consts, 0.0), (*types, F64)
         results = [row or zero for row in results]
-    return replace(block, consts=consts, const_types=types, results=tuple(results))
+    return Block(block.rows, block.types, block.sources, consts, types, block.params, tuple(results))
 
 
 class LoopOperands(NamedTuple, Generic[T]):
@@ -178,7 +181,7 @@ class LoopParams(NamedTuple):
     captures: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, because making a frozen object takes three times as long
 class Loop:
     """A counted loop, or a while loop.
 
@@ -202,24 +205,36 @@ class Loop:
     reverse: bool
     carried: int
     test: Block | None = None
+    blocks: tuple[Block, ...] = field(init=False, repr=False)
+    """The body, and the test if there is one."""
+    _first: int = field(init=False, repr=False)
+    """The position of the first initial carry among the operands."""
+
+    def __post_init__(self) -> None:
+        self.blocks = (self.body, self.test) if self.test else (self.body,)
+        self._first = 0 if self.count is not None or self.test else 1
+
+    def with_body(self, body: Block) -> Loop:
+        """The loop with another body."""
+        return Loop(body, self.count, self.extent, self.reverse, self.carried, self.test)
 
     def parts(self, operands: Sequence[T]) -> LoopOperands[T]:
         """Group the operands of the loop's row, or one fact about each operand, by the operands' use."""
-        first = 0 if self.count is not None or self.test else 1
+        first = self._first
         end = first + self.carried
         return LoopOperands(operands[:first], operands[first:end], operands[end:])
 
     def captured(self, operands: Sequence[T]) -> list[tuple[int, T]]:
         """Pair each parameter of the body that stands for a value from outside with its operand."""
-        return list(zip(self.params.captures, self.parts(operands).captures, strict=True))
+        carried = self.carried
+        return list(zip(self.body.params[1 + carried :], operands[self._first + carried :], strict=True))
 
     def given(self, block: Block, operands: Sequence[T]) -> list[tuple[int, T]]:
         """Pair each parameter of the body or of the test with the operand that it receives at the start.
 
         The number of the round is left out, because no operand determines it.
         """
-        _, inits, captures = self.parts(operands)
-        return list(zip(block.params[1:], (*inits, *captures), strict=True))
+        return list(zip(block.params[1:], operands[self._first :], strict=True))
 
     @property
     def params(self) -> LoopParams:
@@ -227,13 +242,8 @@ class Loop:
         params, end = self.body.params, 1 + self.carried
         return LoopParams(params[0], params[1:end], params[end:])
 
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """The body, and the test if there is one."""
-        return (self.body, self.test) if self.test else (self.body,)
 
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Cond:
     """A branch: one of its two arms runs. The operands of its row are the condition, then the captures.
 
@@ -242,27 +252,26 @@ class Cond:
 
     then: Block
     orelse: Block
+    blocks: tuple[Block, ...] = field(init=False, repr=False)
+    """Both arms."""
+
+    def __post_init__(self) -> None:
+        self.blocks = self.then, self.orelse
 
     def given(self, block: Block, operands: Sequence[T]) -> list[tuple[int, T]]:
         """Pair each parameter of an arm with the operand that it receives."""
         return list(zip(block.params, operands[1:], strict=True))
 
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """Both arms."""
-        return self.then, self.orelse
-
 
 def holding(info: Any, blocks: Sequence[Block]) -> Any:
     """Return the loop or branch with other blocks."""
-    names = ("then", "orelse") if isinstance(info, Cond) else ("body", "test")
-    return replace(info, **dict(zip(names, blocks, strict=False)))
+    if isinstance(info, Cond):
+        return Cond(*blocks)
+    return Loop(blocks[0], info.count, info.extent, info.reverse, info.carried, *blocks[1:])
 
 
 def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
     """Return the block with `change` applied to the bodies of its loops and branches."""
-    if block.operations.isdisjoint(NESTING):
-        return block
     rows: list[Row] = []
     for i, row in enumerate(block.rows):
         if row[0] in NESTING:
@@ -271,7 +280,7 @@ def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
             if blocks != info.blocks:
                 rows = rows or list(block.rows)
                 rows[i] = (op, args, holding(info, blocks))
-    return replace(block, rows=tuple(rows)) if rows else block
+    return with_rows(block, rows) if rows else block
 
 
 @dataclass(slots=True, eq=False)
@@ -338,16 +347,23 @@ def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
 
 def has_effects(block: Block, checks: bool = False) -> bool:
     """True if a block prints or calls an impure function. With `checks`, also if it may trap."""
-    seen = {block}
-    pending = [block]
-    while pending:
-        inner = pending.pop()
+    if block.operations.isdisjoint(_MAY_ACT):
+        return False
+    key = _EFFECTS, checks
+    if key in block.memo:
+        return bool(block.memo[key])
+    seen, pending = {block}, [block]
+    for inner in pending:  # the list grows in the loop
         for row in () if inner.operations.isdisjoint(_MAY_ACT) else inner.rows:
             if row[0] in NESTING:
-                pending += [body for body in row[2].blocks if body not in seen]
-                seen.update(row[2].blocks)
+                bodies = row[2].blocks
+                pending += [body for body in bodies if body not in seen and body.memo.get(key) is not False]
+                seen.update(bodies)
             elif row[0] in _MAY_ACT and acts(row, checks):
+                block.memo[key] = True
                 return True
+    for inner in pending:
+        inner.memo[key] = False
     return False
 
 
@@ -362,21 +378,9 @@ def acts(row: Row, checks: bool = False) -> bool:
     return op in ACTIONS or (checks and op == "check") or (op == "call" and not row[2].pure)
 
 
-def size_of(block: Block) -> int:
-    """The number of rows in a block and all the bodies in it."""
-    size = 0
-    pending = [block]
-    while pending:
-        inner = pending.pop()
-        size += len(inner.rows)
-        if not inner.operations.isdisjoint(NESTING):
-            pending.extend(body for row in inner.rows if row[0] in NESTING for body in row[2].blocks)
-    return size
-
-
 _OPERATION = itemgetter(0)
-_OPERATIONS: Final = (Memo[frozenset[str]]("operations"), None)
 _ABSENT: Final[Any] = object()
+_EFFECTS: Final = Memo[bool]("effects")
 
 ACTIONS = frozenset({"print", "require"})
 """Operations that have an effect and no value. Their rows hold operands and a text."""
@@ -390,6 +394,7 @@ _MAY_ACT = frozenset({*ACTIONS, *NESTING, "call", "check"})
 
 def loop_results(loop: Loop) -> tuple[RowType, ...]:
     """The types of a loop's results."""
-    types = loop.body.result_types
-    carried = loop.body.param_types[1 : 1 + loop.carried]
-    return (*carried, *(with_length(of, loop.extent) for of in types[loop.carried :]))
+    body, n, extent = loop.body, loop.carried, loop.extent
+    types, pool = body.types, body.const_types
+    stacked = [types[row] if row >= 0 else pool[~row] for row in body.results[n:]]
+    return (*[types[row] for row in body.params[1 : 1 + n]], *[with_length(of, extent) for of in stacked])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from eglantine.leaves import Leaf
 from eglantine.types import BoolType, FinType, RealType, Type, VecType
+
+_KEPT: Final = 1024
+"""The most types whose element type, or type with a length, is kept. A program has few types."""
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
@@ -170,6 +174,7 @@ def user_type(of: RowType) -> Type:
     return BoolType() if of == I1 else RealType()
 
 
+@lru_cache(_KEPT)
 def element_type(of: RowType) -> RowType:
     """The row type of an array's (or accumulator's) elements along its first dimension."""
     if isinstance(of, Acc):
@@ -177,6 +182,7 @@ def element_type(of: RowType) -> RowType:
     return Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
 
 
+@lru_cache(_KEPT)
 def with_length(of: RowType, n: int) -> Array:
     """The type of an array that holds `n` values of a row type."""
     return Array(of.leaf, (n, *of.dims))

@@ -9,7 +9,7 @@ from eglantine.errors import LimitError
 
 from .primitives import LOWERED, PRIMITIVES
 from .program import Block
-from .row_types import EFFECT, F64, I1, I32, ZERO, Array, Row, RowType, ScalarType, interval
+from .row_types import EFFECT, F64, I1, I32, ZERO, Array, Row, RowType, ScalarType, element_type, interval
 
 MAX_NESTING = 100
 """The greatest depth to which loops and branches may nest."""
@@ -22,6 +22,20 @@ _PLAIN = {"select"} | {
     if not (callable(primitive.result) or name == "not" or name in LOWERED)
 }
 """The operations that fold only if an operand is a constant."""
+
+
+_OPAQUE = frozenset({"param", "proj", "index", "acc_read"})
+"""The operations of arrays whose elements are not known."""
+
+
+_PARTS = frozenset({"index", "acc_index"})
+"""The operations that read an element, or view a part, of an array or accumulator."""
+
+_ON_SUMS = frozenset({"add_to", "acc_read"})
+"""The operations on sums, whose rows are not merged."""
+
+_SPLIT = frozenset({"stack", "zeros", "zero"})
+"""The operations of arrays that the builder adds element by element, or not at all."""
 
 
 class Rows:
@@ -114,7 +128,9 @@ class Rows:
             self.sources.append(self.source)
         return number
 
-    def copy_plain(self, block: Block, env: Any, pending: Iterator[int]) -> int:
+    def copy_plain(  # noqa: C901, PLR0912 - a call for each row would be slow
+        self, block: Block, env: Any, pending: Iterator[int]
+    ) -> int:
         """Copy rows in which only the numbers of operands change, up to the first row that could fold.
 
         env: the new row for each row of the block and, counted from the end, for each constant. None for a
@@ -123,35 +139,54 @@ class Rows:
         Returns the row that could fold, or ZERO if all rows have been copied.
         """
         rows, types, sources = block.rows, block.types, block.sources
+        key: Row
         own, own_types, own_sources, find = self.rows, self.types, self.sources, self._index.setdefault
         for i in pending:
             if env[i] is not None:
                 continue
             row = rows[i]
             op = row[0]
+            n, of = len(row), types[i]
             if op not in _PLAIN:
-                return i
-            n = len(row)
-            x = env[row[1]]
-            if n == 3:
-                y = env[row[2]]
+                if op == "proj":
+                    env[i] = env[row[1]][row[2]]
+                    continue
+                if op in _ON_SUMS:
+                    key = (op, *[env[a] for a in row[1:]])
+                    if own[max(key[-1], ZERO)][0] in _SPLIT:
+                        return i
+                    env[i] = len(own)
+                    own.append(key)
+                    own_types.append(of)
+                    own_sources.append(sources[i])
+                    continue
+                if op not in _PARTS:
+                    return i
+                x, y = env[row[1]], env[row[2]]
+                if op == "index" and (y <= 0 or own[x][0] not in _OPAQUE):
+                    return i
+                key = (op, x, y)
+                of = element_type(own_types[x])
+            elif n == 3:
+                x, y = env[row[1]], env[row[2]]
                 if not (x > 0 < y or (x and y and row[1] < 0 < y) or (row[2] < 0 < x)):
                     return i
-                key: Row = (op, y, x) if x > y and op in _COMMUTATIVE else (op, x, y)
+                key = (op, y, x) if x > y and op in _COMMUTATIVE else (op, x, y)
             elif n == 2:
+                x = env[row[1]]
                 if x <= 0:
                     return i
                 key = (op, x)
             else:
-                y, z = env[row[2]], env[row[3]]
-                if x <= 0 or y == z or not (y and z) or types[i] is not F64:
+                x, y, z = env[row[1]], env[row[2]], env[row[3]]
+                if x <= 0 or y == z or not (y and z) or of is not F64:
                     return i
                 key = (op, x, y, z)
             new = len(own)
             env[i] = number = find(key, new)
             if number == new:
                 own.append(key)
-                own_types.append(types[i])
+                own_types.append(of)
                 own_sources.append(sources[i])
         return ZERO
 
@@ -173,7 +208,10 @@ class Rows:
 
     def param(self, of: RowType) -> int:
         """Add a parameter."""
-        number = self.effect(("param", len(self.params)), of)
+        number = len(self.rows)
+        self.rows.append(("param", len(self.params)))
+        self.types.append(of)
+        self.sources.append(self.source)
         self.params.append(number)
         return number
 
@@ -185,7 +223,11 @@ class Rows:
             return self._constant(parent.consts[~row], parent.const_types[~row]) if row else ZERO
         number = self._capture_index.get(row)
         if number is None:
-            number = self._capture_index[row] = self.param(parent.types[row])
+            number = self._capture_index[row] = len(self.rows)
+            self.rows.append(("param", len(self.params)))
+            self.types.append(parent.types[row])
+            self.sources.append(self.source)
+            self.params.append(number)
             self.captured.append(row)
         return number
 

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from typing import Any, Final
 
+from eglantine.analysis.liveness import uses_by_rows
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import operands
 from eglantine.ir.program import NESTING, Block, Loop, with_bodies
@@ -92,13 +93,14 @@ def apart(block: Block) -> Block:
 
 def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
     """The accumulators of a block that get nests of their own, and the old nests that add to no others."""
-    uses = Counter(a for row in block.rows if row[0] != "acc_read" for a in operands(row))
+    uses: list[int] = []
     found: dict[int, _Sums] = {}
     emptied: set[int] = set()
     for i, row in enumerate(block.rows):
         levels = _nest(row) if row[0] == "loop" else None
         if levels is None or len(levels) < 2:
             continue
+        uses = uses or uses_by_rows(block)
         body = levels[-1].loop.body
         targets = [(_path(levels, key[1]), key[2]) for key in body.rows if key[0] == "add_to"]
         times = Counter(acc for (acc, _), _ in targets)
@@ -228,7 +230,7 @@ def _computed(block: Block, i: int, b: Builder, env: Env, sums: _Sums) -> Any:  
     builders[-1].add_to(builders[-1].capture(total), term)
     result: Sequence[int] = ()
     for depth in range(len(order), 0, -1):
-        loop = replace(sums.levels[order[depth - 1]].loop, body=builders[depth].finish(result))
+        loop = sums.levels[order[depth - 1]].loop.with_body(builders[depth].finish(result))
         rows = builders[depth - 1].loop(loop, builders[depth].captured)
         result = [builders[depth - 1].acc_read(total)] if depth == len(order) else rows
     return result[0]

@@ -16,13 +16,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from eglantine.analysis.callgraph import size_of
 from eglantine.analysis.liveness import accumulators
 from eglantine.emit import lanes
 from eglantine.emit.usage import LIBRARY_NAMES
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, operands
-from eglantine.ir.program import NESTING, Block, Loop, acts, has_effects, size_of, with_bodies
-from eglantine.ir.row_types import F64, ZERO, Array, Row, is_growing
+from eglantine.ir.program import NESTING, Block, Loop, acts, has_effects, with_bodies
+from eglantine.ir.row_types import F64, ZERO, Acc, Array, Row, is_growing
 from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.environment import PLAIN, identity, new_env, renamed
 
@@ -113,6 +114,10 @@ class _Plan:
                 depends = not dependent.isdisjoint(row)
                 if depends:
                     dependent.add(k)
+            elif row[0] == "proj":
+                depends = row[1] in dependent
+                if depends:
+                    dependent.add(k)
             else:
                 used, touched, acts = self._facts(k)
                 if k == j:
@@ -165,9 +170,10 @@ class _Facts(NamedTuple):
 
 def _is_free(loop: Loop) -> bool:
     """True if the rounds of a loop without carries only compute values and add to accumulators."""
-    if any(map(is_growing, set(loop.body.types))):
+    body = loop.body
+    if [of for of in {*body.types} if isinstance(of, Array | Acc) and is_growing(of)]:
         return False
-    return size_of(loop.body) <= LARGEST_BODY and not has_effects(loop.body, checks=True)
+    return size_of(body) <= LARGEST_BODY and not has_effects(body, checks=True)
 
 
 def _sources(block: Block, row: Row) -> set[int]:
@@ -180,10 +186,16 @@ def _reads_in_step(row: Row, array: int) -> bool:
     """True if round k of a loop reads no element of `array` except element k."""
     _, args, loop = row
     params = {param for param, a in loop.captured(args) if a == array}
-    read = [key for key in loop.body.rows if not params.isdisjoint(operands(key))]
     if not params.isdisjoint(loop.body.results):
         return False  # each round returns the whole array
-    return all(key[0] == "index" and key[2] == loop.body.params[0] for key in read)
+    index = loop.body.params[0]
+    for key in loop.body.rows:
+        if key[0] == "index":
+            if key[1] in params and key[2] != index:
+                return False
+        elif key[0] not in PRIMITIVES and not params.isdisjoint(operands(key)):
+            return False
+    return True
 
 
 def _kind(body: Block) -> str:
@@ -293,7 +305,7 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
         made = _with_elements(one.body, body, [index, *captures], own)
         elements.update((("proj", i, k), x) for k, x in enumerate(made))
         results += made
-    new = replace(loop, body=body.finish(results))
+    new = loop.with_body(body.finish(results))
     return ("loop", (*loop.parts(block.rows[group[0]][1]).trips, *body.captured), new), starts
 
 

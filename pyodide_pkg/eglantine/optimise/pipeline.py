@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eglantine.analysis.callgraph import called_by, callees_first
+from eglantine.analysis.callgraph import called_by, callees_first, size_of
 from eglantine.analysis.liveness import live_rows
 from eglantine.ir.folding import ARITHMETIC, ROUNDED
 from eglantine.ir.primitives import LOWERED, PRIMITIVES
-from eglantine.ir.program import NESTING, Block, Function, has_effects, made_once, size_of
+from eglantine.ir.program import NESTING, Block, Function, has_effects, made_once
 from eglantine.mathlib.library import library
 from eglantine.rewrite.copying import copied
 from eglantine.rewrite.environment import Options
@@ -185,11 +185,10 @@ def _folds_within(block: Block) -> bool:
                     return True
             elif op in NESTING:
                 _, operands, info = row
-                given = operands
-                if op == "loop":
+                if op == "loop" and info.carried:
                     trips, _, captures = info.parts(operands)
-                    given = (*trips, *captures)
-                if any(a < 0 for a in given) or getattr(info, "count", None) == 0:
+                    operands = (*trips, *captures)
+                if min(operands, default=0) < 0 or getattr(info, "count", None) == 0:
                     return True
                 pending += info.blocks
     return False

@@ -13,14 +13,14 @@ accumulator holds 0.0 + x after its first term. For x = −0.0, this is 0.0.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from eglantine.analysis.liveness import uses_by_rows
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import operands
-from eglantine.ir.program import NESTING, Block, Loop, with_bodies
+from eglantine.ir.program import NESTING, Block, Loop, with_bodies, with_rows
 from eglantine.ir.row_types import DYNAMIC, F64, I32, Array, Row
 from eglantine.rewrite.copying import rewritten
 from eglantine.rewrite.environment import Env
@@ -38,17 +38,12 @@ def stacked(block: Block) -> Block:
     return with_bodies(block, stacked)
 
 
-def _uses(block: Block) -> Counter[int]:
-    """For each row, the number of rows that use it, not counting `acc_read`."""
-    return Counter(a for row in block.rows if row[0] != "acc_read" for a in operands(row))
-
-
 # ---------------------------------------------------------------- elements
 
 
 def _with_stacks(block: Block) -> Block:
     """Let the loops of a block stack the elements that they add to its accumulators."""
-    uses = _uses(block)
+    uses = uses_by_rows(block)
     rows = list(block.rows)
     for i, row in enumerate(block.rows):
         if row[0] != "loop" or row[2].test or row[2].carried:
@@ -58,11 +53,11 @@ def _with_stacks(block: Block) -> Block:
             if acc > 0 and block.rows[acc][0] == "acc" and uses[acc] == 1 and block.types[acc].dims:
                 made = _stacking(loop, param, block.types[acc].dims)
                 if made is not None:
-                    place = ("proj", i, len(loop.body.results))
-                    rows = [place if key == ("acc_read", acc) else key for key in rows]
+                    read, place = ("acc_read", acc), ("proj", i, len(loop.body.results))
+                    rows = [place if key == read else key for key in rows]
                     loop = made
         rows[i] = (row[0], row[1], loop)
-    return replace(block, rows=tuple(rows)) if rows != list(block.rows) else block
+    return with_rows(block, rows) if rows != list(block.rows) else block
 
 
 def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
@@ -71,14 +66,16 @@ def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
     Return None unless the loop adds exactly one term to each element.
     """
     body = loop.body
-    uses = _uses(body)
-    if loop.test or loop.carried or loop.count != dims[0] or loop.extent == DYNAMIC or uses[param] != 1:
+    if loop.test or loop.carried or loop.count != dims[0] or loop.extent == DYNAMIC:
         return None
-    views = [i for i, key in enumerate(body.rows) if key == ("acc_index", param, body.params[0])]
-    if not views or uses[views[0]] != 1:
+    wanted = ("acc_index", param, body.params[0])
+    if wanted not in body.rows:
         return None
-    view = views[0]
-    i, user = next((i, key) for i, key in enumerate(body.rows) if view in operands(key))
+    view, uses = body.rows.index(wanted), uses_by_rows(body)
+    if uses[param] != 1 or uses[view] != 1:
+        return None
+    i = next(i for i in range(view + 1, len(body.rows)) if view in operands(body.rows[i]))
+    user = body.rows[i]
     rows, types = list(body.rows), list(body.types)
     if len(dims) == 1 and user[0] == "add_to":
         rows[i] = ("add", ~len(body.consts), user[2])
@@ -100,8 +97,9 @@ def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
 
 def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result: int) -> Loop:
     """The loop with these rows in its body, and with the row `result` as one more result."""
-    new = replace(body, rows=tuple(rows), types=tuple(types), results=(*body.results, result))
-    return replace(loop, body=new)
+    results = *body.results, result
+    new = Block(tuple(rows), tuple(types), body.sources, body.consts, body.const_types, body.params, results)
+    return loop.with_body(new)
 
 
 # ---------------------------------------------------------------- whole arrays
@@ -109,11 +107,11 @@ def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result
 
 def _with_sums_of_arrays(block: Block) -> Block:
     """Add whole arrays element by element, in one nest of loops for each accumulator that gets arrays."""
-    uses = _uses(block)
     added: dict[int, list[int]] = {}
     for i, row in enumerate(block.rows):
         if row[0] == "add_to" and isinstance(block.type_of(row[2]), Array):
             added.setdefault(row[1], []).append(i)
+    uses = uses_by_rows(block) if added else []
     whole = {
         acc: places
         for acc, places in added.items()

@@ -8,16 +8,14 @@ same base then also share its logarithm.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from eglantine.analysis.liveness import uses_by_rows
 from eglantine.emit import lanes
 from eglantine.emit.usage import LIBRARY_NAMES
 from eglantine.ir.builder import Builder
-from eglantine.ir.primitives import operands
-from eglantine.ir.program import NESTING, Block, Loop, holding
+from eglantine.ir.program import NESTING, Block, Loop, holding, with_rows
 from eglantine.ir.row_types import DYNAMIC
 from eglantine.mathlib.library import library
 from eglantine.rewrite.copying import copied, inline, rewritten
@@ -50,7 +48,7 @@ def in_lanes(block: Block, around: int = 1) -> Block:
         blocks = [in_lanes(inner, rounds) for inner in info.blocks] if made is None else [made]
         if blocks != list(info.blocks):
             rows[i] = (row[0], row[1], holding(info, blocks))
-    return replace(block, rows=tuple(rows)) if rows != list(block.rows) else block
+    return with_rows(block, rows) if rows != list(block.rows) else block
 
 
 def _most_rounds(loop: Loop) -> int:
@@ -75,15 +73,10 @@ def _with_functions(body: Block) -> Block | None:
         return inline(straight[name], b, [env[a] for a in arguments])[1][0] if name in straight else None
 
     made = copied(body, Options(instead=function), rounds=True)
-    return made if lanes.saved_by_rows(made, _uses(made)) >= lanes.WORTH else None
-
-
-def _uses(block: Block) -> Counter[int]:
-    """For each row, the number of rows and results of the block that use it."""
-    uses = Counter(block.results)
-    for row in block.rows:
-        uses.update(operands(row))
-    return uses
+    uses = uses_by_rows(made)
+    for a in made.results:
+        uses[a] += 1
+    return made if lanes.saved_by_rows(made, uses) >= lanes.WORTH else None
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import compress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from eglantine.analysis.liveness import Live, LiveNested
 from eglantine.ir.builder import Builder, Results
@@ -115,7 +115,7 @@ def _copy_loop(
         return [*inits, *(b.zeros(of) for of in loop_results(loop)[loop.carried :])]
     if options.unroll and b.parent and is_short(loop):
         return _unrolled(b, loop, inits, captures, options)
-    if options is PLAIN and live is None and count == loop.count and all(row > 0 for row in captures):
+    if options is PLAIN and live is None and count == loop.count and min(captures, default=1) > 0:
         return b.loop(loop, [*trips, *(row or b.const(0.0) for row in inits), *captures])
     wanted, lives = live or _all_of(loop.body)
     carries = [k for k in range(loop.carried) if wanted[k]]
@@ -127,7 +127,10 @@ def _copy_loop(
     starts = [inits[k] or b.zeros(loop.body.types[loop.params.carries[k]]) for k in carries]
     new = finish_loop(b, loop, count, [*trips, *starts], [body.b for body in bodies], results)
     loop_rows = iter(new)
-    return Results(new.row, [*(next(loop_rows) if want else None for want in wanted), *loop_rows])
+    kept: list[Any] = [next(loop_rows) if want else None for want in wanted]
+    with_gaps = Results([*kept, *loop_rows])
+    with_gaps.row = new.row
+    return with_gaps
 
 
 def _copy_body(

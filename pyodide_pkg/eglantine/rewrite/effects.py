@@ -10,6 +10,7 @@ from typing import Any
 from eglantine.analysis.liveness import acc_root
 from eglantine.ir.program import (
     ACTIONS,
+    NESTING,
     Block,
     Cond,
     Function,
@@ -17,12 +18,16 @@ from eglantine.ir.program import (
     has_effects,
     holding,
     with_results,
+    with_rows,
 )
 from eglantine.ir.row_types import F64, Row
 
 QUIET: Memo[Function] = Memo("quiet")
 
 _GONE = ("zero",)
+
+_STRIPPED = ACTIONS | NESTING | {"call", "add_to", "acc_index"}
+"""The operations of rows that `stripped` may change."""
 
 
 def impure_rows(body: Block) -> list[int]:
@@ -53,7 +58,7 @@ def exposed(block: Block) -> Block:
     rows, types, sources = list(block.rows), list(block.types), list(block.sources)
     for i, row in enumerate(block.rows):
         if row[0] == "loop":
-            rows[i] = ("loop", row[1], replace(row[2], body=exposed(row[2].body)))
+            rows[i] = ("loop", row[1], row[2].with_body(exposed(row[2].body)))
         elif row[0] == "cond":
             arms = [exposed(arm) for arm in row[2].blocks]
             impure = [impure_rows(arm) for arm in arms]
@@ -83,6 +88,8 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     changed = False
     for i, row in enumerate(rows):
         op = row[0]
+        if op not in _STRIPPED:
+            continue
         if _is_effect(row) or (op in ("add_to", "acc_index") and acc_root(block, row[1]) in gone):
             rows[i] = _GONE
         elif op == "call" and not row[2].pure:
@@ -92,7 +99,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
         changed = changed or rows[i] is not row
     if not changed:
         return block
-    return replace(block, rows=tuple(rows))
+    return with_rows(block, rows)
 
 
 def quiet(function: Function) -> Function:

@@ -97,9 +97,16 @@ def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
 
 def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
     """Remove the captures that a copied body no longer uses because the rows that used them moved out."""
+    if not b.captured:
+        return
     used = set(results)
     for key in b.rows:
-        used.update(key[1:] if key[0] in PRIMITIVES else operands(key))
+        n = ARITY[key[0]]
+        if n == 2:
+            used.add(key[1])
+            used.add(key[2])
+        elif n:
+            used.update(key[1] if n < 0 else key[1 : 1 + n])
     own = len(b.params) - len(b.captured)
     used_captures = []
     for number, row in zip(b.params[own:], b.captured, strict=True):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from eglantine.ir.primitives import PRIMITIVES
-from eglantine.ir.program import Block, Function, with_bodies
+from eglantine.ir.program import NESTING, Block, Function, with_bodies
 from eglantine.ir.row_types import ZERO, Acc, ScalarType
 
 from .environment import renamed
@@ -35,6 +35,8 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
 
 
 def _bodies_in_place(block: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
+    if block.operations.isdisjoint(NESTING):
+        return block
     return with_bodies(block, lambda body: called_in_place(body, placed))
 
 

@@ -23,12 +23,14 @@ def has_short(block: Block, within: bool = False) -> bool:
     """
     if block.operations.isdisjoint(NESTING):
         return False
-    return any(
-        (within and row[0] == "loop" and is_short(row[2]))
-        or any(has_short(inner, True) for inner in row[2].blocks)
-        for row in block.rows
-        if row[0] in NESTING
-    )
+    for row in block.rows:
+        if row[0] in NESTING:
+            if within and row[0] == "loop" and is_short(row[2]):
+                return True
+            for inner in row[2].blocks:
+                if has_short(inner, True):
+                    return True
+    return False
 
 
 def is_short(loop: Loop) -> bool:

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
-from eglantine.ir.program import Block, Loop, Memo, size_of
+from eglantine.analysis.callgraph import size_of
+from eglantine.ir.program import Block, Loop, Memo
 from eglantine.ir.row_types import DYNAMIC, F64, Array, RowType
 
 from .accumulators import Sums, View

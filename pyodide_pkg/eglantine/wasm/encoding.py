@@ -8,10 +8,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from .leb128 import sleb, uleb
+from .leb128 import KEPT, sleb, uleb
 from .opcodes import OPCODES, code
 
 PAGE_BYTES: Final = 65536
@@ -92,6 +93,7 @@ SMALL_I32: Final = tuple(_I32_CONST + sleb(n) for n in range(64))
 I32_ZERO: Final = SMALL_I32[0]
 
 
+@lru_cache(KEPT)
 def i32_const(n: int) -> bytes:
     """`i32.const n`."""
     return SMALL_I32[n] if 0 <= n < len(SMALL_I32) else _I32_CONST + sleb(n)
@@ -107,11 +109,13 @@ def f64_const(x: float) -> bytes:
     return _F64_CONST + (struct.pack("<d", x) if x == x else b"\x00\x00\x00\x00\x00\x00\xf8\x7f")
 
 
+@lru_cache(KEPT)
 def load(dtype: str, offset: int) -> bytes:
     """The load of an element `offset` bytes after the address on the stack."""
     return LOAD[dtype] + uleb(offset)
 
 
+@lru_cache(KEPT)
 def store(dtype: str, offset: int) -> bytes:
     """The store of an element `offset` bytes after the address on the stack."""
     return STORE[dtype] + uleb(offset)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
+
 _LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
 """For each 7 bits, the byte for the end of a number, and the byte for any other place."""
 
+KEPT: Final = 4096
+"""The most numbers whose encodings are kept. A module encodes few numbers, but each of them often."""
 
+
+@lru_cache(KEPT)
 def uleb(n: int) -> bytes:
     """Encode an unsigned integer."""
     if n < 0x80:
@@ -15,6 +22,7 @@ def uleb(n: int) -> bytes:
     return _MORE[n & 0x7F] + uleb(n >> 7)
 
 
+@lru_cache(KEPT)
 def sleb(n: int) -> bytes:
     """Encode a signed integer in two's complement."""
     if -0x40 <= n < 0x40:
