@@ -51,6 +51,8 @@ def is_in_step(loop: Loop, uses: Sequence[int]) -> bool:
     body = loop.body
     if loop.test or loop.reverse or loop.extent == DYNAMIC or loop.carried != 1 or len(body.results) != 1:
         return False
+    if (loop.extent if loop.count is None else loop.count) < ROUNDS:
+        return False
     at = _changed_index(body, uses)
     moving, changed = {body.params[0]}, {body.params[1]}
     work = 1
