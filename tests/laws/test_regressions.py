@@ -314,3 +314,14 @@ def test_a_loop_is_unrolled_although_rows_were_hoisted_out_of_it() -> None:
     """The bug: parameters for values that a loop no longer captured counted as rows of its body."""
     once = optimise(function_of(PRINTS_IN_LOOPS).function)
     assert pretty(optimise(once)) == pretty(once)
+
+
+def test_a_loop_that_chooses_between_elements_of_an_empty_array_has_a_gradient() -> None:
+    """The bug: reverse mode looked for the loop that makes the array, but a loop without rounds is no row."""
+
+    @eg.fn
+    def f(x: eg.Real) -> eg.Real:
+        empty = eg.vec(0, lambda _: eg.math.sqrt(x))
+        return x * x + eg.sum(eg.vec(0, lambda i: eg.select(x < 0.0, 2.0, empty[i])))
+
+    assert eg.compile(eg.grad(f))(1.5) == eg.grad(f).interpreted(1.5) == 3.0
