@@ -108,6 +108,17 @@ def test_engines_agree_on_rounds_that_depend_on_each_other(step: Any) -> None:
     engines_agree(f, [(matrix(1, 8, 5)[0],)], node())
 
 
+def test_rounds_that_print_print_in_their_order() -> None:
+    """The bug: nothing uses the value of a print, so pairs of rounds left it out."""
+
+    def step(j: Any, v: Any) -> Any:
+        eg.debug_print("{}", v[j])
+        return v.at[j].set(v[j] * 2.0 - v[j] / 3.0)
+
+    f = eg.fn([eg.Vec(8, eg.Real)])(lambda v: eg.fori_loop(0, 8, step, v))
+    engines_agree(f, [(matrix(1, 8, 5)[0],)], node())
+
+
 def test_unused_updates_are_not_written() -> None:
     f = eg.fn([eg.Vec(8, eg.Real)])(
         lambda v: (eg.fori_loop(0, 8, lambda j, v: v.at[j].set(v[j] * 2.0 - 1.0 / 3.0 * v[j]), v), v[0])[1]
