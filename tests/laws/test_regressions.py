@@ -319,7 +319,7 @@ def test_a_loop_is_unrolled_although_rows_were_hoisted_out_of_it() -> None:
     assert pretty(optimise(once)) == pretty(once)
 
 
-def test_a_loop_that_chooses_between_elements_of_an_empty_array_has_a_gradient() -> None:
+def test_a_loop_that_chooses_elements_of_an_empty_array_has_a_gradient() -> None:
     """The bug: reverse mode looked for the loop that makes the array, but a loop without rounds is no row."""
 
     @eg.fn
