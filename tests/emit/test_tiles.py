@@ -161,3 +161,16 @@ def test_products_with_a_transpose_shuffle_the_terms_of_two_sums() -> None:
 )
 def test_engines_agree_on_sums_that_are_not_tiled(f: Any) -> None:
     engines_agree(eg.fn([eg.Vec(7, eg.Real), of(7, 9)])(f), [(matrix(1, 7, 5)[0], matrix(7, 9, 6))], node())
+
+
+def test_sums_that_print_are_computed_one_after_the_other() -> None:
+    """The bug: nothing uses the value of a print, so it was left out of sums computed at once."""
+
+    def term(x: Any, y: Any) -> Any:
+        eg.debug_print("{}", y)
+        return x * y
+
+    f = eg.fn([of(5, 7), eg.Vec(7, eg.Real)])(
+        lambda m, v: eg.vec(5, lambda i: eg.sum(7, lambda j: term(m[i][j], v[j])))
+    )
+    engines_agree(f, [(matrix(5, 7, 1), matrix(1, 7, 2)[0])], node())

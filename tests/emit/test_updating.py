@@ -68,6 +68,15 @@ def test_elements_of_a_vec_change_in_pairs() -> None:
     engines_agree(vec, [(matrix(1, 8, 1)[0], matrix(1, 8, 2)[0])], node())
 
 
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_a_loop_of_few_rounds_ends(n: int) -> None:
+    """The bug: a loop of one round has no pair, but its pairs ran until they left the memory."""
+    f = eg.fn([eg.Vec(n, eg.Real)] * 2)(
+        lambda v, w: eg.fori_loop(0, n, lambda j, v: v.at[j].add(w[j] * v[j]), v)
+    )
+    engines_agree(f, [([1.5] * n, [-2.0] * n)], node())
+
+
 @pytest.mark.parametrize("lo", [2, 3])
 def test_an_index_out_of_range_stops_either_round_of_a_pair(lo: int) -> None:
     """The last index is 9 or 10. It belongs to the second round of a pair, or to the last round alone."""
@@ -96,6 +105,17 @@ def test_an_index_out_of_range_stops_either_round_of_a_pair(lo: int) -> None:
 )
 def test_engines_agree_on_rounds_that_depend_on_each_other(step: Any) -> None:
     f = eg.fn([eg.Vec(8, eg.Real)])(lambda v: eg.fori_loop(0, 7, step, v))
+    engines_agree(f, [(matrix(1, 8, 5)[0],)], node())
+
+
+def test_rounds_that_print_print_in_their_order() -> None:
+    """The bug: nothing uses the value of a print, so pairs of rounds left it out."""
+
+    def step(j: Any, v: Any) -> Any:
+        eg.debug_print("{}", v[j])
+        return v.at[j].set(v[j] * 2.0 - v[j] / 3.0)
+
+    f = eg.fn([eg.Vec(8, eg.Real)])(lambda v: eg.fori_loop(0, 8, step, v))
     engines_agree(f, [(matrix(1, 8, 5)[0],)], node())
 
 

@@ -12,13 +12,16 @@ from typing import Any
 import pytest
 
 import eglantine as eg
+import eglantine.numpy as enp
 from eglantine.ir.builder import Builder
 from eglantine.ir.checker import check
 from eglantine.ir.row_types import I32
 from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty
 from tests.emit.running import agree, function
+from tests.emit.test_tiles import of
 from tests.laws.comparing import jvp_of, vjp_of
+from tests.laws.test_passes import shown
 from tests.programs import Plan, function_of
 
 
@@ -314,3 +317,28 @@ def test_a_loop_is_unrolled_although_rows_were_hoisted_out_of_it() -> None:
     """The bug: parameters for values that a loop no longer captured counted as rows of its body."""
     once = optimise(function_of(PRINTS_IN_LOOPS).function)
     assert pretty(optimise(once)) == pretty(once)
+
+
+def test_a_loop_that_chooses_elements_of_an_empty_array_has_a_gradient() -> None:
+    """The bug: reverse mode looked for the loop that makes the array, but a loop without rounds is no row."""
+
+    @eg.fn
+    def f(x: eg.Real) -> eg.Real:
+        empty = eg.vec(0, lambda _: eg.math.sqrt(x))
+        return x * x + eg.sum(eg.vec(0, lambda i: eg.select(x < 0.0, 2.0, empty[i])))
+
+    assert eg.compile(eg.grad(f))(1.5) == eg.grad(f).interpreted(1.5) == 3.0
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda v, m: (m, eg.fori_loop(0, 5, lambda _, c: (c[0], c[1] + 1.0), (m, v[0][0]))[0], m),
+        lambda v, m: enp.sum((v @ m) ** 2),
+    ],
+)
+def test_short_loops_that_optimisation_makes_are_unrolled_at_once(f: Any) -> None:
+    """The bug: sums of arrays and cotangents of products had short loops, which a second run unrolled."""
+    pulled = vjp_of(eg.fn([of(5, 4), of(4, 4)])(f))
+    once = optimise(pulled.function)
+    assert shown(optimise(once)) == shown(once)

@@ -135,3 +135,14 @@ def test_a_nest_that_also_adds_to_an_outer_accumulator_keeps_its_terms() -> None
         moved[0][i][j] -= step
         moved[1][i][j] += step
         assert exact[i][j] == pytest.approx((loss(moved[1]) - loss(moved[0])) / (2 * step), rel=1e-6)
+
+
+def test_a_nest_that_prints_still_prints_beside_a_product() -> None:
+    """The bug: a nest without sums seemed to have only sums of nests of their own, and was removed."""
+
+    def loss(a: Any, b: Any) -> Any:
+        eg.vec(5, lambda _: eg.vec(6, lambda _: eg.debug_print("{}", a[0][0]) or 0.0))
+        return enp.sum((a @ b) ** 2)
+
+    slopes = eg.grad(eg.fn([of(5, 5)] * 2, eg.Real)(loss), (0, 1))
+    engines_agree(slopes, [(matrix(5, 5, 1), matrix(5, 5, 2))], None)

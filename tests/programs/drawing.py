@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import eglantine as eg
 from tests.programs.choices import Choices
-from tests.programs.plans import BOOL, REAL, Kind, Plan, Statement, is_reals, vec_of
+from tests.programs.loops import Loops
+from tests.programs.operands import PLAIN, Drawn, Seen, Style
+from tests.programs.plans import BOOL, REAL, Kind, Plan, is_reals, vec_of
 
 SMOOTH = ("sin", "cos", "tanh", "atan", "soft", "bell", "log1p2")
 PARTIAL = (
@@ -24,51 +24,11 @@ WIDEST_INDEX = 60
 DEEPEST = 3
 LANDED = {"fixed point": ["fixed point"] if hasattr(eg, "fixed_point") else []}
 
-Drawn = tuple[Statement, Kind]
-Seen = list[Kind]
 
-
-@dataclass(frozen=True)
-class Style:
-    """The features that a program may have.
-
-    smooth: the program uses only functions whose derivatives exist everywhere, and has no effects.
-    total: no index can be out of range.
-    """
-
-    smooth: bool = False
-    total: bool = False
-
-
-PLAIN = Style()
-
-
-class Drawing:
-    """A generator of a body's statements.
-
-    callees: the functions that may be called.
-    depth: the number of enclosing bodies.
-    """
-
-    def __init__(self, c: Choices, style: Style, callees: Sequence[Plan], depth: int) -> None:
-        self.c, self.style, self.callees, self.depth = c, style, callees, depth
-        self.smooth = style.smooth
-
-    def body(self, kinds: Sequence[Kind], size: int) -> tuple[tuple[Statement, ...], Seen]:
-        """A body whose parameters have these kinds, with at most `size` statements.
-
-        Returns the statements and the kinds of all values: the parameters, then a value for each statement.
-        """
-        seen = list(kinds)
-        statements = []
-        for _ in range(1 + max(self.c.below(size), self.c.below(size))):
-            statement, kind = self.statement(seen)
-            statements.append(statement)
-            seen.append(kind)
-        return tuple(statements), seen
+class Drawing(Loops):
+    """A generator of a body's statements."""
 
     def statement(self, seen: Seen) -> Drawn:
-        """The next statement and the kind of its value."""
         options = ["un", "bin", "bin", "const", "un", "powi", "cmp", "literal", "kinked", "pack"]
         have = {kind[0] for kind in seen}
         if "B" in have:
@@ -85,41 +45,13 @@ class Drawing:
             options += ["part", "part"]
         if self.depth < DEEPEST:
             options += ["vec", "sum", "fori", "scan_n", "rows", "closure", "while"]
+        if self.depth == 0 and self.c.below(4) == 3:  # these run many rounds, so they are rare
+            options += ["chain", "chain", "product"]
         if self.callees:
             options += ["call", "call", "grad", "jvp", "jac"]
         if not self.smooth:
             options += ["opaque", "effect"]
         return getattr(self, "_" + self.c.one(options))(seen)  # type: ignore[no-any-return]
-
-    # ---------------------------------------------------------------- choosing operands
-
-    def of(self, seen: Seen, kind: Kind) -> int:
-        """The position of a value of this kind, most often of the newest such value."""
-        found = [k for k, other in enumerate(seen) if other == kind]
-        return found[-1] if not self.c.flag() else self.c.one(found)
-
-    def any(self, seen: Seen, letter: str) -> int:
-        """The position of a value whose kind begins with one of these letters."""
-        return self.c.one([k for k, kind in enumerate(seen) if kind[0] in letter])
-
-    def real(self, seen: Seen) -> int:
-        return self.of(seen, REAL)
-
-    def reals(self, seen: Seen) -> int:
-        """The position of a Vec of Reals."""
-        return self.c.one([k for k, kind in enumerate(seen) if kind[0] == "V" and kind[2] == REAL])
-
-    def index_or(self, seen: Seen, n: int) -> Any:
-        """An index for a Vec of length n.
-
-        It is a whole number, or a pair: how to use an index in scope ("mod", "reversed" or "checked"), and
-        the position of that index.
-        """
-        indices = [k for k, kind in enumerate(seen) if kind[0] == "I"]
-        if not indices or self.c.below(4) == 0:
-            return self.c.between(-n, n - 1)
-        how = ("mod", "reversed", "mod", "reversed", "mod", "mod" if self.style.total else "checked")
-        return self.c.one(how), self.c.one(indices)
 
     # ---------------------------------------------------------------- scalars
 
@@ -232,78 +164,6 @@ class Drawing:
         return ("sumv", v), seen[v][2]
 
     # ---------------------------------------------------------------- structure
-
-    def inner(self, kinds: Sequence[Kind], size: int = 4) -> tuple[tuple[Statement, ...], Seen]:
-        """A random body inside this one."""
-        return Drawing(self.c, self.style, self.callees, self.depth + 1).body(kinds, size)
-
-    def _vec(self, seen: Seen) -> Drawn:
-        n = self.c.one((1, 2, 3, 5))
-        body, kinds = self.inner([*seen, ("I", n)])
-        return ("vec", n, body, self.real(kinds)), vec_of(n)
-
-    def _rows(self, seen: Seen) -> Drawn:
-        """A Vec with elements of any kind."""
-        n = self.c.one((1, 2, 3))
-        body, kinds = self.inner([*seen, ("I", n)])
-        kind = self.c.one(kinds)
-        return ("vec", n, body, self.of(kinds, kind)), vec_of(n, kind)
-
-    def _sum(self, seen: Seen) -> Drawn:
-        n = self.c.one((2, 1, 0, 4, 7))
-        indices = [k for k, kind in enumerate(seen) if kind[0] == "I" and 1 < kind[1] < 10]
-        count: Any = self.c.one(indices) if indices and self.c.flag() else None
-        bound = n if count is None else seen[count][1] - 1
-        body, kinds = self.inner([*seen, ("I", max(bound, 1))])
-        kind = self.c.one([kind for kind in kinds if is_reals(kind)])
-        return ("sum", n if count is None else None, count, body, self.of(kinds, kind)), kind
-
-    def carry(self, seen: Seen) -> tuple[tuple[int, ...], list[Kind]]:
-        """Initial values of a loop's carry, and their kinds."""
-        places = tuple(self.of(seen, self.c.one(seen)) for _ in range(self.c.between(1, 3)))
-        return places, [seen[k] for k in places]
-
-    def _fori(self, seen: Seen) -> Drawn:
-        lo = self.c.one((0, 1, 2))
-        indices = [k for k, kind in enumerate(seen) if kind[0] == "I" and kind[1] < 8]
-        hi: Any = lo + self.c.one((2, 1, 0, 4))
-        bound = hi
-        if indices and self.c.below(3) == 2:
-            k = self.c.one(indices)
-            lo, hi, bound = 0, ("index", k), seen[k][1] - 1
-        inits, carry = self.carry(seen)
-        body, kinds = self.inner([*seen, ("I", max(bound, 1 if isinstance(hi, tuple) else lo + 1)), *carry])
-        after = tuple(self.of(kinds, kind) for kind in carry)
-        k = self.c.below(len(inits))
-        return ("fori", lo, hi, inits, body, after, k), carry[k]
-
-    def _while(self, seen: Seen) -> Drawn:
-        """A loop that ends after a few rounds, or earlier if a Bool that its condition reads is false."""
-        rounds = self.c.one((2, 1, 0, 5))
-        inits, carry = self.carry(seen)
-        test, tested = self.inner([*seen, *carry, BOOL], 2)
-        body, kinds = self.inner([*seen, *carry])
-        after = tuple(self.of(kinds, kind) for kind in carry)
-        k = self.c.below(len(inits))
-        return ("while", rounds, inits, test, self.of(tested, BOOL), body, after, k), carry[k]
-
-    def _scan(self, seen: Seen) -> Drawn:
-        return self.scan(seen, self.any(seen, "V"))
-
-    def _scan_n(self, seen: Seen) -> Drawn:
-        return self.scan(seen, None)
-
-    def scan(self, seen: Seen, xs: int | None) -> Drawn:
-        """A scan over a Vec in scope or, if `xs` is None, over a number of steps."""
-        n = seen[xs][1] if xs is not None else self.c.one((3, 1, 4, 7))
-        inits, carry = self.carry(seen)
-        body, kinds = self.inner([*seen, *carry, *([seen[xs][2]] if xs is not None else [])])
-        after = tuple(self.of(kinds, kind) for kind in carry)
-        y = self.c.below(len(kinds))
-        checkpoint = self.c.one((None, None, "sqrt", 1, 2, 3))
-        which = self.c.below(len(carry) + 1)
-        kind = carry[which] if which < len(carry) else vec_of(n, kinds[y])
-        return ("scan", xs, n, inits, body, after, y, checkpoint, which), kind
 
     def _cond(self, seen: Seen) -> Drawn:
         arms = [self.inner(seen, 3) for _ in range(2)]

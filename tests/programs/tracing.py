@@ -87,6 +87,13 @@ def _small(index: Any) -> Any:
     return index if index.bounds[1] <= WIDEST_INDEX else index % WIDEST_INDEX
 
 
+def _in_chain(array: Any, i: Any, n: int, read: str) -> Any:
+    """The element of an array of length n that round i of a chain reads. Empty arrays have no rounds."""
+    if read == "same" or not n:
+        return array[i]
+    return array[n - 1 - i] if read == "reversed" else array[(i + 1) % n]
+
+
 class _Run:
     """Carry out a function's plan on traced values. Each kind of statement has a method."""
 
@@ -192,6 +199,31 @@ class _Run:
 
     def _sum(self, env: Any, n: int | None, i: int | None, body: Any, k: int) -> Any:
         return eg.sum(n if i is None else env[i], lambda j: self.body(body, [*env, j])[k])
+
+    def _chain(self, env: Any, n: int, links: Any) -> Any:
+        arrays: list[Any] = []
+        for how, reads, body, k in links:
+            earlier = tuple(arrays)
+
+            def element(i: Any, arrays: Any, reads: Any = reads, body: Any = body, k: int = k) -> Any:
+                items = [_in_chain(array, i, n, read) for array, read in zip(arrays, reads, strict=True)]
+                return self.body(body, [*env, i, *items])[k]
+
+            def step(
+                i: Any, last: Any, how: str = how, earlier: Any = earlier, element: Any = element
+            ) -> Any:
+                return getattr(last.at[i], how)(element(i, (*earlier[:-1], last)))
+
+            if how == "each":
+                arrays.append(eg.vec(n, lambda i, element=element, earlier=earlier: element(i, earlier)))
+            else:
+                arrays.append(eg.fori_loop(0, n, step, earlier[-1]))
+        return arrays[-1] if n else eg.sum(arrays[-1])
+
+    def _product(self, env: Any, n: int, k: int, m: int, a: int, b: int) -> Any:
+        left = eg.vec(n, lambda i: eg.vec(k, lambda j: env[a] * eg.real(i + 1) - eg.real(j)))
+        right = eg.vec(k, lambda i: eg.vec(m, lambda j: eg.math.sin(env[b] + eg.real(i + 2 * j))))
+        return left @ right
 
     def _fori(self, env: Any, *parts: Any) -> Any:
         lo, hi, inits, body, after, k = parts

@@ -92,7 +92,10 @@ def _read(block: Block, i: int) -> list[tuple[int, int]]:
 
 
 def _is_element_wise(block: Block, a: int) -> bool:
-    """True if a row is an array whose elements come from a loop's independent rounds, without effects."""
+    """True if a row is an array whose elements come from a loop's independent rounds, without effects.
+
+    A loop without rounds has no elements.
+    """
     if block.rows[a][0] != "proj" or not isinstance(block.types[a], Array):
         return False
     loop_row = block.rows[block.rows[a][1]]
@@ -100,7 +103,7 @@ def _is_element_wise(block: Block, a: int) -> bool:
         return False
     loop = loop_row[2]
     return (
-        loop.count is not None and not loop.carried and not loop.test
+        bool(loop.count) and not loop.carried and not loop.test
         and len(loop.body.rows) <= LARGEST_BODY
         and not any(of.dtype == "acc" for of in loop.body.param_types)
         and not has_effects(loop.body, checks=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from eglantine.ir.primitives import operands
-from eglantine.ir.program import Block, Loop
+from eglantine.ir.program import Block, Loop, acts
 from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, ZERO, Acc, Array, Row
 
 from .lanes import CODES, ROUNDS
@@ -186,7 +186,7 @@ def _runs_along(body: Block, varying: set[int], uses: Sequence[int]) -> bool:
     own = body.params[0]
     for i, key in enumerate(body.rows):
         op, of = key[0], body.types[i]
-        if op == "add_to" or i == own or not uses[i]:
+        if op == "add_to" or i == own or not (uses[i] or acts(key, checks=True)):
             continue
         if op == "param":
             fits = isinstance(of, Acc) or (i not in varying if of is F64 else isinstance(of, Array))
@@ -209,7 +209,7 @@ def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> 
     rows, types = body.rows, body.types
     for i in range(1, len(rows)):
         key = rows[i]
-        if key[0] == "param" or (key[0] != "add_to" and not uses[i]):
+        if key[0] == "param" or not (uses[i] or key[0] == "add_to" or acts(key, checks=True)):
             continue
         if key[0] != "add_to" and varying.isdisjoint(operands(key)):
             if key[0] not in _TERMS and not _is_on_lanes(body, i, key):

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, Final
 
 from eglantine.ir.primitives import operands
-from eglantine.ir.program import Block, Loop
+from eglantine.ir.program import ACTIONS, NESTING, Block, Loop
 from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, Array, Row, interval
 
 from . import structure as emit_structure
@@ -29,6 +29,9 @@ from .usage import INSTRUCTIONS
 
 WORTH: Final = 4
 """A round must have at least this many loads, stores and operations on Reals."""
+
+_ALWAYS_RUN: Final = frozenset({"check", "add_to", "call", *ACTIONS, *NESTING})
+"""Operations that may have to run even if no row uses their result."""
 
 _INDICES: Final = frozenset({"iadd", "isub", "imul"})
 
@@ -51,12 +54,14 @@ def is_in_step(loop: Loop, uses: Sequence[int]) -> bool:
     body = loop.body
     if loop.test or loop.reverse or loop.extent == DYNAMIC or loop.carried != 1 or len(body.results) != 1:
         return False
+    if (loop.extent if loop.count is None else loop.count) < ROUNDS:
+        return False
     at = _changed_index(body, uses)
     moving, changed = {body.params[0]}, {body.params[1]}
     work = 1
     for i in range(1, len(body.rows)):
         key, of = body.rows[i], body.types[i]
-        if key[0] == "update" or not (uses[i] or key[0] == "check"):
+        if key[0] == "update" or not (uses[i] or key[0] in _ALWAYS_RUN):
             continue
         if isinstance(of, Array) and not changed.isdisjoint(operands(key)):
             changed.add(i)

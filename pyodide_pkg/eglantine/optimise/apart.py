@@ -24,7 +24,7 @@ from typing import Any, Final
 from eglantine.analysis.liveness import uses_by_rows
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import operands
-from eglantine.ir.program import NESTING, Block, Loop, with_bodies
+from eglantine.ir.program import NESTING, Block, Loop, acts, with_bodies
 from eglantine.ir.row_types import Array, Row
 from eglantine.rewrite.copying import rewritten
 from eglantine.rewrite.environment import Env
@@ -109,7 +109,7 @@ def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
                 sums = _fitting(levels, elements, term, block.types[acc])
                 if sums is not None:
                     found[acc] = sums
-        if all(acc in found for (acc, _), _ in targets):
+        if targets and all(acc in found for (acc, _), _ in targets):
             emptied.add(i)
     return found, emptied
 
@@ -121,6 +121,8 @@ def _nest(row: Row) -> list[_Level] | None:
         _, args, loop = row
         body: Block = loop.body
         if loop.test or loop.carried or loop.reverse or loop.count is None or body.results:
+            return None
+        if any(acts(key, checks=True) for key in body.rows if key[0] not in NESTING):
             return None
         levels.append(_Level(loop, dict(loop.captured(args))))
         nested = [key for key in body.rows if key[0] in NESTING or key[0] in ("call", "add_to", "acc")]

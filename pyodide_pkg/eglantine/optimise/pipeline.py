@@ -131,17 +131,27 @@ def _optimised(
 
 
 def _joined(block: Block) -> Block:
-    """Join loops. Before this, turn accumulators into arrays that loops stack, or into sums in locals."""
+    """Join loops. Before this, turn accumulators into arrays that loops stack, or into sums in locals.
+
+    Short loops are unrolled, because these steps make new ones.
+    """
     if block.operations.isdisjoint(NESTING):
         return block
     from .apart import apart  # imported on first use
     from .joining import joined
     from .stacking import stacked
 
-    made = joined(apart(stacked(block)))
+    made = apart(stacked(block))
+    if has_short(made):
+        made = copied(made, UNROLLING, rounds=True)
+    made = joined(made)
     if made is block:
         return block
-    return copied(made, Options(hoist=True), live_rows(made, traps=True), rounds=True)
+    made = copied(made, Options(hoist=True), live_rows(made, traps=True), rounds=True)
+    while has_short(made):
+        made = copied(made, UNROLLING, rounds=True)
+        made = copied(made, Options(hoist=True), live_rows(made, traps=True), rounds=True)
+    return made
 
 
 def _lowered(block: Block) -> Block:
