@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,9 @@ from bench.diagrams import registry
 from eglantine.diagrams import penrose_diagram
 from eglantine.diagrams.graphs import FORMAT
 from tests.seeds import NIGHTLY
-from tools.node import find_node
 
-SCRIPT = Path(__file__).with_name("graph_drags.mjs")
+from .small_graphs import LOOK, described, dragged
+
 SLICE = 3
 """The evaluations of a slice in graph_drags.mjs."""
 LINE_SEARCH = 13
@@ -30,7 +29,6 @@ GRAPH: dict[str, Any] = {
     "optim": {"stages": [{"evals": 1}]}, "ref": [], "x0": [0.0, 8.0, 5.0], "x_final": [20.0, 0.0, 5.0],
 }  # fmt: skip
 """A circle at (x, y) with the fixed radius r, whose label is 10 to the right of it, and x ≤ 50."""
-LOOK = {"strokeWidth": 1, "strokeColor": [0, 0, 0, 1], "fillColor": [1, 0.5, 0, 1]}
 SHAPES: dict[str, Any] = {
     "canvas": [200, 100], "base": 8, "consts": [2.0], "op": ["mul"], "a": [2], "b": [8], "c": [-1],
     "shapes": [
@@ -40,26 +38,6 @@ SHAPES: dict[str, Any] = {
         {"name": "wall", "shapeType": "Line", "start": [50, -40], "end": [50, 40], **LOOK},
     ],
 }  # fmt: skip
-
-
-def described(artifact: dict[str, Any], name: str) -> dict[str, Any]:
-    """An artifact as graph_drags.mjs reads it."""
-
-    def text(wasm: bytes) -> str:
-        return base64.b64encode(wasm).decode()
-
-    parts = {key: {**artifact[key], "wasm": text(artifact[key]["wasm"])} for key in ("solver", "numbers")}
-    return {**artifact, **parts, "wasm": text(artifact["wasm"]), "id": name}
-
-
-def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[str, Any]]:
-    """The answer of graph_drags.mjs about the diagrams."""
-    job = folder / "jobs.json"
-    job.write_text(json.dumps(jobs), encoding="utf-8")
-    done = find_node().run([SCRIPT, job, str(most)])
-    assert done.returncode == 0, done.stderr
-    told: list[dict[str, Any]] = json.loads(done.stdout)
-    return told
 
 
 def test_dragging_a_computed_label_moves_its_circle(tmp_path: Path) -> None:

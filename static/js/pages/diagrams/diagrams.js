@@ -6,7 +6,7 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("./layout.js").Placed} Placed */
 /** @typedef {import("./layout.js").Pull} Pull */
-/** @typedef {import("./layout.js").Settled} Settled */
+/** @typedef {import("./settling.js").Settled} Settled */
 
 import { ModuleSource } from "../../engine/module-source.js";
 import { Journey, step } from "../../page/journey.js";
@@ -17,6 +17,7 @@ import { decodeDiagram, encodeDiagram } from "./link.js";
 import { attachDiagramPanel } from "./panel.js";
 import { OF_TRIO, filesOf, isPenrose } from "./registry.js";
 import { ProgramSandbox } from "./sandboxed.js";
+import { settling } from "./settling.js";
 import { DiagramView } from "./view.js";
 import * as texts from "./texts.js";
 
@@ -278,13 +279,13 @@ export class Diagrams {
   unpin() {
     if (this.doc.pin === null) return;
     this.journey.settle();
-    this.adopt(this.source.made.solve(this.placed.x, null), null, null);
+    this.adopt(this.source.made.free(this.placed.x), null, null);
   }
 
   /** @private @param {Pull} pull @param {readonly number[] | null} home where a drag began @param {string} tag @param {() => void} over */
   settle(pull, home, tag, over) {
     const { x } = this.placed;
-    this.resting = { parts: this.source.made.settling(x, pull, home ?? x), pull, tag, over };
+    this.resting = { parts: settling(this.source.made, x, pull, home ?? x), pull, tag, over };
     this.rest();
   }
 
