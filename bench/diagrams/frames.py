@@ -1,15 +1,16 @@
 """Measure our work in each frame while shapes of Penrose's diagrams are dragged on the page, in Chromium.
 
-`python -m bench.diagrams.frames [NAME …]` drags a few shapes of the named diagrams (or of all diagrams) away
-and back. Work is all that the page does in pointer listeners and animation frames: input, solve and draw
-calls. The page's workers do nothing during a drag.
+`python3 -m bench drags` measures all diagrams. `python -m bench.diagrams.frames [NAME …]` drags a few shapes
+of the named diagrams (or of all diagrams) away and back. Work is all that the page does in pointer listeners
+and animation frames: input, solve and draw calls. The page's workers do nothing during a drag.
 
 A line for each diagram gives the 95th percentile of the work in milliseconds, once by the clock and once in
 processor time of the page's thread. Processor time is also reliable on a busy machine. It counts all scripts
-of a move, including the few that drive the drag. The line also gives the longest task by the clock, the most
-processor time that all tasks of a move took together, the distance from the pointer to the shape at the
-turning point, and how far the worst relation is from being satisfied, at rest and after each drag. The last
-line counts the diagrams that keep each bound on a frame's time.
+of a move, including the few that drive the drag. The processor time of the whole process is more than our
+work: it also includes the browser's layout, painting and collection of garbage. The line also gives the
+longest task by the clock, the most processor time that all tasks of a move took together, the distance from
+the pointer to the shape at the turning point, and how far the worst relation is from being satisfied, at rest
+and after each drag. The last line counts the diagrams that keep each bound on a frame's time.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from playwright.sync_api import CDPSession, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
 
 from bench.diagrams import registry
 from tools.bootstrap import ROOT
@@ -30,11 +31,13 @@ from tools.build import build
 from tools.server import start
 
 SHAPES = 3
-STEPS = 30
+STEPS = 20
 """Moves of the pointer on the way out. There are as many on the way back."""
-PATIENCE_MS = 120_000
+PATIENCE_MS = 300_000
 FRAME_MS, TASK_MS = (8, 25), 50
 """Bounds on the work in a frame, and on a task."""
+STILL, MOST_FRAMES = 20, 500
+"""A diagram has settled if it shows the same miss for STILL frames. We wait for at most MOST_FRAMES."""
 FAR = 0.2
 """The distance that the pointer goes, as a share of the picture's width."""
 MEASURE = """
@@ -68,6 +71,8 @@ class Told:
 
     p95_ms, longest_ms: the work and the longest task of a move, by the clock.
     p95_cpu_ms, most_cpu_ms: the processor time of a move's scripts, and of all its tasks.
+    p95_process_ms: the processor time of the page's process for a move, with all its threads.
+    moves: the number of moves.
     missed: how far the worst relation is from being satisfied, at rest and after drags.
     """
 
@@ -76,6 +81,8 @@ class Told:
     longest_ms: float
     p95_cpu_ms: float
     most_cpu_ms: float
+    p95_process_ms: float
+    moves: int
     gaps: list[float]
     missed: list[float]
 
@@ -89,11 +96,15 @@ class Told:
 
 @dataclass
 class Processor:
-    """Measures the processor time of the page's thread for each move, in milliseconds."""
+    """Measures the processor time of each move, in milliseconds.
+
+    scripts, tasks: the time of the page's thread. process: the time of all threads of the page's process.
+    """
 
     session: CDPSession
     scripts: list[float] = field(default_factory=list)
     tasks: list[float] = field(default_factory=list)
+    process: list[float] = field(default_factory=list)
 
     @classmethod
     def of(cls, page: Page) -> Processor:
@@ -102,20 +113,24 @@ class Processor:
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         return cls(session)
 
-    def spent(self) -> tuple[float, float]:
-        """The milliseconds of all scripts and of all tasks so far."""
+    def spent(self) -> tuple[float, float, float]:
+        """The milliseconds of all scripts, of all tasks and of the process so far."""
         metrics = self.session.send("Performance.getMetrics")["metrics"]
         seconds = {one["name"]: one["value"] for one in metrics}
-        return 1e3 * seconds["ScriptDuration"], 1e3 * seconds["TaskDuration"]
+        scripts, tasks, process = (
+            seconds[name] for name in ("ScriptDuration", "TaskDuration", "ProcessTime")
+        )
+        return 1e3 * scripts, 1e3 * tasks, 1e3 * process
 
     @contextmanager
     def move(self) -> Iterator[None]:
         """Count what happens in the block as one move."""
-        scripts, tasks = self.spent()
+        before = self.spent()
         yield
-        after_scripts, after_tasks = self.spent()
-        self.scripts.append(after_scripts - scripts)
-        self.tasks.append(after_tasks - tasks)
+        for times, begun, ended in zip(
+            (self.scripts, self.tasks, self.process), before, self.spent(), strict=True
+        ):
+            times.append(ended - begun)
 
 
 def percentile(values: Sequence[float]) -> float:
@@ -138,11 +153,12 @@ def measured(page: Page, address: str, name: str) -> Told | None:
     missed, gaps = [missed_by(page)], []
     for k in range(0, count, math.ceil(count / SHAPES)):
         gaps.append(dragged(page, grips.nth(k), processor))
-        missed.append(missed_by(page))
+        missed.append(settled(page))
     processor.session.detach()
     return Told(
         name, percentile(page.evaluate("works")), page.evaluate("longest"),
-        percentile(processor.scripts), max(processor.tasks, default=0.0), gaps, missed,
+        percentile(processor.scripts), max(processor.tasks, default=0.0), percentile(processor.process),
+        len(processor.scripts), gaps, missed,
     )  # fmt: skip
 
 
@@ -165,6 +181,15 @@ def dragged(page: Page, grip: Locator, processor: Processor) -> float:
             gap = math.dist(middle(held), (x + far, y)) if held.count() else math.nan
     page.mouse.up()
     return gap
+
+
+def settled(page: Page) -> float:
+    """Wait until the diagram has settled after a drag. Return by how much the worst relation is missed."""
+    misses: list[float] = []
+    while len(misses) < MOST_FRAMES and (len(misses) < STILL or len(set(misses[-STILL:])) > 1):
+        page.evaluate(NEXT_FRAME)
+        misses.append(missed_by(page))
+    return misses[-1]
 
 
 def middle(grip: Locator) -> tuple[float, float]:
@@ -190,6 +215,19 @@ def counted(every: Sequence[Told]) -> str:
     )
 
 
+@contextmanager
+def pages(browser: Browser) -> Iterator[Page]:
+    """Open a page that measures its work."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.add_init_script(MEASURE)
+    try:
+        yield page
+    finally:
+        context.close()
+
+
 def main(names: Sequence[str]) -> None:
     """Measure the named diagrams, or all."""
     folder = registry.folder()
@@ -204,14 +242,12 @@ def main(names: Sequence[str]) -> None:
         with sync_playwright() as playwright:
             chromium = str(require_chromium())
             browser = playwright.chromium.launch(executable_path=chromium, args=launch_arguments())
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
-            page.set_default_timeout(PATIENCE_MS)
-            page.add_init_script(MEASURE)
             every = []
-            for name in names or registry.index(folder):
-                told = measured(page, server.url, name)
-                print(told or f"{name}: nothing moves", flush=True)
-                every += [told] if told else []
+            with pages(browser) as page:
+                for name in names or registry.index(folder):
+                    told = measured(page, server.url, name)
+                    print(told or f"{name}: nothing moves", flush=True)
+                    every += [told] if told else []
             print(counted(every))
             browser.close()
     finally:

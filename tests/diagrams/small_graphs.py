@@ -1,17 +1,12 @@
-"""Small graphs of energies with circles, as Penrose's compiler writes them, and what the page's own code does with them."""
+"""Small graphs of energies with circles, in the format of Penrose's diagrams."""
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from eglantine.diagrams.graphs import FORMAT
-from tools.node import find_node
 
-SCRIPT = Path(__file__).with_name("graph_drags.mjs")
 LOOK = {"strokeWidth": 1, "strokeColor": [0, 0, 0, 1], "fillColor": [1, 0.5, 0, 1]}
 
 
@@ -46,23 +41,3 @@ def circles(graph: dict[str, Any], centres: Sequence[tuple[int, int]]) -> dict[s
     ]
     return {"canvas": [200, 100], "base": base, "consts": [], "op": [], "a": [], "b": [], "c": [],
             "shapes": shapes}  # fmt: skip
-
-
-def described(artifact: dict[str, Any], name: str) -> dict[str, Any]:
-    """An artifact as graph_drags.mjs reads it."""
-
-    def text(wasm: bytes) -> str:
-        return base64.b64encode(wasm).decode()
-
-    parts = {key: {**artifact[key], "wasm": text(artifact[key]["wasm"])} for key in ("solver", "numbers")}
-    return {**artifact, **parts, "wasm": text(artifact["wasm"]), "id": name}
-
-
-def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[str, Any]]:
-    """The answer of graph_drags.mjs about the diagrams."""
-    job = folder / "jobs.json"
-    job.write_text(json.dumps(jobs), encoding="utf-8")
-    done = find_node().run([SCRIPT, job, str(most)])
-    assert done.returncode == 0, done.stderr
-    told: list[dict[str, Any]] = json.loads(done.stdout)
-    return told

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from bench.diagrams.stability import described, dragged
 from eglantine.diagrams import penrose_diagram
 from tools.node import find_node
 
-from .small_graphs import circles, described, dragged, small_graph
+from .small_graphs import circles, small_graph
 
 STIFF = small_graph(
     [20.0, 20.0, 20.0], [20.0, 1000.0, 30.0, 0.0],
@@ -23,14 +24,14 @@ STIFF = small_graph(
      ("mul", 5, 13)],
     objectives=[14], constraints=[8, 9, 11],
 )  # fmt: skip
-"""x = y in a unit in which a small difference is large, y = z in one in which it is small, and z is pulled to 20."""
+"""x = y in a very small unit, y = z in a large unit, and an objective that pulls z to 20."""
 SPLIT = small_graph(
     [20.0, 1.0], [1.0, 21.0, 0.0],
     # 5: |u|, 6: 1 − |u|, 7: −u, 8: x + u, 9: x + u − 21
     [("abs", 1), ("sub", 2, 5), ("neg", 1), ("add", 0, 1), ("sub", 8, 3)],
     constraints=[6, 7, 9],
 )  # fmt: skip
-"""|u| ≥ 1, u ≥ 0 and x + u ≤ 21. If u falls below 0, −0.5 is a minimum of the misses, and no weight leads out of it."""
+"""|u| ≥ 1, u ≥ 0 and x + u ≤ 21. If u falls below 0, no weight leads out of the minimum at u = −0.5."""
 HEAVY = small_graph(
     [0.0, 8.0], [80.0, 8.0, 1e5, 0.0, 1e4],
     # 7: y − 80, 8: (y − 80)², 9: 1e5 (y − 80)², 10: y − 8, 11: x², 12: 1e4 x²
@@ -46,9 +47,11 @@ WISH = small_graph(
 )  # fmt: skip
 """x goes to 20."""
 GRAPHS = {
-    "stiff": (STIFF, [(0, 6), (1, 6), (2, 6)]), "split": (SPLIT, [(0, 4)]), "heavy": (HEAVY, [(0, 5), (0, 1)]),
+    "stiff": (STIFF, [(0, 6), (1, 6), (2, 6)]),
+    "split": (SPLIT, [(0, 4)]),
+    "heavy": (HEAVY, [(0, 5), (0, 1)]),
     "wish": (WISH, [(0, 1)]),
-}  # fmt: skip
+}
 """Name → the graph, and the centres of its circles."""
 COMING_BACK = Path(__file__).with_name("coming_back.mjs")
 
