@@ -99,7 +99,7 @@ def test_a_shape_ends_at_the_pointer_although_an_objective_pulls_it_back(
     assert drag["gap"] < 1.0
 
 
-def test_shapes_return_although_a_solve_from_the_beginning_of_the_drag_would_leave_it() -> None:
+def test_shapes_return_although_a_solve_would_leave_the_beginning() -> None:
     done = find_node().run([COMING_BACK])
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
