@@ -17,7 +17,6 @@ import { decodeDiagram, encodeDiagram } from "./link.js";
 import { attachDiagramPanel } from "./panel.js";
 import { OF_TRIO, filesOf, isPenrose } from "./registry.js";
 import { ProgramSandbox } from "./sandboxed.js";
-import { settling } from "./settling.js";
 import { DiagramView } from "./view.js";
 import * as texts from "./texts.js";
 
@@ -59,6 +58,8 @@ export class Diagrams {
     /** The end of a drag, while it takes more frames.
      * @type {{parts: Generator<Settled, Settled>, pull: Pull, tag: string, over: () => void} | null} @private */
     this.resting = null;
+    /** The module that ends drags, once a drag has begun. @type {typeof import("./settling.js") | null} @private */
+    this.ending = null;
     /** The program of a link that was shown last. @type {string | null} */
     this.linked = null;
     /** Called when the diagram has been drawn. */
@@ -249,6 +250,7 @@ export class Diagrams {
   /** Pulls a shape, and lets the whole diagram follow. @param {Pull} pull */
   drag(pull) {
     const { placed: from, source: { made: layout } } = this;
+    if (this.ending === null) void this.loadEnding();
     const placed = layout.frame(from, pull, (this.home ??= from.x));
     this.resting = null;
     this.unfinished = placed.isOver ? null : pull;
@@ -284,9 +286,18 @@ export class Diagrams {
 
   /** @private @param {Pull} pull @param {readonly number[] | null} home where a drag began @param {string} tag @param {() => void} over */
   settle(pull, home, tag, over) {
+    if (this.ending === null) {
+      void this.loadEnding().then(() => this.settle(pull, home, tag, over));
+      return;
+    }
     const { x } = this.placed;
-    this.resting = { parts: settling(this.source.made, x, pull, home ?? x), pull, tag, over };
+    this.resting = { parts: this.ending.settling(this.source.made, x, pull, home ?? x), pull, tag, over };
     this.rest();
+  }
+
+  /** @private */
+  async loadEnding() {
+    this.ending = await import("./settling.js");
   }
 
   /** Lets the diagram settle during one frame. If it needs longer, the next frame continues. @private */
