@@ -133,8 +133,8 @@ def of_stability(told: Sequence[Told], every: int) -> Iterator[Row]:
     far = sum(not gap <= NEAR for gap in gaps)
     yield row(
         f"drags that end further than {NEAR:g} from the pointer", "%", 100 * far / len(gaps), None,
-        f"{far} of {len(gaps)}. In these drags, relations keep the shape away from the pointer, or the shape "
-        "can move only up and down.",
+        f"{far} of {len(gaps)}. There, a pull 100 times as strong did not bring the shape to the pointer "
+        "while all relations held.",
     )  # fmt: skip
 
 
