@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Mapping
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         help=f"{', '.join(groups)} (default: {' '.join(DEFAULT_GROUPS)})",
     )
     parser.add_argument("--check", action="store_true", help="compare the results and time nothing")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="keep the measurements of a long group, and go on from them"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=inf, metavar="N", help="let a long group measure for N minutes only"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="put samples and statistics into a file")
     parser.add_argument(
         "--from", type=Path, metavar="FILE", dest="source", help="show such a file without measuring"
@@ -89,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     vendor(checks=True)  # this also installs the peers, which are npm packages for development
     build()
     results: dict[str, Group] = {}
-    with open_lab(check=options.check, say=say) as lab:
+    with open_lab(check=options.check, say=say, kept=options.keep, minutes=options.minutes) as lab:
         machine = f"{describe_machine()}, Chromium {lab.browser.version}"
         for group in options.groups:
             rows = tuple(import_module(f"bench.groups.{group}").rows(lab))

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,8 @@ class Lab:
     check: only compare results, and time nothing.
     peers: the reasons why peers could not be prepared, by their file names.
     say: prints one line of progress.
+    kept: a file that keeps what a long group has measured, so that another run can go on from there, or None.
+    minutes: a long group measures nothing more after this many minutes.
     """
 
     url: str
@@ -87,6 +90,8 @@ class Lab:
     check: bool
     peers: dict[str, str]
     say: Callable[[str], None]
+    kept: Path | None = None
+    minutes: float = inf
 
     def in_browser(self, group: str, work: dict[str, Any]) -> Iterator[Row]:
         """Run bench/groups/{group}.js on the data `work`, and yield its rows."""
@@ -135,7 +140,9 @@ def rows_of(page: Page, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
+def open_lab(
+    *, check: bool, say: Callable[[str], None], kept: Path | None = None, minutes: float = inf
+) -> Iterator[Lab]:
     """Open a lab over the built site, and close it afterwards.
 
     Raises:
@@ -151,7 +158,7 @@ def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
         server.library = Shelves(peers)
         browser = playwright.chromium.launch(executable_path=str(chromium), args=launch_arguments())
         try:
-            yield Lab(server.url, browser, check, missing, say)
+            yield Lab(server.url, browser, check, missing, say, kept, minutes)
         finally:
             browser.close()
             server.close()

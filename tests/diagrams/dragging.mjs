@@ -1,11 +1,13 @@
 // One drag of a shape there and back, with the page's own code:
 // * kick: the largest distance that another shape moves between two frames, in steps of the pointer;
 // * hysteresis: a shape's distance from its start after the pointer has returned, as a share of the canvas's diagonal;
-// * gap: the distance of the dragged shape from the pointer at the turn, in units of the diagram;
+// * ahead: the distance of the dragged shape from the pointer in the frame of the turn, in units of the diagram;
+// * gap: this distance when the diagram has settled there;
 // * broken: the number of relations that held before the drag and do not hold at the turn;
 // * times: the milliseconds of each frame; turn: the layout at the turn.
 
 import { centreOf } from "../../static/js/pages/diagrams/layout.js";
+import { settled } from "../../static/js/pages/diagrams/settling.js";
 
 const FRAMES = 20;
 /** The distance that the pointer goes, as a share of the canvas. */
@@ -13,6 +15,8 @@ const FAR = 0.2;
 const VIOLATED = 1e-3;
 
 const distances = (one, other, shapes) => shapes.map((_, k) => Math.hypot(...centreOf(one, k).map((value, axis) => value - centreOf(other, k)[axis])));
+
+const apart = (placed, shape, at) => Math.hypot(...centreOf(placed, shape).map((value, axis) => value - at[axis]));
 
 export function drag(layout, shape, [ux, uy]) {
   const { shapes, terms, size } = layout.artifact;
@@ -24,6 +28,7 @@ export function drag(layout, shape, [ux, uy]) {
   let kick = 0;
   const times = [];
   let turn = null;
+  let ahead = NaN;
   for (let k = 1; k <= 2 * FRAMES; k++) {
     const pull = pullAt(1 - Math.abs(k / FRAMES - 1));
     const beganMs = performance.now();
@@ -31,15 +36,17 @@ export function drag(layout, shape, [ux, uy]) {
     times.push(performance.now() - beganMs);
     kick = Math.max(kick, ...distances(next, now, shapes).filter((_, other) => other !== shape));
     now = next;
-    if (k === FRAMES) turn = layout.settle(now.x, pull, first.x).placed;
+    if (k < FRAMES || turn !== null) continue;
+    ahead = apart(now, shape, pull.at);
+    turn = settled(layout, now.x, pull, first.x).placed;
   }
-  const at = pullAt(1).at;
   return {
     times,
     turn,
     kick: kick / (far / FRAMES),
     hysteresis: Math.max(...distances(now, first, shapes)) / Math.hypot(...size),
-    gap: Math.hypot(...centreOf(turn, shape).map((value, axis) => value - at[axis])),
+    ahead,
+    gap: apart(turn, shape, pullAt(1).at),
     broken: terms.filter(({ must }, k) => must && first.amounts[k] <= VIOLATED && !(turn.amounts[k] <= VIOLATED)).length,
   };
 }

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
 
 from bench.diagrams import registry
+from bench.diagrams.stability import artifact_of, described, dragged, stability
 from eglantine.diagrams import penrose_diagram
 from eglantine.diagrams.graphs import FORMAT
 from tests.seeds import NIGHTLY
-from tools.node import find_node
 
-SCRIPT = Path(__file__).with_name("graph_drags.mjs")
+from .small_graphs import LOOK
+
 SLICE = 3
 """The evaluations of a slice in graph_drags.mjs."""
 LINE_SEARCH = 13
 """The most evaluations of a slice above its limit: a line search and the first value of the next solve."""
+
+MOVABLE = 122
+"""The diagrams of the registry in which the position of a shape depends on an unknown."""
 
 GRAPH: dict[str, Any] = {
     "format": FORMAT, "id": "small", "n_inputs": 3, "consts": [10.0, 50.0], "opnames": ["add", "sub", "mul"],
@@ -30,7 +33,6 @@ GRAPH: dict[str, Any] = {
     "optim": {"stages": [{"evals": 1}]}, "ref": [], "x0": [0.0, 8.0, 5.0], "x_final": [20.0, 0.0, 5.0],
 }  # fmt: skip
 """A circle at (x, y) with the fixed radius r, whose label is 10 to the right of it, and x ≤ 50."""
-LOOK = {"strokeWidth": 1, "strokeColor": [0, 0, 0, 1], "fillColor": [1, 0.5, 0, 1]}
 SHAPES: dict[str, Any] = {
     "canvas": [200, 100], "base": 8, "consts": [2.0], "op": ["mul"], "a": [2], "b": [8], "c": [-1],
     "shapes": [
@@ -40,26 +42,6 @@ SHAPES: dict[str, Any] = {
         {"name": "wall", "shapeType": "Line", "start": [50, -40], "end": [50, 40], **LOOK},
     ],
 }  # fmt: skip
-
-
-def described(artifact: dict[str, Any], name: str) -> dict[str, Any]:
-    """An artifact as graph_drags.mjs reads it."""
-
-    def text(wasm: bytes) -> str:
-        return base64.b64encode(wasm).decode()
-
-    parts = {key: {**artifact[key], "wasm": text(artifact[key]["wasm"])} for key in ("solver", "numbers")}
-    return {**artifact, **parts, "wasm": text(artifact["wasm"]), "id": name}
-
-
-def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[str, Any]]:
-    """The answer of graph_drags.mjs about the diagrams."""
-    job = folder / "jobs.json"
-    job.write_text(json.dumps(jobs), encoding="utf-8")
-    done = find_node().run([SCRIPT, job, str(most)])
-    assert done.returncode == 0, done.stderr
-    told: list[dict[str, Any]] = json.loads(done.stdout)
-    return told
 
 
 def test_dragging_a_computed_label_moves_its_circle(tmp_path: Path) -> None:
@@ -90,26 +72,13 @@ def test_a_solve_in_slices_ends_as_the_whole_solve_does(tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.skipif(registry.folder() is None, reason="the graphs are not on this machine")
 def test_dragging_in_any_diagram_of_the_registry_moves_others_smoothly(tmp_path: Path) -> None:
-    from statistics import median
-
-    from eglantine.diagrams.graphs import gzip
-
     folder = registry.folder()
     assert folder is not None
-    kicks, ways, broken = {}, {}, {}
-    for name, entry in registry.index(folder).items():
-        graph = folder / entry["file"]
-        shapes = folder / "shapes" / graph.name.replace(".json.gz", ".shapes.json.gz")
-        read = [json.loads(gzip.decompress(file.read_bytes())) for file in (graph, shapes)]
-        artifact = penrose_diagram(*read)
-        if not any(shape["moves"] for shape in artifact["shapes"]):
-            continue
-        [told] = dragged([described(artifact, name)], tmp_path, 3)
-        kicks[name] = median(drag["kick"] for drag in told["drags"])
-        ways[name] = median(drag["hysteresis"] for drag in told["drags"])
-        broken[name] = sum(drag["broken"] for drag in told["drags"])
+    entries = registry.index(folder).items()
+    artifacts = ((name, artifact_of(folder, entry["file"])) for name, entry in entries)
+    told = [stability(artifact, name, tmp_path) for name, artifact in artifacts if artifact is not None]
     assert NIGHTLY
-    print(f"kick {sorted(kicks.items(), key=lambda one: -one[1])[:10]}")
-    print(f"hysteresis {sorted(ways.items(), key=lambda one: -one[1])[:20]}")
-    assert median(kicks.values()) < 2
-    assert sum(way < 0.01 for way in ways.values()) >= 0.89 * len(ways)
+    assert len(told) == MOVABLE
+    assert {one.name: one.broken for one in told if one.broken} == {}
+    assert median(one.kick for one in told) < 2
+    assert sum(one.hysteresis < 0.01 for one in told) >= 0.89 * len(told)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from bench.diagrams.stability import described, dragged
 from eglantine.diagrams import graphs, penrose_diagram
 from eglantine.diagrams.dragging import evaluated, joined
-from tests.diagrams.test_penrose import described, dragged
 from tools.node import find_node
 
 WRITTEN = Path(__file__).with_name("written_graph.mjs")

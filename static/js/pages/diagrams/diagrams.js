@@ -6,7 +6,7 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("./layout.js").Placed} Placed */
 /** @typedef {import("./layout.js").Pull} Pull */
-/** @typedef {import("./layout.js").Settled} Settled */
+/** @typedef {import("./settling.js").Settled} Settled */
 
 import { ModuleSource } from "../../engine/module-source.js";
 import { Journey, step } from "../../page/journey.js";
@@ -59,6 +59,8 @@ export class Diagrams {
     /** The end of a drag, while it takes more frames.
      * @type {{parts: Generator<Settled, Settled>, pull: Pull, tag: string, over: () => void} | null} @private */
     this.resting = null;
+    /** The module that ends drags, once a drag has begun. @type {typeof import("./settling.js") | null} @private */
+    this.ending = null;
     /** The program of a link that was shown last. @type {string | null} */
     this.linked = null;
     /** Called when the diagram has been drawn. */
@@ -249,6 +251,7 @@ export class Diagrams {
   /** Pulls a shape, and lets the whole diagram follow. @param {Pull} pull */
   drag(pull) {
     const { placed: from, source: { made: layout } } = this;
+    if (this.ending === null) void this.loadEnding();
     const placed = layout.frame(from, pull, (this.home ??= from.x));
     this.resting = null;
     this.unfinished = placed.isOver ? null : pull;
@@ -279,14 +282,23 @@ export class Diagrams {
   unpin() {
     if (this.doc.pin === null) return;
     this.journey.settle();
-    this.adopt(this.source.made.solve(this.placed.x, null), null, null);
+    this.adopt(this.source.made.free(this.placed.x), null, null);
   }
 
   /** @private @param {Pull} pull @param {readonly number[] | null} home where a drag began @param {string} tag @param {() => void} over */
   settle(pull, home, tag, over) {
+    if (this.ending === null) {
+      void this.loadEnding().then(() => this.settle(pull, home, tag, over));
+      return;
+    }
     const { x } = this.placed;
-    this.resting = { parts: this.source.made.settling(x, pull, home ?? x), pull, tag, over };
+    this.resting = { parts: this.ending.settling(this.source.made, x, pull, home ?? x), pull, tag, over };
     this.rest();
+  }
+
+  /** @private */
+  async loadEnding() {
+    this.ending = await import("./settling.js");
   }
 
   /** Lets the diagram settle during one frame. If it needs longer, the next frame continues. @private */

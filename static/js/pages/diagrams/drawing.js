@@ -147,7 +147,7 @@ function heads(at) {
 
 /** @param {unknown} value @returns {string} a number with at most three decimals */
 function n(value) {
-  return String(Number(Number(value).toFixed(3)) + 0);
+  return String(Math.round(Number(value) * 1000) / 1000 + 0);
 }
 
 /** @param {unknown} value @returns {string} a length, which SVG does not take below 0 */

@@ -22,10 +22,9 @@
  */
 /** Options of a solve. `iterations`: the most iterations. `evaluations`: about the most evaluations of the energy, for a diagram
  * that came as a graph. `weight`: how much the relations weigh at first, or 0 for an ordinary solve, which may begin anywhere.
- * `goesOn`: whether the solve continues the previous solve as if nothing had ended it.
- * @typedef {{iterations?: number, evaluations?: number, weight?: number, goesOn?: boolean}} Limits */
-/** The layout after one of the frames in which a diagram settles after a drag. `at`: the point to which the shape is pulled.
- * @typedef {{placed: Placed, at: Point}} Settled */
+ * `strength`: how many times as strong pulls, holds and relations are as usual. `goesOn`: whether the solve continues the previous solve
+ * as if nothing had ended it.
+ * @typedef {{iterations?: number, evaluations?: number, weight?: number, strength?: number, goesOn?: boolean}} Limits */
 
 import { instantiate } from "../../engine/kernel.js";
 
@@ -42,7 +41,7 @@ const HOLD = 0.1;
 const FIRST_WEIGHT = 1e3;
 /** When a frame is solved again, the relations have this weight from the first iteration on. With less weight the relations would
  * give way at first, and a shape could slip through another shape. */
-const FIRM = 1e5;
+export const FIRM = 1e5;
 /** A frame is solved again if another shape moves more than this many times as far as the pulled one. */
 const LEAP = 1.8;
 /** A shape that hardly moves counts as if it moved this far, in the diagram's units. */
@@ -52,8 +51,6 @@ const MOST_ITERATIONS = 10_000;
 /** The solves of a frame may take about this many milliseconds. A frame has 8, and the rest is for drawing. If a solve needs
  * longer, the next frame continues it. */
 const FRAME_MS = 4;
-/** After a drag a frame may take longer, because nothing has to follow the pointer. */
-const REST_MS = 20;
 /** The fewest and the most steps in a frame, however slow or fast they are. A step is one iteration of a diagram's own kernel, or
  * one evaluation of the energy of a diagram that came as a graph. */
 const FEWEST_STEPS = 6;
@@ -67,9 +64,10 @@ const REMEMBERED = 5;
 /** If the pointer comes back to within this distance of the place where the drag began, the layout starts to return to the layout
  * that it had there. The distance is a share of the canvas. */
 const NEAR = 0.04;
-/** If relations do not hold after a drag, the goal of the pull moves to the shape's own place. This happens at most this many
- * times. */
-const EASINGS = 5;
+/** A solve stays where it began if no shape moves further than this share of the canvas. */
+const STILL = 0.002;
+/** Weights are chosen so that the objectives of a diagram push a relation no further than this in the first solve of a drag. */
+const GIVE = 0.1;
 
 export class Layout {
   /** @param {DiagramArtifact} artifact @param {number | null} steps in a frame, or null for as many as there is time for */
@@ -84,8 +82,9 @@ export class Layout {
     /** The point to which the previous frame pulled the shape. @type {Point} @private */
     this.to = [NaN, NaN];
     /** The layout in which the drag began, how far the pointer is from the place where it began (as a share of the canvas), and
-     * whether it was ever far from this place.
-     * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean} | null} @private */
+     * whether it was ever far from this place. `weight`: how much the relations weigh at first in solves from there, once it is known.
+     * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean, weight: number | null} | null}
+     * @private */
     this.began = null;
     /** While the pointer comes back: by how much the shown numbers differ from a layout that is solved from the numbers at the
      * beginning of the drag. @type {number[] | null} @private */
@@ -104,17 +103,21 @@ export class Layout {
     this.own = null;
     /** How long the search for that layout took. */
     this.firstMs = NaN;
+    /** The weights in a drag are this many times the usual ones, so that they weigh as much beside the diagram's objectives as in other
+     * diagrams. @private */
+    this.stiffness = 1;
   }
 
   /** Solves a layout from the numbers x. `home` has the values at which numbers are held; NaN lets a number move freely, and null all.
    * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
    * @returns {Placed} */
-  solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, goesOn = false } = {}) {
+  solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, strength = 1, goesOn = false } = {}) {
     const beganMs = performance.now();
     const { pulls, targets, holding, kernel, artifact } = this;
+    const stiffness = pull === null && home === null ? 1 : strength * this.stiffness;
     pulls.fill(0);
     const pulled = (/** @type {number} */ grip, /** @type {Point} */ to) => {
-      pulls[grip] = PULL;
+      pulls[grip] = PULL * stiffness;
       targets.set(to, 2 * grip);
     };
     if (pull !== null) pulled(pull.grip, pull.at);
@@ -122,11 +125,12 @@ export class Layout {
     const places = [...x];
     for (let k = 0; k < x.length; k++) {
       const isHeld = home !== null && !Number.isNaN(home[k]);
-      holding[k] = isHeld ? HOLD : 0;
+      holding[k] = isHeld ? HOLD * stiffness : 0;
       if (isHeld) places[k] = home[k];
     }
     const more = this.canGoOn ? [evaluations, goesOn] : [];
-    const ended = kernel.run(x, iterations, weight, artifact.parameters, pulls, targets, holding, places, ...more);
+    const first = weight === 0 && stiffness === 1 ? 0 : (weight || FIRST_WEIGHT) * stiffness;
+    const ended = kernel.run(x, iterations, first, artifact.parameters, pulls, targets, holding, places, ...more);
     const [end, shown, centres, amounts, energy, made, last, status, evaluated = made] = ended;
     const of = (/** @type {ArrayLike<number>} */ view) => Float64Array.from(view);
     const isOver = status[0] !== RUNNING;
@@ -135,7 +139,7 @@ export class Layout {
     return this.last;
   }
 
-  /** The limits of a solve. @private @param {number} ms that it may take @param {number} made the steps that the frame has made already
+  /** The limits of a solve. @param {number} ms that it may take @param {number} made the steps that the frame has made already
    * @returns {Limits} */
   limits(ms, made = 0) {
     const paces = [...this.paces].sort((one, other) => one - other);
@@ -144,16 +148,26 @@ export class Layout {
     return this.canGoOn ? { evaluations: steps } : { iterations: steps };
   }
 
+  /** @param {Placed} placed @returns {boolean} whether the layout is the end of the previous solve, so that the next one can go on */
+  isLast(placed) {
+    return placed === this.last;
+  }
+
   /** @param {readonly number[]} x @returns {Placed} the numbers of a layout as it is */
   at(x) {
     return this.solve(x, null, null, { iterations: 0 });
+  }
+
+  /** A layout in which no shape is pulled or held any more. @param {readonly number[]} x @returns {Placed} */
+  free(x) {
+    return this.solve(x, null, null, { weight: this.stiffness === 1 ? 0 : FIRST_WEIGHT * this.stiffness });
   }
 
   /** One frame of a drag. @param {Placed} from the frame before @param {Pull} pull @param {readonly number[]} home where the drag
    * began @returns {Placed} */
   frame(from, pull, home) {
     const beganMs = performance.now();
-    if (this.began?.x !== home) [this.began, this.to] = [{ x: home, placed: this.at(home), way: 0, wasFar: false }, [NaN, NaN]];
+    if (this.began?.x !== home) [this.began, this.to] = [{ x: home, placed: this.at(home), way: 0, wasFar: false, weight: null }, [NaN, NaN]];
     const { began } = this;
     const hasMoved = between(pull.at, this.to) !== 0;
     this.to = pull.at;
@@ -171,7 +185,7 @@ export class Layout {
   follow(from, pull, home, hasMoved) {
     this.rest = null;
     // If the pointer has moved, relations that weigh more than at first would hold the other shapes back.
-    const goesOn = from === this.last && !from.isOver && (from.weight === FIRST_WEIGHT || !hasMoved);
+    const goesOn = this.isLast(from) && !from.isOver && (from.weight === FIRST_WEIGHT * this.stiffness || !hasMoved);
     const placed = this.solve(from.x, pull, home, { ...this.limits(FRAME_MS), goesOn });
     if (!placed.isOver || this.leap(from, placed, pull.shape) <= LEAP) return placed;
     const firm = this.solve(from.x, pull, home, { ...this.limits(FRAME_MS, placed.steps), weight: FIRM });
@@ -184,10 +198,20 @@ export class Layout {
    * @private @param {Placed} from @param {Pull} pull @param {readonly number[]} home @param {number} share of the difference that is left
    * @returns {Placed} */
   back(from, pull, home, share) {
-    const { x } = this.solve(home, pull, home, this.limits(FRAME_MS));
+    const began = /** @type {NonNullable<typeof this.began>} */ (this.began);
+    began.weight ??= this.steady(began.placed, pull, home);
+    const { x } = this.solve(home, pull, home, { ...this.limits(FRAME_MS), weight: began.weight });
     const rest = this.rest ?? from.x.map((value, k) => value - x[k]);
     this.rest = rest.map((difference) => share * difference);
     return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
+  }
+
+  /** The first weight of the relations with which a solve from the beginning of a drag stays there while the pointer is there, too.
+   * @private @param {Placed} placed the beginning @param {Pull} pull @param {readonly number[]} home @returns {number} 0 for an ordinary solve */
+  steady(placed, pull, home) {
+    const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(FRAME_MS / 2));
+    const moved = this.artifact.shapes.some((_, k) => between(centreOf(placed, k), centreOf(still, k)) > STILL * Math.min(...this.artifact.size));
+    return moved ? Math.max(FIRM, (this.own?.weight ?? 0) / this.stiffness) : 0;
   }
 
   /** @private @param {Placed} from @param {Placed} to @param {number} pulled
@@ -198,46 +222,9 @@ export class Layout {
     return longest / Math.max(way(pulled), SHORTEST_WAY);
   }
 
-  /** @private @returns {boolean} whether a solve can go on where the solve before was ended */
+  /** @returns {boolean} whether a solve can go on where the solve before was ended */
   get canGoOn() {
     return "goesOn" in this.kernel;
-  }
-
-  /** Ends a drag at once. @param {readonly number[]} x @param {Pull} pull @param {readonly number[]} home where the drag began
-   * @returns {Settled} */
-  settle(x, pull, home) {
-    const parts = this.settling(x, pull, home);
-    for (;;) {
-      const { value, done } = parts.next();
-      if (done) return value;
-    }
-  }
-
-  /** Ends a drag, in parts that take no longer than a frame. If the shape cannot reach the pointer, the pull moves to the place of
-   * the shape, so that all relations can hold. @param {readonly number[]} x @param {Pull} pull
-   * @param {readonly number[]} home where the drag began @returns {Generator<Settled, Settled>} */
-  *settling(x, pull, home) {
-    let { at } = pull;
-    let placed = yield* this.parts(x, pull, home);
-    for (let k = 0; k < EASINGS && !this.holds(placed); k++) {
-      yield { placed, at };
-      at = centreOf(placed, pull.grip);
-      placed = yield* this.parts(placed.x, { ...pull, at }, placed.x);
-    }
-    return { placed, at };
-  }
-
-  /** A whole solve, in parts of one frame each. A diagram's own kernel cannot continue a solve, so it solves in one part. @private
-   * @param {readonly number[]} x
-   * @param {Pull} pull @param {readonly number[]} home @returns {Generator<Settled, Placed>} */
-  *parts(x, pull, home) {
-    if (!this.canGoOn) return this.solve(x, pull, home);
-    let placed = this.solve(x, pull, home, this.limits(REST_MS));
-    for (let made = placed.iterations; !placed.isOver && made < MOST_ITERATIONS; made += placed.iterations) {
-      yield { placed, at: pull.at };
-      placed = this.solve(placed.x, pull, home, { ...this.limits(REST_MS), goesOn: placed === this.last });
-    }
-    return placed;
   }
 
   /** The layout of the artifact's seed: the first of some random starts that leads to a layout in which all relations hold, or
@@ -252,6 +239,9 @@ export class Layout {
       if (this.holds(best)) break;
     }
     this.own = /** @type {Placed} */ (best);
+    // A relation with the weight w gives way by (the push of the objectives) / 2w.
+    const given = this.own.amounts.reduce((most, by, k) => (this.artifact.terms[k].must && by <= VIOLATED ? Math.max(most, by) : most), 0);
+    this.stiffness = Math.max((this.own.weight * given) / GIVE / FIRST_WEIGHT, 1);
     this.firstMs = performance.now() - beganMs;
     return this.own;
   }
@@ -327,6 +317,6 @@ export function centreOf({ centres }, grip) {
 }
 
 /** @param {Point} one @param {Point} other @returns {number} their distance; NaN if one of them is nowhere */
-function between([x0, y0], [x1, y1]) {
+export function between([x0, y0], [x1, y1]) {
   return Math.hypot(x1 - x0, y1 - y0);
 }

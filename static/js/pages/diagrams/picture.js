@@ -2,7 +2,7 @@
 
 /** @typedef {import("../../model/types.js").DiagramArtifact} DiagramArtifact */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** @typedef {import("./drawing.js").Element} Element */
+/** @typedef {import("./drawing.js").Element} Drawn */
 /** @typedef {import("./layout.js").Placed} Placed */
 
 import { drawnShapes, elementsOf, haloOf, valuesOf, viewBox } from "./drawing.js";
@@ -24,6 +24,8 @@ export class DiagramPicture {
     this.groups = new Map();
     /** The numbers that were drawn last. @type {Float64Array | null} @private */
     this.drawn = null;
+    /** The shapes that have moved since their areas for presses were drawn. @type {Set<number>} @private */
+    this.late = new Set();
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
     this.forces.setAttribute("class", "forces");
@@ -38,24 +40,29 @@ export class DiagramPicture {
     this.observer.observe(place);
   }
 
-  /** @param {DiagramArtifact} artifact @param {Placed} placed */
-  draw(artifact, { shown }) {
+  /** @param {DiagramArtifact} artifact @param {Placed} placed @param {boolean} isHeld while you drag, no press can take hold of another
+   * shape, so the areas for presses wait */
+  draw(artifact, { shown }, isHeld) {
     const values = valuesOf(artifact, shown);
     if (artifact !== this.artifact) this.begin(artifact);
-    const { drawn } = this;
+    const { drawn, late } = this;
     const moved = new Set(artifact.places.flatMap(([shape], k) => (shown[k] === drawn?.[k] ? [] : [shape])));
     this.drawn = Float64Array.from(shown);
     for (const [k, group] of this.groups) {
-      if (drawn !== null && !moved.has(k)) continue;
       const shape = artifact.shapes[k];
-      [haloOf(shape, values[k]), ...elementsOf(shape, values[k])].forEach((element, part) => update(group, part, element));
+      const hasMoved = drawn === null || moved.has(k);
+      if (hasMoved && isHeld && drawn !== null) late.add(k);
+      else if (hasMoved || late.has(k)) update(group, 0, haloOf(shape, values[k]));
+      if (hasMoved) elementsOf(shape, values[k]).forEach((element, part) => update(group, part + 1, element));
     }
+    if (!isHeld) late.clear();
   }
 
   /** Makes the groups of another diagram. @private @param {DiagramArtifact} artifact */
   begin(artifact) {
     this.artifact = artifact;
     this.drawn = null;
+    this.late.clear();
     this.measured = null;
     this.svg.setAttribute("viewBox", viewBox(artifact));
     this.groups.clear();
@@ -157,7 +164,10 @@ export class DiagramPicture {
   }
 }
 
-/** Makes a group's part look like an element. @param {SVGGElement} group @param {number} part @param {Element} element */
+/** The attributes that an element was given last. Asking the element would take longer. @type {WeakMap<Element, Record<string, string>>} */
+const given = new WeakMap();
+
+/** Makes a group's part look like an element. @param {SVGGElement} group @param {number} part @param {Drawn} element */
 function update(group, part, { tag, attributes, text }) {
   let child = group.children[part];
   if (child === undefined) {
@@ -165,8 +175,10 @@ function update(group, part, { tag, attributes, text }) {
     if (part === 0) child.setAttribute("class", "halo");
     group.append(child);
   }
-  for (const [name, value] of Object.entries(attributes)) {
-    if (child.getAttribute(name) !== value) child.setAttribute(name, value);
+  const before = given.get(child) ?? {};
+  for (const name in attributes) {
+    if (before[name] !== attributes[name]) child.setAttribute(name, attributes[name]);
   }
+  given.set(child, attributes);
   if (text !== undefined && child.textContent !== text) child.textContent = text;
 }

@@ -175,7 +175,7 @@ export class DiagramView extends SimulationView {
     const { doc, layout, placed, pull, isCompiledHere } = scene;
     const { artifact } = layout;
     if (artifact !== this.seen) this.begin(artifact);
-    this.picture.draw(artifact, placed);
+    this.picture.draw(artifact, placed, scene.isHeld);
     if (this.isTooEarly(scene.isHeld)) {
       this.handles.move(this.marks(true));
       this.showPin(pull, artifact);

@@ -1,0 +1,83 @@
+"""Drag shapes of Penrose's diagrams there and back in Node, with the page's own code, and see what moves.
+
+tests/diagrams/graph_drags.mjs drags, and tests/diagrams/dragging.mjs describes what it measures.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from eglantine.diagrams import penrose_diagram
+from eglantine.diagrams.graphs import gzip
+from tools.bootstrap import ROOT
+from tools.node import find_node
+
+SCRIPT = ROOT / "tests" / "diagrams" / "graph_drags.mjs"
+SHAPES = 3
+"""About this many shapes of a diagram are dragged."""
+
+
+@dataclass(frozen=True)
+class Stability:
+    """The results of a diagram's drags.
+
+    kick, hysteresis: the medians of its drags.
+    gaps: the distances of the dragged shapes from the pointer at the turn, when the diagram has settled.
+    broken: the number of relations that held before a drag, and do not hold at its turn.
+    """
+
+    name: str
+    kick: float
+    hysteresis: float
+    gaps: list[float]
+    broken: int
+
+
+def described(artifact: dict[str, Any], name: str) -> dict[str, Any]:
+    """An artifact as the script reads it."""
+
+    def text(wasm: bytes) -> str:
+        return base64.b64encode(wasm).decode()
+
+    parts = {key: {**artifact[key], "wasm": text(artifact[key]["wasm"])} for key in ("solver", "numbers")}
+    return {**artifact, **parts, "wasm": text(artifact["wasm"]), "id": name}
+
+
+def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[str, Any]]:
+    """The script's answer about diagrams. `most`: the most shapes of a diagram to drag."""
+    job = folder / "jobs.json"
+    job.write_text(json.dumps(jobs), encoding="utf-8")
+    done = find_node().run([SCRIPT, job, str(most)])
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    told: list[dict[str, Any]] = json.loads(done.stdout)
+    return told
+
+
+def artifact_of(graphs: Path, file: str) -> dict[str, Any] | None:
+    """A diagram of the registry with modules for drags, or None if none of its shapes can move."""
+    at = graphs / file
+    shapes = graphs / "shapes" / at.name.replace(".json.gz", ".shapes.json.gz")
+    graph, drawn = (json.loads(gzip.decompress(each.read_bytes())) for each in (at, shapes))
+    if not drawn["shapes"]:
+        return None
+    artifact = penrose_diagram(graph, drawn)
+    return artifact if any(shape["moves"] for shape in artifact["shapes"]) else None
+
+
+def stability(artifact: dict[str, Any], name: str, folder: Path) -> Stability:
+    """Drag a few shapes of a diagram. `folder` is for the script's job."""
+    [told] = dragged([described(artifact, name)], folder, SHAPES)
+    drags = told["drags"]
+    return Stability(
+        name,
+        kick=median(drag["kick"] for drag in drags),
+        hysteresis=median(drag["hysteresis"] for drag in drags),
+        gaps=[drag["gap"] for drag in drags],
+        broken=sum(drag["broken"] for drag in drags),
+    )
