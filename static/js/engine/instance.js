@@ -14,6 +14,9 @@
  */
 
 const ABI_VERSION = 1;
+/** Compiled modules by their bytes. A module keeps the code that the browser has optimised, so a later instance begins fast.
+ * @type {WeakMap<Uint8Array, WebAssembly.Module>} */
+const compiled = new WeakMap();
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @param {Hosts} hosts
  * @returns {Instance} @throws {Error} if the module does not fit its ABI */
@@ -24,7 +27,9 @@ export function instanceOf(bytes, abi, hosts = () => ({})) {
   const given = abi.imports.length > 0 ? hosts(() => realsOf(bufferNow())) : {};
   if (!abi.imports.every(({ label }) => label in given)) throw new Error("The module needs host functions, which this page does not give.");
   const imports = { host: Object.fromEntries(abi.imports.map(({ name, label }) => [name, given[label]])) };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
+  const module = compiled.get(bytes) ?? new WebAssembly.Module(bytes);
+  compiled.set(bytes, module);
+  const { exports } = new WebAssembly.Instance(module, imports);
   const memory = exports[abi.memory.export];
   const main = exports[abi.export];
   if (typeof main !== "function") throw new Error(`The module exports no function \`${abi.export}\`.`);
