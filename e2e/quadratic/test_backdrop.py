@@ -37,6 +37,7 @@ COMPARE = """async ([ratio, yaw, pitch, points]) => {
     const [s, c] = [Math.sin(2 * x), Math.cos(2 * x)];
     const jet = { f: s * y, fx: 2 * c * y, fy: s, fxx: -4 * s * y, fxy: 2 * c, fyy: 0 };
     const scene = { mesh, jet, point: [x, y], region, patch: buildPatch(mesh, jet, [x, y]) };
+    kept.clearRect(0, 0, width, height);
     full.clearRect(0, 0, width, height);
     backdrop.paint(kept, camera, scene, palette, ratio, []);
     paintScene(full, camera, scene, palette);

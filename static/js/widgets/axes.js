@@ -38,7 +38,7 @@ export function paintAxes(ctx, camera, mesh, region, palette) {
   const { box } = mesh;
   const xs = ticks(x0, x1, wanted).map((x) => ({ at: toBoxX(box, x), text: format(x) }));
   const ys = ticks(y0, y1, wanted).map((y) => ({ at: toBoxY(box, y), text: format(y) }));
-  const zs = heightTicks(camera, mesh);
+  const zs = heightsOf(camera, mesh);
   const near = nearSides(camera);
   const line = (/** @type {Corner} */ from, /** @type {Corner} */ to) => {
     ctx.moveTo(...camera.project(...from));
@@ -90,70 +90,49 @@ function setFont(ctx, camera, palette) {
 }
 
 /** @param {Camera} camera @param {Mesh} mesh @returns {{at: number, text: string}[]} */
-function heightTicks(camera, { box, rangeZ }) {
+function heightsOf(camera, { box, rangeZ }) {
   const wanted = (camera.scalePx < SMALL_BOX_PX ? FEW : MANY) - 1;
   return ticks(rangeZ[0], rangeZ[1], wanted).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
-}
-
-/** The heights' numbers at the left edge of the box, and the name z above them last. Sets the numbers' font.
- * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette
- * @returns {{text: string, left: number, right: number, y: number, isMoved: boolean}[]} places in pixels; isMoved: whether a long
- * number stands further right, so that it stays in the picture */
-export function heightsOf(ctx, camera, mesh, palette) {
-  const near = nearSides(camera);
-  const edges = /** @type {[number, number][]} */ ([[near.x, -near.y], [-near.x, near.y]]);
-  const [edge] = edges.sort((a, b) => camera.project(a[0], a[1], 0)[0] - camera.project(b[0], b[1], 0)[0]);
-  setFont(ctx, camera, palette);
-  const numbers = heightTicks(camera, mesh).map(({ at, text }) => {
-    const [x, y] = camera.project(edge[0], edge[1], at);
-    const { width } = ctx.measureText(text);
-    const right = Math.max(x - BESIDE_PX, width + HALO_PX);
-    return { text, left: right - width, right, y, isMoved: right > x - BESIDE_PX };
-  });
-  const [x, y] = camera.project(edge[0], edge[1], HEIGHT);
-  return [...numbers, { text: "z", left: x - BESIDE_PX - FONT_PX, right: x - BESIDE_PX, y: y - 14, isMoved: false }];
 }
 
 /** Paints the heights at the left edge, over the surface, because long numbers reach into the box.
  * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
 export function paintHeights(ctx, camera, mesh, palette) {
-  const texts = heightsOf(ctx, camera, mesh, palette);
+  const near = nearSides(camera);
+  const edges = /** @type {[number, number][]} */ ([[near.x, -near.y], [-near.x, near.y]]);
+  const [left] = edges.sort((a, b) => camera.project(a[0], a[1], 0)[0] - camera.project(b[0], b[1], 0)[0]);
+  setFont(ctx, camera, palette);
   ctx.textAlign = "right";
   ctx.lineJoin = "round";
   ctx.strokeStyle = palette.paper;
   ctx.lineWidth = HALO_PX;
-  texts.forEach(({ text, right, y, isMoved }, k) => {
-    if (isMoved) ctx.strokeText(text, right, y);
-    if (k === texts.length - 1) ctx.font = ctx.font.replace(/^/, "italic ");
+  for (const { at, text } of heightsOf(camera, mesh)) {
+    const [x, y] = camera.project(left[0], left[1], at);
+    // A long number moves right so that it stays in the picture.
+    const right = Math.max(x - BESIDE_PX, ctx.measureText(text).width + HALO_PX);
+    if (right > x - BESIDE_PX) ctx.strokeText(text, right, y);
     ctx.fillText(text, right, y);
-  });
-}
-
-/** Marks on the axes that show the point's x and y, each from one place in pixels to another.
- * @param {Camera} camera @param {Mesh} mesh @param {Point} point @returns {[number, number][][]} */
-export function marksOf(camera, mesh, point) {
-  const near = nearSides(camera);
-  const x = toBoxX(mesh.box, point[0]);
-  const y = toBoxY(mesh.box, point[1]);
-  const reach = 1 + TICK_REACH * 1.6;
-  return [
-    [camera.project(x, near.y, -HEIGHT), camera.project(x, near.y * reach, -HEIGHT)],
-    [camera.project(near.x, y, -HEIGHT), camera.project(near.x * reach, y, -HEIGHT)],
-  ];
+  }
+  const [x, y] = camera.project(left[0], left[1], HEIGHT);
+  ctx.font = ctx.font.replace(/^/, "italic ");
+  ctx.fillText("z", x - BESIDE_PX, y - 14);
 }
 
 /** Marks the point's x and y on the axes, so that you can read them off.
  * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Point} point
  * @param {Palette} palette */
 export function paintMarks(ctx, camera, mesh, point, palette) {
+  const near = nearSides(camera);
+  const x = toBoxX(mesh.box, point[0]);
+  const y = toBoxY(mesh.box, point[1]);
   ctx.strokeStyle = palette.rose;
   ctx.lineWidth = 2;
   ctx.lineCap = "butt";
   ctx.beginPath();
-  for (const [from, to] of marksOf(camera, mesh, point)) {
-    ctx.moveTo(...from);
-    ctx.lineTo(...to);
-  }
+  ctx.moveTo(...camera.project(x, near.y, -HEIGHT));
+  ctx.lineTo(...camera.project(x, near.y * (1 + TICK_REACH * 1.6), -HEIGHT));
+  ctx.moveTo(...camera.project(near.x, y, -HEIGHT));
+  ctx.lineTo(...camera.project(near.x * (1 + TICK_REACH * 1.6), y, -HEIGHT));
   ctx.stroke();
 }
 

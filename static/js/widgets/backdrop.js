@@ -1,5 +1,5 @@
-// Keeps the box and the surface without the disc. While only the point moves, a frame repairs the parts that the last frame covered,
-// and paints the surface again only where the disc is. The pixels are the same as those of a frame that is painted in full.
+// Keeps the box and the surface without the disc. While only the point moves, a frame copies them and paints the surface again
+// only where the disc is. The pixels are the same as those of a frame that is painted in full.
 
 /** @typedef {import("../model/camera.js").Camera} Camera */
 /** @typedef {import("../model/mesh.js").Mesh} Mesh */
@@ -8,13 +8,11 @@
 /** @typedef {import("./scene.js").Scene} Scene */
 /** A rectangle in the canvas's own pixels: left, top, right, bottom. @typedef {[number, number, number, number]} Rectangle */
 
-import { heightsOf, marksOf } from "./axes.js";
-import { arrowOf, paintBox, paintCells, paintInFront, paintScene } from "./scene.js";
+import { paintBox, paintCells, paintInFront, paintScene } from "./scene.js";
 
 const NO_DISC = /** @type {Patch} */ ({ pieces: new Map(), rim: [] });
-/** Polygons and lines reach this far beyond their corners, in pixels, and the head of the arrow and the numbers this far. */
+/** Polygons and lines reach this far beyond their corners, in pixels. */
 const REACH_PX = 3;
-const LONG_REACH_PX = 12;
 
 export class Backdrop {
   constructor() {
@@ -23,15 +21,11 @@ export class Backdrop {
     /** Canvases with the box, and with the box and the surface. Null until a second frame shows the same surface.
      * @type {Record<"box" | "surface", HTMLCanvasElement> | null} */
     this.layers = null;
-    /** The rectangle of each cell, and of the numbers of the heights. @type {Rectangle[]} */
+    /** The rectangle of each cell. @type {Rectangle[]} */
     this.cells = [];
-    this.heights = /** @type {Rectangle} */ ([0, 0, 0, 0]);
-    /** The parts of the canvas where the last frame has other pixels than the box with the surface and the heights' numbers. Null for the
-     * whole canvas. @type {Rectangle[] | null} */
-    this.covered = null;
   }
 
-  /** Paints a frame over the last one. @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene
+  /** Paints a frame. @param {CanvasRenderingContext2D} ctx of an empty canvas @param {Camera} camera @param {Scene} scene
    * @param {Palette} palette @param {number} ratio the canvas's pixels in a pixel @param {readonly unknown[]} look all that decides about the
    * camera and the colours */
   paint(ctx, camera, scene, palette, ratio, look) {
@@ -39,37 +33,27 @@ export class Backdrop {
     const isKnown = key.length === this.key.length && key.every((part, k) => part === this.key[k]);
     if (!isKnown) [this.key, this.layers] = [key, null];
     if (!isKnown || (scene.tops ?? null) !== null) {
-      this.covered = null;
-      clear(ctx, wholeOf(ctx));
       paintScene(ctx, camera, scene, palette);
       return;
     }
     this.layers ??= this.build(ctx, camera, scene, palette, ratio);
     const { box, surface } = this.layers;
+    showWhole(surface, ctx);
     const place = discIn(ctx, camera, scene, ratio);
-    const isWanted = (/** @type {number} */ k) => meets(this.cells[k], place);
-    const around = within(ctx, union([place, ...this.cells.filter((_, k) => isWanted(k))]));
-    const front = frontOf(ctx, camera, scene, ratio);
-    const repaired = this.covered ?? [wholeOf(ctx)];
-    const withHeights = [around, ...front, ...repaired].some((part) => meets(this.heights, part));
-    for (const part of withHeights ? [...repaired, this.heights] : repaired) copy(surface, ctx, part);
     if (!isEmpty(place)) {
-      // Polygons that a clip cuts have other pixels at their edges. So cells are painted whole, and what they cover around the place is
-      // repaired.
+      // Polygons that a clip cuts have other pixels at their edges. So cells are painted whole, and then the surface is restored
+      // around the place.
+      const isWanted = (/** @type {number} */ k) => meets(this.cells[k], place);
       copy(box, ctx, place);
       paintCells(ctx, camera, scene, palette, isWanted);
-      for (const part of ringOf(around, place)) copy(surface, ctx, part);
+      for (const part of ringOf(union(this.cells.filter((_, k) => isWanted(k))), place)) copy(surface, ctx, part);
     }
-    paintInFront(ctx, camera, scene, palette, withHeights);
-    this.covered = scene.over === undefined ? [place, ...front] : null;
+    paintInFront(ctx, camera, scene, palette);
   }
 
   /** @private @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette @param {number} ratio */
-  build(ctx, camera, scene, palette, ratio) {
-    const { width, height } = ctx.canvas;
-    this.cells = scene.mesh.cells.map(({ polygon, levels }) => rectangleOf(projected(camera, [...polygon, ...levels.flat()]), ratio));
-    const numbers = heightsOf(ctx, camera, scene.mesh, palette).flatMap(({ left, right, y }) => [[left, y], [right, y]]);
-    this.heights = within(ctx, rectangleOf(numbers, ratio, LONG_REACH_PX));
+  build({ canvas: { width, height } }, camera, scene, palette, ratio) {
+    this.cells = scene.mesh.cells.map(({ polygon, levels }) => rectangleOf([...polygon, ...levels.flat()], camera, ratio));
     const [box, surface] = [0, 1].map(() => {
       const canvas = Object.assign(document.createElement("canvas"), { width, height });
       const layer = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -82,92 +66,69 @@ export class Backdrop {
   }
 }
 
-/** Makes a part of a canvas transparent. @param {CanvasRenderingContext2D} ctx @param {Rectangle} part */
-function clear(ctx, [left, top, right, bottom]) {
+/** Replaces the whole picture by a layer. The browser then need not keep the last frame's pixels.
+ * @param {HTMLCanvasElement} layer @param {CanvasRenderingContext2D} ctx */
+function showWhole(layer, ctx) {
   ctx.save();
   ctx.setTransform(1, 0, 0, 1, 0, 0);
-  ctx.clearRect(left, top, right - left, bottom - top);
+  ctx.globalCompositeOperation = "copy";
+  ctx.drawImage(layer, 0, 0);
   ctx.restore();
 }
 
 /** Copies a part of a layer to the same place. @param {HTMLCanvasElement} layer @param {CanvasRenderingContext2D} ctx
  * @param {Rectangle} part */
-function copy(layer, ctx, part) {
-  if (isEmpty(part)) return;
-  const [left, top, right, bottom] = part;
+function copy(layer, ctx, [left, top, right, bottom]) {
   const [width, height] = [right - left, bottom - top];
-  clear(ctx, part);
+  if (!(width > 0 && height > 0)) return;
   ctx.save();
   ctx.setTransform(1, 0, 0, 1, 0, 0);
+  ctx.clearRect(left, top, width, height);
   ctx.drawImage(layer, left, top, width, height, left, top, width, height);
   ctx.restore();
 }
 
-/** The part of a canvas to paint again: the disc, and all cells under it. These cells belong to it because a cell under the disc
- * is painted without its lines.
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {number} ratio @returns {Rectangle} */
-function discIn(ctx, camera, { mesh, patch: { pieces } }, ratio) {
-  const polygons = [...pieces].flatMap(([k, { below, touching, above }]) => [mesh.cells[k].polygon, below, touching, above]);
-  return within(ctx, rectangleOf(projected(camera, polygons.flat()), ratio));
-}
-
-/** @param {Camera} camera @param {readonly (readonly number[])[]} vertices */
-function projected(camera, vertices) {
-  return vertices.map(([x, y, z]) => camera.project(x, y, z));
-}
-
-/** The places of the marks on the axes, the disc's rim and the arrow. @param {CanvasRenderingContext2D} ctx
- * @param {Camera} camera @param {Scene} scene @param {number} ratio @returns {Rectangle[]} */
-function frontOf(ctx, camera, scene, ratio) {
-  const { mesh, point, patch } = scene;
-  const rim = patch.rim.flatMap((at) => (at === null ? [] : [camera.project(at.x, at.y, at.z)]));
-  const arrow = arrowOf(camera, scene);
-  return [
-    ...marksOf(camera, mesh, point).map((ends) => rectangleOf(ends, ratio)),
-    rectangleOf(rim, ratio),
-    rectangleOf(arrow === null ? [] : [arrow.from, arrow.to], ratio, LONG_REACH_PX),
-  ].map((part) => within(ctx, part)).filter((part) => !isEmpty(part));
-}
-
-/** @param {readonly (readonly number[])[]} points in pixels @param {number} ratio
- * @param {number} reachPx @returns {Rectangle} with whole numbers */
-function rectangleOf(points, ratio, reachPx = REACH_PX) {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [x, y] of points) {
-    if (x < left) left = x;
-    if (y < top) top = y;
-    if (x > right) right = x;
-    if (y > bottom) bottom = y;
-  }
-  const before = (/** @type {number} */ px) => Math.floor((px - reachPx) * ratio);
-  const after = (/** @type {number} */ px) => Math.ceil((px + reachPx) * ratio);
-  return [before(left), before(top), after(right), after(bottom)];
-}
-
-/** @param {readonly Rectangle[]} parts @returns {Rectangle} */
+/** @param {readonly Rectangle[]} parts @returns {Rectangle} the smallest rectangle around all parts */
 function union(parts) {
-  const side = (/** @type {number} */ k, /** @type {number} */ sign) => parts.reduce((most, part) => Math.max(most, sign * part[k]), -Infinity) * sign;
-  return [side(0, -1), side(1, -1), side(2, 1), side(3, 1)];
+  const whole = /** @type {Rectangle} */ ([Infinity, Infinity, -Infinity, -Infinity]);
+  for (const [left, top, right, bottom] of parts) {
+    whole[0] = Math.min(whole[0], left);
+    whole[1] = Math.min(whole[1], top);
+    whole[2] = Math.max(whole[2], right);
+    whole[3] = Math.max(whole[3], bottom);
+  }
+  return whole;
 }
 
-/** The parts of a rectangle outside another one in it. @param {Rectangle} whole @param {Rectangle} hole @returns {Rectangle[]} */
+/** The parts of a rectangle outside another one. @param {Rectangle} whole @param {Rectangle} hole @returns {Rectangle[]} */
 function ringOf([left, top, right, bottom], [x0, y0, x1, y1]) {
   return [[left, top, right, y0], [left, y1, right, bottom], [left, y0, x0, y1], [x1, y0, right, y1]];
-}
-
-/** @param {CanvasRenderingContext2D} ctx @returns {Rectangle} */
-function wholeOf({ canvas }) {
-  return [0, 0, canvas.width, canvas.height];
-}
-
-/** The part of a rectangle that lies in a canvas. @param {CanvasRenderingContext2D} ctx @param {Rectangle} part @returns {Rectangle} */
-function within({ canvas }, [left, top, right, bottom]) {
-  return [Math.max(left, 0), Math.max(top, 0), Math.min(right, canvas.width), Math.min(bottom, canvas.height)];
 }
 
 /** @param {Rectangle} part */
 function isEmpty([left, top, right, bottom]) {
   return !(left < right && top < bottom);
+}
+
+/** The part of a canvas to paint again: the disc, and all cells under it. These cells belong to it because a cell under the disc
+ * is painted without its lines.
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {number} ratio @returns {Rectangle} */
+function discIn({ canvas }, camera, { mesh, patch: { pieces } }, ratio) {
+  const polygons = [...pieces].flatMap(([k, { below, touching, above }]) => [mesh.cells[k].polygon, below, touching, above]);
+  const [left, top, right, bottom] = rectangleOf(polygons.flat(), camera, ratio);
+  return [Math.max(left, 0), Math.max(top, 0), Math.min(right, canvas.width), Math.min(bottom, canvas.height)];
+}
+
+/** @param {readonly (readonly number[])[]} vertices @param {Camera} camera @param {number} ratio @returns {Rectangle} with whole numbers */
+function rectangleOf(vertices, camera, ratio) {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y, z] of vertices) {
+    const [xPx, yPx] = camera.project(x, y, z);
+    [left, top, right, bottom] = [Math.min(left, xPx), Math.min(top, yPx), Math.max(right, xPx), Math.max(bottom, yPx)];
+  }
+  const before = (/** @type {number} */ px) => Math.floor((px - REACH_PX) * ratio);
+  const after = (/** @type {number} */ px) => Math.ceil((px + REACH_PX) * ratio);
+  return [before(left), before(top), after(right), after(bottom)];
 }
 
 /** @param {Rectangle} one @param {Rectangle} other */

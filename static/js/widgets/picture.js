@@ -2,7 +2,7 @@
 
 /** @typedef {import("../model/types.js").View} View */
 /** @typedef {import("./scene.js").Scene} Scene */
-/** Paints a frame over the last one, as `Backdrop.paint` does.
+/** Paints a frame, as `paintScene` and `Backdrop.paint` do.
  * @typedef {(ctx: CanvasRenderingContext2D, camera: Camera, scene: Scene, palette: import("./palette.js").Palette, ratio: number,
  *   look: readonly unknown[]) => void} Paint */
 
@@ -20,16 +20,10 @@ export function setLabel(element, label) {
   if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
 }
 
-/** Paints a frame in full. @type {Paint} */
-function paintAnew(ctx, camera, scene, palette, ratio) {
-  ctx.clearRect(0, 0, ctx.canvas.width / ratio, ctx.canvas.height / ratio);
-  paintScene(ctx, camera, scene, palette);
-}
-
 export class Picture {
   /** @param {HTMLElement} frame with a canvas and a handle in it @param {() => void} onResize
    * @param {Paint} paint */
-  constructor(frame, onResize, paint = paintAnew) {
+  constructor(frame, onResize, paint = paintScene) {
     this.frame = frame;
     this.canvas = /** @type {HTMLCanvasElement} */ (frame.querySelector("canvas"));
     this.handle = /** @type {HTMLElement} */ (frame.querySelector(".handle"));
@@ -74,6 +68,7 @@ export class Picture {
       canvas.height = height;
     }
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(0, 0, this.widthPx, this.heightPx);
     const camera = this.camera(view);
     this.paint(ctx, camera, scene, this.palette, ratio, [view, width, height]);
     this.placeHandle(scene, camera);

@@ -46,11 +46,10 @@ export function paintBox(ctx, camera, { mesh, region }, palette) {
   paintAxes(ctx, camera, mesh, region, palette);
 }
 
-/** Paints everything in front of the surface. @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette
- * @param {boolean} withHeights whether to paint the numbers of the heights */
-export function paintInFront(ctx, camera, scene, palette, withHeights = true) {
+/** Paints everything in front of the surface. @param {Pen} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+export function paintInFront(ctx, camera, scene, palette) {
   paintMarks(ctx, camera, scene.mesh, scene.point, palette);
-  if (withHeights) paintHeights(ctx, camera, scene.mesh, palette);
+  paintHeights(ctx, camera, scene.mesh, palette);
   scene.over?.(ctx, camera, palette);
   paintRim(ctx, camera, scene, palette);
   paintArrow(ctx, camera, scene, palette);

@@ -30,8 +30,8 @@ import * as texts from "./texts.js";
 const NOTICE_MS = 4000;
 const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;
-/** During a drag, every fourth frame shows new words and numbers, because their layout takes a fifth of a frame's time. */
-const WORDS_EVERY = 4;
+/** During a drag, every sixth frame shows new words and numbers, because their layout takes a fifth of a frame's time. */
+const WORDS_EVERY = 6;
 
 export class QuadraticView {
   /** @param {HTMLElement} root @param {Events & SliderEvents} events */
