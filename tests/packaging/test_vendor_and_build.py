@@ -146,7 +146,7 @@ def test_our_python_files_are_bytecode_that_needs_no_source(
         (
             "eglantine/functions/derivatives",
             b"The function that returns the gradient",
-            b"True if each leaf of the parameters",
+            b"For each leaf of the parameters",
         ),
         ("eglantine/functions/fn", b"Call the function", b"All arguments of a call of f by position"),
         ("app/playground/names", b"PACKAGE", b"The first paragraph of a docstring"),
