@@ -120,14 +120,12 @@ PROBLEMS = {
 
 def compile_array_problem(name: str, scale: float) -> Compiled:
     """Compile a problem. Return its ABI and its module. The factor `scale` makes each module different."""
-    return handed_over(array_problem(name, scale))
+    return handed_over(compiled_form(PROBLEMS[name], scale))
 
 
-def array_problem(name: str, scale: float = 1.0) -> eg.Fn:
-    """The function of a problem: its value, with its gradient if it has unknowns."""
+def compiled_form(problem: Problem, scale: float = 1.0) -> eg.Fn:
+    """The function of a problem: its value times `scale`, with its gradient if it has unknowns."""
     import eglantine.numpy as enp
-
-    problem = PROBLEMS[name]
 
     def scaled(*arrays: Any) -> Any:
         return scale * problem.loss(enp, *arrays)

@@ -12,11 +12,12 @@ import numpy as np
 
 import eglantine as eg
 from bench.adbench.peers import jax_with_doubles
-from bench.array_problems import PROBLEMS, Problem, array_problem
+from bench.array_problems import PROBLEMS, Problem, compiled_form
 from bench.contest import Contestant, compete
 from bench.lab import Lab
 from bench.measure import OURS, Row, Series
 from bench.native import HOST, TOLERANCE, contestant
+from bench.slower_than_jax import SLOWER_ONCE
 
 JAX, NUMPY = "JAX, one thread", "NumPy, one thread"
 PER_MS = 1e3
@@ -38,17 +39,17 @@ def rows(lab: Lab) -> Iterator[Row]:
         for name, problem in PROBLEMS.items()
     ]  # fmt: skip
     yield from lab.in_browser("arrays", {"problems": problems})
-    for name, problem in PROBLEMS.items():
+    for problem in (*PROBLEMS.values(), *SLOWER_ONCE.values()):
         lab.say(f"{problem.title} ({HOST})")
-        yield native_row(name, problem, lab.check)
+        yield native_row(problem, lab.check)
 
 
-def native_row(name: str, problem: Problem, check: bool) -> Row:
+def native_row(problem: Problem, check: bool) -> Row:
     """The rows on CPython: our kernel in wasmtime beside JAX, and beside NumPy if there is no gradient."""
     args = [
         np.array(flat).reshape(shape) for flat, shape in zip(problem.arguments(), problem.shapes, strict=True)
     ]
-    kernel = eg.compile(array_problem(name))
+    kernel = eg.compile(compiled_form(problem))
     contestants = {OURS: Contestant(contestant(lambda: kernel(*args)).result, kernel._instance.call)}
     missing: dict[str, str] = {}
     if not problem.unknowns:
