@@ -59,7 +59,7 @@ def copy_pages(site: Path, target: Path, names: AbstractSet[str]) -> None:
 
 
 def is_needed(path: str, names: AbstractSet[str]) -> bool:
-    """Whether one of the pages may ask for a file."""
+    """True if one of the pages may request a file."""
     of_one = OF_ONE_PAGE.fullmatch(path)
     if of_one is not None:
         return not names.isdisjoint(of_one.groups())

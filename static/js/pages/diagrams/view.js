@@ -46,7 +46,7 @@ export class DiagramView extends SimulationView {
     /** The terms whose forces the arrows show now, and the shape if they show only the forces on one shape.
      * @type {{terms: readonly number[], shape: number | null} | null} */
     this.pushed = null;
-    /** The module that draws the arrows of forces, once it is there. @type {typeof import("./arrows.js") | null} */
+    /** The module that draws the arrows of forces; null until it has loaded. @type {typeof import("./arrows.js") | null} */
     this.arrows = null;
     /** The shape whose points and sizes have marks now: the shape that was pointed at or focused last. @type {number | null} */
     this.chosen = null;
