@@ -89,8 +89,9 @@ def polynomial(draw: Draw) -> Case:
 
 def flat_products(draw: Draw) -> Case:
     a = array(draw, shape(draw, 1, 3))
-    return (a, array(draw, a.shape if draw.random() < 0.9 else (7,)).reshape(draw.choice([-1, a.shape]))
-            if a.size else array(draw, a.shape)), {}  # fmt: skip
+    if not a.size or draw.random() < 0.1:
+        return (a, array(draw, (7,) if a.size else a.shape)), {}
+    return (a, array(draw, a.shape).reshape(draw.choice([-1, a.shape]))), {}
 
 
 def indices(draw: Draw) -> Case:

@@ -85,7 +85,10 @@ class Scope(Expressions):
                 base = self.place_of(key[1])
                 if isinstance(of, Array | Acc):
                     self.place_of(row)
-                    self.write_address(base, key[2], bytes_of(of), stack)
+                    if key[2] < 0:  # the constant part of the address contains this element's distance
+                        self.write_base(base, stack)
+                    else:
+                        self.write_address(base, key[2], bytes_of(of), stack)
                 elif key[2] < 0:
                     offset = base.offset + self.block.consts[~key[2]] * bytes_of(of)
                     append(wasm.load(of.dtype, offset))

@@ -56,14 +56,14 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     period: the length after which the line repeats itself. Then xp may have any order.
     """
     xp, fp = array_of(xp), array_of(fp)
+    if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1 or len(xp) == 0:
+        raise ShapeError(
+            f"interp takes as many fp as xp, but the shapes are {shape_of(xp)} and {shape_of(fp)}."
+        )
     if period is not None:
         x, xp, fp = _unwound(x, xp, fp, abs(float(period)))
         left = right = None
     n = len(xp)
-    if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1 or n == 0:
-        raise ShapeError(
-            f"interp takes as many fp as xp, but the shapes are {shape_of(xp)} and {shape_of(fp)}."
-        )
 
     def at(point: Any) -> Any:
         if shape_of(point):
