@@ -46,7 +46,7 @@ class Drawing(Loops):
         if self.depth < DEEPEST:
             options += ["vec", "sum", "fori", "scan_n", "rows", "closure", "while"]
         if self.depth == 0 and self.c.below(4) == 3:  # these run many rounds, so they are rare
-            options += ["chain", "chain", "product"]
+            options += ["chain", "chain", "product", "layers"]
         if self.callees:
             options += ["call", "call", "grad", "jvp", "jac"]
         if not self.smooth:

@@ -103,3 +103,8 @@ class Loops(Operands):
         """The product of two matrices that are made of two Reals."""
         n, k, m = (self.c.one(PRODUCT_SIZES) for _ in range(3))
         return ("product", n, k, m, self.real(seen), self.real(seen)), vec_of(n, vec_of(m))
+
+    def _layers(self, seen: Seen) -> Drawn:
+        """The sum over the first axis of an array with three axes that is made of two Reals."""
+        n, k, m = (self.c.one(PRODUCT_SIZES) for _ in range(3))
+        return ("layers", n, k, m, self.real(seen), self.real(seen)), vec_of(k, vec_of(m))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import eglantine as eg
+import eglantine.numpy as enp
 from tests.programs.drawing import WIDEST_INDEX
 from tests.programs.plans import Plan, type_of
 
@@ -38,9 +39,8 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _function(name: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = _OPERATORS.get(name) or getattr(eg.math, name)
-    return found
+def _function(name: str) -> Any:
+    return _OPERATORS.get(name) or getattr(eg.math, name)
 
 
 # ---------------------------------------------------------------- host functions
@@ -224,6 +224,11 @@ class _Run:
         left = eg.vec(n, lambda i: eg.vec(k, lambda j: env[a] * eg.real(i + 1) - eg.real(j)))
         right = eg.vec(k, lambda i: eg.vec(m, lambda j: eg.math.sin(env[b] + eg.real(i + 2 * j))))
         return left @ right
+
+    def _layers(self, env: Any, n: int, k: int, m: int, a: int, b: int) -> Any:
+        waves = eg.vec(k, lambda i: eg.vec(m, lambda j: eg.math.sin(env[b] + eg.real(3 * i + 2 * j))))
+        array = eg.vec(n, lambda h: env[a] * eg.real(h) + waves)
+        return enp.sum(array, 0) * array[-1]
 
     def _fori(self, env: Any, *parts: Any) -> Any:
         lo, hi, inits, body, after, k = parts
