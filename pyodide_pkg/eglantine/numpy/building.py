@@ -42,6 +42,8 @@ def lazy(shape: Shape, read: Read, *sources: Any) -> Any:
 def rearranged(v: Any, shape: Shape, places: Callable[[tuple[Any, ...]], Sequence[Any]]) -> Any:
     """The view of v of this shape whose element at `indices` is v's element at `places(indices)`."""
     v = array_of(v)
+    if not shape_of(v):
+        return built(shape, lambda _: v)
     if 0 in shape and isinstance(scalar_of(v.type), RealType):
         return built(shape, lambda _: 0.0)  # no element is read, so no index has to exist
     return view(shape, scalar_of(v.type), lambda indices: element_at(v, places(indices)), [v])

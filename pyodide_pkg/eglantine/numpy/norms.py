@@ -35,7 +35,7 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     a = array_of(a)
     shape = shape_of(a)
     if ord is None and axis is None:
-        total = norm_of(a)
+        total = norm_of(a) if shape else abs(a)
         return expand_dims(total, tuple(range(len(shape)))) if keepdims else total
     axes = axes_below(axis, len(shape), shape)
     if len(axes) == 1:
