@@ -139,6 +139,7 @@ def test_every_function_has_the_bits_of_forward_mode() -> None:
         "sum(k=1..4, x^k/k) prod(k=1..3, y + k)",
     ]
     texts += ["{x > 0 and y < 1: x^2, y == 0: y, -x y}", "x % 1 + y % x", "if(1 < 2, x, y)^2", "{x > 1: x}"]
+    texts += ["if(y^0 >= pi, 2 x, y) - sin({x < 1: x, .5})", "if(x^0 + 1 > 2, x, y) + 2^(y^0)"]
     rng = random.Random(1)  # noqa: S311  the same points each time
     assert compare(texts, ("x", "y"), rng) == len(texts)
 

@@ -146,6 +146,8 @@ class _Arithmetic:
         if _are_plain(base, exponent):
             return self._maths.pow(float(base), float(exponent))
         if isinstance(exponent, int):
+            if exponent == 0:
+                return 1.0  # a plain number, so that conditions that depend only on it are decided here
             is_small = abs(exponent) <= BIGGEST_REPEATED_POWER
             return base**exponent if is_small else self._maths.pow(base, float(exponent))
         return self._maths.pow(base, exponent)

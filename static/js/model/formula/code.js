@@ -142,7 +142,7 @@ class Coder {
     if (base.isPlain || number === undefined || !isWhole || Math.abs(number) > BIGGEST_REPEATED_POWER) {
       return this.add("pow", base, exponent);
     }
-    if (number === 0) return { ...this.constant(1), isPlain: false };
+    if (number === 0) return this.constant(1);
     return number === 1 ? base : this.add("powi", base, exponent);
   }
 
