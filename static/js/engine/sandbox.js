@@ -19,7 +19,8 @@ const LONGEST_START_MS = 60_000;
 const KEEP_MS = 1000;
 /** One frame may ask for this many parts. */
 const MOST_WANTS = 100;
-/** The parts that the page sends before the worker asks for them, roughly in the order in which Python needs them. */
+/** The parts of Python that the page sends before the worker asks for them, roughly in the order in which Python needs
+ * them. */
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
 /** The share of the progress bar for fetching. The rest is for compiling and unpacking. */
 const BRINGING = 0.9;
@@ -131,7 +132,8 @@ export class Sandbox {
     setTimeout(() => this.files?.keep(() => this.tell({ kind: "kept" })), KEEP_MS);
   }
 
-  /** Fetches a part that the worker asks for. Other names get nothing. @private @param {string} name */
+  /** Fetches the part of Python or the package that the worker asks for. For an unknown name, sends nothing. @private
+   * @param {string} name */
   bring(name) {
     this.wants += 1;
     if (this.files === null || this.wants > MOST_WANTS) this.die();

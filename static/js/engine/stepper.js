@@ -46,7 +46,7 @@ export class Stepper {
     return this.last;
   }
 
-  /** Makes n steps, and returns the point to which they lead. If a value at some point is not finite, returns that point, and the
+  /** Makes n steps and returns the last point. If the function is not finite at some point, returns that point, and the
    * solver stays at the point before it.
    * @param {number} n @param {number} rate @returns {Place} */
   step(n, rate) {

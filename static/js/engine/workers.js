@@ -73,7 +73,8 @@ export class WatchedWorker {
   }
 }
 
-/** A worker that is replaced when it dies, up to a limit. `onDeath` must then send the work again. */
+/** A worker that is replaced when it dies, but only a limited number of times. After a replacement, `onDeath` must send
+ * the work again. */
 export class LastingWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {(isBack: boolean) => void} onDeath */
   constructor(name, onMessage, onDeath) {

@@ -34,7 +34,7 @@ export class DescentRun {
     /** True if `slope` belongs to the cue. */
     this.known = false;
     this.left = order.most;
-    /** The share of each step that is taken. It halves with each retreat. */
+    /** The descent makes only this share of each step. It is halved whenever the descent goes back to its best cue. */
     this.share = 1;
     this.running = true;
   }

@@ -61,8 +61,8 @@ const FIRST_STEPS = 60;
 const TELLING = 6;
 /** The time of a step is the median of this many solves. So one solve that something interrupts changes nothing. */
 const REMEMBERED = 5;
-/** If the pointer comes back to within this distance of the place where the drag began, the layout starts to return to the layout
- * that it had there. The distance is a share of the canvas. */
+/** If the pointer comes back to within this distance of the place where the drag began, the layout starts to return to
+ * its state at the beginning of the drag. The distance is a share of the canvas. */
 const NEAR = 0.04;
 /** A solve stays where it began if no shape moves further than this share of the canvas. */
 const STILL = 0.002;
@@ -81,8 +81,9 @@ export class Layout {
     this.last = null;
     /** The point to which the previous frame pulled the shape. @type {Point} @private */
     this.to = [NaN, NaN];
-    /** The layout in which the drag began, how far the pointer is from the place where it began (as a share of the canvas), and
-     * whether it was ever far from this place. `weight`: how much the relations weigh at first in solves from there, once it is known.
+    /** The layout in which the drag began, how far the pointer is from the place where the drag began (as a share of
+     * the canvas), and whether the pointer was ever far from this place. `weight`: how much the relations weigh at
+     * first in solves from there, once it is known.
      * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean, weight: number | null} | null}
      * @private */
     this.began = null;
@@ -103,12 +104,13 @@ export class Layout {
     this.own = null;
     /** How long the search for that layout took. */
     this.firstMs = NaN;
-    /** The weights in a drag are this many times the usual ones, so that they weigh as much beside the diagram's objectives as in other
-     * diagrams. @private */
+    /** During a drag, the usual weights are multiplied by this factor. So, compared with the objectives, they count as
+     * much in this diagram as in others. @private */
     this.stiffness = 1;
   }
 
-  /** Solves a layout from the numbers x. `home` has the values at which numbers are held; NaN lets a number move freely, and null all.
+  /** Solves a layout from the numbers x. `home` has the values near which the numbers are kept. NaN lets one number
+   * move freely. If `home` is null, all numbers move freely.
    * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
    * @returns {Placed} */
   solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, strength = 1, goesOn = false } = {}) {
@@ -206,7 +208,8 @@ export class Layout {
     return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
   }
 
-  /** The first weight of the relations with which a solve from the beginning of a drag stays there while the pointer is there, too.
+  /** The first weight of the relations for solves in a drag. If the pointer is where the drag began, a solve with this
+   * weight must not change the layout.
    * @private @param {Placed} placed the beginning @param {Pull} pull @param {readonly number[]} home @returns {number} 0 for an ordinary solve */
   steady(placed, pull, home) {
     const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(FRAME_MS / 2));
