@@ -1,4 +1,4 @@
-"""The lab in which benches run: a Chromium browser, and a server with the site's and the bench's files."""
+"""The `Lab` in which benches run: a Chromium browser, and a server with the site's and the bench's files."""
 
 from __future__ import annotations
 

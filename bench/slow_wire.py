@@ -38,7 +38,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait until these bytes have passed. They start to pass when all earlier bytes have passed."""
+        """Wait as long as the bandwidth needs to send these bytes, after all bytes before them."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()

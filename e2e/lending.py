@@ -1,4 +1,4 @@
-"""Browser contexts that stay open between tests, so that their caches fill only once."""
+"""Browser contexts that stay open between tests, so that the browser fetches the site only once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class LentPage(Page):
-    """A page in a kept context. It notes whether its test may have changed the context."""
+    """A page in a kept context. The page object records whether its test may have changed the context."""
 
     is_context_used = False
 

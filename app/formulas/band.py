@@ -198,7 +198,7 @@ def _boxes(
 
 
 def _nodes(columns: list[list[tuple[float, float]]], end: int, worst: Any) -> Bounds:
-    """The bound at each node of the grid: the worst of the bounds of the cells around it."""
+    """The bound at each node of the grid: the least tight of the bounds of the cells around the node."""
     return [
         [
             _finite(worst(

@@ -68,7 +68,7 @@ class Meanings:
         return self._kind != "value"
 
     def tokens(self, places: Places) -> list[tuple[int, int, list[int]]]:
-        """The words that refer to other places than their own: start, end, and those places."""
+        """The words that refer to other places in the program: their start, their end, and those places."""
         lit_words = [
             (*span, [place]) for span, k in self.definition.uses if (place := self._place(k)) is not None
         ]

@@ -1,4 +1,4 @@
-"""Time compiled Bril programs on CPython beside Bril's interpreter and beside the same programs in Python."""
+"""Compare compiled Bril programs on CPython with Bril's interpreter, and with the same programs in Python."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]:
     """The row of one program's times, and a row with its speed relative to the interpreter.
 
-    check: whether to compare results only. Then a loop of a million iterations is shortened.
+    check: if true, only compare the results, and shorten a loop of a million iterations.
     """
     text = program["text"]
     parsed = with_floats(text.replace(MILLION_ROUNDS, FEWER_ROUNDS) if check else text)
