@@ -17,8 +17,8 @@ import "./worker/snapshot-format.js";
 
 /** The Python module whose `Service` answers here. Visitors' code runs in a sandbox instead (sandbox/worker.js). */
 const SERVICE = "app.service";
-/** A worker with one of these words in its name starts Python without waiting for a message from the page. With the second word,
- * this device has kept the light archive and not the snapshot. */
+/** A worker with one of these words in its name starts Python without waiting for a message from the page. The second
+ * word means that this device has kept the light archive instead of the snapshot. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
