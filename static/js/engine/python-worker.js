@@ -206,8 +206,8 @@ export class PythonWorker {
     this.send();
   }
 
-  /** Ends the running request, because Python was interrupted. An interrupt for the request before may arrive late. Then the
-   * running request is sent once more. @private */
+  /** Ends the running request, because Python was interrupted. An interrupt that was meant for the previous request may
+   * arrive late. Then the running request is sent once more. @private */
   receiveInterrupted() {
     if (this.ending === null) this.askAgain();
     if (this.running === null) this.send();

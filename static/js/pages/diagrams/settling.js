@@ -16,8 +16,8 @@ import { FIRM, VIOLATED, between, centreOf } from "./layout.js";
 const REST_MS = 20;
 /** No solve of a layout needs more iterations than this. */
 const MOST_ITERATIONS = 10_000;
-/** Relations that do not hold get these weights in turn. The objectives, the pull and the holds hardly count any more, so the relations
- * hold if they can. */
+/** Relations that do not hold get these weights in turn. Compared with them, the objectives and all pulls hardly count,
+ * so the relations hold if this is possible. */
 const LAST_WEIGHTS = [1e8, 1e10, 1e12];
 /** If some relations do not hold even with the last weight, we repeat the drag in this many steps. In these steps the
  * relations have a large weight. */
@@ -25,7 +25,8 @@ const STRIDES = 8;
 /** If the shape is further than this from the pointer, in the diagram's units, the pull becomes this many times as strong. */
 const CLOSE = 1;
 const STRONG = 100;
-/** The strong pull counts if it leaves at most this share of the distance. Otherwise relations keep the shape away from the pointer. */
+/** We accept the result of the strong pull if at most this share of the distance to the pointer is left. Otherwise
+ * relations keep the shape away from the pointer. */
 const WORTHWHILE = 0.9;
 
 /** If the relations do not let the shape reach the pointer, the shape stays where they hold.
