@@ -75,7 +75,7 @@ def ask(near: socket.socket, far: socket.socket, wire: Wire) -> None:
 
 
 def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
-    """Hand answers over, as fast as the shared bandwidth allows, then end the connection."""
+    """Pass answers on, as fast as the shared bandwidth allows. Then end the connection."""
     with near, far:
         with suppress(OSError):
             while piece := far.recv(PIECE):

@@ -102,8 +102,8 @@ async function respond(request, path) {
   return bytes === null ? lost(request, path) : new Response(bytes, { headers: headersOf(path) });
 }
 
-/** Whether a newer version should take over now. It can take over once no page of this version is open. We try only once in a
- * while.
+/** Whether a newer version should take over now. It can take over once no page of this version is open. After an
+ * attempt, we wait some seconds before the next one.
  * @param {Request} request of a page @returns {Promise<boolean>} */
 async function makesWay(request) {
   if (!worker.registration.waiting || performance.now() - askedAtMs < 2 * PATIENCE_MS) return false;

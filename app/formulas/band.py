@@ -49,7 +49,7 @@ Bounds = list[list[float | None]]
 
 
 class RoughnessError(eg.EglantineError):
-    """The formula has an operation whose smoothness intervals cannot prove."""
+    """Intervals cannot prove that an operation of the formula is smooth."""
 
 
 def proven_band(

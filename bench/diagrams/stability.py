@@ -26,7 +26,7 @@ SHAPES = 3
 class Stability:
     """The results of a diagram's drags.
 
-    kick, hysteresis: the medians of its drags.
+    kick, hysteresis: the medians over its drags (dragging.mjs defines both measures).
     gaps: the distances of the dragged shapes from the pointer at the turning point, once the diagram has
         settled.
     broken: the number of relations that held before a drag, and do not hold at its turning point.

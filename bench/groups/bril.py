@@ -189,7 +189,7 @@ def memory_rows(say: Any) -> Iterator[Row]:
 def instructions_of(program: Any, arguments: list[Any]) -> int:
     """The number of instructions that a run executes, found by bisection.
 
-    A run with less fuel costs less, so we first double the fuel until it is enough.
+    A run with little fuel is short. So we begin with little fuel and double it until it is enough.
     """
     low, high = 0, 1
     while not ends_within(program, arguments, high):

@@ -74,7 +74,7 @@ def spread(index: Mapping[str, Any]) -> list[str]:
 
 
 class Kept:
-    """The measurements so far, by kind and diagram. Each is one line of JSON in the file, if there is one."""
+    """The measurements so far, by kind and diagram. The file, if any, has a line of JSON for each."""
 
     def __init__(self, file: Path | None, minutes: float) -> None:
         self.file = file

@@ -140,7 +140,7 @@ function spaceOf(dotted, text) {
   return SPACES.includes(space) ? space : null;
 }
 
-/** The part of the package from which a bare name comes. @param {string} word @param {string} text */
+/** The part of the package from which a name without a prefix comes. @param {string} word @param {string} text */
 function importedFrom(word, text) {
   const imported = [...text.matchAll(FROM_IMPORT)].find(([, , list]) => list.split(",").some((name) => name.trim() === word));
   return imported === undefined ? GIVEN : imported[1] === undefined ? "" : `${imported[1]}.`;

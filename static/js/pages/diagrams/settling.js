@@ -29,7 +29,8 @@ const STRONG = 100;
  * relations keep the shape away from the pointer. */
 const WORTHWHILE = 0.9;
 
-/** If the relations do not let the shape reach the pointer, the shape stays where they hold.
+/** Ends a drag in several parts, one for each frame. If the relations do not let the shape reach the pointer, the shape
+ * stays where the relations hold.
  * @param {Layout} layout @param {readonly number[]} x where the drag ended @param {Pull} pull
  * @param {readonly number[]} home where the drag began @returns {Generator<Settled, Settled>} */
 export function* settling(layout, x, pull, home) {

@@ -134,7 +134,8 @@ export class DiagramView extends SimulationView {
     return this.scene?.layout.artifact.grips[grip]?.[0] ?? grip;
   }
 
-  /** The shape of a grip, and the members of a group. @private @param {number} grip @returns {number[]} */
+  /** The shape of a grip. If the shape is a group, the group's members too. @private @param {number} grip
+   * @returns {number[]} */
   shapesOf(grip) {
     const shape = this.shapeOf(grip);
     const members = this.scene?.layout.artifact.shapes[shape].members ?? [];
