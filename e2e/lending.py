@@ -88,7 +88,7 @@ class KeptContext:
 
 
 class Contexts:
-    """A browser's kept contexts. Each is used by one fixture or test at a time."""
+    """The contexts that a browser keeps open. Only one fixture or test at a time uses a context."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser

@@ -35,7 +35,7 @@ let interrupt = null;
 /** The request to which new notes belong. */
 let current = 0;
 
-/** The timer for the work that goes on after the last answer. */
+/** The timer for the work that Python still does after it has sent an answer. */
 let afterwards = 0;
 
 self.onmessage = async ({ data }) => {
@@ -118,7 +118,7 @@ async function ask(method, given) {
   }
 }
 
-/** Does the work that goes on after the last answer, and reports the results in notes. */
+/** Does the work that was left for after the last answer, and sends the results as notes. */
 function finish() {
   try {
     python.service.afterwards();

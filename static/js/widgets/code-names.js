@@ -12,7 +12,7 @@
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };
 /** The parts of the package in which names can be found. */
 const SPACES = ["", "math.", "numpy.", "random."];
-/** In the list of names, this sign stands before a name that a program can use without an import. */
+/** In the list of names, this sign marks a name that a program can use without an import. */
 const GIVEN = ".";
 const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
 /** Matches `import eglantine as eg` and similar lines: the module, perhaps a part of the module, and the name that the import

@@ -65,7 +65,7 @@ export class Diagrams {
     this.linked = null;
     /** Called when the diagram has been drawn. */
     this.onDraw = () => {};
-    /** The layout for which the page has asked for the module of forces. @type {Layout | null} */
+    /** The layout whose module of forces the page has requested. @type {Layout | null} */
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
     this.home = null;

@@ -34,8 +34,8 @@ export const VIOLATED = 1e-3;
 const RUNNING = 0;
 /** The weight of a pulled shape's squared distance to the pointer. */
 const PULL = 100;
-/** The weight with which all numbers are held at their values before the drag, so that the layout returns if the pointer goes
- * back. */
+/** The weight of the forces that keep all numbers near their values before the drag. They make the layout return if the
+ * pointer goes back. */
 const HOLD = 0.1;
 /** The weight of the relations at the beginning of an ordinary solve (ExteriorPoint.weight). */
 const FIRST_WEIGHT = 1e3;

@@ -70,8 +70,8 @@ export class DiagramView extends SimulationView {
     if (this.scene !== null) this.timeline.follow(this.scene.layout);
   }
 
-  /** Highlights the shapes of a relation, and the relation's line in the program. @private @param {number} term −1 for
-   * none */
+  /** Highlights the shapes of a relation, and the relation's line in the program. @private
+   * @param {number} term −1 for none */
   lightTerm(term) {
     const { shapes, line } = this.scene?.layout.artifact.terms[term] ?? { shapes: [], line: 0 };
     this.picture.mark("is-lit", shapes);

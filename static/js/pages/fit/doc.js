@@ -48,8 +48,8 @@ export function ownSet({ set, points }, { sets }) {
   return isSame ? /** @type {DataSet} */ (known) : null;
 }
 
-/** The capacity of the solver for this many points: the smallest sufficient one, or else the largest. @param {number}
- * count @param {Beginning} beginning */
+/** The capacity of the solver for this many points: the smallest sufficient one, or else the largest.
+ * @param {number} count @param {Beginning} beginning */
 export function capacityFor(count, { capacities }) {
   return capacities.find((capacity) => capacity >= count) ?? capacities[capacities.length - 1];
 }
