@@ -83,7 +83,7 @@ class KeptContext:
 
     @property
     def pages(self) -> list[Page]:
-        """The open pages, without the one that stays open."""
+        """The open pages of the tests. The page that always stays open is left out."""
         return [page for page in self.context.pages if page is not self.keeper]
 
 

@@ -83,7 +83,7 @@ def _solve_reference(
 def _extremes(errors: list[mpf], count: int) -> list[int]:
     """The index of the largest error in each run of consecutive errors with the same sign.
 
-    If there are too many runs, those at the ends are dropped.
+    If there are too many runs, runs at the ends are left out.
     """
     runs: list[int] = []
     for i, error in enumerate(errors):

@@ -154,7 +154,7 @@ def install_packages(*, checks: bool) -> None:
 
 
 def last_lines(text: str, count: int = 12) -> str:
-    """The end of a program's output, which usually says why the program failed. Long lines are cut."""
+    """The end of a program's output, which usually says why the program failed. Long lines are shortened."""
     return "\n".join(line[:LONGEST_LINE] for line in text.strip().splitlines()[-count:])
 
 

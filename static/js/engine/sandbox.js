@@ -13,7 +13,7 @@ import { sandboxedFrame } from "./workers.js";
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
 
-/** A frame that has said nothing for this long has not started. */
+/** A frame that has sent no message for this long has not started. */
 const LONGEST_START_MS = 60_000;
 /** Once Python has run for this long, its files are kept for the next visit. */
 const KEEP_MS = 1000;
@@ -80,7 +80,7 @@ export class Sandbox {
     this.frame.remove();
   }
 
-  /** Hands over the parts from which Python starts. @protected @param {Manifest | Promise<Manifest>} coming */
+  /** Sends the parts of Python with which Python starts. @protected @param {Manifest | Promise<Manifest>} coming */
   async handOver(coming) {
     const isSlow = isSlowHere() || isLightKept();
     const manifest = isSlow ? await (await import("./slow-sandbox.js")).withoutSnapshot(await coming) : await coming;

@@ -4,7 +4,7 @@
 /** @typedef {"worker.js" | "pages/billiards/descent.worker.js" | "pages/robot/training.worker.js"} WorkerName */
 
 const MOST_FAILURES = 3;
-/** A worker that has said nothing for this long has not started. */
+/** A worker that has sent no message for this long has not started. */
 const LONGEST_START_MS = 30_000;
 const SCRIPTS = new URL("../", import.meta.url);
 /** The site's newest scripts, which may be newer than a page that has been open for long. */

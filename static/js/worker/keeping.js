@@ -58,7 +58,7 @@ export async function forgetPython() {
   await globalThis.caches?.delete(KEPT);
 }
 
-/** Caches the files that came from the network. Deletes cached files from which Python in this build does not start.
+/** Caches the files that came from the network. Deletes cached files that a start of Python in this build does not use.
  * @param {readonly URL[]} wanted all files that the next visit needs @param {Brought} brought emptied afterwards
  * @param {() => void} onKept called when all of them are kept */
 export async function keepPython(wanted, brought, onKept) {

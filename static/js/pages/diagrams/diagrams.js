@@ -199,7 +199,8 @@ export class Diagrams {
     this.display.showForces();
   }
 
-  /** Shows an earlier layout, through which the search went on its way to the present layout. Null shows the present layout.
+  /** Shows an earlier layout, from an iteration of the search that ended at the present layout. Null shows the present
+   * layout.
    * @param {Placed | null} placed */
   scrub(placed) {
     if (placed === null) this.draw();

@@ -57,7 +57,7 @@ const FEWEST_STEPS = 6;
 const MOST_STEPS = 2000;
 /** The number of steps in a frame before any step has been measured. */
 const FIRST_STEPS = 60;
-/** A solve of fewer steps says little about the time of a step. */
+/** We measure the time of a step only in solves of at least this many steps. */
 const TELLING = 6;
 /** The time of a step is the median of this many solves. So one solve that something interrupts changes nothing. */
 const REMEMBERED = 5;
@@ -160,7 +160,7 @@ export class Layout {
     return this.solve(x, null, null, { iterations: 0 });
   }
 
-  /** A layout in which no shape is pulled or held any more. @param {readonly number[]} x @returns {Placed} */
+  /** A layout that is solved without any pull on a shape or a number. @param {readonly number[]} x @returns {Placed} */
   free(x) {
     return this.solve(x, null, null, { weight: this.stiffness === 1 ? 0 : FIRST_WEIGHT * this.stiffness });
   }
