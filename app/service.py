@@ -34,9 +34,9 @@ Reply = tuple[str, *tuple[bytes, ...]]
 class Service:
     """Answers a page's requests. Each request names one of `METHODS`.
 
-    An answer is JSON, then the bytes of modules. If the page need not wait for some of the work, `ask` leaves
-    it to `afterwards`. The worker calls `afterwards` when it has sent the answer, and the results are sent as
-    notes. The work that is left is the service's only state.
+    An answer is JSON, then the bytes of modules. The page need not wait for some of the work. `ask` leaves
+    such work to `afterwards`, which the worker calls after it has sent the answer. Its results are sent as
+    notes. The service's only state is the work that is still to do.
     """
 
     def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:

@@ -50,7 +50,7 @@ def compete(
 ) -> Competition:
     """Compare the contestants' results. If all are equal, time the contestants in turns.
 
-    check: whether to compare only, and time nothing.
+    check: if true, only compare the results and time nothing.
     tolerance: the largest allowed |x − y| / max(1, |x| + |y|).
     clock: the function that tells the time. Pass `time.process_time` to measure processor time, which other
         work on the machine disturbs less.
@@ -85,7 +85,7 @@ def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: fl
 
 
 def enough(call: Callable[[], Any], clock: Clock = time.perf_counter) -> tuple[int, bool]:
-    """How many calls make a sample much longer than the clock's resolution, and whether a call is slow."""
+    """How many calls take much longer together than the clock's resolution, and whether a call is slow."""
     calls = 1
     while (ms := timed(call, calls, clock)) < SMALLEST_SAMPLE_MS:
         calls *= 2

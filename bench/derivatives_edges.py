@@ -1,4 +1,4 @@
-"""A prototype that compares edge pushing with star colourings as ways to compute sparse Hessians.
+"""Compare edge pushing (as a prototype) with star colourings as ways to compute sparse Hessians.
 
 Edge pushing is one reverse sweep over a function's single operations. It carries a cotangent for each value,
 and a second derivative for each pair of values that interact. It needs no directions, but it needs all
@@ -29,9 +29,10 @@ BY_TERM = f"{OURS} (a dense Hessian for each term)"
 
 @dataclass(frozen=True)
 class Problem:
-    """A sum of terms. Each term is the same function of a few unknowns. `places` has their numbers, by term.
+    """A sum of terms. Each term applies the same function to a few unknowns.
 
-    affine: computes these numbers from a term's number k. If it is None, they are read from tables.
+    places: for each term, the numbers of its unknowns.
+    affine: computes these numbers from a term's number k. If it is None, tables hold them.
     """
 
     title: str

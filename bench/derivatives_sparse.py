@@ -1,4 +1,4 @@
-"""Time sparse Hessians and Jacobians beside dense matrices, JAX and CasADi, on CPython."""
+"""Time sparse Hessians and Jacobians on CPython, in comparison with dense matrices, JAX and CasADi."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time Taylor series beside the plain value, on CPython. The times are for one point of a batch."""
+"""Time Taylor series, and the value alone, on CPython. The times are for one point of a batch."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def summed(f: Callable[[Any], Any], order: int) -> Callable[[Any], Any]:
 
 
 def run_time(name: str, f: Callable[[Any], Any], wrong: str, *, check: bool) -> Row:
-    """The time of a series of order 10 beside the time of the value."""
+    """The time of a series of order 10, in comparison with the time of the value."""
     title = f"Taylor series of order {ORDER}: {name}"
     if wrong or check:
         return Row(title, "ns", wrong=wrong, host=HOST, compared=() if wrong else (OURS,))

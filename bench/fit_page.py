@@ -151,7 +151,7 @@ def edits(times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
 
 
 def slowest_of(solved: Mapping[str, Sequence[float]]) -> Row:
-    """The time of the slowest fit to NIST's sets, beside SciPy's time for the same fit."""
+    """The time of the slowest fit to NIST's sets, and SciPy's time for the same fit."""
     middles = {name: median(times) for name, times in solved.items()}
     slowest = max(middles, key=lambda name: middles[name])
     times, target = {OURS: Series(tuple(solved[slowest]))}, SOLVED_MS

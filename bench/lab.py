@@ -1,4 +1,4 @@
-"""The lab in which benches run: a Chromium browser, and a server with the site's and the bench's files."""
+"""The `Lab` in which benches run: a Chromium browser, and a server with the site's and the bench's files."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Lab:
     check: only compare results, and time nothing.
     peers: the reasons why peers could not be prepared, by their file names.
     say: prints one line of progress.
-    kept: a file that keeps what a long group has measured, so that another run can go on from there, or None.
+    kept: a file with the measurements of a long group, so that another run can continue, or None.
     minutes: a long group measures nothing more after this many minutes.
     """
 

@@ -94,7 +94,7 @@ def ordered(groups: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def shown(group: Group, whole: bool = False) -> list[Row]:
-    """The rows to show: all of them, or only rows with a target or a note if there are too many.
+    """The rows to show. If there are too many rows, only those with a target or a note are shown.
 
     whole: whether to show all rows even if there are many.
     """

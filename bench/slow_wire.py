@@ -38,7 +38,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait until these bytes have passed. They start to pass when all earlier bytes have passed."""
+        """Wait as long as the bandwidth needs to send these bytes, after all bytes before them."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()
@@ -75,7 +75,7 @@ def ask(near: socket.socket, far: socket.socket, wire: Wire) -> None:
 
 
 def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
-    """Hand answers over, as fast as the shared bandwidth allows, then end the connection."""
+    """Pass answers on, as fast as the shared bandwidth allows. Then end the connection."""
     with near, far:
         with suppress(OSError):
             while piece := far.recv(PIECE):

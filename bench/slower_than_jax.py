@@ -22,7 +22,7 @@ def upper(np: Any, a: Any) -> Any:
 
 
 def filtered(_: Any, image: Any, kernel: Any) -> Any:
-    """The convolution of an image with a kernel, where the kernel lies within the image."""
+    """The convolution of an image with a kernel, where the whole kernel lies inside the image."""
     n = SIDE - REACH + 1
     return sum(kernel[i, j] * image[i : i + n, j : j + n] for i in range(REACH) for j in range(REACH))
 

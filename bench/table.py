@@ -35,7 +35,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
 
 
 def verdicts(rows: Sequence[Row]) -> str:
-    """A text about all comparisons: which contestants have equal results, wrong results, or none."""
+    """A text about all comparisons: which contestants have equal results, wrong results, or no result."""
     lines = [
         f"{row.title.strip()}: equal: {', '.join(row.compared)}" for row in rows if len(row.compared) > 1
     ]

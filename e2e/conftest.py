@@ -30,7 +30,7 @@ machine must not make them fail. `python3 -m bench` compares speeds with those o
 
 
 def patient(*limits_ms: int) -> str:
-    """A script that makes a page's timers with one of these limits take ten times as long."""
+    """A script for a page: timers that are set to one of these limits take ten times as long."""
     return f"""(() => {{
       const limits = new Set({[*limits_ms]});
       const plain = self.setTimeout;
@@ -136,7 +136,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 @pytest.fixture(scope="session")
 def browser(browser: Browser) -> Browser:
-    """The browser. Its pages take every connection for a fast one."""
+    """The browser. Its pages treat every connection as fast."""
     make = browser.new_context
 
     def new_context(**arguments: Any) -> BrowserContext:

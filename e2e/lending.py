@@ -1,4 +1,4 @@
-"""Browser contexts that stay open between tests, so that their caches fill only once."""
+"""Browser contexts that stay open between tests, so that the browser fetches the site only once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class LentPage(Page):
-    """A page in a kept context. It notes whether its test may have changed the context."""
+    """A page in a kept context. The page object records whether its test may have changed the context."""
 
     is_context_used = False
 
@@ -83,12 +83,12 @@ class KeptContext:
 
     @property
     def pages(self) -> list[Page]:
-        """The open pages, without the one that stays open."""
+        """The open pages of the tests. The page that always stays open is left out."""
         return [page for page in self.context.pages if page is not self.keeper]
 
 
 class Contexts:
-    """A browser's kept contexts. Each is used by one fixture or test at a time."""
+    """The contexts that a browser keeps open. Only one fixture or test at a time uses a context."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser

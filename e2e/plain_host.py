@@ -33,7 +33,7 @@ START = frozenset({"index", "home"})
 
 
 def files_of(site: Path) -> dict[str, str]:
-    """The table of files and hashes that an exported site's service worker carries."""
+    """The table of files and hashes in the service worker of an exported site."""
     match = TABLE.search((site / "sw.js").read_text())
     assert match is not None
     return dict(json.loads(match[1]))

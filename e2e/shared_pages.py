@@ -154,7 +154,8 @@ class RestoredPage:
 
 
 def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
-    """Make a fixture that gives all tests of a scope the same `RestoredPage`. The first test opens it."""
+    """Make a fixture that gives all tests of a scope the same `RestoredPage`. The first test opens its
+    page."""
 
     def opened(
         contexts: Contexts, browser_context_args: dict[str, Any], server_url: str

@@ -79,7 +79,7 @@ def test_derivatives_follow_the_dragged_point_without_python(page: Page, server_
 
 
 def test_the_gallery_is_requested_only_after_the_point_can_be_dragged(home: Page) -> None:
-    """tests/packaging/test_lean.py limits the scripts before the gallery, and `bench page` times them."""
+    """tests/packaging/test_lean.py limits the size of the scripts that load before the gallery."""
     expect(home.locator("[data-card=quadratic] canvas")).to_be_attached()
     draggable, gallery = home.evaluate(WHEN)
     assert gallery >= draggable

@@ -345,7 +345,7 @@ def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(returning: Pag
     assert how == {"start": "snapshot", "refusal": ""}
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
     assert large(asked) == [manifest()["snapshot"]]
-    visit(returning, server_url)  # caches the snapshot, in case the Python above had no time to do so
+    visit(returning, server_url)  # this visit caches the snapshot if the Python above had no time for it
     assert large(visit(returning, server_url)) == []
 
 

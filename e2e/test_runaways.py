@@ -82,7 +82,7 @@ def until(page: Page, holds: str) -> None:
 def test_an_endless_program_is_stopped_and_its_line_reported_if_possible(
     shared: Page, server_url: str, program: str, isolated: bool, is_told: bool
 ) -> None:
-    """The test sets the page's clock, so the result does not depend on the machine's speed."""
+    """The test controls the page's clock, so the result does not depend on the machine's speed."""
     page = shared
     if not page.url.startswith(server_url):
         page.clock.install(time=NOON)

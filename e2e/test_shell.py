@@ -1,4 +1,4 @@
-"""On a phone, the player's controls stand in rows."""
+"""On a phone, the player's controls are arranged in rows."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def sharing(
 
 @pytest.fixture
 def own(small_site: Path, tmp_path: Path) -> Iterator[Host]:
-    """A host of a few pages' copy, which the test may change and close."""
+    """A host with a copy of a few pages. The test may change the copy, and may close the host."""
     shutil.copytree(small_site / WHERE, tmp_path / WHERE)
     host = Host(tmp_path)
     yield host
@@ -60,7 +60,7 @@ def own(small_site: Path, tmp_path: Path) -> Iterator[Host]:
 
 @pytest.fixture
 def whole(site_folder: Path) -> Iterator[Host]:
-    """A host of the whole site, which the test may close."""
+    """A host with the whole site. The test may close the host."""
     host = Host(site_folder)
     yield host
     host.close()

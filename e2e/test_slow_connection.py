@@ -84,7 +84,7 @@ def how(page: Page) -> str:
 
 
 def heard(page: Page) -> list[Request]:
-    """The requests of a page and its workers from now on, once they are finished."""
+    """A list of the finished requests of a page and its workers. It grows from now on."""
     asked: list[Request] = []
 
     def listen(request: Request) -> None:

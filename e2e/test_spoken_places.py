@@ -48,7 +48,7 @@ def place_in(words: str) -> tuple[float, float]:
 
 
 def label(element: Locator) -> str:
-    """The label of an element that assistive technology reads out."""
+    """The label that assistive technology reads out for an element."""
     return element.get_attribute("aria-label") or ""
 
 

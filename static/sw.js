@@ -23,8 +23,9 @@ const AT_ONCE = 4;
 const INDEX = "index.html";
 /** A newer version gets this much time to take over. After that this version answers, and a later visit tries again. */
 const PATIENCE_MS = 5000;
-/** A page that tells the newer version to take over and then reloads, so that the newer version answers. In Chromium a page
- * that reloads during the takeover may wait for ever, so this page waits for the end of the takeover. */
+/** The HTML of a page that tells the newer version of this script to take over. The page then reloads, so that the
+ * newer version answers. In Chromium a page that reloads during the takeover may wait for ever, so this page waits for
+ * the end of the takeover. */
 const AGAIN = `<!doctype html><script>
   const { serviceWorker } = navigator;
   const again = () => location.reload();
@@ -101,8 +102,8 @@ async function respond(request, path) {
   return bytes === null ? lost(request, path) : new Response(bytes, { headers: headersOf(path) });
 }
 
-/** Whether a newer version should take over now. It can take over once no page of this version is open. We try only once in a
- * while.
+/** Whether a newer version should take over now. It can take over once no page of this version is open. After an
+ * attempt, we wait some seconds before the next one.
  * @param {Request} request of a page @returns {Promise<boolean>} */
 async function makesWay(request) {
   if (!worker.registration.waiting || performance.now() - askedAtMs < 2 * PATIENCE_MS) return false;
@@ -113,7 +114,8 @@ async function makesWay(request) {
   return true;
 }
 
-/** Reads a kept file and hashes it. We return the very bytes that we hashed, so nobody can change them in between.
+/** Reads a file from the cache and hashes it. We return the same bytes that we hashed, so nobody can change them in
+ * between.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it is missing or has another hash */
 async function sound(cache, path) {
   const response = await cache.match(keyOf(path));

@@ -32,7 +32,7 @@ GROUPS = {
 
 
 class SetupError(Exception):
-    """The setup cannot go on. The message says what was found, what was expected and what to do."""
+    """The setup cannot continue. The message says what was found, what was expected and what to do."""
 
 
 def say(text: str) -> None:
@@ -85,7 +85,7 @@ def venv_python(venv: Path, *, windows: bool = os.name == "nt") -> Path:
 
 
 def runs(python: Path) -> bool:
-    """True if an interpreter starts and is new enough. A removed system Python leaves a dangling link."""
+    """True if an interpreter starts and is new enough. It may be a link to a Python that was removed."""
     if Path(sys.executable) == python:
         return True
     if not python.exists():

@@ -93,7 +93,7 @@ def find_shell() -> Path | None:
 
 
 def require_shell() -> Path:
-    """The path of a Chromium for tests. On Debian, root installs the headless shell if it is missing.
+    """The path of a Chromium for tests. If we are root on Debian, a missing headless shell is installed.
 
     Raises:
         SetupError: there is none. The message says what to install.
@@ -104,7 +104,7 @@ def require_shell() -> Path:
 
 
 def require_chromium() -> Path:
-    """The path of a Chromium. On Debian and Ubuntu, root installs one if there is none.
+    """The path of a Chromium. If there is none and we are root on Debian or Ubuntu, one is installed.
 
     Raises:
         SetupError: there is none. The message says what to install.

@@ -1,11 +1,11 @@
-"""Build our own files that the pages load: the wheel, precompiled Python, presets, in `static/build/`.
+"""Build the files that the pages load (the wheel, precompiled Python, presets and others) in `static/build/`.
 
 `static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
 "presets", "survey", "polynomials", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "light",
 "digests", "lock",
 "engine", "engineScript", "sandbox", "sandboxWorker", "penroseWorker", "pictures", "handed", "book",
 "figureScript", "figureStyle", "tier", "tierModule", "tierLatex", "documents", "search"}.
-Every name except the wheel's carries a hash of the content, so these files never change.
+Every file name except the wheel's contains a hash of the content, so a file with such a name never changes.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, the folder that tracebacks name.
   The zip keeps only the docstrings of public names, for `help`.
@@ -16,8 +16,8 @@ Every name except the wheel's carries a hash of the content, so these files neve
 * `snapshot` is the memory of a Python that has loaded the files above (tools/make_snapshot.mjs).
   `snapshotInfo` holds, as JSON, the other data that a page needs to restore the snapshot.
 * `light` holds the few modules from which Python starts on a slow connection (tools/light.py).
-* `digests` holds, as JSON, the SHA-256 of the files that a page keeps: `engine`, and the unpacked `snapshot`
-  and `light`.
+* `digests` holds, as JSON, the SHA-256 of the files that a page stores for the next visit: `engine`, and the
+  unpacked `snapshot` and `light`.
 * `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
   `sandboxWorker` is the script of its worker. `penroseWorker` is the script of the worker that compiles
   Penrose's programs there. `pictures` is the document of the frames that draw what
@@ -138,7 +138,7 @@ def build_alone() -> dict[str, object]:
 
 
 def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
-    """All steps, in order. Run each step before taking the next, which may read its results in `record`."""
+    """All steps, in order. Run each one before you take the next, which may read its results in `record`."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [

@@ -39,7 +39,7 @@ def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
 
 
 def in_brotli(copies: Mapping[Path, Path]) -> None:
-    """Write a copy of each file in Brotli. A gzipped file is unpacked first. A large file takes seconds.
+    """Write a copy of each file in Brotli, which takes seconds for a large file. Gzip is unpacked first.
 
     Raises:
         SetupError: Node failed.

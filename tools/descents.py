@@ -88,7 +88,7 @@ def compiled(n: int, method: str, **options: Any) -> Artifact:
 
 
 def for_page(n: int) -> dict[str, Artifact]:
-    """Method's name on the page → its module, for a page on which visitors choose the method."""
+    """The modules by the methods' names on the page, for a page on which visitors choose the method."""
     return {method: compiled(n, method, **options) for method, options in OPTIONS.items()}
 
 

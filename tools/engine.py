@@ -1,4 +1,4 @@
-"""Make a smaller engine from Pyodide's, without the parts that only libraries compiled from C need."""
+"""Make a smaller copy of Pyodide's engine, without the parts that only libraries compiled from C need."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ def damaged_words(words: Mapping[str, str]) -> dict[str, str]:
 
 
 def unpacked(content: bytes) -> bytes:
-    """The unpacked content of a file that is itself gzip, as the snapshot is. Other content is unchanged."""
+    """A file's content, unpacked if the file itself is in gzip's format, as the snapshot is."""
     return gzip.decompress(content) if content.startswith(GZIP) else content
 
 

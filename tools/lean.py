@@ -1,7 +1,7 @@
-"""Make lean forms of our scripts, without comments and blanks. They are a third smaller and work the same.
+"""Make lean forms of our scripts, without comments and blanks. They are a third smaller and do the same work.
 
-A lean form is stored under the hash of its source. Servers look there first and send the source itself if
-they find no lean form. So an edited script can be served at once, without a build.
+A lean form is stored under the hash of its source. Servers send the source itself if they find no lean form.
+So an edited script can be served at once, without a build.
 """
 
 from __future__ import annotations

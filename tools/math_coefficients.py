@@ -134,7 +134,7 @@ def _inverse_circular() -> tuple[Polynomial, ...]:
 
 
 def _root() -> tuple[Polynomial, ...]:
-    """The polynomial that improves the first guess of a cube root."""
+    """The polynomial that makes the first guess of a cube root more accurate."""
     return (
         Polynomial(
             "CBRT",
@@ -222,7 +222,7 @@ def _stirling(x: mpf) -> mpf:
 
 
 def _polygamma_tail(order: int, terms: int) -> Polynomial:
-    """A polynomial for the last part of ψ_n's asymptotic expansion, multiplied by z^(n+2), for z ≥ 8.
+    """A polynomial for the last part of the asymptotic expansion of ψ_n, multiplied by z^(n+2), for z ≥ 8.
 
     This part follows the terms (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, log z - 1/(2z).
     """

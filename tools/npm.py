@@ -75,7 +75,7 @@ def write_scripts(name: str, made: Path) -> None:
 
 
 def description(name: str) -> dict[str, object]:
-    """A package's package.json. It forbids bundlers to drop the scripts, which act when they are imported."""
+    """A package's package.json. It says that the scripts have side effects, so bundlers keep the scripts."""
     return {
         "name": name,
         "version": eglantine.__version__,

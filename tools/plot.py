@@ -57,6 +57,6 @@ def make_plot(target: Path) -> None:
 
 
 def squeezed(style: str) -> str:
-    """The style sheet without comments and without meaningless spaces."""
+    """The style sheet without comments and unnecessary spaces."""
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
     return re.sub(r"([{};,:]) ", r"\1", re.sub(r"\s+", " ", style))

@@ -140,7 +140,7 @@ def surveys() -> dict[str, dict[str, Any]]:
 
 
 def lasting(cost: dict[str, Any]) -> dict[str, Any]:
-    """The cost of compiling, without the time. The time would make every build different."""
+    """The cost of compiling without the time, because the time would make every build different."""
     return {name: amount for name, amount in cost.items() if name != "ms"}
 
 

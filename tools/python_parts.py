@@ -146,7 +146,7 @@ def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
 
 
 def make_named_engine(target: Path) -> dict[str, str]:
-    """Write Pyodide's engine without the parts that nothing here uses."""
+    """Write Pyodide's engine without the parts that neither Pyodide's scripts nor ours use."""
     script, module = make_engine(target)
     return {"engineScript": with_hash(script), "engine": with_hash(module)}
 

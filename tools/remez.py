@@ -81,9 +81,9 @@ def _solve_reference(
 
 
 def _extremes(errors: list[mpf], count: int) -> list[int]:
-    """The index of the largest error in each run of errors of equal sign.
+    """The index of the largest error in each run of consecutive errors with the same sign.
 
-    If there are too many runs, those at the ends are dropped.
+    If there are too many runs, runs at the ends are left out.
     """
     runs: list[int] = []
     for i, error in enumerate(errors):
@@ -119,5 +119,5 @@ def chebyshev_points(low: mpf, high: mpf, count: int) -> list[mpf]:
 
 
 def _away_from_zero(v: mpf) -> mpf:
-    """v, but at least NEAR_ZERO away from 0, because some targets have a removable singularity at 0."""
+    """v, but at least NEAR_ZERO in size, because some targets have a removable singularity at 0."""
     return v if abs(v) > NEAR_ZERO else NEAR_ZERO

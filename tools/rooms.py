@@ -128,7 +128,7 @@ def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
 
 
 def direct(arrows: Mapping[str, set[str]]) -> set[tuple[str, str]]:
-    """The arrows, without those whose two rooms are also joined by a longer path of arrows."""
+    """The arrows to draw. An arrow is left out if a longer path of arrows leads to the same room."""
     below: dict[str, set[str]] = {}
     for layer in reversed(layers(arrows)):
         for name in layer:

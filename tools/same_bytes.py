@@ -38,7 +38,7 @@ def presets() -> Iterator[tuple[str, str]]:
 
 
 def references() -> Iterator[tuple[str, str]]:
-    """The modules of the simulations that are compared with published references, and their results."""
+    """The modules and results of the simulations that tests compare with published references."""
     import eglantine as eg
     from tests.app.references import computed
 

@@ -52,7 +52,7 @@ IDLE_SECONDS = 30
 def host_is_allowed(header: str | None, bound: str) -> bool:
     """True if a Host header names this machine.
 
-    Other names are refused, because DNS rebinding could use them.
+    Requests with other names are refused, because DNS rebinding could use them.
 
     In DNS rebinding, an attacker lets a name of theirs lead to this machine. A numeric address cannot be
     rebound, so it is allowed too if the server listens on every address.
@@ -88,7 +88,7 @@ class Handler(BaseHTTPRequestHandler):
         return "eglantine"
 
     def do_GET(self) -> None:
-        """Answer with the file, or with a sentence that tells why there is no file."""
+        """Answer with the file, or with a sentence that says why there is no file."""
         self._answer()
 
     def do_HEAD(self) -> None:
@@ -177,7 +177,7 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {**SECURITY_HEADERS, **headers}.items():
             self.send_header(name, value)
         if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # otherwise the unread body would be taken for the next request
+            self.close_connection = True  # otherwise the server would read the body as the next request
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)

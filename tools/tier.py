@@ -8,10 +8,10 @@ in one call, by forward mode.
 hold x and y, and the next places hold sliders and constants. Instruction k writes the place `first + k`.
 
 **Derivatives.** Each place also holds five derivatives (by x, y, xx, xy, yy) and whether each of them is
-present. An absent derivative is forward mode's symbolic zero. It takes part in no product. In a sum it is
-−0.0, because v + (−0.0) is v for all v. The partial derivatives of an operation, and their derivatives, are
-traced from `eg.math` by our own forward mode. Therefore all numbers have the bits that `eg.jvp` of `eg.jvp`
-gives in the interpreter.
+present. An absent derivative is forward mode's symbolic zero. Products with an absent derivative are not
+computed. In a sum it counts as −0.0, because v + (−0.0) is v for all v. The partial derivatives of an
+operation, and their derivatives, are traced from `eg.math` by our own forward mode. Therefore all numbers
+have the bits that `eg.jvp` of `eg.jvp` gives in the interpreter.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Numbers = tuple[Any, ...]
 
 
 class Operation(NamedTuple):
-    """An operation on two numbers a and b. It may ignore b.
+    """An operation on two numbers a and b. An operation with one operand ignores b.
 
     slopes: (a, b, tangents of a, of b, which of them are present) → value, ∂a, the derivatives of ∂a by x and
         y, ∂b, and the derivatives of ∂b. Absent numbers at the end may be left out.

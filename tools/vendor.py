@@ -27,7 +27,7 @@ MICROPIP = "micropip==0.11.1"
 """Installs wheels inside Pyodide. Pyodide 314.0.7 was released with this version."""
 
 PACKAGES = (
-    "mpmath==1.4.1",  # mpmath has numbers of any precision, on which `eg.interp` evaluates functions
+    "mpmath==1.4.1",  # `eg.interp` can evaluate functions on mpmath's numbers of any precision
 )
 """Pure Python packages, with all their dependencies, that programs in the playground may install."""
 PACKAGES_FOLDER = "pypi"
@@ -154,7 +154,7 @@ def install_packages(*, checks: bool) -> None:
 
 
 def last_lines(text: str, count: int = 12) -> str:
-    """The end of a program's output, which usually says why the program failed. Long lines are cut."""
+    """The end of a program's output, which usually says why the program failed. Long lines are shortened."""
     return "\n".join(line[:LONGEST_LINE] for line in text.strip().splitlines()[-count:])
 
 

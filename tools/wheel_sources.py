@@ -275,7 +275,7 @@ def bare(script: str) -> str:
 
 
 def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[list[ast.stmt], ast.stmt]]:
-    """Each statement that is only a string, with the body that holds it.
+    """Each statement that consists only of a string, with the list of statements that contains it.
 
     Docstrings that users see are left out.
     """

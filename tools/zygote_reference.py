@@ -67,7 +67,7 @@ def models(numbers: random.Random) -> dict[str, tuple[Callable[..., Any], Any, l
 
 
 def maxout_loss(parameters: Any, x: Any, wanted: Any) -> Any:
-    """The cross entropy of a softmax, whose input is the larger of two models' outputs."""
+    """The cross entropy of a maxout network, whose softmax takes the larger of two models' outputs."""
     import jax
 
     def model(p: Any) -> Any:

@@ -108,7 +108,7 @@ def is_whole(expr: Expr) -> bool:
 
 
 def is_negative(expr: Expr) -> bool:
-    """True if the expression begins with a minus sign that can be taken out."""
+    """True if the expression begins with a minus sign that can be factored out."""
     if expr.kind in ("number", "product"):
         return expr.number < 0
     return expr.kind == "sum" and expr.number <= 0 and all(is_negative(term) for term in expr.args)

@@ -32,7 +32,7 @@ from .terms import add, multiply, negate, power
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROWS_PER_PART = 8  # a block is too large to show if it has more live rows than this times the budget
+ROWS_PER_PART = 8  # a block with more live rows than the budget times this number is too large to show
 ROUNDING = (
     4.5e-16  # the relative error within which a float is shown as a short number: two units in the last place
 )
@@ -95,7 +95,7 @@ def constant(value: float, use: int = 0) -> Expr:
 def _live_rows(
     rows: Sequence[tuple[Any, ...]], params: Mapping[int, str], results: Sequence[int]
 ) -> list[int]:
-    """The rows that the results need, in order and without the parameters."""
+    """The rows that the results need, in order. Rows that are parameters are left out."""
     needed = {row for row in results if row >= 0}
     live: list[int] = []
     for place in range(max(needed, default=-1), -1, -1):

@@ -199,7 +199,7 @@ def _goes_bare(name: str, argument: Piece) -> bool:
 
 
 def _raised(base: Piece, exponent: str) -> Piece:
-    """The piece for a power. A whole positive exponent of a function stands after its name."""
+    """The piece for a power. A whole positive exponent of a function is written after the function's name."""
     if base.around_exponent is not None and exponent.isdigit():
         before, behind = base.around_exponent
         return Piece(f"{before}^{{{exponent}}}{behind}", base.strength, opens_with_name=True)

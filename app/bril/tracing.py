@@ -42,7 +42,7 @@ class Step:
 class Trace:
     """The steps of a run.
 
-    slopes: the derivatives by the float arguments.
+    slopes: the derivatives of the result by the float arguments.
 
     is_whole: whether the run ended within MOST_STEPS steps. Otherwise there are no derivatives.
     """

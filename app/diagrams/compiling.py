@@ -31,7 +31,7 @@ def compile_diagram(diagram: Diagram, start: float) -> dict[str, Any]:
     The module takes, in this order:
         the unknowns x;
         the number of iterations;
-        how much the relations that must hold weigh at first: 0 for an ordinary solve, or another weight for a
+        the first weight of the relations that must hold: 0 for an ordinary solve, or another weight for a
         solve that begins near a layout;
         the parameters;
         the strength and the target of the pull on each grip;

@@ -57,7 +57,7 @@ def _of_reals(block: Block, name: str) -> eg.Fn:
 
 
 def _with_slopes(block: Block) -> Block:
-    """Extend a residual by its derivatives, in forward mode by all parameters together."""
+    """Add a residual's derivatives by all parameters, which forward mode computes together."""
     b = Builder()
     given = [b.param(F64) for _ in block.params]
     n = len(given) - len(POINT)
@@ -67,7 +67,7 @@ def _with_slopes(block: Block) -> Block:
 
 
 def _along(block: Block, n: int) -> Block:
-    """Differentiate a block along a direction v, which becomes n more parameters.
+    """Differentiate a block along a direction v. The n numbers of v become further parameters of the block.
 
     If the block is a first derivative along v, the second derivative takes the same v, not another one.
     """
@@ -81,7 +81,7 @@ def _along(block: Block, n: int) -> Block:
 
 
 def _curvature(block: Block) -> Block:
-    """The Hessian of a residual times a further parameter."""
+    """The Hessian of a residual, multiplied by a factor that is one more parameter."""
     b = Builder.resume(block)
     factor = b.param(F64)
     scaled = b.finish([b.mul(factor, block.results[0])])

@@ -49,7 +49,7 @@ Bounds = list[list[float | None]]
 
 
 class RoughnessError(eg.EglantineError):
-    """The formula has an operation whose smoothness intervals cannot prove."""
+    """Intervals cannot prove that an operation of the formula is smooth."""
 
 
 def proven_band(
@@ -198,7 +198,7 @@ def _boxes(
 
 
 def _nodes(columns: list[list[tuple[float, float]]], end: int, worst: Any) -> Bounds:
-    """The bound at each node of the grid: the worst of the bounds of the cells around it."""
+    """The bound at each node of the grid: the least tight of the bounds of the cells around the node."""
     return [
         [
             _finite(worst(

@@ -133,7 +133,7 @@ def _compare(
 
 
 def _meet(one: Difference, other: Difference) -> bool:
-    """True if two steps are both sharp and agree with each other."""
+    """True if both steps have small enough bounds (`is_sharp`) and agree with each other."""
     return one.is_sharp and other.is_sharp and abs(one.value - other.value) <= one.bound + other.bound
 
 

@@ -47,7 +47,7 @@ sums."""
 class Layer:
     """A layer's place in the Vec of weights, and its sizes.
 
-    pieces: each unit is the largest of this many linear functions. It is 1 except for maxout.
+    pieces: each unit is the largest of this many linear functions. This number is 1 except for maxout.
     """
 
     first: int

@@ -42,7 +42,7 @@ def letters_of(line: str) -> str:
 
 
 def example_of(line: str) -> dict[str, Any]:
-    """A line as the network takes it. It guesses each letter except the first.
+    """A line as the numbers that the network takes. The network guesses each letter except the first.
 
     Raises:
         ValueError: the line is too short or too long, or has too many different letters.

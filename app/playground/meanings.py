@@ -68,7 +68,7 @@ class Meanings:
         return self._kind != "value"
 
     def tokens(self, places: Places) -> list[tuple[int, int, list[int]]]:
-        """The words that refer to other places than their own: start, end, and those places."""
+        """The words that refer to other places in the program: their start, their end, and those places."""
         lit_words = [
             (*span, [place]) for span, k in self.definition.uses if (place := self._place(k)) is not None
         ]
@@ -130,7 +130,7 @@ class Meanings:
         return self._params[k] if k < len(self._params) else None
 
     def _of_result(self, k: int) -> list[int]:
-        """The places of the parameters by which Real k of the result is a derivative."""
+        """The places of the parameters that Real k of the result is differentiated by."""
         n, leaf = len(self._varied), k - VALUES.get(self._kind, 0)
         if leaf < 0 or n == 0:
             return []

@@ -1,4 +1,4 @@
-"""The names that a program can use, each with its signature and a line about it, from the package itself."""
+"""The names that a program can use. The signature and the summary of each name come from the package."""
 
 from __future__ import annotations
 

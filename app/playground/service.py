@@ -56,8 +56,7 @@ class Service:
 
         note: sends JSON to the page while a request is answered.
         bring: fetches a package's wheel.
-        wait: blocks for a number of milliseconds. It is passed if Python's own `time.sleep` cannot block
-            here.
+        wait: blocks for a number of milliseconds. Pass it where Python's own `time.sleep` cannot block.
         """
         self._note = note
         self._bring = bring or packages.nothing

@@ -143,7 +143,7 @@ def _op(owner: Owner) -> str:
 
 
 def _named(ready: Function, block: Block) -> Function:
-    """Make a function with the name of `ready` from the block of a pass."""
+    """Make a function from the block that a pass returned. It gets the name of `ready`."""
     return replace(ready, block=block, leaf_params=block.param_types, leaf_results=block.result_types)
 
 

@@ -32,7 +32,7 @@ CUSHIONS = (0.0, 1.2, 0.1, 0.9)
 class Table:
     """The fixed properties of a simulation, in metres and seconds.
 
-    rack: the first positions of the other balls. The cue ball is number 0, the rack's balls are 1, 2, …
+    rack: the initial positions of the other balls. The cue ball is number 0, the rack's balls are 1, 2, …
     target: the number of the ball that should reach `goal`.
     cushions: the least x, greatest x, least y and greatest y of elastic walls, or None for an endless table.
     friction: the rate in 1/s at which a ball's speed decays, as exp(-friction t).

@@ -90,7 +90,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
 
 
 def of_no_row() -> dict[str, None]:
-    """A diagnosis without details, for the case that the interpreter finds only finite numbers."""
+    """A diagnosis without details, in case the interpreter finds only finite numbers."""
     return {"operation": None, "reason": None, "file": None, "line": None}
 
 

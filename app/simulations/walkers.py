@@ -151,7 +151,7 @@ def spec_of(plan: Plan) -> dict[str, Any]:
 
 
 def world_of(plan: Plan) -> dict[str, Any]:
-    """The world that a plan's modules take. The springs are at rest, and other values are DiffTaichi's."""
+    """The initial world of a plan's robot, for its modules. All springs have their rest length."""
     plain, points = robot_of(spec_of(plan)), plan.points
     return {
         "masses": points,

@@ -59,8 +59,8 @@ def flat() -> list[float]:
 def energy() -> eg.Fn:
     """The energy of the net.
 
-    Its arguments are the unknowns, the stiffness of each spring, how strongly each node is held, and the
-    place where it is held.
+    Its arguments are the unknowns, the stiffness of each spring, and for each node the strength of a
+    pull and the place to which it pulls the node.
     """
     pairs, start = springs(), flat()
     ends = eg.Vec(len(pairs), eg.Fin(NODES))

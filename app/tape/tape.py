@@ -1,8 +1,8 @@
 """A formula's tape: the compiler's own rows, with everything that forward and reverse mode compute.
 
-The tape has no differentiation of its own. Reverse mode is the compiler's sweep, which records each addition
-to a cotangent in a ledger. Forward mode and the partial derivatives are the compiler's too. All of them are
-rows of one function, so one module computes every number that the page shows.
+The tape contains no code that differentiates. Reverse mode is the compiler's sweep, which records each
+addition to a cotangent in a ledger. Forward mode and the partial derivatives are the compiler's too. All of
+them are rows of one function, so one module computes every number that the page shows.
 """
 
 from __future__ import annotations

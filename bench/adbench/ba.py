@@ -24,7 +24,7 @@ UNKNOWNS = 15
 
 @dataclass(frozen=True)
 class Size:
-    """The numbers of cameras, points and observations."""
+    """How many cameras, points and observations a problem has."""
 
     n: int
     m: int
@@ -98,7 +98,7 @@ def reprojection(camera: Any, point: Any, weight: Any, feature: Any) -> Any:
 
 
 def weight_residual(weight: Any) -> Any:
-    """The weight residual 1 − w², which keeps a weight from shrinking to 0."""
+    """The weight residual 1 − w². It grows if a weight shrinks to 0."""
     return 1.0 - weight * weight
 
 

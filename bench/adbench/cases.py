@@ -100,7 +100,7 @@ def lstm_case(name: str, data: Any) -> Case:
 
 
 def ba_case(name: str, data: Any) -> Case:
-    """Cameras and points. The file has the sparse Jacobian row by row, two rows for each observation."""
+    """Cameras and points from ADBench's file, which has two rows of the Jacobian for each observation."""
     size, expected = ba.Size(data["n"], data["m"], data["p"]), data["expected"]
     by, of = ([pair[k] for pair in data["obs"]] for k in range(2))
     values = expected["jacobian_csr"]["vals"]

@@ -57,7 +57,7 @@ class Hand:
     triangles: Sequence[Sequence[int]]
 
     def at_rest(self, bone: int) -> Matrix:
-        """The absolute matrix of a bone when no finger is bent."""
+        """The absolute matrix of a bone of an unbent hand."""
         chain = self.base_relatives[bone]
         while self.parents[bone] >= 0:
             bone = self.parents[bone]

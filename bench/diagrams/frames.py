@@ -7,9 +7,9 @@ and animation frames: input, solve and draw calls. The page's workers do nothing
 A line for each diagram gives the 95th percentile of the work in milliseconds, once by the clock and once in
 processor time, which is also reliable on a busy machine. A trace of the browser tells the processor time of
 each listener and callback, and of each call in a worker. The line also gives the longest task by the clock,
-the longest work in a frame, the distance from the pointer to the shape at the turning point, and how far the
-worst relation is from being satisfied, at rest and after each drag. The last line counts the diagrams that
-keep each bound on a frame's time.
+the longest work in a frame, and the distance from the pointer to the shape at the turning point. Its last
+numbers say how far the worst relation is from being satisfied, at rest and after each drag. The last line
+says how many diagrams keep each bound on a frame's time.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ SLACK = 1e-6
 
 @dataclass(frozen=True)
 class Solved:
-    """The end of a stage as the solver reports it.
+    """The solver's report on a finished stage.
 
     The energy is computed with the last weight of the stage.
     """

@@ -1,4 +1,4 @@
-"""Drag shapes of Penrose's diagrams there and back in Node, with the page's own code, and see what moves.
+"""Drag shapes of Penrose's diagrams away and back in Node, by the page's own code, and measure what moved.
 
 tests/diagrams/graph_drags.mjs drags, and tests/diagrams/dragging.mjs describes what it measures.
 """
@@ -26,9 +26,10 @@ SHAPES = 3
 class Stability:
     """The results of a diagram's drags.
 
-    kick, hysteresis: the medians of its drags.
-    gaps: the distances of the dragged shapes from the pointer at the turn, when the diagram has settled.
-    broken: the number of relations that held before a drag, and do not hold at its turn.
+    kick, hysteresis: the medians over its drags (dragging.mjs defines both measures).
+    gaps: the distances of the dragged shapes from the pointer at the turning point, once the diagram has
+        settled.
+    broken: the number of relations that held before a drag, and do not hold at its turning point.
     """
 
     name: str
@@ -49,7 +50,7 @@ def described(artifact: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def dragged(jobs: list[dict[str, Any]], folder: Path, most: int) -> list[dict[str, Any]]:
-    """The script's answer about diagrams. `most`: the most shapes of a diagram to drag."""
+    """The script's answer about diagrams. `most`: the largest number of shapes to drag in a diagram."""
     job = folder / "jobs.json"
     job.write_text(json.dumps(jobs), encoding="utf-8")
     done = find_node().run([SCRIPT, job, str(most)])

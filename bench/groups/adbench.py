@@ -1,4 +1,4 @@
-"""ADBench's problems on CPython: value and derivatives in wasmtime, beside JAX, CasADi and autograd."""
+"""Time ADBench's problems on CPython: value and derivatives in wasmtime, JAX, CasADi and autograd."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def contestants_of(
 def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
     """Our contestants: the derivative's kernel, the same kernel called with arrays, and the model's kernel.
 
-    The first and the last have their arguments in memory already.
+    The arguments of the first and of the last contestant are in memory already.
     """
     kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
     for compiled in (kernel, model):

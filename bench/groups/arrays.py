@@ -45,7 +45,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def native_row(problem: Problem, check: bool) -> Row:
-    """The rows on CPython: our kernel in wasmtime beside JAX, and beside NumPy if there is no gradient."""
+    """The rows on CPython: our kernel in wasmtime, JAX, and also NumPy if there is no gradient."""
     args = [
         np.array(flat).reshape(shape) for flat, shape in zip(problem.arguments(), problem.shapes, strict=True)
     ]

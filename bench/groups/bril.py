@@ -1,4 +1,4 @@
-"""Time compiled Bril programs on CPython beside Bril's interpreter and beside the same programs in Python."""
+"""Compare compiled Bril programs on CPython with Bril's interpreter, and with the same programs in Python."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 def of_program(name: str, program: dict[str, Any], check: bool) -> Iterator[Row]:
     """The row of one program's times, and a row with its speed relative to the interpreter.
 
-    check: whether to compare results only. Then a loop of a million iterations is shortened.
+    check: if true, only compare the results, and shorten a loop of a million iterations.
     """
     text = program["text"]
     parsed = with_floats(text.replace(MILLION_ROUNDS, FEWER_ROUNDS) if check else text)
@@ -189,7 +189,7 @@ def memory_rows(say: Any) -> Iterator[Row]:
 def instructions_of(program: Any, arguments: list[Any]) -> int:
     """The number of instructions that a run executes, found by bisection.
 
-    A run with less fuel costs less, so we first double the fuel until it is enough.
+    A run with little fuel is short. So we begin with little fuel and double it until it is enough.
     """
     low, high = 0, 1
     while not ends_within(program, arguments, high):

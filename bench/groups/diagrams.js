@@ -73,9 +73,9 @@ async function measured(python, packed, ready, rounds) {
   return { parts, cold: await sample(python, packed, new Solvers(python)) };
 }
 
-/** The milliseconds from the graph in Python's memory to the last picture, in total and by part. Two further times are not
- * counted: `read`, from the file's bytes to the graph in Python, and `parse`, from these bytes to the graph in JavaScript that
- * Rose needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
+/** The milliseconds from the graph in Python's memory to the last picture, in total and by part. The total leaves out
+ * two times: `read`, from the file's bytes to the graph in Python, and `parse`, from the file's bytes to the graph in
+ * JavaScript, which Rose needs. @param {any} python @param {Blob} packed @param {Solvers} solvers */
 async function sample(python, packed, solvers) {
   await nextTask();
   const begun = performance.now();

@@ -177,7 +177,7 @@ def summary(
 
 
 def whole(found: Mapping[str, Mapping[str, Any]], rose: Mapping[str, float], peer: str) -> Iterator[Row]:
-    """The rows whose times begin with the files' bytes. So they include reading the files' JSON.
+    """The rows whose times include reading the files' JSON.
 
     rose: diagram → the milliseconds that Rose takes from the graph to the last picture.
     """

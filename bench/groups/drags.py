@@ -1,8 +1,8 @@
 """Drag shapes of Penrose's diagrams: how stable the layouts are, and how long each frame takes in Chromium.
 
-With `--keep FILE`, each diagram's results go into the file at once. Another run with this file measures only
-the diagrams that the file does not have yet. `--minutes N` ends a run early, so the bench can be made in
-slices. Each slice has small and large diagrams.
+With `--keep FILE`, each diagram's results are written to the file as soon as they are known. Another run with
+this file measures only the diagrams that the file does not have yet. `--minutes N` ends a run early, so the
+bench can be made in slices. Each slice has small and large diagrams.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def spread(index: Mapping[str, Any]) -> list[str]:
-    """All diagrams, so ordered that the first few have all sizes."""
+    """All diagrams, in an order in which even the first few include small and large ones."""
     by_size = sorted(index, key=lambda name: int(index[name]["n_ops"]))
     return sorted(by_size, key=lambda name: by_size.index(name) * GOLDEN % 1.0)
 
 
 class Kept:
-    """The measurements so far, by kind and diagram. Each is one line of JSON in the file, if there is one."""
+    """The measurements so far, by kind and diagram. The file, if any, has a line of JSON for each."""
 
     def __init__(self, file: Path | None, minutes: float) -> None:
         self.file = file
@@ -161,7 +161,7 @@ def of_frames(told: Sequence[Told], every: int) -> Iterator[Row]:
 
 
 def each(told: Sequence[Told]) -> Iterator[Row]:
-    """A row for each diagram, the dearest first."""
+    """A row for each diagram. The slowest diagram comes first."""
     for one in sorted(told, key=lambda one: -float(one["p95_cpu_ms"])):
         parts = {
             OURS: Series((one["p95_cpu_ms"],)),

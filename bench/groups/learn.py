@@ -1,6 +1,6 @@
 """Time the training of small networks: until they have learned two moons, and for each step.
 
-The steps are timed beside TensorFlow.js and beside a program whose nodes are objects.
+The steps are compared with TensorFlow.js, and with a program whose nodes are objects.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Measure how pages load: the times until one can see, drag and edit something, and the transferred bytes.
+"""Measure how pages load: the times until visitors can see, drag and edit, and the transferred bytes.
 
 Each sample comes from a browser with a new profile. A cold browser has never opened the page. A warm browser
 has opened and closed the page before. A slow browser has never opened the page, and has a phone's processor

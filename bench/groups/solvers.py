@@ -1,4 +1,4 @@
-"""Time L-BFGS and Levenberg–Marquardt per evaluation, beside SciPy, JAXopt and JavaScript."""
+"""Time L-BFGS and Levenberg–Marquardt per evaluation, in comparison with SciPy, JAXopt and JavaScript."""
 
 from __future__ import annotations
 

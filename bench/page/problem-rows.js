@@ -53,7 +53,7 @@ export async function* problemRows(lab, problem) {
     }
     varied[0] = first;
   }, PER_MS[unit]);
-  /** A contestant that is made when its result is asked for.
+  /** A contestant that is made when its result is first needed.
    * @param {() => any} make {run, result} */
   const late = (make) => {
     /** @type {any} */
@@ -169,7 +169,7 @@ export async function* problemRows(lab, problem) {
   }
 }
 
-/** Contestants that are timed with the others. Their results are not compared with the others' results.
+/** Contestants that are only timed. Their results are not compared with other contestants' results.
  * @param {Record<string, any>} values @param {any} compared */
 function valuesThatFollow(values, compared) {
   const here = Object.entries(values).filter(([name]) => !(name in compared.missing));

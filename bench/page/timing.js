@@ -15,7 +15,8 @@ const RELATIVE = 1e-9;
  * @property {Record<string, string>} missing contestant → the reason why it gave no result
  * @property {Record<string, Sample[]>} samples */
 
-/** Lets the engine return to its event loop. V8 uses optimised code of Pyodide's interpreter only from its next call on.
+/** Lets the engine return to its event loop, because V8 switches to optimised code of Pyodide's interpreter only when
+ * the interpreter is called again.
  * @returns {Promise<void>} */
 export function nextTask() {
   return new Promise((resolve) => {

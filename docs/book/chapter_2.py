@@ -187,7 +187,7 @@ def landscape(x: Any, y: Any) -> Any:
 
 
 def directions() -> Shown:
-    """A forward pass answers for one direction, a backward pass for all."""
+    """A forward pass gives the slope in one direction. A backward pass gives the gradient, for all directions."""
 
     def along(x: Any, y: Any, angle: Any) -> Any:
         turned = angle * math.pi / 180

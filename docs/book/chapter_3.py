@@ -174,7 +174,7 @@ def slope(at: Pair) -> Pair:
 
 
 def shortened(at: Pair, way: Pair) -> Pair:
-    """A step, halved until it lowers the function by 1/10,000 of the fall that the slope predicts."""
+    """Halve a step until it lowers the function by at least 1/10,000 of the fall that the slope predicts."""
     across, up = slope(at)
     promised = across * way[0] + up * way[1]
     here = banana(*at)

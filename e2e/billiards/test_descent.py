@@ -82,7 +82,7 @@ def by_adam(x: float, rate: float, steps: int) -> float:
 
 
 def by_momentum(x: float, rate: float, steps: int) -> float:
-    """Descend x³/3 with momentum. A new slope has weight 0.1. Each step multiplies old weights by 0.9."""
+    """Descend x³/3 against a mean of the slopes: 0.1 times the new slope plus 0.9 times the old mean."""
     slopes: list[float] = []
     for _ in range(steps):
         slopes.append(x * x)
@@ -155,7 +155,8 @@ CLIFF = """async () => {
 
 
 def test_after_a_step_over_a_cliff_a_descent_returns_and_halves_its_step(billiards: Page) -> None:
-    """The slope at x = 1 is 200. A whole step leads to x = -0.56, where it is 0, and half a step to 0.22."""
+    """At x = 1 the slope is 200. A whole step leads to x = -0.56, with slope 0, and half a step to x =
+    0.22."""
     first, last, outcome, cue, share, once, once_outcome = billiards.evaluate(CLIFF)
     assert first == [100, 5, 100]
     assert (outcome, share) == ("converged", 0.5)

@@ -190,7 +190,7 @@ def test_a_new_table_waits_for_a_drag_to_end_so_the_drag_is_one_undo_step(
     visited.wait_for_function(
         "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
     )
-    visited.wait_for_timeout(1_500)  # meanwhile the table is compiled, but the page must not show it yet
+    visited.wait_for_timeout(1_500)  # meanwhile Python compiles the table, which the page must not show yet
     expect(grip(visited, "11")).to_have_count(0)
     visited.mouse.move(x - 30, y, steps=3)
     visited.mouse.up()

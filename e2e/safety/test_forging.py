@@ -140,7 +140,7 @@ def test_forged_messages_leave_the_page_as_it_is(playground: Page, server_url: s
 
 
 def give_a_second(page: Page) -> None:
-    """Limit programs to one second, which the page does not offer, and give them 30 seconds to begin.
+    """Limit programs to one second, a limit that visitors cannot choose, and give them 30 seconds to begin.
 
     Usually they have 3 seconds to begin, and less if packages were loading.
     """

@@ -110,7 +110,7 @@ await attempt("another policy", lambda: js.trustedTypes.createPolicy("mine", js.
 
 def test_a_program_cannot_run_text_as_javascript_or_start_a_worker(playground: Page) -> None:
     outcomes = tried(playground, CODE)
-    # setTimeout gives no error for a text that it does not run, so we check that the text has had no effect.
+    # If setTimeout refuses to run a text, it gives no error. So we check that the text has had no effect.
     assert {name for name, became in outcomes.items() if became == "done"} <= {"setTimeout"}
     assert run(playground, "import js\nprint('hit' if hasattr(js, 'hit') else 'clean')").startswith("clean")
 

@@ -104,7 +104,7 @@ def _emitted(
 
 
 def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> tuple[Artifact, Kernel | None]:
-    """Emit a function like `_emitted`, and reserve the artifact's place in a shared memory.
+    """Do what `_emitted` does, and reserve the artifact's place in a shared memory.
 
     If another module takes the place first, emit the function again for the next free place.
     """

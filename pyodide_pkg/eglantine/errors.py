@@ -88,7 +88,7 @@ def user_frame() -> FrameType | None:
 
 
 def user_span() -> Span | None:
-    """The place in the user's code of the running call, or of the call of NumPy that led to it."""
+    """The user's line that called this package, directly or through NumPy."""
     frame = calling_frame()
     return None if frame is None else span_of((frame.f_code, frame.f_lasti))
 

@@ -17,8 +17,8 @@ import "./worker/snapshot-format.js";
 
 /** The Python module whose `Service` answers here. Visitors' code runs in a sandbox instead (sandbox/worker.js). */
 const SERVICE = "app.service";
-/** A worker with one of these words in its name starts Python without waiting for a message from the page. With the second word,
- * this device has kept the light archive and not the snapshot. */
+/** A worker with one of these words in its name starts Python without waiting for a message from the page. The second
+ * word means that this device has kept the light archive instead of the snapshot. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
@@ -35,7 +35,7 @@ let interrupt = null;
 /** The request to which new notes belong. */
 let current = 0;
 
-/** The timer for the work that goes on after the last answer. */
+/** The timer for the work that Python still does after it has sent an answer. */
 let afterwards = 0;
 
 self.onmessage = async ({ data }) => {
@@ -118,7 +118,7 @@ async function ask(method, given) {
   }
 }
 
-/** Does the work that goes on after the last answer, and reports the results in notes. */
+/** Does the work that was left for after the last answer, and sends the results as notes. */
 function finish() {
   try {
     python.service.afterwards();

@@ -102,7 +102,7 @@ class _Renderer:
         return Rendered("".join(parts), tuple(self.headings), told, self.has_programs)
 
     def heading(self, token: Token, inline: Token, markdown: MarkdownIt) -> str:
-        """Note a heading. Return its HTML with an id and a link to itself, or "" for the document's title."""
+        """Record a heading. Return its HTML with an id and a link to itself, or "" for the main title."""
         plain = "".join(child.content for child in inline.children or [])
         level = int(token.tag[1:])
         known = {one.anchor for one in self.headings}
@@ -139,7 +139,7 @@ class _Renderer:
         )
 
     def mend(self, token: Token) -> None:
-        """Replace a token's addresses by addresses on the site, and its styles by classes. Note its text."""
+        """Record a token's text. Make its addresses addresses on the site, and its styles classes."""
         if style := token.attrs.pop("style", None):
             aligned = ALIGNED.search(str(style))
             token.attrs["class"] = "n" if aligned and aligned[1] == "right" else ""

@@ -87,7 +87,7 @@ def program(k: int, blocks: Sequence[Cell]) -> str:
 
 
 def runs_in_a_page(text: str) -> bool:
-    """True if a program only imports modules that a page has, and starts no other program."""
+    """True if a page has all modules that a program imports, and the program starts no other program."""
     imported = {name.split(".")[0] for name in _imports(ast.parse(text))}
     known = (sys.stdlib_module_names | OURS) - NOT_IN_A_PAGE
     return imported <= known

@@ -48,7 +48,7 @@ def signature(thing: object, name: str) -> str:
 
 
 def _is_received(thing: object) -> bool:
-    """True if users never make objects of a class but only receive them, like errors."""
+    """True if users never make objects of a class. They only receive such objects, as they receive errors."""
     return inspect.isclass(thing) and (thing.__name__ in NOT_CALLED or issubclass(thing, BaseException))
 
 

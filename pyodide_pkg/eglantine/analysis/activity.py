@@ -1,6 +1,6 @@
 """Find the rows of a block that can carry a tangent, given the parameters that carry one.
 
-`MARKS` has the function of each operation that finds out whether its rows can carry a tangent.
+`MARKS` maps each operation to the function that decides whether a row of it can carry a tangent.
 """
 
 from __future__ import annotations

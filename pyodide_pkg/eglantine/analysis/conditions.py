@@ -30,7 +30,7 @@ ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Numbers for large sets of conditions. In other sets, the condition ~k (−k − 1) stands for all of set k.
+    """Numbers large sets of conditions. Another set then holds one condition, ~k (−k − 1), in place of set k.
 
     sets: the sets by number. numbers: the number of each set.
     """

@@ -53,7 +53,7 @@ def accumulators(block: Block, i: int) -> frozenset[int]:
 
 
 def uses_by_rows(block: Block) -> list[int]:
-    """For each row, then from the end for each constant, the number of rows but `acc_read` that use it."""
+    """Count the rows, except `acc_read`, that use each row. Constants are counted at the end, in reverse."""
     uses = [0] * (len(block.rows) + len(block.consts))
     for row in block.rows:
         n = ARITY[row[0]]

@@ -27,11 +27,11 @@ loop must store values for the reverse loop, `residuals` needs code for the new 
 | `sweep` | the loop over rows from the end |
 | `sweep_rows`, `sweep_bodies` | the sweep's rules: for rows without blocks, and for loops and branches |
 | `cotangents` | what has been contributed to each row so far |
-| `masks` | the arm that a choice does not take contributes 0 |
+| `masks` | let the arm that a choice does not take contribute 0 |
 | `plans` | before the forward rows are copied, plan which values loops and calls keep for their reverse |
 | `residuals` | choose the values that the forward run of a loop stores for its reverse |
 | `extension` | let calls and loops of a block return more results, while all rows keep their numbers |
-| `growing` | lengths of arrays that while loops fill |
+| `growing` | find the lengths of arrays that while loops fill |
 | `ledger` | a caller's options for a sweep, and the sweep's record of its work |
 | `slopes` | cotangent times slope, with few divisions |
 | `arms`, `sinking`, `fusion` | before the sweep, move rows and loops into bodies under conditions |

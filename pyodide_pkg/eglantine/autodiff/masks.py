@@ -44,7 +44,7 @@ class Masks:
         return not (self.when.rows[row] is self.now is self.when.rows[other])
 
     def where(self, p: int, holds: bool) -> Conditions:
-        """The conditions of the current row, and in addition that p is true (or false)."""
+        """The conditions of the current row, plus the condition that p is true (or false)."""
         assert self.when is not None
         return self.when.joint.within(self.now, frozenset({(p, holds)}))
 

@@ -32,7 +32,7 @@ class Plan:
     act: which of its rows carry a tangent.
     forward: the rows to copy. They are the rows of `block` with the same numbers, but some calls and loops
         return more. The rows that read these results follow all others.
-    returned: for each loop, the rows of `forward` with arrays that the loop returns anyway.
+    returned: for each loop, the rows of `forward` with arrays that the original block already reads.
     stored: for each loop, the rows of `forward` with arrays that the loop returns for its reverse.
     jacobians: for each call that also returns its Jacobian, the rows of `forward` with the Jacobian's leaves.
     """
@@ -115,7 +115,7 @@ def _with_jacobian(function: Function, pure: bool) -> Function:
 
 
 def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
-    """The dear rows (see `residuals`) of a loop without a carry, if the block reads their arrays anyway."""
+    """The dear rows (see `residuals`) of a loop without a carry whose arrays the block already reads."""
     loop = block.rows[i][2]
     if loop.carried:
         return {}

@@ -16,7 +16,7 @@ def times_slope(b: Builder, c: int, slope: int) -> int:
 
 
 def over_root(b: Builder, c: int, above: int, root: int) -> int:
-    """The product of c and the slope above/root as one quotient, or ZERO if this form does not apply.
+    """The product c · (above / root) as one quotient, or ZERO if this form does not apply.
 
     It applies if c, or a factor of c, is a constant divided by a square root.
     """

@@ -94,7 +94,7 @@ def _copied_body(
 
 
 def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured) -> dict[int, int]:
-    """The cotangents of the outer accumulators that a body captures, by the body's parameter."""
+    """Map each accumulator parameter of a body to the cotangent of the accumulator that it captures."""
     sums = {}
     for param, a in captured:
         if body.types[param].dtype == "acc":

@@ -91,7 +91,7 @@ def doubled(needs: Needs) -> Needs:
 
 
 def snug(needs: Needs) -> Needs:
-    """These needs and an eighth more. Reverse mode copies the memory several times, so we add little."""
+    """These needs and an eighth more. We add little, as reverse mode copies the memory several times."""
     return Needs(*(number + number // 8 for number in needs))
 
 
@@ -275,7 +275,7 @@ class Made:
     ) -> Any:
         """Call the function that make() returns. It is compiled if there is an engine to run it.
 
-        kind: the name under which the function is kept.
+        kind: the name under which the function is cached.
         Raises: BrilError in place of the errors of the compiler.
         """
         functions = self.functions

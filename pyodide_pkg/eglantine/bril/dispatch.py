@@ -145,7 +145,7 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """The environment of a piece that pushes nothing.
+        """The environment in which a piece has pushed nothing yet.
 
         Every piece writes as many values as a call may push. If it has no call, they are zeros in spare
         places after the stack's end.

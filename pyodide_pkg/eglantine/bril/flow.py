@@ -13,7 +13,7 @@ from .syntax import ENDS, FunctionText, Instruction, Label
 class BasicBlock:
     """Instructions that run one after the other, with a jump or return at the end.
 
-    end: the jmp, br or ret at the end. If the text has none, we add one, placed at the text's last item.
+    end: the jmp, br or ret at the end. If the text has none, we add one at the place of the last item.
     after: the numbers of the blocks that may follow, in the order of the labels of `end`.
     cost: how many of the program's written instructions run in the block.
     """

@@ -88,7 +88,7 @@ def is_cheap(block: BasicBlock) -> bool:
 
 
 def is_empty(builder: Builder) -> bool:
-    """True if a builder has no rows but the parameters for its captures."""
+    """True if the only rows of a builder are the parameters for its captures."""
     return len(builder.rows) == 1 + len(builder.params)
 
 

@@ -161,7 +161,7 @@ class Lowering(InstructionLowering):
         return Flow(env, exits, Value(b, chosen[-1]) if len(exits) > 1 else None)
 
     def outer(self, builder: Builder, row: int) -> int:
-        """An empty arm's row, which is a parameter or a constant, as a row of the current builder."""
+        """Translate a row of an empty arm (a parameter or a constant) into a row of the current builder."""
         if row > 0:
             return builder.captured[builder.params.index(row)]
         return self.b.constant(builder.consts[~row], builder.const_types[~row])
@@ -270,7 +270,7 @@ class Lowering(InstructionLowering):
     def test_of(
         self, text: Text, k: int, members: frozenset[int], outs: frozenset[int]
     ) -> tuple[int, int, bool] | None:
-        """The blocks after the header in the loop and after the loop, if the header alone decides its end.
+        """If only the header can end the loop: the next block inside the loop, and the block after the loop.
 
         The third result says whether the loop goes on if the header's condition holds. Returns None if the
         loop has other exits, or if the header does more than cheap arithmetic.

@@ -32,7 +32,7 @@ class Piece:
 def direct_functions(functions: dict[str, FunctionText]) -> frozenset[str]:
     """The functions to copy into their callers.
 
-    Their jumps form loops and branches, and so do their callees'.
+    Their jumps, and the jumps of their callees, form loops and branches.
     """
     callees = {
         name: {item.funcs[0] for item in function.instructions if item.op == "call"}

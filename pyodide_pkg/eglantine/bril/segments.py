@@ -97,7 +97,7 @@ Condition: TypeAlias = Callable[[Builder, Sequence[int], Sequence[int]], int]
 def limited(loop: Loop, more: Sequence[RowType] = (), condition: Condition | None = None) -> Loop:
     """The while loop with a limit on its number of rounds. The limit becomes the last capture.
 
-    more: the types of further new captures, which come before the limit.
+    more: the types of other new captures, which come before the limit.
     condition: a function that writes a condition on these captures and the carry. Another round runs only if
         it holds.
     """

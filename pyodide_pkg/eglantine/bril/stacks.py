@@ -26,7 +26,7 @@ class Stack:
     of: the type of a value. pushes: the most values that a call pushes.
     full: how many values the whole stack holds.
     room: how many values the pieces' array holds. This is `full`, unless the pieces see a window.
-    kept: a window begins this many values below the end.
+    kept: a window begins this many values below the end of the stack.
     """
 
     name: str

@@ -41,8 +41,8 @@ def in_windows(
 
 
 class _Windows:
-    """Writes the loop over segments. It carries the carry of the loop over pieces. Then it carries, for each
-    stack, the array of all values and the position in this array at which the window begins.
+    """Writes the loop over segments. Its carry begins with the carry of the loop over pieces. For each stack,
+    the carry also has the array of all values, and the position at which the window begins in this array.
     """
 
     def __init__(self, loop: Loop, keys: Sequence[str], stacks: Sequence[Stack]) -> None:

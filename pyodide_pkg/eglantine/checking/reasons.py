@@ -14,7 +14,7 @@ from eglantine.ir.row_types import Row
 class _Event(NamedTuple):
     """The origin of a number that is not finite: a row, an argument or a constant.
 
-    order: the event's place in the order of execution. An argument has 0, because it is there before all
+    order: the event's place in the order of execution. An argument has 0, because it exists before all
         rows. A constant counts from its first use, so it has `inf` until a row uses it.
     row: the row that made the number, or ("argument", name), or ("constant",).
     source: the row's source.

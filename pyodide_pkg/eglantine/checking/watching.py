@@ -1,4 +1,4 @@
-"""Run the interpreter on floats that remember the row in which they stopped being finite."""
+"""Run the interpreter on floats that remember which row made them infinite or NaN."""
 
 from __future__ import annotations
 

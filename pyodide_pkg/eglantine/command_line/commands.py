@@ -73,7 +73,7 @@ def figure(given: Namespace) -> Answer:
 
 
 def fit(given: Namespace) -> Answer:
-    """`fit`: the parameters of a formula that fit columns of data."""
+    """`fit`: find the parameters with which a formula fits columns of data."""
     from eglantine.solvers.curve_fit import curve_fit
 
     _, columns = columns_of(Path(given.data))

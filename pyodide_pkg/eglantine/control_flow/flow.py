@@ -56,7 +56,7 @@ class Flow:
     # ---------------------------------------------------------------- truth
 
     def all(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
-        """`first and …`. An operand after a traced Bool becomes a branch, unless it is cheap and safe."""
+        """`first and …`. After a traced Bool, each operand becomes a branch, unless it is cheap and safe."""
         return _short_circuit(True, is_cheap, first, others)
 
     def any(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
@@ -360,7 +360,7 @@ def _nothing() -> None:
 
 
 def _known(p: Any) -> Any:
-    """A traced Bool as a plain bool if it is a constant. Any other value is returned as it is."""
+    """Convert a traced Bool to a plain bool if it is a constant. Return any other value unchanged."""
     b = current.get()
     if isinstance(p, BoolValue) and b is not None:
         row = lift(b, p)

@@ -118,7 +118,7 @@ class _Rewriter:
         return _lambda(node)
 
     def _chain(self, node: ast.Compare, cheap: tuple[bool, ...]) -> ast.expr:
-        """a < b < c as (λ l r: l < r and r < c)(a, b)."""
+        """Rewrite a < b < c as (λ l r: l < r and r < c)(a, b)."""
         ops, operands = node.ops, [node.left, *node.comparators]
         chain: ast.expr = ast.Compare(_load(".l"), [ops[-1]], [operands[-1]])
         for k in range(len(ops) - 2, -1, -1):

@@ -92,7 +92,7 @@ def _reachable(state: State) -> dict[int, Any]:
 
 
 def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
-    """The two values. If one is an index and the other a plain whole number, convert both to indices."""
+    """Return both values. If one is an index and the other a plain whole number, convert both to indices."""
     if isinstance(a, IndexValue | Index) and _is_whole(b):
         return a, FinType(b + 1)(b)
     if isinstance(b, IndexValue | Index) and _is_whole(a):
@@ -101,7 +101,7 @@ def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _is_whole(value: Any) -> bool:
-    """True if a value may become an index, but is no index yet."""
+    """True if a value may become an index, but is not one yet."""
     return type(value) is int and value >= 0
 
 

@@ -85,7 +85,7 @@ def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
 def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
     """Compile a part.
 
-    before: seconds that are added to the time of the part's import.
+    before: seconds to add to the measured import time of the part.
     """
     clock = time.perf_counter
     times = [clock() - before]

@@ -83,8 +83,8 @@ class Slot:
 class Term:
     """A relation of a diagram with its place in the program.
 
-    weight: the factor of its energy, or None if it must hold. told: the words for the relation if it has none
-        of its own.
+    weight: the factor of its energy, or None if it must hold. told: the words for the relation if it
+        has no words of its own.
     """
 
     relation: Relation

@@ -54,7 +54,7 @@ class Ellipse:
 
 @dataclass(frozen=True)
 class Hull:
-    """The convex hull of points, and everything that is nearer to it than `margin`."""
+    """The convex hull of points, and all points nearer to the hull than `margin`."""
 
     points: tuple[Point, ...]
     margin: Any = 0.0

@@ -1,7 +1,7 @@
 """Turn a graph into a function of the language, row by row with the builder that all programs use.
 
-Terms of one shape become rounds of a loop if there are enough of them. Otherwise they stand one after the
-other. This Python module runs in Pyodide and on CPython, and imports only the compiler.
+Terms of one shape become rounds of a loop if there are enough of them. Otherwise they are written out one by
+one. This Python module runs in Pyodide and on CPython, and imports only the compiler.
 """
 
 from __future__ import annotations
@@ -265,7 +265,7 @@ class Making:
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body that is value number `column[i]` of the graph in round i. Return it."""
+        """Add a row to a loop's body and return it. In round i it is value `column[i]` of the graph."""
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:

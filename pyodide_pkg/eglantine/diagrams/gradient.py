@@ -26,7 +26,7 @@ _UNFINISHED = frozenset({"call", "cond", "powi", "update_add", *LOWERED})
 
 
 def gradient_of(block: Block, b: Writing) -> Sweep:
-    """Begin a sweep of a block (x, …) that differentiates by x. `b` is the builder of the block's rows."""
+    """Begin a sweep that differentiates a block (x, …) by x. `b` is the builder of the block's rows."""
     active = [k == 0 for k in range(len(block.params))]
     plan = planned(block, activity(block, active), block.results)
     b.extend(plan.forward)

@@ -19,7 +19,7 @@ ONES = int.from_bytes(struct.pack("<I", 1) * MOST, "little")
 
 
 def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
-    """Return lanes in which each number is repeated as often as the length at its position says."""
+    """Return lanes in which the k-th number is repeated `lengths[k]` times."""
     lane = struct.Struct("<I").pack
     return b"".join([lane(x) * n for x, n in zip(numbers, lengths, strict=True)])
 

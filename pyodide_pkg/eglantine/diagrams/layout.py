@@ -104,7 +104,7 @@ def _rank(layout: Layout) -> tuple[float, float]:
 
 
 def _compiled(stage: Stage) -> Any:
-    """The solver of a stage, compiled if an engine is there."""
+    """The solver of a stage, compiled if there is an engine to run it."""
     try:
         return compile(stage.solver)
     except CompileError:
@@ -176,7 +176,7 @@ class _Report:
 
 
 def _missed(term: Term, numbers: Any) -> float:
-    """The amount by which a relation is missed. The relation's numbers come next in `numbers`."""
+    """How far a relation is from holding. The relation's numbers come next in `numbers`."""
     off = [abs(next(numbers)) for _ in term.relation.equal]
     off += [-next(numbers) for _ in term.relation.least]
     return max(off, default=0.0) if not any(map(math.isnan, off)) else math.inf

@@ -259,7 +259,7 @@ class _Made:
         return style
 
     def _rest(self, value: Any) -> float:
-        """The number's value in the reference layout."""
+        """The value of a number in the reference layout."""
         if isinstance(value, Mapping):
             value = self.at_rest[self.bare.number(value["id"])] if "id" in value else 0.0
         number = float(value)

@@ -290,7 +290,7 @@ def wish(term: Term) -> Any:
 
 
 def amount(term: Term) -> Any:
-    """The amount by which a relation that must hold is missed.
+    """How far a relation that must hold is from holding.
 
     For an encouraged relation, this is its energy times its weight.
     """

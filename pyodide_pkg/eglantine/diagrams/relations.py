@@ -1,4 +1,4 @@
-"""Relations between shapes: what can be ensured, and what can be encouraged.
+"""Relations between shapes: those that can be ensured, and those that can be encouraged.
 
 Wherever a relation takes a shape, it also takes a point (x, y), such as `line.start` or `circle.centre`.
 Lengths are in the diagram's units.

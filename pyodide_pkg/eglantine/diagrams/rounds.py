@@ -55,7 +55,7 @@ class Values(Protocol):
         """The row of an operation (its name and operands) outside the loops."""
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """Add a row to a loop's body that is value number `column[i]` of the graph in round i. Return it."""
+        """Add a row to a loop's body and return it. In round i it is value `column[i]` of the graph."""
 
 
 class Rounds:

@@ -113,7 +113,7 @@ class Addresses(Locals):
             self.body.out.append(wasm.I32_ZERO if place.local < 0 else self.body.gets[place.local])
 
     def write_base(self, base: Place, stack: list[int]) -> None:
-        """Write an address as `base` does. If a row computes it, put that row on `stack` for later."""
+        """Write an address as `base` does. A row that computes the address goes on `stack` for later."""
         if base.row >= 0:
             stack.append(base.row)
         else:

@@ -208,7 +208,7 @@ def _add_arrays(scope: Scope, acc: int, x: int) -> None:
 def _settled(scope: Scope, place: Place) -> Place:
     """Return the address with its pointer in a local.
 
-    If the result's `row` is ≥ 0, the caller must still write code that sets the local to this row's value.
+    If the result's `row` is ≥ 0, the caller must still write code that sets the local to that row.
     """
     if place.row < 0:
         return place

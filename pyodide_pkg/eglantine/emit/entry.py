@@ -143,7 +143,7 @@ class EntryScope(Scope):
 
 
 def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
-    """Return, for each instruction, the place where it runs first, and for each place its depth in blocks."""
+    """Return where each instruction comes first in `out`, and how many blocks surround each place."""
     return dict(zip(out, range(len(out)), strict=True)), [*accumulate(map(BLOCKS.get, out, repeat(0)))]
 
 

@@ -84,7 +84,7 @@ class Buffers(NamedTuple):
     def _moves(self, body: Body, has: bytes, more: bytes) -> list[bytes]:
         """The instructions that set the addresses, and move the arrays there, the last one first.
 
-        has, more: the instructions that push the old and the new number of rounds. `has` is b"" if there is
+        has, more: the instructions that push the old and new numbers of rounds. `has` is b"" if there is
         nothing to move.
         """
         code: list[bytes] = []

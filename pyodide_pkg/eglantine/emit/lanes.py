@@ -245,7 +245,7 @@ class LaneScope(Scope):
                 self.splat(~k, wasm.i64_const(value) + wasm.I64X2_SPLAT)
 
     def moved(self, distance: int) -> LaneScope:
-        """The scope of other rounds, whose elements lie `distance` bytes further. It shares all captures."""
+        """The scope of later rounds, whose elements lie `distance` bytes further. It shares all captures."""
         other = type(self)(self.outer, self.body, self.block)
         other.push, other.local = self.push.copy(), self.local.copy()
         other.places = {row: place.plus(distance) for row, place in self.places.items()}

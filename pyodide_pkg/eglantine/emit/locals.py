@@ -40,7 +40,7 @@ class Locals:
     roots: the roots that are not written yet.
     param_places: the addresses of scalar parameters that lie in memory.
     slots: for values that cross a border between functions (see `entry`), the instruction that stores them.
-    seen: the rows and constants that have been given a local.
+    seen: the rows and constants that have had a local.
     since: for each of these rows, the number of instructions that had been written when it got its local.
     limit: the number of instructions after which a function must end at a border.
     """
@@ -127,7 +127,7 @@ class Locals:
         self.push[row] = self.body.gets[k]
 
     def inherit(self, row: int, k: int) -> bool:
-        """Try to let an earlier row keep its value in local k until k is set. Return whether that worked.
+        """Try to use local k for an earlier row's value until k is set. Return whether that worked.
 
         It works if the row must have a local and has none yet.
         """

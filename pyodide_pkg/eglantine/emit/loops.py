@@ -27,7 +27,7 @@ class LoopWriter:
 
     count: the number of rounds, or None if it is known only at run time.
     index: the local of the index.
-    descends: whether the index runs down. An index that nothing reads runs down too.
+    descends: whether the index counts down, as it also does if nothing reads it.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row) -> None:
@@ -122,7 +122,7 @@ class LoopWriter:
     # ---------------------------------------------------------------- the index
 
     def _limit(self) -> bytes:
-        """Return the instruction that pushes the count in each round, or b"" if only the start needs it."""
+        """Return the instruction that pushes the count in each round, or b"" if rounds do not need it."""
         if self.count is not None:
             return wasm.i32_const(self.count)
         if self.descends:

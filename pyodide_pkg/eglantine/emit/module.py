@@ -67,8 +67,8 @@ def emit(
     limit: the most bytes of memory that the module may use.
     base: the address at which the module's memory begins. If it is not 0, the module imports the memory of
         another kernel.
-    lent: for each parameter that shares memory with that kernel, the kernel's leaves at this memory. witness:
-    called with each instruction and its row. The bytes of the module do not depend on it.
+    lent: for each parameter that shares memory with that kernel, the kernel's leaves at this memory.
+    witness: called with each instruction and its row. The bytes of the module do not depend on it.
 
     Raises: CompileError for a host function that has arrays but takes no addresses. LimitError for a module
         that engines would refuse.

@@ -1,4 +1,4 @@
-"""Decide which loops over outputs are written for several outputs at a time, and what the outputs share.
+"""Decide which loops over outputs compute several outputs at a time, and which values the outputs share.
 
 `tiles` writes these loops.
 """
@@ -58,7 +58,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan for the outer loop's instructions.
+    """How to write the outer loop.
 
     vectors: how many v128 each sum has.
     sums: the inner loops by their rows.

@@ -70,7 +70,7 @@ class Program:
         each function only once, as a separate program, and keep the counts in the function's memo.
     tables: the bytes of constant arrays, by (dtype, values).
     zeros: how many bytes the largest array of zeros has.
-    grows: whether the program has arrays whose length is known only at run time.
+    grows: whether the length of some array is known only at run time.
     """
 
     def __init__(self, entry: Function, library: Callable[[str], Function], reaches_now: bool = True) -> None:

@@ -6,8 +6,8 @@
 | `fragments` | write a figure as HTML, as files, as SVG, and for notebooks |
 | `source` | write the Python program that makes a figure |
 | `fits` | find the parameters of a function that come closest to points, in the page |
-| `polynomials` | the Taylor polynomial of a curve |
-| `tapes` | a function's operations with their values and slopes |
+| `polynomials` | compute the Taylor polynomial of a curve |
+| `tapes` | list a function's operations with their values and slopes |
 | `templates` | fill a tape's and a diagram's marks with numbers; `templates.js` draws the same |
 | `ranges` | choose the range of the values, so that axes do not change while a control moves |
 | `script` | the script of all figures, which `tools/figure_script.py` makes from the JavaScript modules |
@@ -15,12 +15,12 @@
 | `drawing` | draw the still picture; `drawing.js` draws the same marks in the page |
 | `solids` | draw functions of two variables: maps, fields and surfaces; `solids.js` draws the same |
 | `tables` | draw a table of numbers; `tables.js` draws the same |
-| `framed` | a figure in a frame, for marimo |
-| `beside` | several figures that share their controls |
+| `framed` | put a figure into a frame, for marimo |
+| `beside` | put figures that share their controls side by side |
 | `asides` | trace the second kernel: the numbers of a sentence, and the points of paths |
 | `paths` | draw paths, and write the sentence; `paths.js` does the same |
-| `frames` | scales, ticks and axes; `frames.js` draws the same |
-| `numbers` | numbers as text; `numbers.js` writes the same text |
+| `frames` | draw scales, ticks and axes; `frames.js` draws the same |
+| `numbers` | write numbers as text; `numbers.js` writes the same text |
 | `models` | the function that a figure compiles: a value and its derivatives by the axes |
 | `controls` | `eg.slider`, `eg.point`, `eg.choice` and `eg.picture` |
 | `signatures` | give a function the names of its parameters |

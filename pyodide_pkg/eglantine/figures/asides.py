@@ -24,7 +24,7 @@ GAP: Final = re.compile(r"\{([^{}]*)\}")
 
 
 class Aside(NamedTuple):
-    """The texts and paths of a figure beside its functions.
+    """The sentence and the paths that a figure shows in addition to its functions.
 
     kernel: takes the axes and the leaves of the controls. Returns the numbers, then each path's xs and ys.
     sentence: the texts around the numbers, one more than there are numbers.
@@ -109,7 +109,7 @@ def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[s
 
 
 def _columns(path: Any, look: str) -> tuple[Any, ...]:
-    """The xs and the ys of a path, which may be a Vec of pairs. With the look "grey", also the greys."""
+    """Split a path's points (perhaps a Vec of pairs) into xs and ys. With the look "grey", add the greys."""
     if look == "grey":
         xs, ys, greys = path
         return xs, ys, greys

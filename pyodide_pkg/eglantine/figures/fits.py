@@ -1,4 +1,4 @@
-"""A fit: points, and the curve that comes closest to them, found again whenever a point is dragged."""
+"""A fit: points, and the curve that comes closest to them. The page fits again when a point is dragged."""
 
 from __future__ import annotations
 

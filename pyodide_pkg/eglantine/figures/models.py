@@ -89,7 +89,7 @@ def model(f: Any, named: Mapping[str, Any], kind: str | None, beside: Sequence[s
 
 
 def _empty(f: Any, named: Mapping[str, Any]) -> Model:
-    """A picture that only holds paths, over two axes."""
+    """A picture over two axes that has only paths."""
     axes = [(name, *range_of(name, value)) for name, value in named.items() if is_pair(value)]
     if f is not None or len(axes) != FIRST_OF_TWO:
         raise TypeMismatchError(
@@ -114,12 +114,12 @@ def checked_kind(kind: str | None) -> None:
 
 
 def usual_slider() -> Slider:
-    """The slider of a parameter for which the caller chose nothing."""
+    """The default slider, for a parameter to which the caller gave no range or control."""
     return slider(*USUAL_RANGE, 1.0)
 
 
 def part_of(one: Any, named: Mapping[str, Any]) -> Part:
-    """Find out the parameters of a function or a formula."""
+    """Find the parameters of a function or a formula."""
     if isinstance(one, str):
         letters = [letter for letter in LETTER.findall(one) if letter not in CONSTANTS or letter in named]
         known = list(dict.fromkeys([*named, *USUAL_AXES, *letters]))

@@ -1,4 +1,4 @@
-"""Numbers as text, the same in Python and in JavaScript (`numbers.js`)."""
+"""Write numbers as text. `numbers.js` writes the same text in JavaScript."""
 
 from __future__ import annotations
 

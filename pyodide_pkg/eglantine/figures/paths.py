@@ -16,7 +16,7 @@ COLOURS = 6
 
 
 def sentence(aside: Mapping[str, Any], numbers: Sequence[float]) -> str:
-    """The sentence with its numbers, and with a word wherever a number chooses one."""
+    """The sentence, with its numbers and the words that some numbers choose filled in."""
     text: str = aside["sentence"][0]
     for k, value in enumerate(numbers):
         words = aside["words"][k]
@@ -55,7 +55,7 @@ def path_entries(spec: Mapping[str, Any]) -> list[list[str]]:
 
 
 def first_colour(spec: Mapping[str, Any]) -> int:
-    """The number of the first path's colour. Curves and lines of equal value have the colours before it."""
+    """The number of the first path's colour. Curves and lines of equal value use the lower numbers."""
     count = len(spec["labels"])
     return count if spec["kind"] == "contour" or count > 1 else 0
 

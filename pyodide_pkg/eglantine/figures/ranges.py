@@ -29,7 +29,7 @@ def places(axes: Sequence[tuple[str, float, float]]) -> list[tuple[float, ...]]:
 
 
 def value_range(values: Iterable[float], *, tight: bool) -> tuple[float, float]:
-    """A range that holds the values, except for poles."""
+    """A range that contains the values, but not extreme values such as those near poles."""
     finite = sorted(value for value in values if math.isfinite(value))
     if not finite:
         return -1.0, 1.0

@@ -19,7 +19,7 @@ PER_FUNCTION: Final = 3
 def table(
     spec: Mapping[str, Any], at: Callable[..., Sequence[float]]
 ) -> tuple[list[Mark], list[Mark], list[Mark], str]:
-    """A row for each place, with the value and the slope of each function."""
+    """Draw a row for each place, with the value and the slope of each function."""
     axis, labels = spec["axes"][0], spec["labels"]
     heads = [axis["name"], *(word for label in labels for word in (label, "slope"))]
     marks = _line("name", HEAD, heads)

@@ -70,7 +70,7 @@ def plain_of(source: Plain) -> Plain:
     """
     text, out = source.text, _Writer()
     has_commands = "\\" in text
-    closers: list[tuple[str, str, int]] = []  # of each open group: its end, the next one's end, its place
+    closers: list[tuple[str, str, int]] = []  # open groups: (end, end of the next one, place)
     series_ends: list[int] = []  # how many groups enclose each sum whose body is being written
     at = 0
     while at < len(text):

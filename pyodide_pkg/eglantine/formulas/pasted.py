@@ -68,7 +68,7 @@ class Line(NamedTuple):
 def parse_pasted(text: str, words: Vocabulary, read: Read, equations: bool = False) -> tuple[Node, ...]:
     """The nodes of a pasted text.
 
-    read: `parser.read_tokens`.
+    read: the function `parser.read_tokens`.
     equations: whether an equation f = g is read as f - g.
 
     Raises: FormulaError or LimitError, whose span has the line and the columns of the mistake. The mistakes

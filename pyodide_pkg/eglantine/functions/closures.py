@@ -20,7 +20,7 @@ from .fn import Fn
 def closed_of(f: Fn) -> Fn:
     """The function f with the values that it captures from an enclosing trace as additional arguments.
 
-    The bounds of its indices begin at 0, as a Fin's do. `from_zero` shifts the arguments to match.
+    Its indices begin at 0, as in a Fin. `from_zero` shifts the arguments to match.
     """
     function = f.function
     if not f.hidden and function.rule is None and function.block is not None:
@@ -48,7 +48,7 @@ def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:
 
 
 def _written(of: RowType) -> Type:
-    """The user's type for values of a row type, once their indices begin at 0."""
+    """The user's type for values of a row type whose indices have been shifted to begin at 0."""
     if isinstance(of, Array):
         return VecType(of.dims[0], _written(element_type(of)))
     if isinstance(of, I32):

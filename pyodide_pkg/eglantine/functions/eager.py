@@ -68,7 +68,7 @@ def _let_go() -> None:
 
 
 def run_for(key: Hashable, make: Callable[[], Fn]) -> Run:
-    """The `Run` that is kept for a key. If there is none, keep one for make()."""
+    """The cached `Run` for a key. If there is none, cache one for make()."""
     run = _runs.get(key)
     if run is None:
         run = _runs.setdefault(key, Run(make()))
@@ -130,7 +130,7 @@ def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], arg
 
 
 def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
-    """Return make(g). From its second call outside a trace on, compiled code runs."""
+    """Return make(g), which is interpreted in its first call outside a trace and compiled for later calls."""
     made = make(g)
     if current.get() is None and not g.hidden and not made.hidden:
         made.run = run_for((what, _key_of(f, g)), lambda: make(g))

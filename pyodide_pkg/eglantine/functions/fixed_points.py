@@ -1,4 +1,4 @@
-"""Fixed points. Their derivative solves a linear equation and needs nothing from the iteration's rounds."""
+"""Fixed points. Their derivative solves a linear equation, and needs no values from the rounds."""
 
 from __future__ import annotations
 

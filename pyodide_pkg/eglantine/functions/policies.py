@@ -58,8 +58,8 @@ def forward(f: Any) -> Any:
     """The function f, marked so that reverse mode differentiates it by forward mode.
 
     The Jacobian of f is computed together with its value, and reverse mode only contracts it. This is faster
-    for a function of few numbers and many steps. For more than 16 directions, a loop computes the Jacobian
-    column by column.
+    for a function of few arguments with many operations. For more than 16 directions, a loop computes the
+    Jacobian column by column.
     Source: `forwarddiff` of Zygote.
     """
     return derived(f, _forward, "forward")

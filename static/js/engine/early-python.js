@@ -5,13 +5,13 @@ import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** A Python that started early. `said`: the messages that arrived before any part of the page listened.
+/** A Python that started before the page's own scripts. `said`: the messages that arrived before any part of the page
+ * listened.
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
-/** A worker with one of these words in its name starts Python without waiting for a message. The second word means that this
- * device has kept the light archive and not the snapshot. In this case a visit also stores the second word as a note for the next
- * visit. */
+/** A worker with one of these words in its name starts Python without waiting for a message. The second word means that
+ * this device has kept the light archive instead of the snapshot. Then a visit stores this word for the next one. */
 const [AT_ONCE, LIGHT] = ["pages", "light"];
 
 /** @returns {boolean} whether a worker has said that Python is kept on this device */

@@ -7,7 +7,8 @@ import { PythonWorker } from "./python-worker.js";
 
 const LONGEST_MS = 20_000;
 
-/** Exports in a separate Python, so the export waits for no other request. Starting that Python takes half a second.
+/** Writes the exported files in a separate Python, so an export does not wait for other requests. Starting that Python
+ * takes half a second.
  * @param {Readonly<Record<string, Module>>} modules by the names of their files
  * @returns {Promise<Map<string, Uint8Array> | null>} the files by their names; null if Python did not answer */
 export async function exportedFiles(modules) {

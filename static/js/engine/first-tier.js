@@ -8,7 +8,7 @@
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
-/** A formula with the kernel that interprets it, or its mistake.
+/** A formula with the kernel that interprets the formula, or with the mistake in the formula.
  * @typedef {{artifact: Artifact & {kernel: Kernel}} | {error: Diagnostic}} Early */
 
 import { codeOf, OutsideTier } from "../model/formula/code.js";

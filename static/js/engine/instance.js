@@ -7,7 +7,8 @@
  * An instance of a module.
  * @typedef {object} Instance
  * @property {() => void} run
- * @property {(rounds: number) => void} refuel says how many rounds of loops the next calls may run in all, if the module counts them
+ * @property {(rounds: number) => void} refuel sets the number of rounds of loops that all next calls together may run,
+ *   if the module counts rounds
  * @property {boolean} grows whether memory can grow
  * @property {() => ArrayBuffer} bufferNow the memory
  * @property {Evaluate | null} evaluate null unless every parameter and result is made of Reals only and memory does not grow

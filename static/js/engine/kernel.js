@@ -20,10 +20,10 @@ const MANY = 64;
  * @property {(...args: any[]) => any} call takes values and returns a value, with the shapes of the ABI
  * @property {Evaluate | null} evaluate the fast path
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run takes values and returns views of the result's leaves,
- *   which are valid until the next call. Arguments that you leave out at the end keep their values.
+ *   which are valid until the next call. If you leave out the last arguments, they keep their values from the call before.
  * @property {(k: number, value: any) => void} place writes argument k
- * @property {(rounds: number) => void} refuel says how many rounds of loops the next calls may run in all, before a call throws. A module
- *   that counts its rounds throws at once without this
+ * @property {(rounds: number) => void} refuel sets the number of rounds of loops that all next calls together may run.
+ *   After that, a call throws. A module that counts its rounds throws at once if `refuel` was never called
  * @property {number} bytes size of the module
  * @property {() => void} destroy releases the memory; a later call throws
  */
@@ -41,8 +41,8 @@ export function instantiate(bytes, abi, hosts = () => ({})) {
     return { buffer, writers, read: readerOf(abi.result, views), leaves };
   };
 
-  /** The fast path needs no views, so the first call on another path makes them. This saves 20 µs of the 200 µs that it takes
-   * to instantiate a module. */
+  /** The fast path needs no views of the memory. So they are made at the first call on another path. This saves 20 µs
+   * of the 200 µs that it takes to instantiate a module. */
   let taken = evaluate ? null : take();
   /** Runs the module, then renews the views if memory has grown, because growing leaves the old views empty. */
   const runAndLook = () => {

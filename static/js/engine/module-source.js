@@ -26,7 +26,7 @@ export class ModuleSource {
     return this.spec !== this.first;
   }
 
-  /** Puts the modules that a spec describes into use, if they are compiled already.
+  /** Starts to use the modules that a spec describes, if they are compiled already.
    * @param {string} spec @returns {boolean} whether they are in use now */
   recall(spec) {
     if (spec === this.spec) return true;

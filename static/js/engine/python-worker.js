@@ -26,7 +26,7 @@ import { openOwn } from "./own-python.js";
 const LONGEST_MS = 2000;
 /** Python has this long to stop after an interrupt. Compiled code, and programs that catch the interrupt, do not stop. */
 const GRACE_MS = 300;
-/** Python's warm-up, or work that goes on after an answer, may delay the next request for this long. */
+/** Python's warm-up, or work that Python does after an answer, may delay the next request for this long. */
 const LONGEST_BUSY_MS = 2000;
 /** One program may spend this long on loading packages. Its time limit does not count this time. */
 const LONGEST_LOADING_MS = 60_000;
@@ -206,8 +206,8 @@ export class PythonWorker {
     this.send();
   }
 
-  /** Ends the running request, because Python was interrupted. An interrupt for the request before may arrive late. Then the
-   * running request is sent once more. @private */
+  /** Ends the running request, because Python was interrupted. An interrupt that was meant for the previous request may
+   * arrive late. Then the running request is sent once more. @private */
   receiveInterrupted() {
     if (this.ending === null) this.askAgain();
     if (this.running === null) this.send();

@@ -9,7 +9,7 @@ import { forgetPython, isMade, keepPython, kept } from "../worker/keeping.js";
 export const ROOT = new URL("../../", import.meta.url);
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
-/** The parts that we keep on this device for the next visit. */
+/** The parts of Python that we keep on this device for the next visit. */
 const LASTING = new Set(["engine", "snapshot"]);
 /** The names of parts that are packages begin with this. */
 const PACKAGE = "package/";
@@ -66,8 +66,8 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** True if bytes have this hash. A browser that cannot compute hashes does not keep files either. There the bytes come from the
- * page's own server, and we accept them.
+/** True if bytes have this hash. A browser that cannot compute hashes does not keep files either. In such a browser all
+ * bytes come from the page's own server, so this returns true.
  * @param {ArrayBuffer} bytes @param {string} sha256 in hexadecimal @returns {Promise<boolean>} */
 async function isOf(bytes, sha256) {
   return globalThis.crypto?.subtle === undefined || isMade(bytes, sha256);

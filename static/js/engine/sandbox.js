@@ -13,13 +13,14 @@ import { sandboxedFrame } from "./workers.js";
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
 
-/** A frame that has said nothing for this long has not started. */
+/** A frame that has sent no message for this long has not started. */
 const LONGEST_START_MS = 60_000;
 /** Once Python has run for this long, its files are kept for the next visit. */
 const KEEP_MS = 1000;
 /** One frame may ask for this many parts. */
 const MOST_WANTS = 100;
-/** The parts that the page sends before the worker asks for them, roughly in the order in which Python needs them. */
+/** The parts of Python that the page sends before the worker asks for them, roughly in the order in which Python needs
+ * them. */
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
 /** The share of the progress bar for fetching. The rest is for compiling and unpacking. */
 const BRINGING = 0.9;
@@ -79,7 +80,7 @@ export class Sandbox {
     this.frame.remove();
   }
 
-  /** Hands over the parts from which Python starts. @protected @param {Manifest | Promise<Manifest>} coming */
+  /** Sends the parts of Python with which Python starts. @protected @param {Manifest | Promise<Manifest>} coming */
   async handOver(coming) {
     const isSlow = isSlowHere() || isLightKept();
     const manifest = isSlow ? await (await import("./slow-sandbox.js")).withoutSnapshot(await coming) : await coming;
@@ -131,7 +132,8 @@ export class Sandbox {
     setTimeout(() => this.files?.keep(() => this.tell({ kind: "kept" })), KEEP_MS);
   }
 
-  /** Fetches a part that the worker asks for. Other names get nothing. @private @param {string} name */
+  /** Fetches the part of Python or the package that the worker asks for. For an unknown name, sends nothing. @private
+   * @param {string} name */
   bring(name) {
     this.wants += 1;
     if (this.files === null || this.wants > MOST_WANTS) this.die();

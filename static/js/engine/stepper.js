@@ -35,7 +35,7 @@ export class Stepper {
     }));
   }
 
-  /** Begins at a point, or goes on from it with the method's memory of its earlier steps.
+  /** Begins at a point. Or continues from the point, with what the method remembers of its earlier steps.
    * @param {ArrayLike<number>} x @param {number} rate @returns {Place} the same point */
   begin(x, rate) {
     const blank = this.fields.map(([name, type]) => [name, type === "real" ? 0 : new Float64Array(this.room)]);
@@ -46,7 +46,7 @@ export class Stepper {
     return this.last;
   }
 
-  /** Makes n steps, and returns the point to which they lead. If a value at some point is not finite, returns that point, and the
+  /** Makes n steps and returns the last point. If the function is not finite at some point, returns that point, and the
    * solver stays at the point before it.
    * @param {number} n @param {number} rate @returns {Place} */
   step(n, rate) {

@@ -4,7 +4,7 @@
 /** @typedef {"worker.js" | "pages/billiards/descent.worker.js" | "pages/robot/training.worker.js"} WorkerName */
 
 const MOST_FAILURES = 3;
-/** A worker that has said nothing for this long has not started. */
+/** A worker that has sent no message for this long has not started. */
 const LONGEST_START_MS = 30_000;
 const SCRIPTS = new URL("../", import.meta.url);
 /** The site's newest scripts, which may be newer than a page that has been open for long. */
@@ -73,7 +73,8 @@ export class WatchedWorker {
   }
 }
 
-/** A worker that is replaced when it dies, up to a limit. `onDeath` must then send the work again. */
+/** A worker that is replaced when it dies, but only a limited number of times. After a replacement, `onDeath` must send
+ * the work again. */
 export class LastingWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {(isBack: boolean) => void} onDeath */
   constructor(name, onMessage, onDeath) {

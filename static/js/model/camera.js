@@ -10,8 +10,8 @@ export const HEIGHT = 0.66;
 const DISTANCE = 6;
 const LOWEST_PITCH = 0.04;
 const HIGHEST_PITCH = 1.5;
-/** The picture shows at least this many box units to each side and up and down, so the box fits however it is turned.
- * NUMBERS_PX is the room for numbers. */
+/** From its centre, the picture shows at least this many box units to each side, and up and down. So the box fits,
+ * however it is turned. NUMBERS_PX is the space for the axes' numbers, in pixels. */
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;

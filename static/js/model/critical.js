@@ -14,7 +14,7 @@ import { describe } from "./point-kind.js";
 /** If two searches end at most this far apart, as a share of the region, they have found the same point. Searches end less exactly
  * where second derivatives vanish. */
 const SAME = 2e-4;
-/** A coordinate this close to 0, as a share of the region, is 0. */
+/** A coordinate that is closer to 0 than this share of the region counts as 0. */
 const NOTHING = 1e-9;
 
 /** @param {readonly End[]} ends @param {Region} region @param {number} scaleZ the range of z in the picture

@@ -10,7 +10,8 @@ import { heightAt } from "./mesh.js";
 
 const MARCH_STEPS = 240;
 const HALVINGS = 20;
-/** A line of sight starts this far from its point, in box units, and goes on in steps of this size. */
+/** We search along a line of sight in steps of this size, in box units. The first step is this far from the line's
+ * point. */
 const SIGHT_STEP = 0.03;
 
 /**

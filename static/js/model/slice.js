@@ -21,7 +21,8 @@
 import { buildCurve } from "./curve.js";
 
 const PIECES = 240;
-/** At a corner of the region a slice could have no length. Then it goes this far to both sides, as a share of width plus height.
+/** At a corner of the region a slice could have no length. Then the slice goes this far to both sides. This length is a
+ * share of the region's width plus its height.
  */
 const LEAST_SHARE = 0.01;
 

@@ -46,8 +46,8 @@ export function bandOf({ low, high }, order, radius) {
   };
 }
 
-/** The share of a full turn at which a direction lies, measured along the sides of a square and not along a circle, because from
- * one sector to the next the slope changes by equal steps.
+/** The angle of a direction, as a share of a full turn. We measure it along the sides of a square instead of a circle,
+ * because the slopes of neighbouring sectors differ by equal steps.
  * @param {number} u @param {number} v @returns {number} from 0, less than 1 */
 export function turnOf(u, v) {
   const size = Math.max(Math.abs(u), Math.abs(v));

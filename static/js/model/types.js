@@ -199,7 +199,8 @@
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
 
-/** The modules of app/fitting/fitter.py. Each computes for one point what the solver calls for all points.
+/** The modules of app/fitting/fitter.py. Each module computes its function for one point. The solver calls it once for
+ * each point.
  * @typedef {Record<"residuals" | "jacobian" | "along" | "curvature", Module>} FitterModules */
 /** The modules of a formula, and its letters in their order.
  * @typedef {FitterModules & {names: readonly string[], cost: {ms?: number, bytes: number}}} FitterArtifact */
@@ -232,9 +233,9 @@
  * @property {number} heard the values that the network hears before it continues a wave
  * @property {number} continued
  * @property {string} line the first line of text
- * @property {number} shortest the least letters of a line
- * @property {number} longest the most letters of a line
- * @property {number} kinds the most different letters of a line
+ * @property {number} shortest the smallest number of letters in a line
+ * @property {number} longest the largest number of letters in a line
+ * @property {number} kinds the largest number of different letters in a line
  * @property {number} cells along each side of the pictures of a plane
  * @property {number} reach the greatest x and y in these pictures
  * @property {number} shown the tests with shown guesses
@@ -303,7 +304,8 @@
 /** A shape as app/diagrams/compiling.py describes it. A number that the kernel computes is null.
  * @typedef {{name: string, kind: string, content: string, layer: number, members: readonly number[],
  *   values: Readonly<Record<string, number | string | null>>, moves: boolean, line: number}} Shape */
-/** A relation of a diagram. `must`: whether it must hold, or is only encouraged. `shapes`: the shapes that it relates.
+/** A relation of a diagram. `must`: true if the relation must hold, false if the program only encourages it. `shapes`:
+ * the shapes that it relates.
  * @typedef {{name: string, words: string, shapes: readonly number[], must: boolean, line: number}} Term */
 /** The parts of a diagram that came as a graph: its solver, the numbers of its picture, and how they fit together.
  * `makeKernel` makes the kernel of these parts (`pages/diagrams/graph-kernel.js`).
@@ -321,7 +323,7 @@
 /** The state of the page Diagrams that undo, redo and a shared link restore. `seed`: null for the program's own. `x`: null for the
  * layout of the seed. `pin`: the part of the shape that was dragged last, and the point to which it is pulled. `program`: the
  * changed program, and `data`: its diagram, once it has run. `trio`: the Penrose programs of a diagram, or of a link that brought
- * them. `warm`: an earlier layout, whose values the new layout takes where it can.
+ * them. `warm`: an earlier layout. Unknowns that also occur in the new layout start from their values in `warm`.
  * @typedef {{shape: string, part: string, at: Point, stays: Point | null}} DiagramPin */
 /** Penrose's three programs. `variation`: the seed of Penrose's random numbers.
  * @typedef {{domain: string, substance: string, style: string, variation: string}} Trio */

@@ -9,7 +9,7 @@ export function offerElement(make) {
   lines = make;
 }
 
-/** Attaches the buttons of the foot that every page has. An embedded page has none of them.
+/** Attaches the buttons in the page's foot. An embedded page has none of these buttons.
  * @param {() => string} fragment the page's state as in a link, without the # */
 export function attachFoot(fragment) {
   attachFullScreen();

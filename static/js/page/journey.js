@@ -89,8 +89,8 @@ export class Journey {
     else this.adopt(alone);
   }
 
-  /** Goes to another state, starting from the pending change if there is one. @private @param {Travel<D>} travel
-   * @param {boolean} follows */
+  /** Goes to another state. If a change is pending, the new change is applied after it.
+   * @private @param {Travel<D>} travel @param {boolean} follows */
   travelOn(travel, follows = true) {
     const { history, pending, events: { specOf, source } } = this;
     const both = pending === null ? travel : (/** @type {History<D>} */ from) => travel(pending(from));

@@ -41,7 +41,7 @@ export class Link {
     if (rests) this.timer = window.setTimeout(() => this.write(), LINK_MS);
   }
 
-  /** Writes the address. If a new address was just opened, its `hashchange` event is still to come, so this writes nothing.
+  /** Writes the address. Writes nothing if a new address was just opened and its `hashchange` event has not come yet.
    * @private */
   write() {
     if (location.hash !== this.known) return;

@@ -14,7 +14,8 @@ export class SliderPlayer {
     this.params = params;
     this.onValues = onValues;
     this.onChange = onChange;
-    /** For each letter that plays: its exact value, and the direction in which it moves. @type {Map<string, {value: number, sign: number}>} */
+    /** For each letter whose slider moves by itself: its exact value, and the direction in which it moves.
+     * @type {Map<string, {value: number, sign: number}>} */
     this.playing = new Map();
     /** @type {Map<string, number>} */
     this.speeds = new Map();

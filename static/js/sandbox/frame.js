@@ -9,8 +9,8 @@ const SIGINT = 2;
 /** After each request of the page, the worker may send this many messages, with this many characters and bytes in all. */
 const MOST_MESSAGES = 20_000;
 const MOST_SIZE = 1 << 27;
-/** After an answer the worker is idle and can reply to a check. If the worker is silent for this long, the program is still
- * running and has forged the answer. */
+/** After a real answer the worker is idle and can reply to a check. If the worker does not reply within this time, the
+ * program is still running, so it has forged the answer. */
 const LONGEST_SILENCE_MS = 10_000;
 /** While there is no request we check the worker this often, because a program may have left code that runs later. */
 const PAUSE_MS = 5000;

@@ -16,8 +16,8 @@ const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
-/** Nobody writes to this memory, so waiting for it to change is a way to sleep. Every page may make shared memory of this kind.
- * */
+/** Waiting for a change of this memory is a way to sleep, because nothing ever changes it. Every page may make shared
+ * memory of this kind. */
 const IDLE = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
 
 /** We keep the original function, because a program may replace it. */

@@ -110,8 +110,8 @@ function isEmpty([left, top, right, bottom]) {
   return !(left < right && top < bottom);
 }
 
-/** The part of a canvas to paint again: the disc, and all cells under it. These cells belong to it because a cell under the disc
- * is painted without its lines.
+/** The part of a canvas to paint again: the disc, and all cells under the disc. We repaint whole cells, because a cell
+ * under the disc is painted without its lines.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {number} ratio @returns {Rectangle} */
 function discIn({ canvas }, camera, { mesh, patch: { pieces } }, ratio) {
   const polygons = [...pieces].flatMap(([k, { below, touching, above }]) => [mesh.cells[k].polygon, below, touching, above]);

@@ -12,7 +12,7 @@
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };
 /** The parts of the package in which names can be found. */
 const SPACES = ["", "math.", "numpy.", "random."];
-/** In the list of names, this sign stands before a name that a program can use without an import. */
+/** In the list of names, this sign marks a name that a program can use without an import. */
 const GIVEN = ".";
 const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
 /** Matches `import eglantine as eg` and similar lines: the module, perhaps a part of the module, and the name that the import
@@ -140,7 +140,7 @@ function spaceOf(dotted, text) {
   return SPACES.includes(space) ? space : null;
 }
 
-/** The part of the package from which a bare name comes. @param {string} word @param {string} text */
+/** The part of the package from which a name without a prefix comes. @param {string} word @param {string} text */
 function importedFrom(word, text) {
   const imported = [...text.matchAll(FROM_IMPORT)].find(([, , list]) => list.split(",").some((name) => name.trim() === word));
   return imported === undefined ? GIVEN : imported[1] === undefined ? "" : `${imported[1]}.`;

@@ -23,7 +23,8 @@ export function valueField(input, { read, write }, first, { onChange, onDone }) 
   /** True if the field shows typed text. The text stays, even if the page has clamped its value, until the value changes for
    * another reason. */
   let isTyped = false;
-  /** The value that the page uses for the typed text, perhaps a clamped one. @type {V | null} */
+  /** The value that the page uses for the typed text. If the typed value is out of range, this is the nearest allowed
+   * value. @type {V | null} */
   let takenFor = null;
   const show = (/** @type {V} */ value) => {
     shown = value;

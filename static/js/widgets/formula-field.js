@@ -9,7 +9,7 @@
 
 import * as texts from "../formula-texts.js";
 
-/** A variable with a digit, which is a letter of its own, but often means a power. */
+/** Matches a variable followed by a digit, such as x2. This is a letter of its own, but people often mean a power. */
 const SQUARES = /\b([xy])([2-9])\b/g;
 
 export class FormulaField {

@@ -143,7 +143,8 @@ export class FormulaHelp {
     this.showNames();
   }
 
-  /** Offers the formula that was probably meant, if the suggestion for the one mistake does not make the text a formula.
+  /** Offers the formula that was probably meant. Offers nothing if the text has one mistake and this mistake's
+   * suggestion already gives a formula.
    * @param {Diagnostic} diagnostic */
   offerMend(diagnostic) {
     const { field, grammar } = this;

@@ -2,7 +2,7 @@
 
 import { sandboxedFrame } from "../engine/workers.js";
 
-/** A frame that does not answer for this long is removed: a function in it never ends. */
+/** A frame that does not answer for this long is removed, because a function in it does not end. */
 const LONGEST_SILENCE_MS = 10_000;
 const PAUSE_MS = 2000;
 /** The greatest height of a frame in pixels, so that a program cannot make the page very long. */

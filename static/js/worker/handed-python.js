@@ -7,12 +7,13 @@ import { readPages, startFrom } from "./snapshot.js";
 
 /** @typedef {import("./handed.js").Handed} Handed */
 /** @typedef {import("./python.js").Pyodide} Pyodide */
-/** `files` settles once a program may import anything.
+/** A Python that was started from parts of the page. `files` settles once a program may import anything.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", reason: string, files: Promise<void>}} HandedPython */
 /** What a start of Python needs: the build's manifest, the engine's script, and `begin`, which makes the service and tries it out.
  * @typedef {{manifest: Record<string, string>, createModule: any, begin: (pyodide: Pyodide) => any}} Wanted */
 
-/** Made-up addresses for Python's parts. When Pyodide fetches one, it gets the part that the page has sent. */
+/** Made-up addresses for Python's parts. When Pyodide fetches such an address, it gets the part that the page has
+ * sent. */
 const FOLDER = new URL("../../", import.meta.url).href;
 const MODULE = `${FOLDER}pyodide.asm.wasm`;
 const LIBRARY = `${FOLDER}stdlib.zip`;

@@ -15,7 +15,7 @@ export class Handed {
     return this.part(name).promise;
   }
 
-  /** Asks the page for a part and awaits it. @param {PartName} name @returns {Promise<ArrayBuffer>}
+  /** Asks the page for a part of Python and waits for it. @param {PartName} name @returns {Promise<ArrayBuffer>}
    * @throws {Error} if the page has none */
   wanted(name) {
     if (!this.parts.has(name)) this.want(name);

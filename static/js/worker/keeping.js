@@ -14,8 +14,8 @@ export async function kept(url, sha256) {
   return dropped(url);
 }
 
-/** Compiles a kept module and computes its hash, both from one stream. Compiling runs no code, and a module with a wrong hash is
- * dropped.
+/** Compiles a module from the cache, and hashes the same bytes. Compiling runs no code, and a module with a wrong hash
+ * is dropped.
  * @param {URL} url @param {string | undefined} sha256 @returns {Promise<WebAssembly.Module | null>} */
 export async function keptModule(url, sha256) {
   const response = await keptResponse(url);
@@ -30,7 +30,8 @@ export async function keptModule(url, sha256) {
   }
 }
 
-/** Deletes a kept file that is damaged or comes from somebody else. @param {URL} url @returns {Promise<null>} */
+/** Deletes a kept file that is damaged, or that some other script has put into the cache. @param {URL} url
+ * @returns {Promise<null>} */
 async function dropped(url) {
   await (await caches.open(KEPT)).delete(url).catch(() => {});
   return null;
@@ -52,12 +53,12 @@ export async function isMade(bytes, sha256) {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
 }
 
-/** Forgets all kept files, because Python did not start from them. */
+/** Deletes all files in the cache, because Python did not start from them. */
 export async function forgetPython() {
   await globalThis.caches?.delete(KEPT);
 }
 
-/** Keeps the files that came from the network, and deletes kept files that this build does not start from.
+/** Caches the files that came from the network. Deletes cached files that a start of Python in this build does not use.
  * @param {readonly URL[]} wanted all files that the next visit needs @param {Brought} brought emptied afterwards
  * @param {() => void} onKept called when all of them are kept */
 export async function keepPython(wanted, brought, onKept) {

@@ -15,7 +15,8 @@ import { BUILD, digestsOf, fetchFiles, FETCHING, KEEP_MS, LIBRARY, MODULE, setti
 
 /** The address at which Pyodide finds the standard library. */
 const ABRIDGED = new URL("abridged.zip", BUILD).href;
-/** The modules that the archive replaces by stand-ins (tools/light.py: STAND_INS). Each comes after the modules that it imports. */
+/** The modules that the archive replaces by stand-ins (tools/light.py: STAND_INS). In this order, each module comes
+ * after the modules that it imports. */
 const STAND_INS = ["socket", "subprocess", "asyncio", "pyodide.common", "pyodide._package_loader"];
 
 /** Starts Python from the light archive. Returns null if Python should start in another way, because the device has kept the

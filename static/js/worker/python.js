@@ -101,7 +101,8 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   }
 }
 
-/** Pyodide's settings for every way to start. We hand it the list of packages, since only this origin serves any.
+/** Pyodide's settings for every way to start. We pass our own list of packages, so that Pyodide fetches none from
+ * another origin.
  * @param {Record<string, string>} manifest */
 export function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };

@@ -10,8 +10,8 @@
 
 export const PAGE = 4096;
 
-/** Python keeps here the address of the function through which it calls C functions. Each engine sets another address there
- * before anything runs, so neither the snapshot nor the checksum contains it.
+/** The place in memory at which Python stores the address of the function through which it calls C functions. Each
+ * engine sets another address there before anything runs, so neither the snapshot nor the checksum contains it.
  * @param {any} module Pyodide's @returns {number} the index of a word of its memory */
 export function trampolineOf(module) {
   const at = (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2]) >>> 2;

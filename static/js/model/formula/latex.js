@@ -46,8 +46,8 @@ class Latex {
     return pattern.exec(this.source.text);
   }
 
-  /** Writes a text whose characters come from these places in the original text. If there are fewer places than characters, the
-   * other characters get the last place. @param {string} text
+  /** Writes a text whose characters come from these places in the original text. If there are fewer places than
+   * characters, the remaining characters get the last place. @param {string} text
    * @param {readonly number[]} places */
   write(text, places) {
     for (let k = 0; k < text.length; k++) this.places.push(places[Math.min(k, places.length - 1)]);

@@ -9,7 +9,8 @@ const NAME = "[A-Za-z_][A-Za-z0-9_]*";
 const NAMES = `[ ]*${NAME}[ ]*(?:,[ ]*${NAME}[ ]*)*`;
 const START = "(?<![A-Za-z0-9_.])";
 
-/** Spellings of programs, papers and Unicode, and what each becomes. @type {readonly [RegExp, string][]} */
+/** Spellings from programs, papers and Unicode, each with the spelling that replaces it.
+ * @type {readonly [RegExp, string][]} */
 const SPELLINGS = [
   // Python's and JavaScript's functions.
   [new RegExp(`${START}def[ ]+(${NAME})[ ]*\\((${NAMES})\\)[ ]*:\\s*return[ ]+`, "g"), "$1($2) = "],

@@ -190,7 +190,8 @@ export class Billiards {
     if (concern === "task") this.retarget();
   }
 
-  /** A change that is made before every other change: after a descent that diverged, it brings back the best shot.
+  /** Makes the change that comes before every other change: if the last descent diverged, it goes back to the best
+   * shot, otherwise it changes nothing.
    * @private @returns {(table: Table) => Table} */
   recovery() {
     const { outcome, report } = this.shooting;

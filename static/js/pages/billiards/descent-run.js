@@ -34,7 +34,7 @@ export class DescentRun {
     /** True if `slope` belongs to the cue. */
     this.known = false;
     this.left = order.most;
-    /** The share of each step that is taken. It halves with each retreat. */
+    /** The descent makes only this share of each step. It is halved whenever the descent goes back to its best cue. */
     this.share = 1;
     this.running = true;
   }
@@ -73,8 +73,9 @@ export class DescentRun {
     return { firstIteration, losses, cue, slope, best: progress.best, share, outcome, running, ms };
   }
 
-  /** Handles a descent that has reached a point without a slope or that goes to and fro. Goes back to the best cue, which takes
-   * one iteration, and halves all later steps. @private @param {number[]} losses @returns {Outcome | null} null to go on */
+  /** Handles a descent that has reached a point without a slope, or that jumps between the same points. Goes back to
+   * the best cue, which takes one iteration, and halves all later steps. @private @param {number[]} losses
+   * @returns {Outcome | null} null to go on */
   retreat(losses) {
     const { best, mark } = this.progress;
     this.goBack();

@@ -2,8 +2,8 @@
 
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 
-/** A loss below this share of the noted loss is real progress, and is noted in turn. Without real progress for PATIENCE steps,
- * the descent has stalled. */
+/** If the loss falls below this share of the loss noted last, the descent has made real progress, and we note the new
+ * loss. After PATIENCE steps without real progress, the descent has stalled. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
 /** If a descent makes no more progress and its gradient is shorter than this, it has reached a minimum. */

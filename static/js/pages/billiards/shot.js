@@ -18,7 +18,8 @@ export class Gradient {
     this.balls = type.vec;
   }
 
-  /** Computes a shot only so that V8 optimises the module. The balls are side by side, and each strikes the next. */
+  /** Computes a shot that nobody sees, so that V8 optimises the module. The balls are side by side, and each strikes
+   * the next ball. */
   warmUp() {
     const rack = Array.from({ length: this.balls }, (_, k) => /** @type {[number, number]} */ ([0.3 + 0.07 * k, 0.5]));
     this.kernel.run([0.1, 0.5], [2, 0], rack, [0, 0], this.balls);

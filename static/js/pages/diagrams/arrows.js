@@ -14,7 +14,7 @@ const SHORTEST = 0.02;
 /** The head of an arrow, as a share of the canvas. */
 const HEAD = 0.022;
 
-/** The sum of the pushes of some terms on each shape, or the push of each term on one shape.
+/** For all shapes, the sum of some terms' forces on the shape. Or, for one shape, the force of each of these terms.
  * @param {Layout} layout @param {Placed} placed @param {readonly number[]} terms @param {number | null} shape
  * @returns {Push[]} */
 export function pushesOf(layout, placed, terms, shape) {
@@ -27,7 +27,7 @@ export function pushesOf(layout, placed, terms, shape) {
   });
 }
 
-/** The arrows of pushes. The length of an arrow shows how strong the push is, relative to the strongest one.
+/** The arrows of forces. The length of an arrow shows how strong its force is, relative to the strongest force.
  * @param {readonly Push[]} pushes @param {readonly [number, number]} size of the canvas @returns {SVGPathElement[]} */
 export function arrowsOf(pushes, size) {
   const lengths = pushes.map(({ by }) => Math.hypot(...by));

@@ -65,7 +65,7 @@ export class Diagrams {
     this.linked = null;
     /** Called when the diagram has been drawn. */
     this.onDraw = () => {};
-    /** The layout for which the page has asked for the module of forces. @type {Layout | null} */
+    /** The layout whose module of forces the page has requested. @type {Layout | null} */
     this.pushed = null;
     /** The unknowns when the drag began. @type {readonly number[] | null} */
     this.home = null;
@@ -199,7 +199,8 @@ export class Diagrams {
     this.display.showForces();
   }
 
-  /** Shows an earlier layout, through which the search went on its way to the present layout. Null shows the present layout.
+  /** Shows an earlier layout, from an iteration of the search that ended at the present layout. Null shows the present
+   * layout.
    * @param {Placed | null} placed */
   scrub(placed) {
     if (placed === null) this.draw();

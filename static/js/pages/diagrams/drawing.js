@@ -102,8 +102,9 @@ function box(at) {
   return { x: n(Number(at.x) - width / 2), y: n(-at.y - height / 2), width: size(width), height: size(height) };
 }
 
-/** The words of an outline, with numbers in place of names. The names are those of coordinates (x1, y1 and so on), of an arc's
- * numbers, and of the direction in which an arc turns. @param {string} words @param {Values} at @returns {string} */
+/** The words of an outline, with numbers in place of names. There are names for coordinates (x1, y1 and so on), for an
+ * arc's numbers, and for the direction in which an arc turns. @param {string} words @param {Values} at
+ * @returns {string} */
 function outlined(words, at) {
   const number = (/** @type {string} */ word) => (word.startsWith("y") ? n(-at[word]) : word.startsWith("s") ? n(1 - Number(at[word])) : n(at[word]));
   return words.split(" ").map((word) => (at[word] === undefined ? word : number(word))).join(" ");

@@ -34,8 +34,8 @@ export const VIOLATED = 1e-3;
 const RUNNING = 0;
 /** The weight of a pulled shape's squared distance to the pointer. */
 const PULL = 100;
-/** The weight with which all numbers are held at their values before the drag, so that the layout returns if the pointer goes
- * back. */
+/** The weight of the forces that keep all numbers near their values before the drag. They make the layout return if the
+ * pointer goes back. */
 const HOLD = 0.1;
 /** The weight of the relations at the beginning of an ordinary solve (ExteriorPoint.weight). */
 const FIRST_WEIGHT = 1e3;
@@ -57,12 +57,12 @@ const FEWEST_STEPS = 6;
 const MOST_STEPS = 2000;
 /** The number of steps in a frame before any step has been measured. */
 const FIRST_STEPS = 60;
-/** A solve of fewer steps says little about the time of a step. */
+/** We measure the time of a step only in solves of at least this many steps. */
 const TELLING = 6;
 /** The time of a step is the median of this many solves. So one solve that something interrupts changes nothing. */
 const REMEMBERED = 5;
-/** If the pointer comes back to within this distance of the place where the drag began, the layout starts to return to the layout
- * that it had there. The distance is a share of the canvas. */
+/** If the pointer comes back to within this distance of the place where the drag began, the layout starts to return to
+ * its state at the beginning of the drag. The distance is a share of the canvas. */
 const NEAR = 0.04;
 /** A solve stays where it began if no shape moves further than this share of the canvas. */
 const STILL = 0.002;
@@ -81,8 +81,9 @@ export class Layout {
     this.last = null;
     /** The point to which the previous frame pulled the shape. @type {Point} @private */
     this.to = [NaN, NaN];
-    /** The layout in which the drag began, how far the pointer is from the place where it began (as a share of the canvas), and
-     * whether it was ever far from this place. `weight`: how much the relations weigh at first in solves from there, once it is known.
+    /** The layout in which the drag began, how far the pointer is from the place where the drag began (as a share of
+     * the canvas), and whether the pointer was ever far from this place. `weight`: how much the relations weigh at
+     * first in solves from there, once it is known.
      * @type {{x: readonly number[], placed: Placed, way: number, wasFar: boolean, weight: number | null} | null}
      * @private */
     this.began = null;
@@ -103,12 +104,13 @@ export class Layout {
     this.own = null;
     /** How long the search for that layout took. */
     this.firstMs = NaN;
-    /** The weights in a drag are this many times the usual ones, so that they weigh as much beside the diagram's objectives as in other
-     * diagrams. @private */
+    /** During a drag, the usual weights are multiplied by this factor. So, compared with the objectives, they count as
+     * much in this diagram as in others. @private */
     this.stiffness = 1;
   }
 
-  /** Solves a layout from the numbers x. `home` has the values at which numbers are held; NaN lets a number move freely, and null all.
+  /** Solves a layout from the numbers x. `home` has the values near which the numbers are kept. NaN lets one number
+   * move freely. If `home` is null, all numbers move freely.
    * @param {readonly number[]} x @param {Pull | null} pull @param {readonly number[] | null} home @param {Limits} limits
    * @returns {Placed} */
   solve(x, pull, home = null, { iterations = MOST_ITERATIONS, evaluations = Infinity, weight = 0, strength = 1, goesOn = false } = {}) {
@@ -158,7 +160,7 @@ export class Layout {
     return this.solve(x, null, null, { iterations: 0 });
   }
 
-  /** A layout in which no shape is pulled or held any more. @param {readonly number[]} x @returns {Placed} */
+  /** A layout that is solved without any pull on a shape or a number. @param {readonly number[]} x @returns {Placed} */
   free(x) {
     return this.solve(x, null, null, { weight: this.stiffness === 1 ? 0 : FIRST_WEIGHT * this.stiffness });
   }
@@ -206,7 +208,8 @@ export class Layout {
     return this.at(x.map((value, k) => value + /** @type {number[]} */ (this.rest)[k]));
   }
 
-  /** The first weight of the relations with which a solve from the beginning of a drag stays there while the pointer is there, too.
+  /** The first weight of the relations for solves in a drag. If the pointer is where the drag began, a solve with this
+   * weight must not change the layout.
    * @private @param {Placed} placed the beginning @param {Pull} pull @param {readonly number[]} home @returns {number} 0 for an ordinary solve */
   steady(placed, pull, home) {
     const still = this.solve(home, { ...pull, at: centreOf(placed, pull.grip) }, home, this.limits(FRAME_MS / 2));

@@ -8,7 +8,7 @@
 import { drawnShapes, elementsOf, haloOf, valuesOf, viewBox } from "./drawing.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Around a press we look for shapes in this many directions. */
+/** If you press beside a shape, we look for shapes around this place, in this many directions. */
 const DIRECTIONS = 8;
 /** You can drag a group by any point of the box around its members, and by points up to this far outside the box. */
 const AROUND_PX = 10;
@@ -24,7 +24,8 @@ export class DiagramPicture {
     this.groups = new Map();
     /** The numbers that were drawn last. @type {Float64Array | null} @private */
     this.drawn = null;
-    /** The shapes that have moved since their areas for presses were drawn. @type {Set<number>} @private */
+    /** The shapes that have moved since we drew their invisible areas, which receive presses. @type {Set<number>}
+     * @private */
     this.late = new Set();
     /** The arrows of forces. @private */
     this.forces = document.createElementNS(SVG, "g");
@@ -164,7 +165,8 @@ export class DiagramPicture {
   }
 }
 
-/** The attributes that an element was given last. Asking the element would take longer. @type {WeakMap<Element, Record<string, string>>} */
+/** The attributes that we last set on each element. Reading them from the element would take longer.
+ * @type {WeakMap<Element, Record<string, string>>} */
 const given = new WeakMap();
 
 /** Makes a group's part look like an element. @param {SVGGElement} group @param {number} part @param {Drawn} element */

@@ -2,7 +2,8 @@
 // the sandbox after a pause, and its diagram takes the place of the present one.
 
 /** @typedef {import("./sandboxed.js").Ran} Ran */
-/** `light`: lights up the shapes and relations that a line makes, or none if the line is 0. `run`: runs a changed program.
+/** Functions that the program's editor calls. `light`: highlights the shapes and relations that a line makes, or none
+ * if the line is 0. `run`: runs a changed program.
  * @typedef {{light: (line: number) => void, run: (text: string) => void}} ProgramEvents */
 
 import { CodeEditor } from "../../widgets/code-editor.js";

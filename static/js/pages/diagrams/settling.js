@@ -16,18 +16,21 @@ import { FIRM, VIOLATED, between, centreOf } from "./layout.js";
 const REST_MS = 20;
 /** No solve of a layout needs more iterations than this. */
 const MOST_ITERATIONS = 10_000;
-/** Relations that do not hold get these weights in turn. The objectives, the pull and the holds hardly count any more, so the relations
- * hold if they can. */
+/** Relations that do not hold get these weights in turn. Compared with them, the objectives and all pulls hardly count,
+ * so the relations hold if this is possible. */
 const LAST_WEIGHTS = [1e8, 1e10, 1e12];
-/** If relations do not even hold then, the drag is made again in this many steps, in which the relations are firm. */
+/** If some relations do not hold even with the last weight, we repeat the drag in this many steps. In these steps the
+ * relations have a large weight. */
 const STRIDES = 8;
 /** If the shape is further than this from the pointer, in the diagram's units, the pull becomes this many times as strong. */
 const CLOSE = 1;
 const STRONG = 100;
-/** The strong pull counts if it leaves at most this share of the distance. Otherwise relations keep the shape away from the pointer. */
+/** We accept the result of the strong pull if at most this share of the distance to the pointer is left. Otherwise
+ * relations keep the shape away from the pointer. */
 const WORTHWHILE = 0.9;
 
-/** If the relations do not let the shape reach the pointer, the shape stays where they hold.
+/** Ends a drag in several parts, one for each frame. If the relations do not let the shape reach the pointer, the shape
+ * stays where the relations hold.
  * @param {Layout} layout @param {readonly number[]} x where the drag ended @param {Pull} pull
  * @param {readonly number[]} home where the drag began @returns {Generator<Settled, Settled>} */
 export function* settling(layout, x, pull, home) {
@@ -54,7 +57,8 @@ export function settled(layout, x, pull, home) {
   }
 }
 
-/** A whole solve, in parts of one frame each. A diagram's own kernel cannot continue a solve, so it solves in one part.
+/** A whole solve, in parts that take one frame each. The kernel of a diagram that did not come as a graph cannot
+ * continue a solve, so it solves in one part.
  * @param {Drag} drag @param {readonly number[]} x @param {Limits} limits @returns {Generator<Settled, Placed>} */
 function* solved({ layout, pull, began }, x, limits) {
   if (!layout.canGoOn) return layout.solve(x, pull, began.x, limits);
@@ -79,7 +83,8 @@ function* firm(drag, placed, limits) {
   return best;
 }
 
-/** Makes a drag again, from the layout before it and in a few steps, until a step after which a relation does not hold.
+/** Repeats a drag in a few steps, beginning with the layout before the drag. Stops before the first step after which a
+ * relation does not hold.
  * @param {Drag} drag @returns {Generator<Settled, Placed>} */
 function* striding({ layout, pull, began }) {
   const [x0, y0] = centreOf(began, pull.grip);

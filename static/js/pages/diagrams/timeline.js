@@ -100,7 +100,8 @@ export class Timeline {
     this.svg.replaceChildren(...marks, curve("energy-curve", way.map(({ energy }) => energy)), curve("miss-curve", way.map((placed) => layout.worst(placed))));
   }
 
-  /** Makes a button for each stage of the optimiser. It goes to the beginning of the stage. @private
+  /** Makes a button for each stage of the optimiser. The button moves the slider to the beginning of the stage.
+   * @private
    * @param {readonly number[]} starts of the stages in the way */
   showStages(starts) {
     this.stages.replaceChildren(...starts.map((k, stage) => {

@@ -58,7 +58,7 @@ export class DiagramView extends SimulationView {
     this.seen = null;
     /** The sentence about the keys of each grip. @type {string[]} @private */
     this.keys = [];
-    /** The time from which on texts may change again during a drag. @private */
+    /** During a drag, texts may change again after this time. @private */
     this.textsMs = 0;
     this.timer = 0;
   }
@@ -70,7 +70,8 @@ export class DiagramView extends SimulationView {
     if (this.scene !== null) this.timeline.follow(this.scene.layout);
   }
 
-  /** Lights up the shapes of a relation, and its line. @private @param {number} term −1 for none */
+  /** Highlights the shapes of a relation, and the relation's line in the program. @private
+   * @param {number} term −1 for none */
   lightTerm(term) {
     const { shapes, line } = this.scene?.layout.artifact.terms[term] ?? { shapes: [], line: 0 };
     this.picture.mark("is-lit", shapes);
@@ -92,7 +93,7 @@ export class DiagramView extends SimulationView {
     this.picture.showForces(isThere ? arrows.arrowsOf(arrows.pushesOf(scene.layout, scene.placed, pushed.terms, pushed.shape), scene.layout.artifact.size) : []);
   }
 
-  /** Lights up the shapes and relations that a line of the program makes. @private @param {number} line 0 for none */
+  /** Highlights the shapes and relations that a line of the program makes. @private @param {number} line 0 for none */
   lightLine(line) {
     const { shapes, terms } = this.scene?.layout.artifact ?? { shapes: [], terms: [] };
     const here = terms.filter((term) => term.line === line);
@@ -133,7 +134,8 @@ export class DiagramView extends SimulationView {
     return this.scene?.layout.artifact.grips[grip]?.[0] ?? grip;
   }
 
-  /** The shape of a grip, and the members of a group. @private @param {number} grip @returns {number[]} */
+  /** The shape of a grip. If the shape is a group, the group's members too. @private @param {number} grip
+   * @returns {number[]} */
   shapesOf(grip) {
     const shape = this.shapeOf(grip);
     const members = this.scene?.layout.artifact.shapes[shape].members ?? [];

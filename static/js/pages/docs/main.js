@@ -5,7 +5,7 @@ import { attachShell } from "../../page/shell.js";
 import { Blocks } from "./blocks.js";
 import { Search } from "./search.js";
 
-/** From this width on, the list of documents stands beside the text, and is open. */
+/** If the window is at least this wide, the list of documents is beside the text, and is open. */
 const WIDE = "(min-width: 64rem)";
 
 attachShell(() => {}, { isKept: false });

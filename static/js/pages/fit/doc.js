@@ -48,7 +48,8 @@ export function ownSet({ set, points }, { sets }) {
   return isSame ? /** @type {DataSet} */ (known) : null;
 }
 
-/** The number of points for which the kernels must have room. @param {number} count @param {Beginning} beginning */
+/** The capacity of the solver for this many points: the smallest sufficient one, or else the largest.
+ * @param {number} count @param {Beginning} beginning */
 export function capacityFor(count, { capacities }) {
   return capacities.find((capacity) => capacity >= count) ?? capacities[capacities.length - 1];
 }

@@ -105,7 +105,8 @@ export class ParameterRows {
     return row;
   }
 
-  /** A slider around the present value. When you let it go, its thumb returns to the middle. @private @param {string} name */
+  /** A slider whose middle is the present value. When you let the slider go, its thumb returns to the middle. @private
+   * @param {string} name */
   addNudge(name) {
     const nudge = document.createElement("input");
     nudge.type = "range";

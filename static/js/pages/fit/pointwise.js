@@ -59,7 +59,7 @@ export class Pointwise {
       along: [new Float64Array(capacity)],
       curvature: [new Float64Array(n * n)],
     };
-    /** The functions that the solver calls, by their names. */
+    /** The functions that the solver imports, by their names. */
     this.functions = {
       residuals: (/** @type {Numbers} */ p) => this.residuals(p),
       jacobian: (/** @type {Numbers} */ p) => this.jacobian(p),

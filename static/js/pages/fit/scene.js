@@ -10,7 +10,7 @@
 /** @typedef {import("./fitter.js").Solution} Solution */
 /** @typedef {{values: Float64Array, confidence: Float64Array, prediction: Float64Array}} Curve */
 /**
- * The sums of squares over two parameters, and the path of the solver.
+ * A map of the sum of squares over two parameters, with the path of the solver.
  * @typedef {object} Valley
  * @property {readonly [string, string]} names across and up
  * @property {Region} region

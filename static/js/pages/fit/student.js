@@ -2,7 +2,7 @@
 
 const HALVINGS = 54;
 
-/** The quantiles that were computed, by `outside` and degrees of freedom. @type {Map<string, number>} */
+/** A cache of computed quantiles, by `outside` and degrees of freedom. @type {Map<string, number>} */
 const known = new Map();
 
 /** The quantile t with P(|T| ≤ t) = 1 − `outside`, for a whole number of degrees of freedom.

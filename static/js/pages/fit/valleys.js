@@ -64,8 +64,8 @@ export class Valleys {
   }
 }
 
-/** Sums of squares over two parameters, while the others keep their values. Where the model is undefined, the largest of the other
- * sums takes the place of the sum.
+/** Sums of squares on a grid over two parameters, while the other parameters keep their values. Where the model is
+ * undefined, we use the largest of the other sums.
  * @param {(x: ArrayLike<number>) => ArrayLike<number>} residuals @param {ArrayLike<number>} x @param {readonly [number, number]} pair
  * the positions of the parameters across and up @param {Region} region @param {number} cells along each side
  * @returns {Float64Array} by rows */
@@ -82,7 +82,7 @@ export function sumsOver(residuals, x, [across, up], [a0, a1, b0, b1], cells) {
   return sums.map((sum) => (Number.isFinite(sum) ? sum : most));
 }
 
-/** The reach of a valley along a parameter. It includes the path unless the path comes from far away.
+/** The range of a valley along a parameter. The range includes the steps of the path, except steps that are far away.
  * @param {Solution} solution @param {number} k the parameter @param {readonly Float64Array[]} path @returns {[number, number]} */
 function around({ x, deviations }, k, path) {
   const error = deviations[k];

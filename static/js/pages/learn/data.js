@@ -72,7 +72,7 @@ export class Data {
     return set === OWN ? 0 : this.beginning.drawn / 2;
   }
 
-  /** The points to learn from, yours among them, then those for tests.
+  /** The points for training, including your own points, and then the points for tests.
    * @private @param {Lesson} lesson @returns {{x: Rows, label: number[]}} */
   plane({ set, noise, seed, own }) {
     const mine = { x: own.map(([x, y]) => [x, y]), label: own.map(([, , label]) => label) };

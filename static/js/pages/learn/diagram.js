@@ -17,7 +17,7 @@ const FONT_PX = 12;
 const THICKEST_PX = 4;
 /** The line of a weight of this size is half as thick as the thickest line. */
 const HALF_WEIGHT = 1.5;
-/** How many cells the picture of a unit has along each side. It is coarser than the large picture. */
+/** The number of cells along each side of a unit's picture. This picture is coarser than the large one. */
 const TILE_CELLS = 20;
 
 /** @param {Pen} pen @param {number} width @param {number} height @param {Inks} inks @param {LearnScene} scene */

@@ -102,7 +102,8 @@ export class Learn {
     this.page.refresh();
   }
 
-  /** Changes the network's shape, on top of a change that still waits for its module. @param {(lesson: Lesson) => Lesson} change */
+  /** Changes the network's shape. If an earlier change still waits for its module, both changes are made.
+   * @param {(lesson: Lesson) => Lesson} change */
   shape(change) {
     this.journey.settle();
     this.journey.change(change, null, true);

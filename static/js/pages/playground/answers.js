@@ -79,7 +79,8 @@ const described = record({
 });
 /** @param {number} places @returns {Record<string, Is>} */
 const listingOf = (places) => ({ lines: listOf(isLine, MOST_LINES), rows: listOf(rowOf(places)), more: orNone(isInteger) });
-/** True if no two folds overlap and all end within the lines. @param {{lines: string[], folds: [number, number][]}} listed */
+/** True if no two folds (hidden ranges of lines) overlap, and all folds end within the listing.
+ * @param {{lines: string[], folds: [number, number][]}} listed */
 const foldsFit = ({ lines, folds }) =>
   folds.every(([first, last], k) => first <= last && last < lines.length && (k === 0 || first > folds[k - 1][1]));
 /** @param {number} places @returns {Is} */

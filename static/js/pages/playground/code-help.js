@@ -19,7 +19,8 @@ export class CodeHelp {
     this.timer = 0;
     /** The place that you pointed at last, while its description may still appear. @type {number | null} */
     this.pointed = null;
-    /** The subject of the description: a name that you point at, a call that you write, or nothing. @type {"name" | "call" | null} */
+    /** What the shown description is about: a name that you point at, a call that you write, or nothing.
+     * @type {"name" | "call" | null} */
     this.shown = null;
     editor.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();

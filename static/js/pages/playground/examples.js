@@ -2,7 +2,7 @@
 
 const PROGRAMS = new URL("../../../programs/", import.meta.url);
 
-/** Fetches the text of an example. If several are asked for, only the last one arrives. */
+/** Fetches the text of an example. If several texts are requested in quick succession, only the last one is used. */
 export class Examples {
   constructor() {
     /** The text that is on its way. @type {Promise<string | null> | null} */

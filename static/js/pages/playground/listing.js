@@ -10,7 +10,8 @@ import { byPlace } from "./provenance.js";
  * @typedef {{onPick: (places: readonly number[]) => void, onHover: (places: readonly number[] | null) => void}} ListingEvents */
 
 const PAGE_LINES = 10;
-/** A line shows at most this many characters. In a listing with more characters in all, each line shows an equal share. */
+/** A line shows at most this many characters. If a whole listing has too many characters, each line shows fewer, and
+ * all lines have the same limit. */
 const LONGEST_LINE = 2000;
 const MOST_CHARACTERS = 1_000_000;
 /** We look for the name of a folded function in this many characters of the function's first line. */

@@ -9,7 +9,7 @@ export class ProgramOrigin {
     this.count = 0;
     /** @private */
     this.text = "";
-    /** For each text that the editor held when another program came in: the number of the text's program.
+    /** The texts that the editor held whenever another program replaced them, each with its program's number.
      * @private @type {Map<string, number>} */
     this.known = new Map();
   }

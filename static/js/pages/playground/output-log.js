@@ -141,7 +141,7 @@ export class OutputLog {
   }
 }
 
-/** Finds the end of the first line with which a piece of the output is long enough.
+/** Finds the end of the line at which a piece of the output becomes long enough.
  * @param {string} text @param {number} start @param {number} least characters from there */
 function pieceEnd(text, start, least) {
   return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;

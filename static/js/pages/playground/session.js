@@ -92,7 +92,8 @@ export class PlaygroundSession {
     return new Map([[`${reply.answer.name}.wasm`, reply.modules[0]], ...texts]);
   }
 
-  /** The names that can follow `eg.`, asked for only once. @returns {Promise<EditorName[]>} */
+  /** The names that can follow `eg.`, which the page requests from Python only once.
+   * @returns {Promise<EditorName[]>} */
   names() {
     this.known ??= this.fetchNames().catch(() => {
       this.known = null;

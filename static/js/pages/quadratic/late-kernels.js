@@ -28,7 +28,7 @@ export class LateKernels {
     this.timer = 0;
   }
 
-  /** The kernels of a formula, or null while they are on their way. @param {Artifact} artifact @returns {K | null} */
+  /** The kernels of a formula, or null while they are loading. @param {Artifact} artifact @returns {K | null} */
   of(artifact) {
     const kernels = this.known.get(artifact);
     if (kernels !== undefined) return kernels;

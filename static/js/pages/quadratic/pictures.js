@@ -56,7 +56,7 @@ export class Pictures {
     this.others = [];
     /** The mesh that is drawn. @type {Mesh | null} */
     this.mesh = null;
-    /** Meshes for rest and for motion, each with the values from which it was built. @private */
+    /** The meshes that are shown at rest and during motion, each with the values from which it was built. @private */
     this.meshes = { rest: /** @type {Kept<Mesh>} */ (new Kept()), moving: /** @type {Kept<Mesh>} */ (new Kept()) };
     /** @type {Scenes | null} */
     this.scenes = null;

@@ -38,7 +38,7 @@ export class Plots {
     this.map = new MapPicture(find(".map"), resized);
     this.slice = new PlotPicture(find(".slice"), resized, SLICE_MARGINS);
     this.grip = find(".slice-grip");
-    /** Maps for rest and for motion, each with the values from which it was built. @private */
+    /** The maps that are shown at rest and during motion, each with the values from which it was built. @private */
     this.maps = { rest: /** @type {Kept<HeightMap>} */ (new Kept()), moving: /** @type {Kept<HeightMap>} */ (new Kept()) };
   }
 

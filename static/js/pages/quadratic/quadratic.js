@@ -213,7 +213,7 @@ export class Quadratic {
     this.formula.goTo(this.preset.doc);
   }
 
-  /** Shows the preset's region from the side from which the page first shows it, with heights that fit. @private */
+  /** Resets the view: the preset's region, the first direction of view, and heights that fit. @private */
   lookAtFirst() {
     this.view = START_VIEW;
     this.formula.settle();

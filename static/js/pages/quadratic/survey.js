@@ -11,7 +11,7 @@
 /** @typedef {"running" | "arrived" | "left" | "edge"} DescentEnd */
 /** @typedef {{path: readonly Point[], end: DescentEnd | null}} Descent the end is null if there is no kernel yet */
 /**
- * The sources of the kernels of the survey.
+ * Functions that load the kernels of critical points, descents and Taylor polynomials.
  * @typedef {object} Surveys
  * @property {() => Promise<Map<string, SurveyArtifact>>} presets by id
  * @property {(artifact: Artifact) => Promise<SurveyArtifact | "later" | null>} compile null if there is none

@@ -36,7 +36,7 @@ export class Regression {
     this.descent = new LineDescent(fitting);
     this.options = { follow: true, residuals: true, exact: true, perSecond: 200 };
     this.chosen = this.first.points.length - 1;
-    /** The values from which the surface was computed, and its contours.
+    /** The contours of the surface, and the values from which the surface was computed.
      * @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
     /** The steps that are due, and the time at which they were counted. */

@@ -22,7 +22,7 @@ const LARGEST_SEED = 999_999;
 const LEAST_STEPS = 1;
 /** At this friction and above, feet stick. */
 export const MOST_FRICTION = 2;
-/** The smallest robot, from which you build your own, in metres above the ground. */
+/** The masses of the smallest robot, in metres. You can build a robot of your own from it. */
 const TRIANGLE = /** @type {const} */ ([[0.3, 0], [0.2, 0], [0.25, 0.08]]);
 /** A new mass is tied to this many neighbours. */
 const TIES = 3;

@@ -16,7 +16,7 @@ export class Motion {
     this.x = x;
     this.muscles = muscles;
     this.steps = springs === 0 ? 0 : muscles.length / springs;
-    /** The results of the searches below, kept for each motion, because a motion never changes.
+    /** A cache of the searches below, by motion. It stays valid, because a motion never changes.
      * @type {{right: number, top: number} | undefined} */
     this.reached = undefined;
     /** @type {Trouble | null | undefined} */

@@ -22,7 +22,7 @@ export class TrainingRun {
     this.iteration = 0;
     this.running = true;
     this.left = order.most;
-    /** True if the stepper already knows the loss and gradient of the present weights in the present world. */
+    /** True if the stepper has already computed the loss and gradient for the present weights and the present world. */
     this.known = false;
     this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }

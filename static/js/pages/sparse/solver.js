@@ -80,7 +80,8 @@ export class NetSolver {
     this.rests = slope <= RESTS || shift >= STUCK;
   }
 
-  /** The time that a frame's work takes, except in the slowest twentieth of the last frames. @returns {number} ms */
+  /** The longest time of a frame's work among the last frames, without the slowest twentieth of them.
+   * @returns {number} ms */
   get frameMs() {
     const sorted = [...this.times].sort((a, b) => a - b);
     return sorted[Math.min(sorted.length - 1, Math.floor(PERCENTILE * sorted.length))] ?? NaN;

@@ -6,7 +6,7 @@
 
 /** No graph may have more operations. The largest diagram of Penrose's registry has 241,000. */
 const MOST_OPERATIONS = 500_000;
-/** Stands for an operand that an operation does not have. */
+/** The number that we write in place of a missing second operand. */
 const ABSENT = -1;
 
 /** @type {Readonly<Record<string, string>>} */
@@ -26,8 +26,8 @@ export class GraphWriter {
   constructor(inputs) {
     this.inputs = inputs.length;
     /** A number for each node that was written. Inputs have the first numbers. After them the numbers alternate between `consts`
-     * and `rows`: a constant, an operation, a constant, and so on. So a number never changes, however many constants there will
-     * be. @type {Map<Expression, number>} @private */
+     * and `rows`: a constant, an operation, a constant, and so on. So a number never changes when constants are added
+     * later. @type {Map<Expression, number>} @private */
     this.known = new Map(inputs.map((input, k) => [input, k]));
     /** @type {Map<number | string, number>} @private */
     this.places = new Map();
