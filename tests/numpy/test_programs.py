@@ -1,0 +1,60 @@
+"""Compiled programs of arrays, and their gradients, have the interpreter's bits."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+import eglantine.numpy as enp
+from tests.seeds import NIGHTLY, first_seed
+
+from .programs import Program, Shape, draw
+
+CHUNK = 20
+CHUNKS = 500 if NIGHTLY else 8
+FIRST = first_seed(4_000_000)
+MOST_DIFFERENTIATED = 400
+"""The most elements of a result whose gradient is computed, because the interpreter is slow."""
+
+
+def array_type(shape: Shape) -> Any:
+    """The type of an array of Reals of this shape."""
+    of: Any = eg.Real
+    for n in reversed(shape):
+        of = eg.Vec(n, of)
+    return of
+
+
+def bits(value: Any) -> list[bytes]:
+    """The bits of all numbers of a value. All NaNs count as equal."""
+    if isinstance(value, float):
+        return [b"NaN" if math.isnan(value) else struct.pack("<d", value)]
+    return [b for part in value for b in bits(part)]
+
+
+def gradient_of(program: Program, types: list[Any]) -> Any:
+    """The gradient, by all arguments, of a number that depends on the whole result."""
+    total = eg.fn(types)(lambda *arguments: enp.sum(enp.sin(program(*arguments))))
+    return eg.fn(types)(eg.grad(total, argnums=tuple(range(len(types)))))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_compiled_programs_of_arrays_have_the_interpreters_bits(chunk: int) -> None:
+    for seed in range(FIRST + chunk * CHUNK, FIRST + (chunk + 1) * CHUNK):
+        rng = random.Random(seed)  # noqa: S311 - a test's own
+        program = draw(rng)
+        types = [array_type(shape) for shape in program.arguments]
+        arguments = [
+            eg.Array([rng.uniform(-2, 2) for _ in range(math.prod(shape))], shape)
+            for shape in program.arguments
+        ]
+        functions = [eg.fn(types)(program)]
+        if math.prod(program.steps[-1].shape) <= MOST_DIFFERENTIATED:
+            functions.append(gradient_of(program, types))
+        for f in functions:
+            assert bits(eg.compile(f)(*arguments)) == bits(f(*arguments)), f"seed {seed}\n{program}"
