@@ -78,7 +78,7 @@ class Graph:
 
     @property
     def critical_path(self) -> tuple[int, ...]:
-        """A longest chain of nodes from an input or constant to an output."""
+        """The longest chain of nodes from an input or constant to an output, or one of several such."""
         if not self.outputs:
             return ()
         levels = [node.level for node in self.nodes]
@@ -106,11 +106,10 @@ class Graph:
         return tuple(name for name, node in self.inputs.items() if node in reached)
 
     def at(self, *args: Any) -> dict[int, tuple[float, float | None]]:
-        """The value and the cotangent of each Real at a point, without the Reals in bodies of loops and
-        branches.
+        """The value and the cotangent of each Real at a point.
 
-        The cotangent of a node is the derivative of the result by the node's value. It is None if the result
-        is not one Real.
+        Reals inside loops and branches are left out. The cotangent of a node is the derivative of the result
+        with respect to the node's value. It is None if the result is not one Real.
         """
         function = self._function
         block = function.block
@@ -243,7 +242,7 @@ class _Building:
                 pending.pop()
 
     def _parameters_of(self, body: Block, row: Row, sources: Sequence[int], node: int) -> dict[int, int]:
-        """Add the nodes of a body's parameters, and edges to them from the values that they have at first."""
+        """Add the nodes of a body's parameters, and edges to them from their initial values."""
         names = ["from outside"] * len(body.params)
         if not isinstance(row[2], Cond):
             carried = row[2].carried
@@ -279,7 +278,7 @@ def _input_names(function: Function) -> list[str]:
 
 
 def _shown(block: Block, parent: int | None) -> list[int]:
-    """The rows of a block that become nodes. In the outermost block these are only the needed rows."""
+    """The rows of a block that become nodes. Unused rows of the outermost block are left out."""
     live = live_rows(block).flags if parent is None else None
     return [
         i for i, row in enumerate(block.rows)

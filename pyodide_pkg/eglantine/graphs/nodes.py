@@ -39,9 +39,9 @@ class Edge(NamedTuple):
 
 
 def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> list[int]:
-    """The length of the longest chain of operations that ends in each node.
+    """For each node, the length of the longest chain of operations that ends there.
 
-    edges: each leads to a later node. operations: for each node, whether it is an operation.
+    edges: each leads to a node with a larger number. operations: for each node, whether it is an operation.
     """
     levels = [0] * count
     own = list(map(int, operations))
@@ -55,7 +55,7 @@ def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> 
 
 
 def chain_to(end: int, edges: Iterable[Edge], levels: list[int]) -> list[int]:
-    """A longest chain that ends in a node, as a list that begins with the chain's first node."""
+    """The nodes of a longest chain that ends in the node `end`, in order."""
     into: dict[int, list[int]] = {}
     for edge in edges:
         into.setdefault(edge.target, []).append(edge.source)

@@ -1,4 +1,4 @@
-"""The value and the cotangent of each Real at a point, without the Reals in bodies of loops and branches."""
+"""The value and the cotangent of each Real at a point. Reals inside loops and branches are left out."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from eglantine.types import Real, TupleType
 
 
 def values_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[Any]:
-    """The values of some rows of a function's block, for these leaf values of its arguments."""
+    """Run a function on the leaf values `arguments`. Return the values of the given rows of its block."""
     return run(values_function(function, rows), arguments, library)
 
 
 def values_function(function: Function, rows: Sequence[int]) -> Function:
-    """A function with the arguments of `function` that returns the values of these rows."""
+    """A copy of `function` that returns the values of these rows instead of its results."""
     assert function.block is not None
     block = with_results(function.block, rows)
     types = tuple(map(user_type, block.result_types))
@@ -32,8 +32,9 @@ def values_function(function: Function, rows: Sequence[int]) -> Function:
 
 
 def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[int]) -> list[float]:
-    """For each of these rows, which hold Reals, the derivative of the function's only result by the row's
-    value.
+    """The derivatives of the function's result with respect to the values of these rows.
+
+    The result and the rows are Reals.
     """
     n, m = len(function.leaf_params), len(rows)
     pulled = jacobian_transposed(shifted(function, rows), (False,) * n + (True,) * m, ((0, 0),))
@@ -45,7 +46,8 @@ def shifted(function: Function, rows: Sequence[int]) -> Function:
     """A copy of `function` that takes one more argument for each of these rows, and adds it to the row's
     value.
 
-    The rows hold Reals. At 0, the derivative by such an argument is the derivative by the row's value.
+    The rows are Reals. If the new argument is 0, the derivative with respect to it is the derivative with
+    respect to the row's value.
     """
     block = function.block
     assert block is not None

@@ -160,8 +160,8 @@ def _pieces(f: Integrand, a: Any, b: Any) -> Callable[[State], State]:
     """The function that computes the integral of a piece and its error by Kronrod's rule.
 
     A piece holds its left end and its width in x. It also holds both as fractions of the interval from a to b
-    (`start` and `part`). These fractions say how far each node moves when a or b moves, so derivatives by the
-    limits are right. The nodes themselves are as exact as the ends in x.
+    (`start` and `part`). These fractions say how far each node moves when a or b moves, so derivatives with
+    respect to a and b are right. The nodes themselves are as exact as the ends in x.
     """
     nodes, weights, gauss = as_vector(list(NODES)), as_vector(list(WEIGHTS)), as_vector(list(GAUSS_WEIGHTS))
     n = len(NODES)

@@ -21,7 +21,7 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
     match row:
         case ("select", p, a, b):
             of = block.types[number]
-            # An arithmetic with `choice` computes with intervals, for which p may be undecided.
+            # Arithmetics of intervals have `choice`, because the condition p may be neither true nor false.
             choice = getattr(arithmetic, "choice", None)
             if choice is not None and not isinstance(of.leaf if isinstance(of, Array) else of, I32):
                 return lambda values: choice(values[p], values[a], values[b])

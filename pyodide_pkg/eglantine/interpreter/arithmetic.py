@@ -140,7 +140,7 @@ class _Numbers:
 
 
 def _own_function(name: str, first: Any, *rest: Any) -> Callable[[], Any] | None:
-    """A callable that applies a function to numbers: cmath's for a complex, else the number's own method.
+    """The implementation of a function for numbers: cmath's for a complex, else the number's own method.
 
     For "pow" it may be the operator `**`. Return None if the number has no such method.
     """

@@ -118,7 +118,7 @@ class _BlockChecker:
         )
 
     def result(self, of: RowType) -> None:
-        """Require that the type `of`, which the current row computes, fits the type that the row declares."""
+        """Require that `of`, the type of the row's computed value, fits the type that the row declares."""
         declared = self.block.types[self.i]
         self.expect(fits(of, declared), f"it declares the type {declared!r} and computes {of!r}")
 
@@ -200,7 +200,7 @@ class _BlockChecker:
         self.expect(isinstance(of, I32), f"the index is {of!r}")
         of = interval(of)
         if n == 0 and of.hi <= 0:
-            return  # such a row occurs only in the body of a loop that never runs
+            return  # an array without elements is read only in the body of a loop that never runs
         if self.block.rows[array][0] == "table" and i > 0 and self.block.rows[i][0] == "wrap_i64":
             return  # the array is a table of the library, whose code makes sure that the index is valid
         self.expect(of.lo >= 0 and of.hi < n, f"the index {of!r} may leave an array of {n}")

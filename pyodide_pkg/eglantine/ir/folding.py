@@ -126,7 +126,7 @@ class Folding(Rows):
         return self.row(("powi", a, n), F64)
 
     def _folded(self, op: str, a: int, b: int, value: float) -> int:
-        """The constant `value`. If it is not exact, and we must not round yet, the operation itself."""
+        """Fold `op` on two constants to `value`. If `value` is rounded and `rounds` is false, do not fold."""
         if self.rounds or _is_exact(op, self.consts[~a], self.consts[~b], value):
             return self.const(value)
         return self.row((op, a, b), F64)
@@ -196,8 +196,7 @@ class Folding(Rows):
     def _identity(self, op: str, a: int, b: int) -> int | None:
         """Fold an operation with one constant operand.
 
-        Return the other operand if `op` leaves it unchanged, or the result if only one is possible. Otherwise
-        return None.
+        For example, x + 0 folds to x, and `p and false` folds to false. Return None if nothing folds.
         """
         c, x = (a, b) if a < 0 else (b, a)
         value = self.consts[~c]

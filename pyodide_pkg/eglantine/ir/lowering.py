@@ -59,7 +59,7 @@ def _periods(b: _Rows, x: int, y: int) -> int | None:
 
 
 def _narrowed(b: _Rows, row: int, of: I32) -> int:
-    """Narrow the bounds of an integer row to `of`. We know that the integer lies in them."""
+    """Narrow the type of an integer row to the bounds `of`, in which its value is known to lie."""
     bounds = b.interval(row)
     if (bounds.lo >= of.lo and bounds.hi <= of.hi) or bounds.hi - of.lo > MAX_INDEX:
         return row

@@ -27,9 +27,10 @@ def _square(b: _Rows, x: int) -> int:
 def _pow_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
     """∂(x^y)/∂x = y·x^(y−1) and ∂(x^y)/∂y = x^y·log x. At x = 0, we treat x^y as constant in y.
 
-    So log x is 0 at x = 0, and the product rule would not give the mixed derivative x^(y−1)·(1 + y·log x)
-    there. Therefore both products are separate operations with special derivatives. The operation `pow_base`
-    makes the base of the logarithm and passes on the tangent of x.
+    So we use 0 for log x at x = 0. With this 0, the product rule would give a wrong mixed derivative there
+    (elsewhere it is x^(y−1)·(1 + y·log x)). Therefore each of the two products is an operation of its own,
+    `pow_by_x` or `pow_by_y`, with a derivative for x = 0. `pow_base` is the base of the logarithm: x, or 1 if
+    x = 0. Its derivative by x is 1.
     """
     base = b.bi("pow_base", x, b.un("real_i1", b.bi("eq", x, b.const(0.0))))
     return b.bi("pow_by_x", y, b.bi("pow", x, b.sub(y, b.const(1.0)))), b.bi("pow_by_y", z, b.un("log", base))
@@ -65,27 +66,27 @@ def _copysign_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
 
 
 def _pow_by_both(b: _Rows, x: int, power: int, otherwise: int) -> int:
-    """One of the two terms of ∂²(x^y)/∂x∂y. At x = 0 it is the whole derivative: −∞ for y ≤ 1, 0 for y > 1.
+    """`otherwise`, or, at x = 0, the mixed derivative ∂²(x^y)/∂x∂y: −∞ for y ≤ 1 and 0 for y > 1.
 
-    power: x^(y−1). At x = 0 it is 0 for y > 1, and at least 1 otherwise.
-    otherwise: the term for other x.
+    power: x^(y−1). At x = 0 it is 0 for y > 1, and at least 1 for y ≤ 1.
+    otherwise: one of the two terms of the mixed derivative. It is right for x ≠ 0.
     """
     return b.select(b.bi("eq", x, b.const(0.0)), b.bi("pow_pole", power, b.const(-LEAST)), otherwise)
 
 
 def _power_at(b: _Rows, row: int) -> tuple[int, ...]:
-    """The base and the exponent of a `pow` row. For any other row, such as a stored power, an empty tuple."""
+    """The base and the exponent of a `pow` row. Return () for any other row, such as a stored power."""
     return b.rows[row][1:] if row > 0 and b.rows[row][0] == "pow" else ()
 
 
 def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of y·x^(y−1). At x = 0, the derivative by y is ∂²(x^y)/∂x∂y."""
+    """The partial derivatives of y·x^(y−1) by its two factors. The one by y is ∂²(x^y)/∂x∂y at x = 0."""
     at = _power_at(b, power)
     return (_pow_by_both(b, at[0], power, power) if at else power), y
 
 
 def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of x^y·log x by x^y and by log x. `_pow_by_both` gives the second at x = 0."""
+    """The partial derivatives of x^y·log x by its two factors. The one by log x is special at x = 0."""
     at = _power_at(b, power)
     if not at:
         return log, power
@@ -99,7 +100,7 @@ def _mod_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
 
 
 def _hypot_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
-    """The partial derivatives x/z and y/z of z = √(x² + y²). At z = 0, derivatives of all orders are 0."""
+    """The partial derivatives x/z and y/z of z = √(x² + y²). At x = y = 0 they are 0, for any order."""
     at_zero = b.bi("eq", z, b.const(0.0))
     length = b.select(at_zero, b.const(1.0), z)
     zero = b.const(0.0)

@@ -156,7 +156,7 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 
 
 class LoopOperands(NamedTuple, Generic[T]):
-    """The operands of a loop's row, or one fact about each operand, grouped by the operands' use.
+    """The operands of a loop's row in three groups. Instead of each operand it may hold a fact about it.
 
     trips: the count if a row computes it, else empty.
     inits: the initial carries.
@@ -219,13 +219,13 @@ class Loop:
         return Loop(body, self.count, self.extent, self.reverse, self.carried, self.test)
 
     def parts(self, operands: Sequence[T]) -> LoopOperands[T]:
-        """Group the operands of the loop's row, or one fact about each operand, by the operands' use."""
+        """Split a list that has one entry for each operand of the loop's row into the three groups."""
         first = self._first
         end = first + self.carried
         return LoopOperands(operands[:first], operands[first:end], operands[end:])
 
     def captured(self, operands: Sequence[T]) -> list[tuple[int, T]]:
-        """Pair each parameter of the body that stands for a value from outside with its operand."""
+        """Pair each parameter that stands for a captured value with that value's entry in `operands`."""
         carried = self.carried
         return list(zip(self.body.params[1 + carried :], operands[self._first + carried :], strict=True))
 
@@ -238,7 +238,7 @@ class Loop:
 
     @property
     def params(self) -> LoopParams:
-        """The parameters of the body, grouped by their use. The test has the same parameters."""
+        """The parameters of the body in three groups. The parameters of the test have the same order."""
         params, end = self.body.params, 1 + self.carried
         return LoopParams(params[0], params[1:end], params[end:])
 

@@ -34,7 +34,7 @@ class Scalar(NamedTuple):
 
     @property
     def leaf(self) -> Scalar:
-        """The type itself, because a scalar is its own only element. An array type has the same attribute."""
+        """The type itself. (For an array type, `leaf` is the type of the elements.)"""
         return self
 
     @property

@@ -131,7 +131,7 @@ class Rows:
     def copy_plain(  # noqa: C901, PLR0912 - a call for each row would be slow
         self, block: Block, env: Any, pending: Iterator[int]
     ) -> int:
-        """Copy rows in which only the numbers of operands change, up to the first row that could fold.
+        """Copy rows of another block with new operands. Stop at the first row that could fold.
 
         env: the new row for each row of the block and, counted from the end, for each constant. None for a
             row that has not been copied.

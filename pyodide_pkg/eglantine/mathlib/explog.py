@@ -145,7 +145,7 @@ def log_quotient_tail(s: Value) -> Value:
 
 
 def _outside_log(o: Ops, x: Value) -> Value:
-    """log x in any base for an x that is not positive and finite."""
+    """log x, in any base, for the special cases: x is 0, negative, infinite or NaN."""
     return o.select(x == 0.0, -inf, o.sqrt(x))
 
 

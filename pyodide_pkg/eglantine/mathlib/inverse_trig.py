@@ -18,7 +18,7 @@ def _asin_ratio(square: Value) -> Value:
 
 
 def _root_in_two(o: Ops, square: Value) -> tuple[Value, Value, Value]:
-    """√square as a double, the first 21 bits of that double, and √square less these bits."""
+    """A root r = √square rounded to a double, the first 21 bits of r, and √square minus these bits."""
     root = o.sqrt(square)
     high = o.float(o.bits(root) & -(2**32))
     return root, high, (square - high * high) / (root + high + NEVER_ZERO)

@@ -35,17 +35,17 @@ def built(shape: Shape, read: Read) -> Any:
 
 
 def lazy(shape: Shape, read: Read, *sources: Any) -> Any:
-    """The array of Reals of this shape whose elements are computed whenever they are read."""
+    """An array of Reals that is not stored: reading an element computes it."""
     return view(shape, Real, read, sources)
 
 
 def rearranged(v: Any, shape: Shape, places: Callable[[tuple[Any, ...]], Sequence[Any]]) -> Any:
-    """The view of v of this shape whose element at `indices` is v's element at `places(indices)`."""
+    """A view of v with this shape. Its element at `indices` is v's element at `places(indices)`."""
     v = array_of(v)
     if not shape_of(v):
         return built(shape, lambda _: v)
     if 0 in shape and isinstance(scalar_of(v.type), RealType):
-        return built(shape, lambda _: 0.0)  # no element is read, so no index has to exist
+        return built(shape, lambda _: 0.0)  # the array is empty, so no element is ever read
     return view(shape, scalar_of(v.type), lambda indices: element_at(v, places(indices)), [v])
 
 

@@ -56,7 +56,7 @@ def array_function(*static: str) -> Callable[[Callable[..., Any]], Callable[...,
 
 
 def at_once(f: Callable[..., Any], args: tuple[Any, ...], key: Any) -> Any:
-    """Compute f of plain arrays now. f is traced once for `key` and the types of the arguments."""
+    """Call f with plain arrays. f is traced only once for each `key` and types of the arguments."""
     values = [_plain("", arg) for arg in args]
     types = tuple(_type_of(arg, str(k)) for k, arg in enumerate(args))
     names = [f"x{k}" for k in range(len(types))]
@@ -111,7 +111,7 @@ def _converted(value: Any) -> Any:
 
 
 def _type_of(value: Any, name: str) -> Type:
-    """The type of the argument `name`. An Array knows its type even if it is empty."""
+    """The type of the argument `name`. Unlike a list, an empty Array has a known type."""
     if isinstance(value, Array):
         return value.type
     if name == "arrays" or isinstance(value, tuple):

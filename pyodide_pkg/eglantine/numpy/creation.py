@@ -140,7 +140,7 @@ def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) ->
 
 
 def _along(k: int, indices: Any) -> Any:
-    """The index at which a point of the grid reads the array of coordinates for axis k of the grid."""
+    """The position of a grid point along axis k, from the point's indices."""
     return [indices[k]]
 
 

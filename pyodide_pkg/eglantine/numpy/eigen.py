@@ -30,7 +30,7 @@ MOST_SWEEPS = 40.0
 
 
 def rotation(app: Any, aqq: Any, apq: Any) -> tuple[Any, Any]:
-    """The cosine and sine of the rotation that makes the element apq zero. If it is zero already, 1 and 0."""
+    """The cosine and sine of the rotation that makes the element apq zero: 1 and 0 if it is zero already."""
     is_zero = apq == 0.0
     theta = (aqq - app) / (2.0 * select(is_zero, 1.0, apq))
     t = maths.copysign(1.0, theta) / (abs(theta) + maths.hypot(theta, 1.0))

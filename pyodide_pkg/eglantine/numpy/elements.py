@@ -56,7 +56,7 @@ OTHER_NAMES = {
 
 
 def _logaddexp(x: Any, y: Any) -> Any:
-    """log(exp(x) + exp(y)). If x and y are equal, the derivative by each is a half."""
+    """log(exp(x) + exp(y)). If x and y are equal, both partial derivatives are ½."""
     top, below = select(x > y, x, y), select(x > y, y, x)
     gap = below - top
     return select(gap == gap, top + maths.log1p(maths.exp(gap)), x + y)

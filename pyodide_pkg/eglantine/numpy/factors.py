@@ -215,7 +215,7 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
 
     full_matrices: whether U and Vᵀ are square. Otherwise U has a column and Vᵀ a row for each singular
         value.
-    compute_uv: whether U and Vᵀ are wanted. Without them the result is the Vec of singular values.
+    compute_uv: whether to return U and Vᵀ too. If not, the result is the Vec of singular values.
     """
     rows, n = rectangle(a, "svd")
     if 0 in (rows, n):

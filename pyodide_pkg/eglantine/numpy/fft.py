@@ -238,7 +238,7 @@ def _pass(a: Pair, n: int, p: int, m: int) -> Pair:
     turn_re, turn_im = _roots([q * k for k in range(m) for q in range(p)], m * p)
 
     def turned(k: Any, j: Any) -> list[Pair]:
-        """The p numbers that become one transform of p numbers, each multiplied by its root of unity."""
+        """The p inputs of one small transform, each multiplied by its root of unity."""
         numbers = []
         for q in range(p):
             x, y = re[k + m * (j + parts * q)], im[k + m * (j + parts * q)]

@@ -1,4 +1,4 @@
-"""`enp.linalg`: linear algebra, with derivatives by rules. A singular matrix gives no finite values."""
+"""`enp.linalg`: linear algebra with custom derivative rules. A singular matrix gives no finite values."""
 
 from .eigen import eigh, eigvalsh
 from .factors import lstsq, pinv, qr, svd

@@ -64,7 +64,7 @@ def _part(value: Any, axis: int | None, i: Any) -> Any:
 
 
 def arrays_of_parts(result: Any) -> Any:
-    """A Vec of structs as a struct of Vecs, so that several results are several arrays."""
+    """Turn a Vec of structs into a struct of Vecs, so that each result of f becomes an array."""
     of = result.type.of
     if not isinstance(of, TupleType | StructType):
         return result

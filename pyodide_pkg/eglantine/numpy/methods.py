@@ -21,9 +21,9 @@ from .eager import OPERATORS, Array
 
 @array_function("dtype")
 def astype(a: Any, dtype: Any) -> Any:
-    """The array with converted elements: `float` converts to Reals, and `bool` converts 0 to False.
+    """The array with elements converted to `float` (Reals), `bool` (0 becomes False) or `int`.
 
-    With `int`, Bools and indices stay as they are.
+    With `int`, Bools and indices stay unchanged.
     Raises: TypeMismatchError for Reals that should become integers.
     """
     is_real = isinstance(scalar_of(a.type), RealType)

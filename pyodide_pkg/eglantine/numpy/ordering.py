@@ -108,8 +108,9 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("q", "axis", "keepdims")
 def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The q-quantile over axes: a share q of the elements lies below it. Between two elements it is
-    interpolated.
+    """The q-quantile over axes: the fraction q of the elements is below it.
+
+    Between two elements, the quantile is interpolated linearly.
 
     q: a number from 0 to 1, or a list of such numbers. For a list, the result's first axis has a part for
         each. If an element is NaN, the result is NaN.
