@@ -174,3 +174,18 @@ def test_sums_that_print_are_computed_one_after_the_other() -> None:
         lambda m, v: eg.vec(5, lambda i: eg.sum(7, lambda j: term(m[i][j], v[j])))
     )
     engines_agree(f, [(matrix(5, 7, 1), matrix(1, 7, 2)[0])], node())
+
+
+@pytest.mark.parametrize("m", [5, 8])
+def test_rows_at_a_constant_index_are_read_at_their_place(m: int) -> None:
+    """The bug: the distance of the row was added twice to its address, or the address was not computed."""
+
+    @eg.fn([eg.Vec(6, of(3, m))])
+    def f(v: Any) -> Any:
+        sums = eg.vec(m, lambda j: eg.sum(6, lambda k: v[k][1][j]))
+        products = eg.vec(m, lambda i: eg.vec(m, lambda j: eg.sum(6, lambda k: v[k][2][i] * v[k][2][j])))
+        along = eg.vec(6, lambda i: eg.sum(m, lambda k: v[i][1][k] * v[1][0][k]))
+        return sums, products, along
+
+    assert "f64x2.mul" in code(f)
+    engines_agree(f, [([matrix(3, m, k) for k in range(6)],)], node())

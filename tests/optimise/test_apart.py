@@ -146,3 +146,13 @@ def test_a_nest_that_prints_still_prints_beside_a_product() -> None:
 
     slopes = eg.grad(eg.fn([of(5, 5)] * 2, eg.Real)(loss), (0, 1))
     engines_agree(slopes, [(matrix(5, 5, 1), matrix(5, 5, 2))], None)
+
+
+def test_terms_at_a_constant_index_are_kept_beside_a_product() -> None:
+    """The bug: the other terms of the same accumulator got a nest of their own, and these were lost."""
+
+    @eg.fn([eg.Vec(5, of(6, 8))])
+    def loss(v: Any) -> Any:
+        return enp.sum(enp.sin(enp.transpose(v, (2, 1, 0)) @ v[:, 0]))
+
+    engines_agree(eg.grad(loss), [([matrix(6, 8, k) for k in range(5)],)], node())

@@ -86,8 +86,8 @@ def bind_array(
 ) -> None:
     """Bind the captured array `a`. Its address differs by `distance` bytes from each scope to the next."""
     place = tile.place_of(a)
-    if param in sums.strides:
-        place = Place(place.offset, tile.local_of(a))
+    if param in sums.strides and place.row >= 0:
+        place = Place(place.offset, tile.local_of(place.row))
     for u, scope in enumerate(scopes):
         scope.places[param] = place.plus(distance * u)
 

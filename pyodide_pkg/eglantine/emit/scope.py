@@ -84,11 +84,9 @@ class Scope(Expressions):
                 of = self.types[row]
                 base = self.place_of(key[1])
                 if isinstance(of, Array | Acc):
+                    assert key[2] >= 0, "the constant part of the address contains this element's distance"
                     self.place_of(row)
-                    if key[2] < 0:  # the constant part of the address contains this element's distance
-                        self.write_base(base, stack)
-                    else:
-                        self.write_address(base, key[2], bytes_of(of), stack)
+                    self.write_address(base, key[2], bytes_of(of), stack)
                 elif key[2] < 0:
                     offset = base.offset + self.block.consts[~key[2]] * bytes_of(of)
                     append(wasm.load(of.dtype, offset))

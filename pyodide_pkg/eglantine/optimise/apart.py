@@ -105,7 +105,8 @@ def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
         targets = [(_path(levels, key[1]), key[2]) for key in body.rows if key[0] == "add_to"]
         times = Counter(acc for (acc, _), _ in targets)
         for (acc, elements), term in targets:
-            if times[acc] == 1 == uses[acc] and block.rows[max(acc, 0)][0] == "acc":
+            is_whole = times[acc] == 1 == uses[acc] and block.rows[max(acc, 0)][0] == "acc"
+            if is_whole and elements is not None:
                 sums = _fitting(levels, elements, term, block.types[acc])
                 if sums is not None:
                     found[acc] = sums
@@ -133,23 +134,22 @@ def _nest(row: Row) -> list[_Level] | None:
         row = nested[0]
 
 
-def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int]]:
+def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int] | None]:
     """The accumulator outside the nest to which a row of the innermost body adds, and the loops of its
     indices.
 
-    The row is a view of the accumulator. The accumulator is −1 if an index is not the number of a round.
+    The row is a view of the accumulator. There are no loops if an index is not the number of a round. The
+    accumulator is −1 if it is made inside the nest.
     """
-    indices: list[int] = []
+    indices: list[int] | None = []
     for k in range(len(levels) - 1, -1, -1):
         rows = levels[k].loop.body.rows
         while rows[acc][0] == "acc_index":
             at = _level_of(levels, k, rows[acc][2])
-            if at < 0:
-                return -1, []
-            indices.insert(0, at)
+            indices = None if at < 0 or indices is None else [at, *indices]
             acc = rows[acc][1]
         if acc not in levels[k].outer:
-            return -1, []
+            return -1, None
         acc = levels[k].outer[acc]
     return acc, indices
 
