@@ -105,7 +105,10 @@ def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
 def _copy_loop(
     row: Row, b: Builder, env: Env, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
-    """Copy a loop with only its wanted results. Return its results, with None for each unwanted one."""
+    """Copy a loop with only its wanted results. Return its results, with None for each unwanted one.
+
+    If rounds return the same element several times, the copy stacks it once.
+    """
     _, operands, loop = row
     trips, inits, captures = loop.parts([env[a] for a in operands])
     count = loop.count
@@ -123,12 +126,16 @@ def _copy_loop(
         _copy_body(block, b, captures, carries, loop, options, body_live)
         for block, body_live in zip(loop.blocks, lives, strict=False)
     ]
-    results = [bodies[0].results(wanted), *(test.results() for test in bodies[1:])]
+    returned = bodies[0].results(wanted)
+    stacked = returned[len(carries) :]
+    unequal = list(dict.fromkeys(stacked))
+    results = [[*returned[: len(carries)], *unequal], *(test.results() for test in bodies[1:])]
     starts = [inits[k] or b.zeros(loop.body.types[loop.params.carries[k]]) for k in carries]
     new = finish_loop(b, loop, count, [*trips, *starts], [body.b for body in bodies], results)
-    loop_rows = iter(new)
+    arrays = dict(zip(unequal, new[len(carries) :], strict=False))
+    loop_rows = iter((*new[: len(carries)], *(arrays[row] for row in stacked)))
     kept: list[Any] = [next(loop_rows) if want else None for want in wanted]
-    with_gaps = Results([*kept, *loop_rows])
+    with_gaps = Results([*kept, *new[len(carries) + len(unequal) :]])
     with_gaps.row = new.row
     return with_gaps
 
