@@ -273,6 +273,39 @@ def _weighted(d: Drawing) -> Step | None:
     )
 
 
+def _nest(d: Drawing) -> Step | None:
+    """Nested loops that sum products of elements. Some indices are constants instead of a loop's number."""
+    outputs, sums = d.rng.randint(1, 2), d.rng.randint(1, 2)
+    lengths = [d.rng.choice((2, 3, 5, 6, 8)) for _ in range(outputs + sums)]
+    factors: list[tuple[int, tuple[tuple[int, int], ...]]] = []
+    for _ in range(d.rng.randint(1, 3)):
+        i, shape = d.value()
+        factors.append((i, tuple(_index(d, n, lengths) for n in shape)))
+
+    def product(v: Sequence[Any], loops: Sequence[Any]) -> Any:
+        total: Any = 1.0
+        for i, indices in factors:
+            element = v[i]
+            for loop, constant in indices:
+                element = element[constant if loop < 0 else loops[loop]]
+            total = total * element
+        return total
+
+    def nested(v: Sequence[Any], loops: tuple[Any, ...]) -> Any:
+        if len(loops) == len(lengths):
+            return product(v, loops)
+        n, make = lengths[len(loops)], eg.vec if len(loops) < outputs else eg.sum
+        return make(n, lambda k: nested(v, (*loops, k)))
+
+    return Step(f"sums of {factors} over {lengths}", tuple(lengths[:outputs]), lambda v: nested(v, ()))
+
+
+def _index(d: Drawing, n: int, lengths: Sequence[int]) -> tuple[int, int]:
+    """An index of an axis of n elements: the number of a loop that is short enough, or −1 and a constant."""
+    fits = [k for k, length in enumerate(lengths) if length <= n]
+    return (d.rng.choice(fits), 0) if fits and d.rng.random() < 0.75 else (-1, d.rng.randrange(n))
+
+
 def _triangle(d: Drawing) -> Step | None:
     i, shape = d.value()
     k = d.rng.randint(-2, 2)
@@ -282,5 +315,5 @@ def _triangle(d: Drawing) -> Step | None:
 MAKERS: tuple[Callable[[Drawing], Step | None], ...] = (
     _elementwise, _elementwise, _pairwise, _pairwise, _reduction, _reduction, _reduction, _norm, _along,
     _along, _part, _part, _rows, _changed, _product, _product, _contraction, _outer, _transpose, _reshape,
-    _joined, _stacked, _repeated, _weighted, _triangle,
+    _joined, _stacked, _repeated, _weighted, _triangle, _nest, _nest,
 )  # fmt: skip

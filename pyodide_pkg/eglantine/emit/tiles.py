@@ -270,7 +270,7 @@ class TileWriter(LoopWriter):
                 place = single.place_of(row)
                 k = -1 if place.row < 0 else body.take("i32")
                 _place_for_all(inner, row, place if k < 0 else Place(place.offset, k))
-                row = place.row  # noqa: PLW2901 - this row computes the variable part of the address
+                row = place.row
             if k >= 0:
                 kept.append((row, k))
         return kept
