@@ -273,6 +273,21 @@ def _weighted(d: Drawing) -> Step | None:
     )
 
 
+def _constant(d: Drawing) -> Step:
+    _, shape = d.value()
+    name = d.rng.choice(("zeros", "ones"))
+    return Step(f"{name}({shape})", shape, lambda v: getattr(enp, name)(shape))
+
+
+def _table(d: Drawing) -> Step | None:
+    _, shape = d.value()
+    if len(shape) != 2:
+        return None
+    n, m = shape
+    rows = [[float(i * m - j * j) for j in range(m)] for i in range(n)]
+    return Step(f"a table of shape {shape}", shape, lambda v: enp.array(rows))
+
+
 def _nest(d: Drawing) -> Step | None:
     """Nested loops that sum products of elements. Some indices are constants instead of a loop's number."""
     outputs, sums = d.rng.randint(1, 2), d.rng.randint(1, 2)
@@ -315,5 +330,5 @@ def _triangle(d: Drawing) -> Step | None:
 MAKERS: tuple[Callable[[Drawing], Step | None], ...] = (
     _elementwise, _elementwise, _pairwise, _pairwise, _reduction, _reduction, _reduction, _norm, _along,
     _along, _part, _part, _rows, _changed, _product, _product, _contraction, _outer, _transpose, _reshape,
-    _joined, _stacked, _repeated, _weighted, _triangle, _nest, _nest,
+    _joined, _stacked, _repeated, _weighted, _triangle, _constant, _table, _nest, _nest,
 )  # fmt: skip

@@ -246,6 +246,17 @@ def test_a_compiled_sum_over_an_axis_equals_numpys(n: int, m: int) -> None:
             np.testing.assert_array_equal(numbers(k(a)), a.sum(axis), err_msg=f"{shape}, axis {axis}")
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (3, 5), (6, 2), (2, 3, 2)])
+def test_an_argument_is_joined_with_constants_along_every_axis(shape: tuple[int, ...]) -> None:
+    """In an earlier version, this raised an EscapedTracerError for short arrays."""
+    a = np.arange(float(math.prod(shape))).reshape(shape)
+    for axis in range(len(shape)):
+        joined = eg.compile(
+            lambda v, axis=axis: enp.concatenate([v, enp.zeros(shape)], axis=axis), [type_of(a)]
+        )
+        np.testing.assert_array_equal(numbers(joined(a)), np.concatenate([a, np.zeros(shape)], axis=axis))
+
+
 def check_factors(name: str, a: Any, factors: list[Any], told: str) -> None:
     """Check that the product of the factors is the matrix and that orthogonal factors are orthogonal."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import eglantine as eg
+import eglantine.numpy as enp
 from eglantine.inside import optimise
 from eglantine.optimise.vectors import LEAST_ROUNDS
 from tests.laws.comparing import bits
@@ -79,3 +80,11 @@ def test_a_batch_of_a_function_of_reals_has_the_bits_of_single_calls(of: Any) ->
     k = eg.compile(eg.fn([eg.Real, eg.Real])(of))
     xs, ys = [0.25 * i for i in range(2050)], [3.0 - 0.125 * i for i in range(2050)]
     assert bits(k.batch(xs, ys)) == bits([k(x, y) for x, y in zip(xs, ys, strict=True)])
+
+
+@pytest.mark.parametrize("function", [enp.sin, enp.tan, enp.lgamma])
+def test_a_function_of_an_array_of_zeros_is_compiled(function: Any) -> None:
+    """The bug: for a constant argument, an arm that is not taken read a table at a place that it does not
+    have."""
+    f = eg.fn([eg.Real])(lambda x: function(enp.zeros((7, 12, 8))) + x)
+    assert bits(eg.compile(f)(2.0)) == bits(f(2.0))

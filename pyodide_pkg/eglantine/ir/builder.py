@@ -63,7 +63,7 @@ class Builder(Folding):
         if i < 0:
             if key[0] == "stack":
                 return key[1][self.consts[~i]]  # type: ignore[no-any-return]
-            if key[0] == "table":
+            if key[0] == "table" and 0 <= self.consts[~i] < len(key[1]):  # else no result needs the element
                 return self._constant(key[1][self.consts[~i]], of.leaf)
         return self.row(("index", array, i), of)
 

@@ -168,7 +168,11 @@ class VecValue(Symbolic):
             assert current.get() is not None
             b = builder_for(*_refs(elements)) if _refs(elements) else current.get()
             assert b is not None
-            rows = [rows_of(b, element, self.type.of) for element in elements]
+            token = current.set(b)  # elements without traced values must be built there too
+            try:
+                rows = [rows_of(b, element, self.type.of) for element in elements]
+            finally:
+                current.reset(token)
             columns = list(zip(*rows, strict=True)) or [() for _ in leaves(self.type.of)]
             self._arrays = [
                 Traced(b, b.stack(column, leaf_row_type(leaf)))
