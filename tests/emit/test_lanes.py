@@ -173,3 +173,32 @@ def test_with_fuel_a_loop_runs_one_round_at_a_time() -> None:
     f = eg.fn([eg.Vec(8, eg.Real)])(lambda v: eg.vec(8, lambda i: m.sqrt(v[i]) / (v[i] + 2.0) / 3.0))
     assert "f64x2" in eg.compile(f).wat
     assert "f64x2" not in eg.compile(f, fuel=100).wat
+
+
+@pytest.mark.parametrize("n", [4, 9, 40])
+def test_elements_that_read_their_neighbours_are_computed_in_pairs(n: int) -> None:
+    """An index may be the number of the round plus a constant. The differences are read in two ways."""
+
+    @eg.fn([eg.Vec(n, eg.Real), eg.Vec(n, eg.Real)])
+    def f(v: Any, w: Any) -> Any:
+        smoothed = eg.vec(n - 2, lambda i: (v[i] - 2.0 * v[i + 1] + v[i + 2]) / (w[i + 1] * w[i + 1] + 1.0))
+        differences = eg.vec(n - 1, lambda i: w[i + 1] - w[i])
+        return smoothed, eg.sum(n - 2, lambda i: smoothed[i] * differences[i + 1])
+
+    assert "f64x2.div" in code(f)
+    engines_agree(f, [(v, w) for v in vectors(n) for w in vectors(n)], node())
+
+
+def test_a_convolution_is_one_loop_in_lanes() -> None:
+    """Each product reads the image at another offset. All products and their sum share the rounds."""
+    n, k = 12, 3
+
+    @eg.fn([eg.Vec(n, eg.Vec(n, eg.Real)), eg.Vec(k, eg.Vec(k, eg.Real))])
+    def f(image: Any, kernel: Any) -> Any:
+        parts = [(kernel[i, j], image[i : i + n - 2, j : j + n - 2]) for i in range(k) for j in range(k)]
+        return sum(weight * part for weight, part in parts)
+
+    assert code(f).count("loop") == 2
+    assert code(f).count("f64x2.mul") == k * k
+    (plain, wild), weights = (zip(*[vectors(n) for _ in range(n)], strict=True)), [[0.5, -1.0, 2.0]] * k
+    engines_agree(f, [(list(plain), weights), (list(wild), weights)], node())

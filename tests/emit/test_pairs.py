@@ -60,14 +60,17 @@ def test_directions_computed_in_lanes_have_the_same_bits(name: str, chunk: int) 
 
 
 def sums(term: Callable[[Any, Any, Any], Any], count: Any) -> Any:
-    """Two sums over the same rounds. They differ in their arrays and in a factor from outside the loop."""
+    """Two sums over the same rounds. They differ in their arrays and in a factor from outside the loop.
+
+    They read c backwards, so the loop cannot run two rounds at a time.
+    """
 
     @eg.fn([eg.Vec(10, eg.Real)] * 3 + [eg.Real, eg.Real, eg.Fin(10)])
     def f(a: Any, b: Any, c: Any, p: Any, q: Any, n: Any) -> Any:
         rounds = n if count is None else count
         return (
-            eg.sum(rounds, lambda k: term(a[k], c[k + 1], p)),
-            eg.sum(rounds, lambda k: term(b[k], c[k + 1], q)),
+            eg.sum(rounds, lambda k: term(a[k], c[9 - k], p)),
+            eg.sum(rounds, lambda k: term(b[k], c[9 - k], q)),
         )
 
     return f

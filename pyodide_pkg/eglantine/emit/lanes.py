@@ -4,8 +4,8 @@ The results are the same to the bit. An operation on two lanes gives in each lan
 operation. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
 number of rounds is odd, the last round runs by itself.
 
-We write a loop like this if its rounds have no carry, if they read arrays and write elements only at the
-index of the round, and if they choose by selects and not by branches.
+We write a loop like this if its rounds have no carry, if they write elements only at the index of the round
+and read them at most a constant further, and if they choose by selects and not by branches.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .linkage import Linkage
 from .loops import LoopWriter
 from .results import bind, is_needed, lies_in_memory
 from .scope import Scope, Structure
-from .usage import INSTRUCTIONS, bytes_of
+from .usage import INSTRUCTIONS, SHIFTS, bytes_of, rounds_further, shifts_by_constants
 
 LANES: Final = Scalar("v128")
 """The type that holds the f64 values, or the i1 values as masks, of two rounds."""
@@ -58,8 +58,6 @@ _ON_BITS: Final[dict[str, bytes]] = {
     **{f"l{name}": code(f"i64x2.{name}_s") for name in ("shr", "lt", "gt", "le", "ge")},
 }
 """The same for operations whose operands or results are masks or i64s. Loops of users rarely have them."""
-
-_SHIFTS: Final = frozenset({"lshl", "lshr", "lshr_u"})
 
 ALONE: Final = {"div": 4, "sqrt": 4}
 """The time, in additions, saved by doing two of these operations at once. Any other operation saves 1."""
@@ -155,7 +153,7 @@ def saved_by_rows(body: Block, uses: Sequence[int] | Mapping[int, int]) -> int:
     inputs = [types[p] for p in body.params[1:] if uses[p] and types[p] is not F64]
     if not all(isinstance(of, Array | Acc) for of in inputs):
         return -1
-    if [of for of in body.result_types if of is not F64] or not _shifts_by_constants(body):
+    if [of for of in body.result_types if of is not F64] or not shifts_by_constants(body):
         return -1
     saved = 0
     for i, key in enumerate(body.rows):
@@ -174,6 +172,8 @@ def saved_by_row(body: Block, i: int, key: Row) -> int | None:
         return 0
     if op in ("index", "acc_index"):
         return _saved_by_element(body, body.types[i], key)
+    if op == "iadd":
+        return None if rounds_further(body, i) is None else 0
     if op not in _SAVED:
         if op != "add_to" or body.types[key[1]].dims or key[2] == body.params[0]:
             return None
@@ -192,19 +192,9 @@ def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
         return None
     if body.rows[array][0] == "table":
         return 0 if at > 0 and body.rows[at][0] == "wrap_i64" else None
-    is_beside = body.rows[array][0] == "param" and at == body.params[0] and len(body.types[array].dims) == 1
-    return 1 if is_beside else None
-
-
-def _shifts_by_constants(body: Block) -> bool:
-    """True if all shifts are by constants, and no other row uses these constants."""
-    if body.operations.isdisjoint(_SHIFTS):
-        return True
-    shifts = {key[2] for key in body.rows if key[0] in _SHIFTS}
-    if any(a >= 0 for a in shifts):
-        return False
-    used = [key[1:2] if key[0] in _SHIFTS else key for key in body.rows]
-    return all(map(shifts.isdisjoint, used))
+    is_vector = body.rows[array][0] == "param" and len(body.types[array].dims) == 1
+    is_beside = at == body.params[0] or (op == "index" and rounds_further(body, at) is not None)
+    return 1 if is_vector and is_beside else None
 
 
 class LaneScope(Scope):
@@ -235,7 +225,7 @@ class LaneScope(Scope):
         for param, a in zip(params, captures, strict=True):
             if types[param] is F64 and self.uses[param]:
                 self.splat(param, a)
-        amounts = {key[2] for key in self.rows if key[0] in _SHIFTS}
+        amounts = {key[2] for key in self.rows if key[0] in SHIFTS}
         for k, (of, value) in enumerate(zip(self.block.const_types, self.block.consts, strict=True)):
             if ~k in amounts:
                 self.push[~k] = wasm.i32_const(value)
@@ -259,6 +249,12 @@ class LaneScope(Scope):
 
     def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
         """Write a row inside an expression. Elements of a table are loaded one lane after the other."""
+        further = rounds_further(self.block, key[2]) if key[0] == "index" else None
+        if further is not None:
+            place = self.place_of(key[1])
+            self.body.out.append(wasm.load("v128", place.offset + further * bytes_of(F64)))
+            self.write_address(place, self.block.params[0], bytes_of(F64), stack)
+            return
         if key[0] != "index" or self.rows[key[1]][0] != "table":
             super()._write_in_place(row, key, stack)
             return

@@ -372,3 +372,28 @@ def bytes_of(of: Any) -> int:
 
 
 _PROGRAM: Final[Memo[Program]] = Memo("program")
+
+
+SHIFTS: Final = frozenset({"lshl", "lshr", "lshr_u"})
+
+
+def shifts_by_constants(body: Block) -> bool:
+    """True if all shifts are by constants, and no other row uses these constants."""
+    if body.operations.isdisjoint(SHIFTS):
+        return True
+    shifts = {key[2] for key in body.rows if key[0] in SHIFTS}
+    if any(a >= 0 for a in shifts):
+        return False
+    used = [key[1:2] if key[0] in SHIFTS else key for key in body.rows]
+    return all(map(shifts.isdisjoint, used))
+
+
+def rounds_further(body: Block, index: int) -> int | None:
+    """The constant c if this row of a loop's body is the number of the round plus c ≥ 0, else None."""
+    if index <= 0 or body.rows[index][0] != "iadd":
+        return None
+    constant, row = sorted(body.rows[index][1:])
+    if row != body.params[0] or constant >= 0 or body.consts[~constant] < 0:
+        return None
+    further: int = body.consts[~constant]
+    return further
