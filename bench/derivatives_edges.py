@@ -92,7 +92,7 @@ def root(x: Any) -> Any:
 
 
 class Operand(NamedTuple):
-    """An operand of an operation, and the partial derivative of the operation by this operand."""
+    """An operand of an operation, and the partial derivative with respect to this operand."""
 
     node: int
     partial: Any
@@ -151,7 +151,7 @@ class Tape:
         self.nodes: list[Node] = []
 
     def hessian(self, result: Node) -> dict[tuple[int, int], Any]:
-        """The second derivatives by all pairs of inputs. Each pair occurs once."""
+        """The second derivatives with respect to all pairs of inputs. Each pair occurs once."""
         cotangents: dict[int, Any] = {result.number: 1.0}
         edges: dict[int, dict[int, Any]] = {}
 

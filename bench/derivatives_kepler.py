@@ -67,7 +67,7 @@ def orbit(start: Any) -> Any:
 
 @orbit.defjvp
 def _(primals: Any, tangents: Any) -> Any:
-    """The derivative of the state by the time."""
+    """The derivative of the state with respect to the time."""
     state = orbit(primals[0])
     return state, [dz * tangents[0][0] for dz in slope(state)]
 

@@ -4,7 +4,7 @@ It writes tests/data/zygote.json. JAX computes the values in float64. The formul
 independently of app/learning/zygote.py. Nothing else in this repository needs JAX: run this in an environment
 of its own (`pip install jax`) if the models change.
 
-The file holds for each model its parameters, its further arguments, its loss and the gradient by the
+The file holds for each model its parameters, its further arguments, its loss and the gradient for the
 parameters. Parameters and arguments are rounded to three decimals, so they are the same everywhere.
 """
 

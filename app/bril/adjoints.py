@@ -1,7 +1,8 @@
 """Statements, as text, that say what reverse mode does at each instruction of a Bril program.
 
-∂x stands for the derivative of the result by x. On the way back, each instruction adds a share of its
-result's derivative to the derivatives of its operands. The compiled code computes the same sums and products.
+∂x stands for the derivative of the result with respect to x. On the way back, each instruction adds a share
+of its result's derivative to the derivatives of its operands. The compiled code computes the same sums and
+products.
 """
 
 from __future__ import annotations

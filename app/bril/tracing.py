@@ -42,7 +42,7 @@ class Step:
 class Trace:
     """The steps of a run.
 
-    slopes: the derivatives of the result by the float arguments.
+    slopes: the derivatives of the result with respect to the float arguments.
 
     is_whole: whether the run ended within MOST_STEPS steps. Otherwise there are no derivatives.
     """
@@ -77,7 +77,7 @@ class _Run:
         self.of: dict[str, int] = {}
         self.steps: list[Step] = []
         self.operands: list[tuple[tuple[int, float], ...]] = []
-        """The operands of each number, and the partial derivatives by these operands."""
+        """The operands of each number, and the partial derivatives with respect to these operands."""
         self.numbers: list[int | None] = []
         """For each step, the number of its value."""
         self.last: int | None = None
@@ -133,7 +133,7 @@ class _Run:
         self.numbers.append(made)
 
     def _partials(self, item: Instruction, args: Sequence[Any], z: Any) -> tuple[tuple[int, float], ...]:
-        """The operands of a float operation, and the partial derivatives by them."""
+        """The operands of a float operation, and the partial derivatives with respect to them."""
         if item.type != FLOAT or item.op in ("const", "bits2float"):
             return ()
         match item.op:
@@ -151,7 +151,7 @@ class _Run:
         return tuple((self.of[name], slope) for name, slope in zip(item.args, slopes, strict=True))
 
     def backwards(self) -> dict[str, float]:
-        """Give each step its derivative. Return the derivatives by the float parameters."""
+        """Give each step its derivative. Return the derivatives with respect to the float parameters."""
         slopes = [0.0] * len(self.operands)
         if self.last is not None:
             slopes[self.last] = 1.0

@@ -1,4 +1,4 @@
-"""The residual of one point and its derivatives by the parameters, as functions of Reals.
+"""The residual of one point and its derivatives with respect to the parameters, as functions of Reals.
 
 These functions have no arrays and no loops, so they compile several times faster than functions of all
 points. The page calls them for one point after the other (static/js/pages/fit/pointwise.js).
@@ -57,7 +57,7 @@ def _of_reals(block: Block, name: str) -> eg.Fn:
 
 
 def _with_slopes(block: Block) -> Block:
-    """Add a residual's derivatives by all parameters, which forward mode computes together."""
+    """Add a residual's derivatives with respect to all parameters, which forward mode computes together."""
     b = Builder()
     given = [b.param(F64) for _ in block.params]
     n = len(given) - len(POINT)

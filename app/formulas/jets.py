@@ -52,8 +52,8 @@ def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
 def jet_block(block: Block, wanted: Sequence[int]) -> Block:
     """Extend a straight-line block that returns one Real by its first and second derivatives.
 
-    The new block returns the Real, its derivatives by the parameters at the positions `wanted`, and the upper
-    triangle of its second derivatives, row by row.
+    The new block returns the Real, its derivatives with respect to the parameters at the positions `wanted`,
+    and the upper triangle of its second derivatives, row by row.
     """
     by = [block.params[k] for k in wanted]
     push = _swept(block, by)

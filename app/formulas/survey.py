@@ -73,12 +73,12 @@ class _Surface:
         return self.jet(*self.place(u, v), *self.rest)["f"]
 
     def slopes(self, u: Any, v: Any) -> tuple[Any, Any, Any]:
-        """The value, and its derivatives by u and v."""
+        """The value, and its derivatives with respect to u and v."""
         full = self.jet(*self.place(u, v), *self.rest)
         return full["f"], full["g"][0] * self.half[0], full["g"][1] * self.half[1]
 
     def full(self, u: Any, v: Any) -> Any:
-        """The derivatives by u and v, and the second derivatives by uu, uv and vv."""
+        """The derivatives with respect to u and v, and the second derivatives by uu, uv and vv."""
         full = self.jet(*self.place(u, v), *self.rest)
         a, b = self.half
         return {

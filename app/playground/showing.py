@@ -63,7 +63,7 @@ def real_parameters(f: Fn) -> list[int]:
 
 
 def derived(f: Fn, kind: str) -> Fn:
-    """The function itself if the kind is "value", else its derivative by all the Reals in its parameters."""
+    """The function itself for "value", else its derivative with respect to all Reals in its parameters."""
     if kind == "value":
         return f
     positions = real_parameters(f)

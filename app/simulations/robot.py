@@ -119,7 +119,7 @@ def objective(robot: Robot) -> eg.Fn:
 
 
 def training(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world, reaches) → (`objective`, its gradients by the weights)."""
+    """The function (W1, b1, W2, b2, world, reaches) → (`objective`, its gradients for the weights)."""
     return eg.value_and_grad(objective(robot), (0, 1, 2, 3))
 
 

@@ -43,7 +43,7 @@ class Simulation:
 
 
 def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
-    """Find where a simulation's loss, or its derivative by p, stops being finite.
+    """Find where a simulation's loss, or its derivative with respect to p, stops being finite.
 
     Return None if it never does.
 

@@ -150,7 +150,7 @@ class _Recording:
         """The place of each shown row in the result of `numbers`."""
 
     def _slopes(self, i: int) -> list[int]:
-        """The partial derivative of row i by each of its operands, from the compiler's table."""
+        """The partial derivative of row i with respect to each of its operands, from the compiler's table."""
         b, (op, *rest) = self.b, self.block.rows[i]
         b.source = (self.block.sources[i], op)
         rule = SCALARS[op].derivative
@@ -217,8 +217,8 @@ class _Recording:
         power: the exponent of "powi", else None.
         tex: the operation as a formula in the names of its operands.
         operands: each is {"number": its value, "tex"} or {"node": its position, "slope", "slopeTex",
-            "share"}. The slope is this row's derivative by the operand. The share is the term that the
-            operand's tangent adds to this row's tangent.
+            "share"}. The slope is this row's derivative with respect to the operand. The share is the term
+            that the operand's tangent adds to this row's tangent.
         value, tangent, cotangent: the places of the row's numbers.
         chunk: the places of its tangents in the direction of each input. One sweep computes these tangents.
         contributions: the additions to its cotangent in their order: "user", "operand", "term" and "total".

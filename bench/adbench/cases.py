@@ -117,8 +117,8 @@ def ba_case(name: str, data: Any) -> Case:
 def hand_case(name: str, data: Any) -> Case:
     """A hand and points, from ADBench's file.
 
-    If points have coordinates u in their triangles, the Jacobian's first columns are the derivatives by each
-    point's own u.
+    If points have coordinates u in their triangles, the Jacobian's first columns are the derivatives with
+    respect to each point's own u.
     """
     model, n = the_hand(), len(data["points"])
     pose, seen = data["theta"], (data["points"], data["correspondences"])

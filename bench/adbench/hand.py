@@ -77,7 +77,7 @@ def simple(hand: Hand, n: int) -> eg.Fn:
 
 
 def simple_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function (θ, points, vertices) → (differences, their derivatives by θ: n × 3 × 26)."""
+    """The function (θ, points, vertices) → (differences, their derivatives with respect to θ: n × 3 × 26)."""
     residuals = simple(hand, n)
     by_theta = eg.jacfwd(residuals)
 
@@ -101,9 +101,9 @@ def complicated(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function of `complicated`'s arguments → (differences, their derivatives by u and by θ).
+    """The function of `complicated`'s arguments → (differences, their derivatives for u and for θ).
 
-    The derivatives by a point's own u are n × 3 × 2, those by θ are n × 3 × 26.
+    The derivatives with respect to a point's own u are n × 3 × 2, those by θ are n × 3 × 26.
     """
     residuals = complicated(hand, n)
     by_theta = eg.jacfwd(residuals)

@@ -206,7 +206,7 @@ def casadi_rows(ca: Any, name: str, shape: tuple[int, ...]) -> Any:
 
 
 def casadi_gradient(f: Callable[..., Any], arrays: Arrays, unknowns: int) -> Call:
-    """Value and gradient of a scalar function by its first `unknowns` arguments."""
+    """Value and gradient of a scalar function with respect to its first `unknowns` arguments."""
     import casadi as ca
 
     symbols = [casadi_rows(ca, f"a{k}", a.shape) for k, a in enumerate(arrays)]

@@ -1,4 +1,4 @@
-"""Time the gradient of a linear regression by weights and offset. The data is already in memory."""
+"""Time the gradient of a linear regression, for weights and offset. The data is already in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The browser's half of the group `robot`: the gradient by the network's weights, and a training with a given number of
+// The browser's half of the group `robot`: the gradient for the network's weights, and a training with a given number of
 // iterations.
 
 import { HAND, OURS, ROSE, contest, inMemory, ourKernel, roseKernel } from "../page/contest.js";

@@ -36,7 +36,7 @@ export function handBilliards(steps) {
     return (xs[last] - GOAL[0]) ** 2 + (xs[last + 1] - GOAL[1]) ** 2;
   }
 
-  /** Returns the value, and writes the gradient by the cue ball's x and v into `out`.
+  /** Returns the value, and writes the gradient with respect to the cue ball's x and v into `out`.
    * @param {ArrayLike<number>} x @param {ArrayLike<number>} v @param {Float64Array} out */
   function gradient(x, v, out) {
     out[0] = value(x, v);

@@ -130,7 +130,7 @@ export function handRobot({ objects, springs }, steps) {
     }
   }
 
-  /** Returns the value, and writes the gradient by the weights into the arrays of `out`.
+  /** Returns the value, and writes the gradient with respect to the weights into the arrays of `out`.
    * @param {Float64Array} W1 @param {Float64Array} b1 @param {Float64Array} W2 @param {Float64Array} b2
    * @param {Float64Array[]} out @returns {number} */
   function gradient(W1, b1, W2, b2, out) {

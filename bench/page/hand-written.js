@@ -28,7 +28,7 @@ export function regressionGradient(x, y, w, b, gradient) {
 }
 
 /** @type {Record<string, [(a: number, b: number) => number, (a: number, b: number) => number, (a: number, b: number) => number]>}
- * the kinds of bench/specs.py: value, derivative by a, derivative by b */
+ * the kinds of bench/specs.py: value, derivative with respect to a, derivative by b */
 const OPERATIONS = {
   mean: [(a, b) => (a + b) / 2, () => 0.5, () => 0.5],
   difference: [(a, b) => (a - b) / 2, () => 0.5, () => -0.5],

@@ -23,7 +23,7 @@ def times(one: Expression, other: Expression) -> Expression:
 
 
 def derivative(of: Expression) -> Expression:
-    """The derivative by the variable."""
+    """The derivative with respect to the variable."""
     if of == X:
         return 1
     if not isinstance(of, tuple):

@@ -60,7 +60,7 @@ def read(name: str) -> Graph:
 
 
 def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
-    """Compare an energy, and its gradient by a stage's inputs, with the known values."""
+    """Compare an energy, and its gradient with respect to a stage's inputs, with the known values."""
     phi, gradient = found
     assert math.isclose(phi, reference.phi, rel_tol=ENERGY_TOLERANCE), f"{name} at {reference.at}"
     tolerance = NEARLY_CANCELLED.get((name, reference.at), GRADIENT_TOLERANCE)

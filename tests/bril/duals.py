@@ -1,4 +1,4 @@
-"""Dual numbers: a value with its derivatives by several arguments. Bril's interpreter can run on them."""
+"""Dual numbers: a value with its partial derivatives. Bril's interpreter can run on them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Dual:
 
 
 def slopes_of(program: Any, args: Sequence[Any]) -> tuple[float, list[float]]:
-    """The float that a program prints last, and its derivatives by each float argument, from dual numbers."""
+    """The float that a program prints last, and its derivatives for all float arguments, by dual numbers."""
     values = program.arguments(tuple(args))
     places = [k for k, parameter in enumerate(program.main.parameters) if parameter.type == "float"]
     for place in places:

@@ -69,8 +69,8 @@ class Described:
     cases: the operands at which it is tested.
     scaled: an additional allowed difference, relative to max(1, |value|).
     smooth: its derivatives, or None if it has none.
-    kinks: points at which a convention fixes the derivative, with the first derivative by each operand. None
-        means that any value is right.
+    kinks: points at which a convention fixes the derivative, with the derivative for each operand. None means
+        that any value is right.
     """
 
     value: Callable[..., Any]

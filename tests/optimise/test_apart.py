@@ -110,7 +110,7 @@ def test_an_accumulator_that_gets_two_terms_in_a_round_stays_where_it_is() -> No
 
 
 def test_sums_of_two_sums_agree_on_all_engines() -> None:
-    """The derivative by b sums over two nested loops, so a tile cannot hold each sum in a local."""
+    """The derivative for b sums over two nested loops, so a tile cannot hold each sum in a local."""
 
     @eg.fn([eg.Vec(4, of(5, 6)), of(6, 7)])
     def loss(a: Any, b: Any) -> Any:

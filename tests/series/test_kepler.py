@@ -18,7 +18,7 @@ STATE = eg.Vec(4, eg.Real)
 
 @eg.fn([(eg.Real, STATE)], STATE)
 def orbit(start: Any) -> Any:
-    """The state as a function of the time t, at t = 0. A custom rule defines its derivative by t."""
+    """The state as a function of the time t, at t = 0. A custom rule defines ∂/∂t."""
     _, state = start
     return state
 

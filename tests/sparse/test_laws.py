@@ -43,7 +43,7 @@ def with_one(value: Any, place: list[int]) -> Any:
 
 
 def columns_of(f: Any, x: Any) -> list[list[float]]:
-    """The columns of the Jacobian of f at x by all Reals of all arguments. Each takes one jvp."""
+    """The columns of the Jacobian of f at x, one for each Real of the arguments. Each takes one jvp."""
     zeros = [zero(tangent_type(of)) for of in f.function.params]
     n = len(reals(zeros))
     assume(0 < n <= MOST_COLUMNS)

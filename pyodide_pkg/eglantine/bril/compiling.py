@@ -173,7 +173,7 @@ class _Rows:
         raise AssertionError
 
     def differentiated(self, b: Builder, item: Instruction, rows: Sequence[int]) -> int:
-        """Write a grad instruction: the derivative of a function by one of its parameters."""
+        """Write a grad instruction: the derivative of a function with respect to one of its parameters."""
         callee = self.by_name[item.funcs[0]]
         if self.order == MOST_NESTED:
             raise BrilError(
@@ -242,7 +242,7 @@ class Made:
         return grad(self.for_reverse, tuple(range(len(self.f.function.params))))  # type: ignore[no-any-return]
 
     def gradient(self, point: Sequence[float], mode: str, fuel: int | None = None) -> list[float]:
-        """The derivatives of the function by its arguments at a point.
+        """The derivatives of the function with respect to its arguments at a point.
 
         fuel: how many rounds of loops may run, forwards and back, or None for any number.
         """
@@ -263,7 +263,7 @@ class Made:
         ]
 
     def value_and_gradient(self, point: Sequence[float]) -> tuple[float, list[float]]:
-        """The value of the function at a point, and its derivatives by its arguments."""
+        """The value of the function at a point, and its derivatives with respect to its arguments."""
         if not point:
             return self._call("value", lambda: self.f, point), []
         argnums = tuple(range(len(point)))

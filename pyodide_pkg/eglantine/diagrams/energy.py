@@ -50,7 +50,7 @@ def energy(graph: Graph, stage: Stage) -> Fn:
 
 
 def energy_and_gradient(graph: Graph, stage: Stage) -> Fn:
-    """The function (x, frozen, weight) → (φ, its gradient by x), where φ is the result of `energy`."""
+    """The function (x, frozen, weight) → (φ, ∂φ/∂x), where φ is the result of `energy`."""
     return Fn(Energies(graph).of(stage).energy_and_gradient()[0])
 
 

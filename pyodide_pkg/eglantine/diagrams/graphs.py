@@ -36,7 +36,7 @@ class Reference:
 
     stage: the inputs, objectives and constraints that take part.
     weight: the weight of the penalties.
-    gradient: the gradient by all inputs. It is 0 for inputs that do not take part.
+    gradient: the gradient with respect to all inputs. It is 0 for inputs that do not take part.
     """
 
     at: str

@@ -21,7 +21,7 @@
 | `paths` | draw paths, and write the sentence; `paths.js` does the same |
 | `frames` | draw scales, ticks and axes; `frames.js` draws the same |
 | `numbers` | write numbers as text; `numbers.js` writes the same text |
-| `models` | the function that a figure compiles: a value and its derivatives by the axes |
+| `models` | the function that a figure compiles: a value and its derivatives with respect to the axes |
 | `controls` | `eg.slider`, `eg.point`, `eg.choice` and `eg.picture` |
 | `signatures` | give a function the names of its parameters |
 

@@ -1,4 +1,4 @@
-"""The function that a figure compiles: values of its functions and their derivatives by the axes."""
+"""The function that a figure compiles: values of its functions and their slopes along the axes."""
 
 from __future__ import annotations
 
@@ -300,7 +300,7 @@ def _outputs(
     part: Part, axes: Sequence[str], values: Mapping[str, Any], places: Sequence[Any], kind: str | None,
     outputs: list[int],
 ) -> list[Any]:  # fmt: skip
-    """The outputs of one function: its values, each with derivatives by the axes."""
+    """The outputs of one function: its values, each with derivatives with respect to the axes."""
 
     def whole(*given: Any) -> Any:
         return part.call(*arguments(part, {**values, **dict(zip(axes, given, strict=True))}))

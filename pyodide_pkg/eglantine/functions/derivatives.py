@@ -190,7 +190,7 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
 
 
 def _pulled(f: Fn, wanted: Sequence[int], has_aux: bool) -> Function:
-    """The function of f's leaves that returns f's value and its gradient by the `wanted` arguments."""
+    """The function of f's leaves that returns f's value and the gradient for the `wanted` arguments."""
     function = f.function
     if has_aux:
         items = function.result.items if isinstance(function.result, TupleType) else ()

@@ -1,8 +1,8 @@
 """Derivatives that are called outside a trace: they are interpreted first, and compiled when called again.
 
-The interpreter and compiled code give the same bits. An `fn` never changes, so we keep its derivatives by its
-identity. A plain function may read names that have changed since its last call. So we trace it again for each
-call, and use compiled code only if the trace gives the same rows.
+The interpreter and compiled code give the same bits. An `fn` never changes, so its identity is the key of its
+derivatives. A plain function may read names that have changed since its last call. So we trace it again for
+each call, and use compiled code only if the trace gives the same rows.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def fixed_point(
 
     f: a function of x and the arguments that returns the next x, of the same type. It may also use traced
         values from outside.
-    init: the first x, of any type with only Real leaves. The derivative by init is 0.
+    init: the first x, of any type with only Real leaves. The derivative with respect to init is 0.
     tolerance: the iteration ends if a round changes x by at most tolerance · (1 + |x|). Both the change and
         |x| are sums of absolute values over all Reals in x.
     limit: the most rounds. If the iteration has not ended by then, the result is NaN.

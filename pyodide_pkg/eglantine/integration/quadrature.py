@@ -84,8 +84,8 @@ def quad(
 
     The method is QUADPACK's: Gauss's rule of 10 and Kronrod's of 21 points on each piece, and the piece with
     the greatest error is divided next (Piessens and others, *QUADPACK*, 1983, `QAG` and `QAGI`). The integral
-    has derivatives of any order by the limits, by args and by the values that f captures. The choice of the
-    pieces counts as constant. The derivative of the error is 0.
+    has derivatives of any order for the limits, for args and for the values that f captures. The choice of
+    the pieces counts as constant. The derivative of the error is 0.
 
     Raises: TypeMismatchError if f does not return one Real.
     """

@@ -30,7 +30,7 @@ def _pow_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
     So we use 0 for log x at x = 0. With this 0, the product rule would give a wrong mixed derivative there
     (elsewhere it is x^(y−1)·(1 + y·log x)). Therefore each of the two products is an operation of its own,
     `pow_by_x` or `pow_by_y`, with a derivative for x = 0. `pow_base` is the base of the logarithm: x, or 1 if
-    x = 0. Its derivative by x is 1.
+    x = 0. Its derivative with respect to x is 1.
     """
     base = b.bi("pow_base", x, b.un("real_i1", b.bi("eq", x, b.const(0.0))))
     return b.bi("pow_by_x", y, b.bi("pow", x, b.sub(y, b.const(1.0)))), b.bi("pow_by_y", z, b.un("log", base))

@@ -294,8 +294,8 @@ class Function:
     block: the body, or None for an opaque host function.
     host: the Python callable of an opaque function.
     pure: whether calls may be merged, dropped or repeated. A block is pure if it has no effects.
-    merges: whether equal calls of an impure function may be merged, although calls without uses must stay. An
-        optimised function that checks indices is such a function.
+    merges: whether equal calls of an impure function may be merged. For example, one check of an index is
+        enough, but it must run even if nothing uses the call's result.
     rule: None, or a callable that returns the custom derivative as a function (x…, dx…) → (y…, dy…).
     linear: for a linear map with a given transpose, the number of its last parameters in which it is linear.
         The parameters before them are residuals. For any other function, 0.

@@ -51,7 +51,7 @@ class _Word:
         return self._with("land", WORD)
 
     def rotated(self, n: int) -> _Word:
-        """The word, rotated to the left by n bits. The bits above the lowest 32 may be anything."""
+        """The word with its lowest 32 bits rotated to the left by n. The upper 32 bits are undefined."""
         return self._with("lshl", n)._with("lor", self._with("lshr_u", 32 - n))
 
     def real(self) -> RealValue:

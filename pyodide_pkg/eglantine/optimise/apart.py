@@ -165,7 +165,7 @@ def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
 
 
 def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) -> _Sums | None:
-    """The plan for an accumulator's sums, or None if a nest of their own is impossible or not worthwhile."""
+    """The plan for the sums of an accumulator, or None if a separate nest is impossible or not worthwhile."""
     counts = [level.loop.count for level in levels]
     others = [k for k in range(len(levels)) if k not in elements]
     if (

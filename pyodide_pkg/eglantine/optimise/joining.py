@@ -63,8 +63,8 @@ class _Plan:
     """The loops of a block that are to be joined.
 
     order: all rows, ordered such that each row still comes after its operands when the loops are joined.
-    groups: maps the last loop of each group to all loops of the group. In `order` the joined loop stands
-        where this last loop stands.
+    groups: maps the last loop of each group to all loops of the group. The joined loop takes the place of
+        this last loop in `order`.
     last: maps each loop to the last loop of its group.
     """
 
@@ -94,8 +94,8 @@ class _Plan:
     def _join(self, i: int, j: int) -> bool:
         """Try to join loops i and j, and the loops already joined with them. Return whether that worked.
 
-        The loops are not joined if loop j depends on more than an element of loop i in each round, or if a
-        row between them acts (see `_Facts`).
+        The loops are not joined if a round of loop j needs more than the same round's element of loop i. They
+        are not joined either if a row between them prints, traps or calls an impure function.
         """
         order, rows = self.order, self.block.rows
         if i == j or self._sizes[i] > LARGEST_BODY:
@@ -138,7 +138,7 @@ class _Plan:
         return True
 
     def _elements(self, i: int, j: int) -> frozenset[int]:
-        """The arrays of the group of loop i that the group of loop j reads only at the round's number."""
+        """The arrays of loop i's group of which each round k of loop j's group reads only element k."""
         rows = self.block.rows
         sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
         arrays = {

@@ -157,9 +157,8 @@ def _joined(block: Block) -> Block:
 def _lowered(block: Block) -> Block:
     """Lower a block to instructions. Prune a block with loops or branches, and hoist its invariant rows.
 
-    Constants are folded in a separate copy before rows are hoisted. Hoisting looks at the operands of the
-    block that it copies. Without the first copy it would not know that 1/3 is a constant, and would leave
-    x·(1/3) in a loop.
+    To hoist x·(1/3) out of a loop, the compiler must know that 1/3 is a constant. Hoisting looks at the rows
+    before they are copied, so an earlier copy folds the constants.
     """
     structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
     if structured and _folds_within(block):

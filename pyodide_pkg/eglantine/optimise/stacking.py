@@ -61,7 +61,7 @@ def _with_stacks(block: Block) -> Block:
 
 
 def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
-    """The loop with one more result: an array of the terms that it now adds to the accumulator `param`.
+    """The loop, which also returns an array of the terms that it used to add to the accumulator `param`.
 
     Return None unless the loop adds exactly one term to each element.
     """
@@ -96,7 +96,7 @@ def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
 
 
 def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result: int) -> Loop:
-    """The loop with these rows in its body, and with the row `result` as one more result."""
+    """The loop with these rows in its body. It returns the row `result` after its other results."""
     results = *body.results, result
     new = Block(tuple(rows), tuple(types), body.sources, body.consts, body.const_types, body.params, results)
     return loop.with_body(new)

@@ -33,9 +33,9 @@ def hoist(
 
     outer: maps the body's captured parameters to their rows in `b`. We add the hoisted rows to this map.
     may_not_run: whether the body may run 0 times. Rows that may trap then stay in the body.
-    Returns more rows of `b` that the lowered body will capture, one for each `update_add` whose array and
-    index come from outside. The row reads the old element. If the addend comes from outside too, it is the
-    sum.
+    Returns more rows of `b` that the lowered body will capture. There is one for each `update_add` whose
+    array and index come from outside: the row that reads the old element or, if the addend comes from
+    outside too, the row that computes the new element.
     """
     elements: list[int] = []
     if not outer:

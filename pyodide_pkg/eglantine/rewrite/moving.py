@@ -23,8 +23,8 @@ class ArmChanges(NamedTuple):
     """Changes to the arms of a branch.
 
     moved: the rows before the branch that move into the arms that use them.
-    sums: maps the position of each result that the arms will add to an accumulator to the row that adds it
-        now.
+    sums: the results of the branch that the arms will add to an accumulator themselves. Each position is
+        mapped to the row that adds this result now.
     """
 
     moved: AbstractSet[int] = frozenset()

@@ -37,7 +37,7 @@ def power_at_zero(order: int) -> Function:
     """The function (y_0, y_1, x_1 … x_n) → coefficients 1 … n of x^y, where x_0 is 0.
 
     If y_0 is a whole number ≥ 0, they are the coefficients of a product of y_0 factors x. Otherwise
-    coefficient k is 0 if k < y_0 and infinite if k > y_0. The mixed derivative by x and y is −∞ for y_0 ≤ 1.
+    coefficient k is 0 if k < y_0 and infinite if k > y_0. The mixed derivative ∂²/∂x∂y is −∞ for y_0 ≤ 1.
     """
 
     def run(y: Any, dy: Any, *series: Any) -> Any:

@@ -316,7 +316,7 @@ _SLOPES: Final[dict[Any, Function]] = {}
 
 
 def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> tuple[Block, list[int]]:
-    """The block (x…, z) → the partial derivatives by the active operands, and these operands' positions."""
+    """The block (x…, z) → the partial derivatives for the active operands, and their positions."""
     b = Builder()
     b.source = source
     params = [b.param(F64) for _ in range(count + 1)]

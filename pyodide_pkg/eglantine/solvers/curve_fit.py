@@ -311,7 +311,7 @@ def _not_finite(end: dict[str, Any], points: Any, values: Any) -> NotFiniteError
                 "but it must be finite. Choose another p0, or leave out this point."
             )
     return NotFiniteError(
-        "The derivative of the model by its parameters is not finite at p0. Choose another p0."
+        "The derivative of the model with respect to its parameters is not finite at p0. Choose another p0."
     )
 
 

@@ -88,10 +88,11 @@ def minimizer(
     """The fn from (x0, *args) to a struct with x, fun, jac, nit, nfev and status: a whole solve.
 
     f, types and the others are as for `eg.stepper`. The fn can be compiled, exported, and called in other
-    functions. Its derivative by args is the derivative of the solution, by the implicit function theorem.
-    Numbers at a bound remain there, and active constraints remain active. Its derivative by x0 is 0. With
-    constraints the struct also has their Lagrange multipliers, those of equalities first. The method
-    exterior-point finds no multipliers, and is too coarse for a derivative.
+    functions. Its derivative with respect to args is the derivative of the solution, which the implicit
+    function theorem gives. Numbers at a bound remain there, and active constraints remain active. The
+    derivative with respect to x0 is 0. With constraints the struct also has their Lagrange multipliers,
+    those of equalities first. The method exterior-point finds no multipliers, and is too coarse for a
+    derivative.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)

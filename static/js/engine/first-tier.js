@@ -36,7 +36,7 @@ class Machine {
     this.numbers = new Float64Array(buffer, numbers, (places - numbers) >> 3);
     this.points = new Float64Array(buffer, places, 2 * points);
     this.out = new Float64Array(buffer, abi.result.leaves[0].at, ENTRIES * points);
-    // The derivatives of x by x and of y by y are 1. All other places have none until an instruction writes them.
+    // The derivatives ∂x/∂x and ∂y/∂y are 1. All other places have none until an instruction writes them.
     for (const k of [0, 6]) {
       new Float64Array(buffer, tangents)[k] = 1;
       new Int32Array(buffer, has)[k] = 1;

@@ -254,7 +254,7 @@
 /** @typedef {{label: string, items: readonly BrilItem[], after: readonly number[]}} BrilBlock */
 /** @typedef {{name: string, heading: string, blocks: readonly BrilBlock[]}} BrilFunction */
 /** @typedef {{name: string, type: string, value: number | boolean}} BrilParameter */
-/** The number of a block, the position in it (−1: its end), the value, and the derivative of the result by this value.
+/** The number of a block, the position in it (−1: its end), the value, and ∂result/∂value.
  * @typedef {readonly [block: number, position: number, value: number | boolean | string | null, slope: number | string | null]} BrilStep */
 /**
  * The answer of app/bril/analysing.py about a program.
@@ -263,7 +263,7 @@
  * @property {readonly BrilParameter[]} parameters of the main function
  * @property {string} output
  * @property {string | null} failure
- * @property {Readonly<Record<string, number | string>> | null} gradient by the float parameters
+ * @property {Readonly<Record<string, number | string>> | null} gradient with respect to the float parameters
  * @property {any} abi
  * @property {{ms?: number, bytes: number} | null} cost
  * @property {readonly BrilStep[]} steps

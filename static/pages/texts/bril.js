@@ -35,7 +35,7 @@ export const TEXTS = {
   brilIntro:
     "Each box is a basic block: instructions that run one after the other. A jump leads from the end of a block to " +
     "another one. To differentiate, the compiler goes back the same way: from the last block to the first, and within " +
-    "each block from the last instruction to the first. ∂x stands for the derivative of the result by x. Each " +
+    "each block from the last instruction to the first. ∂x stands for the derivative of the result with respect to x. Each " +
     "instruction passes its ∂ on to its operands. Point at an instruction, and its way back lights up.",
   brilLoops:
     "A loop runs back as often as it ran forwards. For this, the compiled code stores the values that the way back needs, " +

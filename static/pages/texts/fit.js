@@ -48,7 +48,7 @@ export const TEXTS = {
   legendSolver: "path of the solver",
   fitIntro:
     "The page makes the sum of the squared residuals as small as it can. A residual is how far a point lies above the " +
-    "curve. The method is Levenberg and Marquardt’s. It needs the derivatives of the formula by each letter, and " +
+    "curve. The method is Levenberg and Marquardt’s. It needs the formula’s derivatives for each letter, and " +
     "automatic differentiation gives them exactly. The whole solver is one WebAssembly function, so a fit takes less " +
     "than a millisecond.",
   fitErrors:
@@ -62,7 +62,7 @@ export const TEXTS = {
     "many programs fail on them.",
   fitMaths:
     "With the Jacobian matrix J of the residuals and their deviation s, the covariance of the parameters is s²·(JᵀJ)⁻¹. " +
-    "The confidence band at x is t·√(gᵀ·C·g), where g is the gradient of the formula by its letters, C the covariance, " +
+    "The confidence band at x is t·√(gᵀ·C·g), where g is the formula’s gradient for its letters, C the covariance, " +
     "and t the 97.5 % quantile of Student’s distribution. If you hold a letter, it keeps its value, so it has no error " +
     "and no column in J.",
 };

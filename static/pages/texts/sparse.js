@@ -26,7 +26,7 @@ export const TEXTS = {
   netFactor: "entries of the Cholesky factor",
   exportPattern: "The places of the second derivatives as CSV",
   sparseIntro:
-    "Each node pulls only on its neighbours. So the energy’s second derivative by the places of two nodes is zero unless a " +
+    "Each node pulls only on its neighbours. So the energy’s mixed derivative for the places of two nodes is zero unless a " +
     "spring joins them. The square picture has a dot for each second derivative that can differ from zero: one row and one " +
     "column for each coordinate of a node.",
   sparseGroups:

@@ -36,7 +36,7 @@ export const TEXTS = {
   tapeToSparse: "Sparse second derivatives",
   tapeMaths:
     "If row w uses row v, then the cotangent of v gets (cotangent of w) · ∂w/∂v. This is the chain rule, summed over " +
-    "all rows that use v. Going back once gives the derivatives by all inputs, however many there are. Tangents go " +
+    "all rows that use v. Going back once gives the derivatives for all inputs, however many there are. Tangents go " +
     "forwards: dw = Σ ∂w/∂v · dv. Going forwards once gives the derivative in one direction (dx, dy). That suits " +
     "formulas with few inputs and many results.",
 };

@@ -41,7 +41,7 @@ export class GradientBatch {
   }
 
   /** @param {readonly Point[]} places of the cue ball, at most as many as were prepared
-   * @returns {{losses: number[], slopes: number[]}} each loss, and its derivatives by x and y */
+   * @returns {{losses: number[], slopes: number[]}} each loss, and its derivatives with respect to x and y */
   run(places) {
     places.forEach((place, k) => this.f64.set(place, this.at.x + 2 * k));
     this.i32[this.count] = places.length;

@@ -128,7 +128,7 @@ export class BrilView extends SimulationView {
     return row;
   }
 
-  /** @param {number | null} value of the result @param {ReadonlyMap<string, number>} slopes by parameter */
+  /** @param {number | null} value of the result @param {ReadonlyMap<string, number>} slopes with respect to parameter */
   showResult(value, slopes) {
     this.data(".value", value, DIGITS);
     for (const cell of this.root.querySelectorAll(".slope-of")) {
@@ -159,7 +159,7 @@ export class BrilView extends SimulationView {
     this.light();
   }
 
-  /** Shows each variable with its value at a step, and the derivative of the result by this value.
+  /** Shows each variable with its value at a step, and the derivative of the result with respect to this value.
    * @private @param {import("./doc.js").BrilFunction | undefined} main @param {readonly Step[]} steps @param {number} k */
   showVariables(main, steps, k) {
     /** @type {Map<string, Step>} */

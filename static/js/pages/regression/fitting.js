@@ -8,7 +8,7 @@
 /** @typedef {import("./fit.js").FitBeginning} FitBeginning */
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("./fit.js").Line} Line */
-/** @typedef {{loss: number, slope: Point}} FitJet the loss, and its derivatives by slope and intercept */
+/** @typedef {{loss: number, slope: Point}} FitJet the loss, and its derivatives with respect to slope and intercept */
 
 import { instantiate } from "../../engine/kernel.js";
 import { originOf } from "./fit.js";
