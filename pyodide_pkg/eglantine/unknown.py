@@ -9,8 +9,11 @@ from eglantine.words.spelling import letters_told, nearest
 
 from .errors import UnknownNameError
 
-SUBMODULES = frozenset({"formulas", "printer", "reader"})
-"""The modules that users import by name."""
+SUBMODULES = {
+    **{name: f"from eglantine import {name}" for name in ("bril", "diagrams", "formulas", "printer", "reader")},
+    "numpy": "import eglantine.numpy as enp",
+}
+"""The modules that users import by name, with the statements that import them."""
 
 
 def unknown_name(name: str, space: str, known: Iterable[str]) -> AttributeError:
@@ -23,7 +26,7 @@ def unknown_name(name: str, space: str, known: Iterable[str]) -> AttributeError:
         return AttributeError(f"module {space!r} has no attribute {name!r}")
     suggestion = None
     if space == "eg" and name in SUBMODULES:
-        advice = f" Write `from eglantine import {name}`."
+        advice = f" Write `{SUBMODULES[name]}`."
     elif space == "eg" and name in OF_PACKAGE:
         advice = f" Write {OF_PACKAGE[name]}."
     elif name in OF_MATHS:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import eglantine as eg
+from eglantine.unknown import unknown_name
 from tests.engines import HAS_WASM
 from tests.errors.reading import error_of, value_of
 
@@ -324,3 +325,11 @@ def test_a_type_error_in_user_code_is_not_changed() -> None:
         value_of("eg.fn([eg.Real])(lambda x: eg.vec(2, lambda i: None + 1))")
     with pytest.raises(AttributeError, match="'str' object has no attribute 'nothing'"):
         value_of("eg.fn([eg.Real])(lambda x: 'text'.nothing)")
+
+
+@pytest.mark.parametrize(
+    ("name", "statement"),
+    [("numpy", "import eglantine.numpy as enp"), ("diagrams", "from eglantine import diagrams")],
+)
+def test_a_part_that_is_not_imported_yet_names_its_import(name: str, statement: str) -> None:
+    assert str(unknown_name(name, "eg", eg.__all__)) == f"There is no eg.{name}. Write `{statement}`."
