@@ -72,7 +72,7 @@ def artifact_of(graphs: Path, file: str) -> dict[str, Any] | None:
 
 
 def stability(artifact: dict[str, Any], name: str, folder: Path) -> Stability:
-    """Drag a few shapes of a diagram. `folder` is for the script's job."""
+    """Drag a few shapes of a diagram. The script reads its job from a file that is written into `folder`."""
     [told] = dragged([described(artifact, name)], folder, SHAPES)
     drags = told["drags"]
     return Stability(

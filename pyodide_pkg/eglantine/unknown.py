@@ -10,9 +10,8 @@ from eglantine.words.spelling import letters_told, nearest
 from .errors import UnknownNameError
 
 SUBMODULES = {
-    **{name: f"from eglantine import {name}" for name in ("bril", "diagrams", "formulas", "printer", "reader")},
-    "numpy": "import eglantine.numpy as enp",
-}
+    name: f"from eglantine import {name}" for name in ("bril", "diagrams", "formulas", "printer", "reader")
+} | {"numpy": "import eglantine.numpy as enp"}
 """The modules that users import by name, with the statements that import them."""
 
 

@@ -100,10 +100,10 @@ def joined(graph: Graph, drawn: Mapping[str, Any], extra: int) -> Joined:
 
 
 def with_pulls(whole: Joined, grips: Sequence[Place], free: Sequence[int]) -> Graph:
-    """The graph with a pull at each grip and a hold of each free input as objectives.
+    """The graph with more objectives: one pulls each grip to its target, one holds each free input in place.
 
-    The extra inputs are first, for each grip, the strength of the pull and its target x and y. Then come, for
-    each free input, the strength of the hold and the place where it is held.
+    The graph also gets more inputs, in this order: for each grip the strength of the pull and the target's x
+    and y, then for each free input the strength of the hold and the place where it is held.
     """
     graph = whole.graph
     names = list(graph.names)

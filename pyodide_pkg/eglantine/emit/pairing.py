@@ -120,7 +120,7 @@ def _shared_by(body: Block, second: dict[int, int]) -> set[int]:
 
 
 class _Matching:
-    """Decides which rows are alike. No row belongs to two pairs.
+    """Decides which two rows are alike and form a pair. No row belongs to two pairs.
 
     outer: the outer rows that the body's parameters stand for.
     """

@@ -370,7 +370,7 @@ def has_effects(block: Block, checks: bool = False) -> bool:
 def acts(row: Row, checks: bool = False) -> bool:
     """True if a row, or a row in its bodies, prints or calls an impure function.
 
-    checks: whether a row that may trap counts too.
+    checks: if true, the result is also true for a row that may trap.
     """
     op = row[0]
     if op in NESTING:

@@ -95,7 +95,7 @@ function heightsOf(camera, { box, rangeZ }) {
   return ticks(rangeZ[0], rangeZ[1], wanted).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
 }
 
-/** Paints the heights at the left edge, over the surface, because long numbers reach into the box.
+/** Paints the labels of the height axis over the surface, because long numbers reach into the box.
  * @param {Pen} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
 export function paintHeights(ctx, camera, mesh, palette) {
   const near = nearSides(camera);

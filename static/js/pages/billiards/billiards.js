@@ -317,7 +317,7 @@ export class Billiards {
     }));
   }
 
-  /** Asks Python where the numbers of a shot stop being finite; null until it has an answer. @private */
+  /** Asks Python where the numbers of a shot stop being finite. Until it answers, the place is null. @private */
   locate() {
     const { cue, rack, goal, target } = this.table;
     return this.page.canAsk ? this.search.of(this.table, this.spec, () => ({ cue, task: { rack, goal, target } })) : null;
