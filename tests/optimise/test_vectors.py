@@ -84,7 +84,6 @@ def test_a_batch_of_a_function_of_reals_has_the_bits_of_single_calls(of: Any) ->
 
 @pytest.mark.parametrize("function", [enp.sin, enp.tan, enp.lgamma])
 def test_a_function_of_an_array_of_zeros_is_compiled(function: Any) -> None:
-    """The bug: for a constant argument, an arm that is not taken read a table at a place that it does not
-    have."""
+    """The bug: for a constant argument, the arm that does not run was evaluated too, outside its table."""
     f = eg.fn([eg.Real])(lambda x: function(enp.zeros((7, 12, 8))) + x)
     assert bits(eg.compile(f)(2.0)) == bits(f(2.0))

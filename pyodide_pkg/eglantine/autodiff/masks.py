@@ -37,7 +37,7 @@ class Masks:
         return self.when is None or self.now <= self.when.rows[row]
 
     def differ(self, row: int, other: int) -> bool:
-        """True if one of two operands matters under other conditions than the current row."""
+        """True if at least one operand matters under conditions that differ from those of the current row."""
         if not self.now:
             return False
         assert self.when is not None

@@ -115,7 +115,7 @@ def _with_jacobian(function: Function, pure: bool) -> Function:
 
 
 def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
-    """The dear rows (see `residuals`) of a loop without a carry whose arrays the block already reads."""
+    """For a loop without a carry: its dear rows (see `residuals`) whose arrays the block already reads."""
     loop = block.rows[i][2]
     if loop.carried:
         return {}

@@ -190,7 +190,7 @@ def _stripped(source: Plain) -> Plain:
 
 
 def _located(source: Plain, start: int, end: int) -> Span:
-    """The span in the original text of a part of a plain text."""
+    """Where a part of the plain text stands in the original text, as a span."""
     places = source.places
     if not places:
         return formula_span(0, 0)

@@ -20,7 +20,7 @@ export async function embedded(artifact, doc) {
   ]);
 }
 
-/** Two lines that show a formula in any page, with the formula's module in the second.
+/** Two lines of HTML that show a formula when pasted into any page. The second line contains the formula's module.
  * @param {Artifact} artifact @param {Doc} doc @returns {string} */
 export function elementLines(artifact, doc) {
   const script = new URL("eglantine-plot.js", BUILD).href;
