@@ -38,7 +38,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait as long as the bandwidth needs to send these bytes, after all bytes before them."""
+        """Wait until a wire of this bandwidth would have sent all earlier bytes and these."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()

@@ -32,7 +32,7 @@ GROUPS = {
 
 
 class SetupError(Exception):
-    """The setup cannot continue. The message says what was found, what was expected and what to do."""
+    """The error that ends the setup. Its message says what was found, what was expected and what to do."""
 
 
 def say(text: str) -> None:
