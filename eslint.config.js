@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["**/node_modules/", ".venv/", "static/vendor/", "static/build/", "dist/", "**/*.min.js"] },
+  { ignores: ["**/node_modules/", ".venv/", "static/vendor/", "static/build/", "static/js/packs/", "dist/", "**/*.min.js"] },
   js.configs.recommended,
   {
     files: ["**/*.js", "**/*.mjs"],

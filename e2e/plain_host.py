@@ -24,7 +24,7 @@ WHERE = "some/place"
 """The site's path on the host."""
 TABLE = re.compile(r"^const FILES = (\{.*?\});$", re.MULTILINE | re.DOTALL)
 """The service worker's table of files and hashes."""
-OF_ONE_PAGE = re.compile(r"js-\w+/pages/(\w+)/.*|([\w-]+)\.html|([\w-]+)/index\.html")
+OF_ONE_PAGE = re.compile(r"js-\w+/(?:pages|packs)/(\w+)/.*|([\w-]+)\.html|([\w-]+)/index\.html")
 """A file that only one page needs, with the page's name. The scripts' folder of the start page is `home`."""
 OF_OTHER_PAGES = re.compile(r"build/(?:book|derivatives|diagram|documents|fit|springs)-.*|(?:js|css)/.+/.*")
 """Data and kernels of other pages, and the scripts of pages that were open while the edition changed."""

@@ -147,9 +147,9 @@ def test_on_the_development_server_pages_only_read_pythons_cache(page: Page, ser
     manifest = json.loads((BUILD / "manifest.json").read_text())
     for path, body in {
         "robot.html": PAGE,
-        "js/pages/robot/main.js": SCRIPT,
+        "js/packs/robot/main.js": SCRIPT,
         "js/worker.js": WORKER,
-        "css/page.css": STYLE,
+        "css/packs/shell.css": STYLE,
         "sw.js": WORKER,
         "build/manifest.json": MANIFEST,
         f"build/{manifest['robot']}": MANIFEST,

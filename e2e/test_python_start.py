@@ -260,7 +260,7 @@ def test_a_second_visit_loads_nothing_large_and_starts_python_early(
     assert returning.evaluate(HOW) == {"start": "snapshot", "refusal": ""}
     travelled = dict(returning.evaluate(TRAVELLED))
     assert sum(size for _, size in first_visit.travelled) > 10_000
-    assert {"worker.js", "main.js", "page.css"} <= travelled.keys()
+    assert {"worker.js", "main.js", "shell.css"} <= travelled.keys()
     assert [name for name, size in travelled.items() if size > 0] == []
     returning.evaluate(SLOW)  # a device that has the snapshot uses it on any connection
     how, _ = ask(returning)

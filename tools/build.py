@@ -55,9 +55,11 @@ from tools.bootstrap import ROOT, SetupError, finished, say
 from tools.compressed import BROTLI, COMPRESSIBLE, digest_of, make_brotli, precompress
 from tools.engine import engine_sources
 from tools.files import BUILD, one_at_a_time, with_hash, write_atomically
-from tools.lean import SCRIPTS, make_lean
+from tools.lean import make_lean
 from tools.light import light_sources, make_light
-from tools.pages import STATIC, imports_of, write_pages
+from tools.modules import STATIC, imports_of, own_scripts
+from tools.packs import make_packs
+from tools.pages import write_pages
 from tools.plot import make_plot, plot_sources
 from tools.python_parts import (
     APP,
@@ -146,7 +148,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         ROOT / "tools" / "gaits.json",
         ROOT / "tools" / "digits.txt.gz",
         ROOT / "tools" / "layouts.mjs",
-        *(SCRIPTS / "pages" / "diagrams" / name for name in ("drawing.js", "layout.js")),
+        *(STATIC / "js/pages/diagrams" / name for name in ("drawing.js", "layout.js")),
         *sorted((ROOT / "tools").glob("math*.py")),
     ]
     compiler = content_hash([ROOT / "tools" / "python_parts.py", ROOT / "tools" / "compile_pyc.mjs"])
@@ -189,10 +191,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     yield Step("book", combine(ours, content_hash([*prose, ROOT / "tools" / "book.py"])), make_book)
     written = [*prose, *document_sources()]
     yield Step("documents", combine(ours, content_hash(written)), make_documents)
-    scripts = sorted(SCRIPTS.rglob("*.js"))
-    yield Step(
-        "lean", content_hash([*scripts, ROOT / "tools" / "lean.py"]), lambda target: without_files(make_lean)
-    )
+    scripts = content_hash([*own_scripts(), ROOT / "tools" / "lean.py", ROOT / "tools" / "packs.py"])
+    yield Step("scripts", scripts, lambda target: without_files(make_lean, make_packs))
     if VENDOR.exists():
         large = sorted(path for path in VENDOR.rglob("*") if path.suffix in COMPRESSIBLE)
         large += [BUILD / name for name in named_files(record["engine"]).values()]
@@ -310,8 +310,7 @@ def make_presets(target: Path) -> dict[str, str]:
     if importlib.util.find_spec("tools.presets") is None:
         say("no presets are compiled: there is no tools/presets.py yet")
         return {}
-    command = [sys.executable, "-m", "tools.presets", str(target)]
-    done = finished(command)
+    done = finished([sys.executable, "-m", "tools.presets", str(target)])
     listing = target / "presets.json"
     if done.returncode != 0 or not listing.exists():
         raise SetupError(
@@ -338,9 +337,10 @@ def rename_in(value: object, names: dict[str, str]) -> object:
     return value
 
 
-def without_files(make: Callable[[], None]) -> dict[str, str]:
-    """Run a step that stores its own results."""
-    make()
+def without_files(*makers: Callable[[], None]) -> dict[str, str]:
+    """Run a step's parts, which store their own results."""
+    for make in makers:
+        make()
     return {}
 
 

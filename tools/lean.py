@@ -12,9 +12,9 @@ from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError
 from tools.files import write_atomically
+from tools.modules import SCRIPTS, own_scripts
 from tools.node import NODE_MODULES, find_node
 
-SCRIPTS = ROOT / "static" / "js"
 LEAN = ROOT / "static" / "build" / ".lean"
 """The folder of lean scripts, named by the sha256 of their sources."""
 LAST_LINES = 12
@@ -26,7 +26,7 @@ def make_lean() -> None:
     Raises:
         SetupError: esbuild cannot read a script.
     """
-    scripts = sorted(SCRIPTS.rglob("*.js"))
+    scripts = own_scripts()
     LEAN.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=LEAN.parent, prefix=".making-") as folder:
         options = [

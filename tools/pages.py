@@ -13,8 +13,9 @@ browser shows them at once:
 The field `description` is the sentence under the page's title. The field `keys` lists the rows of the page's
 table of keys: `tab=reach` is a row for the key KEYS.tab, whose use the text KEY_USES.reach describes.
 
-The modules that a page's script imports, at any depth, are preloaded. `static/404.html` is another kind of
-page (tools/missing.py).
+The modules that a page's script imports, at any depth, are packed into a few files (tools/packs.py). The page
+preloads these files. The shell's style sheets are joined into one. `static/404.html` is another kind of page
+(tools/missing.py).
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -36,23 +36,22 @@ from tools.embed import EMBED, Widget, embed_page
 from tools.files import write_changed
 from tools.filling import PAGES, fill_slots, fill_words, word
 from tools.missing import MISSING, missing_page
+from tools.modules import SCRIPTS, STATIC, imports_of, own_scripts
 from tools.node import find_node
+from tools.packs import STARTERS, packed
 
-STATIC = ROOT / "static"
 SHELL = "shell"
 HOME = "index"
 TEXTS = PAGES / "texts.js"
 PAGE_TEXTS = sorted((PAGES / "texts").glob("*.js"))
 """The words of single pages' HTML. `TEXTS` contains them too."""
-SCRIPT_TEXTS = sorted((STATIC / "js").rglob("*texts.js"))
+SCRIPT_TEXTS = sorted(SCRIPTS.rglob("*texts.js"))
 """The words of the pages' scripts. `TEXTS` exports them too."""
 WORDS = ".words.json"
 """A file in the build's folder. It holds the words that were read last, and the hash of their sources."""
 LICENCE = "build/source/LICENSE.txt"
 SOURCES = "source"
 """A folder in the build's folder with the sources to which pages link."""
-EARLY = {"pages": "js/python-early.js", "playground": "js/sandbox-early.js"}
-"""Service → a script that starts Python before the page's own scripts, if the device already has Python."""
 SANDBOXED = "playground"
 """The service that runs visitors' programs in a sandboxed frame."""
 FIELDS = frozenset(
@@ -62,8 +61,9 @@ SKIPPED_TO = "#main"
 """The place to which the shell's first link leads: the content after the menu."""
 
 HEADING = re.compile(r"\s*<!--(.*?)-->\n?", re.DOTALL)
+SHELL_STYLES = re.compile(r'(?:  <link rel="stylesheet" href="css/[\w-]+\.css">\n)+')
+JOINED_STYLES = "css/packs/shell.css"
 NAV_LINK = re.compile(r"[ \t]*<a ([^>]*?)href=\"((?:[\w-]+\.html)|\./|#[\w-]+|)\"([^>]*)></a>\n?")
-IMPORT = re.compile(r"^(?:import|export)\s(?:[^;\"]*?\sfrom\s*)?\"(\.[^\"]+)\"", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
     made, titles = read_built()
     pages = [*read_pages(), *(Page(*one) for one in made)]
     words = {**words, **titles}
-    shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
+    shell = with_joined_styles((PAGES / f"{SHELL}.html").read_text(encoding="utf-8"))
     texts = {target / f"{page.name}.html": render(page, pages, shell, words) for page in pages}
     texts[target / EMBED] = embed_page(widgets(pages, words), sandboxes(), words)
     texts[target / MISSING] = missing_page(words, linked_pages(), home="/")
@@ -100,6 +100,15 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
         publish_source(page)
     write_changed(STATIC / LICENCE, (ROOT / "LICENSE").read_text(encoding="utf-8"))
     return list(texts)
+
+
+def with_joined_styles(shell: str) -> str:
+    """The shell with one style sheet in place of its several. The joined style sheet is written as a file."""
+    links = SHELL_STYLES.search(shell)
+    assert links is not None
+    sheets = [STATIC / address for address in re.findall(r'href="([^"]+)"', links[0])]
+    write_changed(STATIC / JOINED_STYLES, "".join(path.read_text(encoding="utf-8") for path in sheets))
+    return shell.replace(links[0], f'  <link rel="stylesheet" href="{JOINED_STYLES}">\n', 1)
 
 
 def widgets(pages: list[Page], words: Mapping[str, str]) -> Iterator[Widget]:
@@ -276,20 +285,22 @@ def head_of(page: Page) -> Iterator[str]:
     if page.fields.get("python") == SANDBOXED or page.fields.get("sandbox"):
         yield from sandboxes()
     if service := page.fields.get("python"):
-        early = imports_of(EARLY[service])
+        early = imports_of(STARTERS[service])
         yield from (f'<link rel="modulepreload" href="{name}" fetchpriority="high">' for name in early)
-        yield f'<script type="module" async src="{EARLY[service]}" fetchpriority="high"></script>'
+        yield f'<script type="module" async src="{STARTERS[service]}" fetchpriority="high"></script>'
     for name in page.fields.get("css", "").split():
         yield f'<link rel="stylesheet" href="css/{name}">'
     if page.fields.get("figures"):
         yield f'<link rel="stylesheet" href="build/{built()["figureStyle"]}">'
         yield f'<script src="build/{built()["figureScript"]}" defer></script>'
     for name in fetched(page):
-        yield f'<link rel="preload" href="build/{name}" as="fetch" crossorigin>'
+        kind = '"modulepreload"' if name.endswith(".js") else '"preload" as="fetch" crossorigin'
+        yield f'<link rel={kind} href="build/{name}">'
     script = page.fields.get("script")
-    if script:
-        rest = (name for name in imports_of(script) if name not in early)
-        yield from (f'<link rel="modulepreload" href="{name}">' for name in rest)
+    files = imports_of(script) if script else []
+    if script and (pack := packed(script)) is not None:
+        files, script = pack, pack[0]
+    yield from (f'<link rel="modulepreload" href="{name}">' for name in files if name not in early)
     for name in page.fields.get("early", "").split():
         yield f'<script src="{name}"></script>'
     if script:
@@ -313,38 +324,6 @@ def sandboxes() -> Iterator[str]:
         if (name := files.get(key)) is not None:
             document = (STATIC / "build" / name).read_text(encoding="utf-8")
             yield f'<meta name="{key}" content="{html.escape(document)}">'
-
-
-def imports_of(script: str) -> list[str]:
-    """A module and all its static imports at any depth, as addresses below `static/`.
-
-    Raises:
-        SetupError: one of the modules does not exist.
-    """
-    modules: dict[str, None] = {}
-    waiting = [STATIC / script]
-    while waiting:
-        path = waiting.pop()
-        name = path.relative_to(STATIC).as_posix()
-        if name in modules:
-            continue
-        if not path.exists():
-            raise SetupError(
-                f"The module {name} is imported and does not exist. Write it, or correct the import."
-            )
-        modules[name] = None
-        waiting += [
-            Path(os.path.normpath(path.parent / target))
-            for target in imported_by(path.read_text(encoding="utf-8"))
-        ]
-    first, *others = modules
-    return [first, *sorted(others)]
-
-
-@lru_cache(maxsize=1024)
-def imported_by(script: str) -> tuple[str, ...]:
-    """The addresses that a script's static imports name."""
-    return tuple(IMPORT.findall(script))
 
 
 def source_address(page: Page) -> str:
@@ -389,11 +368,11 @@ def refresher() -> Callable[[], None]:
 def inputs() -> list[Path]:
     """Every file from which the pages are made: sources, texts, scripts and the build's manifest."""
     manifest = STATIC / "build" / "manifest.json"
-    scripts = sorted((STATIC / "js").rglob("*.js"))
     return [
         *sorted(PAGES.rglob("*.html")),
         TEXTS,
         *PAGE_TEXTS,
-        *scripts,
+        *own_scripts(),
+        *sorted((STATIC / "css").glob("*.css")),
         *([manifest] if manifest.exists() else []),
     ]

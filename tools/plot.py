@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from tools.bootstrap import ROOT
+from tools.modules import STATIC, imports_of
 from tools.node import find_node
-from tools.pages import STATIC, imports_of
 from tools.vendor import bundle
 
 ELEMENT = "js/plot/plot-element.js"

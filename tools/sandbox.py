@@ -16,8 +16,8 @@ import re
 from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError
+from tools.modules import STATIC, imports_of
 from tools.node import NODE_MODULES, find_node
-from tools.pages import STATIC, imports_of
 from tools.vendor import last_lines
 
 FRAME = "js/sandbox/frame.js"

@@ -163,7 +163,7 @@ def test_a_professor_prepares_a_lecture_presents_it_and_exports_a_figure(editabl
 
 def test_the_point_moves_before_the_map_and_the_saved_views_load(page: Page, server_url: str) -> None:
     held: list[Route] = []
-    page.route("**/quadratic/extras.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright sets an attribute on it
+    page.route("**/packs/quadratic/extras-*.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright sets an attribute on it
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("data[data-entry=f]")).not_to_be_empty()
     handle = page.locator(".handle")

@@ -11,15 +11,13 @@ import pytest
 
 from tools.bootstrap import ROOT
 from tools.missing import MISSING
+from tools.modules import own_scripts
 
 STATIC = ROOT / "static"
-OURS = sorted(
-    path
-    for path in STATIC.rglob("*")
-    if path.suffix in {".js", ".html"} and not {"vendor", "build"} & set(path.relative_to(STATIC).parts)
-)
-SCRIPTS = [path for path in OURS if path.suffix == ".js"]
-PAGES = [path for path in OURS if path.suffix == ".html"]
+MADE = {"vendor", "build"}
+"""Folders of files that the build makes."""
+SCRIPTS = [STATIC / "sw.js", *sorted((STATIC / "pages").rglob("*.js")), *own_scripts()]
+PAGES = sorted(path for path in STATIC.rglob("*.html") if not MADE & set(path.relative_to(STATIC).parts))
 
 MAKES_CODE = {
     "eval": r"\beval\b",

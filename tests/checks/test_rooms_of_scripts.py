@@ -8,9 +8,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tools.bootstrap import ROOT
+from tools.modules import SCRIPTS, own_scripts
 
-SCRIPTS = ROOT / "static" / "js"
 TEXTS = ("texts.js", "formula-texts.js")
 ROOMS = ("model", *TEXTS, "gestures", "worker", "engine", "sandbox", "widgets", "plot", "page", "pages")
 """The rooms (folders of static/js, and the texts of several pages), lowest first. A room imports only from
@@ -41,10 +40,7 @@ def imports_of(path: Path, root: Path) -> frozenset[str]:
 
 def all_imports() -> Imports:
     """Each of our scripts with its imports."""
-    return {
-        path.relative_to(SCRIPTS).as_posix(): imports_of(path, SCRIPTS)
-        for path in sorted(SCRIPTS.rglob("*.js"))
-    }
+    return {path.relative_to(SCRIPTS).as_posix(): imports_of(path, SCRIPTS) for path in own_scripts()}
 
 
 def room_of(script: str) -> str:

@@ -9,8 +9,9 @@ import pytest
 
 from tests.building import built
 from tools import lean
+from tools.modules import STATIC
 from tools.node import find_node
-from tools.pages import imports_of
+from tools.packs import packed
 from tools.served_files import Library
 
 MOST_KB = 60
@@ -58,8 +59,9 @@ def test_a_lean_script_has_the_exports_of_its_source() -> None:
 
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_the_scripts_that_a_page_loads_first_are_small(entry: str) -> None:
-    names = imports_of(f"js/{entry}.js")
-    sizes = [len(gzip.compress(lean.lean((lean.SCRIPTS.parent / name).read_bytes()), 6)) for name in names]
+    names = packed(f"js/{entry}.js")
+    assert names is not None
+    sizes = [len(gzip.compress(lean.lean((STATIC / name).read_bytes()), 6)) for name in names]
     assert sum(sizes) < 1000 * MOST_KB
 
 

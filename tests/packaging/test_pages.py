@@ -14,16 +14,17 @@ from typing import Any
 import pytest
 
 from tests.packaging.pseudo_language import ENGLISH, EXPORTED, exported, pseudo_language
-from tools import filling, pages
+from tools import filling, modules, pages
 from tools.bootstrap import ROOT, SetupError
 from tools.filling import fill_slots, fill_words
+from tools.modules import imports_of
 from tools.node import find_node
+from tools.packs import packed
 from tools.pages import (
     SCRIPT_TEXTS,
     STATIC,
     TEXTS,
     Page,
-    imports_of,
     read_page,
     read_pages,
     write_pages,
@@ -149,29 +150,69 @@ def test_a_page_links_to_its_mathematics_and_to_its_source(english: Path, name: 
     assert "#mathematics" in reader.addresses()
     assert [attributes for _, attributes in reader.elements if attributes.get("id") == "mathematics"]
     source = next(page for page in read_pages() if page.name == name).fields["source"]
-    published = (
-        source.removeprefix("static/") if source.startswith("static/") else f"build/source/{source}.txt"
-    )
+    published = f"build/source/{source}.txt"
     assert published in reader.addresses()
     assert (STATIC / published).read_bytes() == (ROOT / source).read_bytes()
 
 
 @pytest.mark.parametrize("name", [page.name for page in read_pages() if "script" in page.fields])
-def test_a_page_preloads_the_imports_that_a_bundler_finds(
-    english: Path, imports: dict[str, Any], name: str
+def test_an_unpacked_page_preloads_the_imports_that_a_bundler_finds(
+    unpacked: Path, imports: dict[str, Any], name: str
 ) -> None:
-    elements = Reader(read(english, name)).elements
-    preloaded = [attributes["href"] for _, attributes in elements if attributes.get("rel") == "modulepreload"]
+    elements = Reader(read(unpacked, name)).elements
+    preloaded = preloads(elements)
     scripts = [attributes["src"] for tag, attributes in elements if is_module(tag, attributes)]
     assert scripts[0] == preloaded[0]
     assert set(preloaded) == set().union(*(bundled(script, imports) for script in scripts))
     assert len(preloaded) == len(set(preloaded))
 
 
+@pytest.mark.parametrize("page", [page for page in read_pages() if "script" in page.fields])
+def test_a_page_preloads_and_starts_its_packed_script(english: Path, page: Page) -> None:
+    files = packed(page.fields["script"])
+    assert files is not None
+    elements = Reader(read(english, page.name)).elements
+    scripts = [attributes["src"] for tag, attributes in elements if is_module(tag, attributes)]
+    preloaded = preloads(elements)
+    assert scripts[-1] == files[0] == f"js/packs/{page.fields['script'].split('/')[2]}/main.js"
+    starters = [name for script in scripts[:-1] for name in imports_of(script)]
+    assert sorted(preloaded) == sorted({*files, *starters})
+
+
+def test_every_page_has_the_shells_styles_in_one_sheet(english: Path) -> None:
+    shell = (pages.PAGES / "shell.html").read_text(encoding="utf-8")
+    sheets = re.findall(r'^  <link rel="stylesheet" href="(.*?)">$', shell, re.MULTILINE)
+    assert len(sheets) == 5
+    joined = "".join((STATIC / sheet).read_text(encoding="utf-8") for sheet in sheets)
+    assert (STATIC / pages.JOINED_STYLES).read_text(encoding="utf-8") == joined
+    for name in NAMES:
+        addresses = list(Reader(read(english, name)).addresses())
+        assert pages.JOINED_STYLES in addresses
+        assert not set(sheets) & set(addresses)
+
+
+def preloads(elements: list[tuple[str, dict[str, str]]]) -> list[str]:
+    """The scripts of `static/js/` that a page preloads."""
+    found = [attributes["href"] for _, attributes in elements if attributes.get("rel") == "modulepreload"]
+    return [address for address in found if address.startswith("js/")]
+
+
 @pytest.fixture(scope="module")
-def imports(english: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages as they are after an edit to a script, without packs."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "packed", lambda script: None)
+        write_pages(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def imports(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The imports of each module that at least one page loads, as esbuild finds them."""
-    elements = [Reader(read(english, page.name)).elements for page in read_pages() if "script" in page.fields]
+    elements = [
+        Reader(read(unpacked, page.name)).elements for page in read_pages() if "script" in page.fields
+    ]
     scripts = [
         attributes["src"] for page in elements for tag, attributes in page if is_module(tag, attributes)
     ]
@@ -285,7 +326,7 @@ def test_a_page_file_consists_of_fields_and_content(tmp_path: Path) -> None:
 def test_an_import_of_a_missing_file_is_an_error_with_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    monkeypatch.setattr(modules, "STATIC", tmp_path)
     (tmp_path / "a.js").write_text('import {\n  b,\n} from "./b.js";\n', encoding="utf-8")
     with pytest.raises(SetupError, match=r"The module b\.js is imported and does not exist"):
         imports_of("a.js")
@@ -294,7 +335,7 @@ def test_an_import_of_a_missing_file_is_an_error_with_a_message(
 def test_all_notations_of_imports_are_followed_except_types_and_comments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    monkeypatch.setattr(modules, "STATIC", tmp_path)
     (tmp_path / "a.js").write_text(
         '// import { z } from "./z.js";\n/** @typedef {import("./y.js").Y} Y */\n'
         'import "./b.js";\nimport { c } from "./c.js";\nimport * as d from "./d.js";\n'

@@ -1,9 +1,9 @@
 // Loads the first tier of formulas: a script and a module, which the build made (tools/tier.py). The reader of LaTeX is another
 // script, which few visits need.
 
-/** @typedef {import("./first-tier.js").FirstTier} FirstTier */
+import { BUILD } from "./manifest.js";
 
-const BUILD = new URL("../../build/", import.meta.url);
+/** @typedef {import("./first-tier.js").FirstTier} FirstTier */
 
 /** @param {Record<string, string>} manifest @returns {Promise<FirstTier>} */
 export async function loadFirstTier(manifest) {

@@ -1,9 +1,7 @@
 // Loads the grammar's table for the parts of a page that help while a formula is typed.
 
 import { Grammar } from "../model/formula/grammar.js";
-import { loadManifest } from "./manifest.js";
-
-const BUILD = new URL("../../build/", import.meta.url);
+import { BUILD, loadManifest } from "./manifest.js";
 
 /** @returns {Promise<Grammar>} */
 export async function loadGrammar() {

@@ -2,7 +2,9 @@
 
 /** @typedef {Record<string, string>} Manifest */
 
-const MANIFEST = new URL("../../build/manifest.json", import.meta.url);
+/** The folder of built files. */
+export const BUILD = new URL("../../build/", import.meta.url);
+const MANIFEST = new URL("manifest.json", BUILD);
 
 /** The manifest, which a page loads only once, so that the page and an early Python come from the same build.
  * @type {Promise<Manifest> | null} */

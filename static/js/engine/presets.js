@@ -1,6 +1,7 @@
 // Loads the presets with their modules. The build compiled the modules, so presets work before Python has loaded.
 
 import { PLAIN } from "../model/doc.js";
+import { BUILD } from "./manifest.js";
 
 export { loadManifest } from "./manifest.js";
 
@@ -19,8 +20,6 @@ export { loadManifest } from "./manifest.js";
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TapePreset} TapePreset */
 /** The titles and notes of presets by their ids, from the texts. @typedef {Readonly<Record<string, {title: string, note: string}>>} Titles */
-
-const BUILD = new URL("../../build/", import.meta.url);
 
 /** @param {Record<string, string>} manifest @param {Titles} [titles] @returns {Promise<Preset[]>} the default first */
 export async function loadPresets(manifest, titles = {}) {

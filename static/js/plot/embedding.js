@@ -3,10 +3,8 @@
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Doc} Doc */
 
-import { loadManifest } from "../engine/presets.js";
+import { BUILD, loadManifest } from "../engine/manifest.js";
 import { isCurve, pack } from "./plot-module.js";
-
-const BUILD = new URL("../../build/", import.meta.url);
 
 /** @param {Artifact} artifact @param {Doc} doc @returns {Promise<Map<string, Uint8Array>>} the files by name */
 export async function embedded(artifact, doc) {

@@ -1,5 +1,7 @@
 // KaTeX, loaded when a formula is first shown.
 
+import { BUILD } from "../engine/manifest.js";
+
 /** @typedef {(tex: string, element: HTMLElement, options: object) => void} Render */
 
 /** @type {Promise<{render: Render}> | null} */
@@ -10,7 +12,7 @@ export function loadKatex() {
   katexLoading ??= (async () => {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
-    sheet.href = new URL("../../vendor/katex/katex.min.css", import.meta.url).href;
+    sheet.href = new URL("../vendor/katex/katex.min.css", BUILD).href;
     document.head.append(sheet);
     const { render } = await import("../../vendor/katex/katex.js");
     return { render: (tex, element, options) => withAllowedStyles(() => render(tex, element, options)) };

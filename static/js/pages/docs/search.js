@@ -1,11 +1,10 @@
 // The search of the documentation. Its index lists every section with its text, and loads when you first reach for the field.
 
-import { loadManifest } from "../../engine/manifest.js";
+import { BUILD, loadManifest } from "../../engine/manifest.js";
 import { isTyping } from "../../page/controls.js";
 import * as texts from "./texts.js";
 import { found, pieces } from "./sections.js";
 
-const BUILD = new URL("../../../build/", import.meta.url);
 const MOST_SHOWN = 20;
 
 export class Search {

@@ -1,6 +1,8 @@
 // The example programs, which are files of the site.
 
-const PROGRAMS = new URL("../../../programs/", import.meta.url);
+import { BUILD } from "../../engine/manifest.js";
+
+const PROGRAMS = new URL("../programs/", BUILD);
 
 /** Fetches the text of an example. If several texts are requested in quick succession, only the last one is used. */
 export class Examples {

@@ -1,6 +1,7 @@
 // Sends the playground's questions to its Python, one after the other. A newer question of the same kind replaces one that has
 // not been sent yet.
 
+import { BUILD } from "../../engine/manifest.js";
 import { PythonWorker } from "../../engine/python-worker.js";
 import { openSandbox } from "../../engine/sandbox.js";
 import { isAnswer, isNote } from "./answers.js";
@@ -15,7 +16,6 @@ import { isAnswer, isNote } from "./answers.js";
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
 /** @typedef {import("../../engine/python-worker.js").Failure} Failure */
 
-const BUILD = new URL("../../../build/", import.meta.url);
 const PACKAGE = "package/";
 /** The time limit for questions that the page asks by itself. The listing of a function that takes longer is too long to read. */
 const LONGEST_MS = 10_000;

@@ -1,0 +1,54 @@
+"""Find our scripts, and the modules that a script imports, without running it."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from tools.bootstrap import ROOT, SetupError
+
+STATIC = ROOT / "static"
+SCRIPTS = STATIC / "js"
+PACKS = SCRIPTS / "packs"
+"""The folder of packed scripts, with a folder for each page (tools/packs.py)."""
+IMPORT = re.compile(r"^(?:import|export)\s(?:[^;\"]*?\sfrom\s*)?\"(\.[^\"]+)\"", re.MULTILINE)
+
+
+def own_scripts() -> list[Path]:
+    """Our scripts, without the packs that are made from them. (Unfinished packs are in a hidden folder.)"""
+    folders = [path for path in SCRIPTS.iterdir() if path != PACKS and not path.name.startswith(".")]
+    return sorted([*SCRIPTS.glob("*.js"), *(script for folder in folders for script in folder.rglob("*.js"))])
+
+
+def imports_of(script: str) -> list[str]:
+    """A module and all its static imports at any depth, as addresses below `static/`.
+
+    Raises:
+        SetupError: one of the modules does not exist.
+    """
+    modules: dict[str, None] = {}
+    waiting = [STATIC / script]
+    while waiting:
+        path = waiting.pop()
+        name = path.relative_to(STATIC).as_posix()
+        if name in modules:
+            continue
+        if not path.exists():
+            raise SetupError(
+                f"The module {name} is imported and does not exist. Write it, or correct the import."
+            )
+        modules[name] = None
+        waiting += [
+            Path(os.path.normpath(path.parent / target))
+            for target in imported_by(path.read_text(encoding="utf-8"))
+        ]
+    first, *others = modules
+    return [first, *sorted(others)]
+
+
+@lru_cache(maxsize=1024)
+def imported_by(script: str) -> tuple[str, ...]:
+    """The addresses that a script's static imports name."""
+    return tuple(IMPORT.findall(script))
