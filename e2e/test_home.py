@@ -21,9 +21,10 @@ PAGES = (
 )  # fmt: skip
 VALUE = "() => document.querySelector('eglantine-plot').value"
 WHEN = """async () => {
-  await import("./js/pages/home/gallery.js");
-  const of = (end) => performance.getEntriesByType("resource").find(({ name }) => name.endsWith(end));
-  return [performance.getEntriesByName("draggable")[0].startTime, of("/pages/home/gallery.js").startTime];
+  const gallery = () => performance.getEntriesByType("resource")
+    .find(({ name }) => /\\/packs\\/home\\/gallery-\\w+\\.js$/.test(name));
+  while (gallery() === undefined) await new Promise((done) => setTimeout(done, 20));
+  return [performance.getEntriesByName("draggable")[0].startTime, gallery().startTime];
 }"""
 """The times when the point could be dragged and when the gallery's script was requested."""
 COLOURS = """(canvas) => new Set(new Uint32Array(canvas.getContext("2d")

@@ -37,6 +37,9 @@ VISIT_AGAIN = """async () => {
   return { start, refusal, sections, said: answer.error.message };
 }"""
 """Start another Python in this page. Return how it starts, its engine's forged sections and an answer."""
+LOAD_MODULES = """() => Promise.all(["engine/python-worker.js", "engine/presets.js"]
+  .map((path) => import(new URL(path, document.scripts[0].src)))).then(() => {})"""
+"""Load the modules that `VISIT_AGAIN` imports. The page itself has them in its packed script."""
 PYTHON_IS_KEPT = """async () => localStorage.getItem("eglantine.python") !== null
   && (await (await caches.open("eglantine.python")).keys()).length === 2"""
 POISON_ENGINE = """async () => {
@@ -175,6 +178,7 @@ def test_without_a_network_a_poisoned_engine_is_not_started(
     server = start(ROOT / "static")
     with_kept_python(page, server.url)
     page.evaluate(POISON_ENGINE)
+    page.evaluate(LOAD_MODULES)
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     server.close()
     page.context.set_offline(True)
