@@ -29,7 +29,7 @@ _MANY: several branches need the derivative, or a row outside of branches does.
 
 
 def with_rows_in_arms(block: Block) -> Block:
-    """Move each row whose derivative only one branch needs into the arms of this branch."""
+    """If only one branch needs the derivative of a row, move the row into the arms of that branch."""
     if "cond" not in block.operations:
         return block
     owners, stays = _owners(block)

@@ -1,4 +1,4 @@
-"""Masks: an arm that a choice does not take contributes 0, even if the arm's derivative is infinite.
+"""Masks: an arm that a choice does not choose contributes 0, even if the arm's derivative is infinite.
 
 A row that only one arm of a `select` uses matters only if that arm is chosen. The sweep differentiates such a
 row as if its arm were always chosen. Then the row's cotangent may reach a row that matters in more cases. For
@@ -49,9 +49,10 @@ class Masks:
         return self.when.joint.within(self.now, frozenset({(p, holds)}))
 
     def masked(self, ct: int, row: int, array: int = ZERO) -> int:
-        """A row that equals `ct` when the current row matters, and 0 in other cases in which `row` matters.
+        """Mask `ct` for `row`: build a row that equals `ct` if the current row matters, and otherwise 0.
 
-        array: the array whose length the cotangent `ct` has. By default, this is `row`.
+        If the current row matters whenever `row` does, this is `ct` itself.
+        array: if `ct` is an array that grows, the array that has its length. By default, this is `row`.
         """
         if not self.now:
             return ct

@@ -136,7 +136,7 @@ def acc_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def acc_index_rule(push: Push, _: int, row: Row) -> Tangent:
-    """In each direction, a view of the same part of the tangent's accumulator."""
+    """The tangent of a part of an accumulator: in each direction, the same part of the tangent."""
     return tuple(push.b.acc_index(acc, push.env[row[2]]) for acc in push.tan[row[1]])
 
 
@@ -148,5 +148,5 @@ def add_to_rule(push: Push, _: int, row: Row) -> Tangent:
 
 
 def acc_read_rule(push: Push, _: int, row: Row) -> Tangent:
-    """In each direction, the sums of the tangents."""
+    """The tangent of an accumulator's sum: in each direction, the sum in the tangents' accumulator."""
     return tuple(push.b.acc_read(acc) for acc in push.tan[row[1]])

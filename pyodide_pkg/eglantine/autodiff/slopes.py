@@ -16,9 +16,9 @@ def times_slope(b: Builder, c: int, slope: int) -> int:
 
 
 def over_root(b: Builder, c: int, above: int, root: int) -> int:
-    """The product c · (above / root) as one quotient, or ZERO if this form does not apply.
+    """The product c · (above / root) with one division instead of two.
 
-    It applies if c, or a factor of c, is a constant divided by a square root.
+    This works only if c, or a factor of c, is a constant divided by a square root. Otherwise returns ZERO.
     """
     row = b.rows[max(c, ZERO)]
     factors = row[1:] if row[0] == "mul" else (c,)

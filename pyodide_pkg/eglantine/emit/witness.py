@@ -1,4 +1,4 @@
-"""Tell a caller for which row each instruction of a module was written.
+"""Report for each instruction of a module the row that it was written for.
 
 A caller passes a `Witness` to `emit`. Each body then has a `Record`, in which scopes record the rows that
 they write. Without a witness, no code of this Python module runs.
@@ -56,7 +56,7 @@ class Record:
     def claim(self, mark: Mark, out: Sequence[bytes], owner: Owner) -> None:
         """Record that the instructions since `mark` belong to a row.
 
-        Instructions that inner rows have claimed keep their owner.
+        Instructions that were recorded for a row of an inner body still belong to that row.
         """
         first, last, part = mark
         if part != self._finished:
