@@ -73,6 +73,7 @@ def _wanted(block: Block) -> Fused:
 
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
     """The arrays of other loops from which this loop reads only single elements.
+
     Each pair consists of the body's parameter for the array and the row of the loop that makes the array.
     """
     _, args, loop = block.rows[i]

@@ -28,6 +28,7 @@ MAX_CONSTANT_LOCALS: Final = 100
 
 class Body:
     """The instructions of a function, which we collect from the last to the first, and its locals.
+
     out: the instructions, the last one first.
     gets, sets, tees: the instructions `local.get k`, `local.set k` and `local.tee k`, by k.
     pools: for each value type, the locals that are free.

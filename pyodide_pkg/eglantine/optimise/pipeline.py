@@ -43,7 +43,7 @@ UNROLLING = Options(lower=True, unroll=True)
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
     """Optimise a function for emission. Also optimise the functions that it still calls after inlining.
 
-    stages: a list to which we append the name of each step and the block after it, or None.
+    stages: None, or a list to which we append the name of each step and the block after that step.
     """
     done: dict[Function, Function] = {}
     called: set[Function] = set()
@@ -72,7 +72,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
 
 
 def in_lanes(block: Block) -> Block:
-    """Inline the library's functions in the loops of a block, as `vectors` describes it."""
+    """Inline calls of library functions in the loops of a block. `vectors` explains why."""
     if block.operations.isdisjoint(NESTING):
         return block
     from .vectors import in_lanes  # imported on first use
@@ -98,13 +98,13 @@ def _optimised(
     """Optimise one function.
 
     done: maps each function that `function` may call to its optimised form.
-    called: the functions of `done` whose calls stay. Calls of all others are inlined.
+    called: the functions of `done` that are not inlined. Calls of all others are inlined.
     """
     block = function.block
     assert block is not None
 
     def placed(callee: Function) -> Function | Block:
-        """The body to inline in place of a call of `callee`. If it is not inlined, the function to call."""
+        """Return the block that replaces a call of `callee`, or the function to call if we do not inline."""
         ready = done.get(callee, callee)
         return ready if ready in called or ready.block is None else ready.block
 
@@ -131,9 +131,9 @@ def _optimised(
 
 
 def _joined(block: Block) -> Block:
-    """Join loops. Before this, turn accumulators into arrays that loops stack, or into sums in locals.
+    """Replace accumulators by arrays that loops stack or by sums in locals, and join loops.
 
-    Short loops are unrolled, because these steps make new ones.
+    Then unroll short loops, because these steps can make new ones.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -204,7 +204,7 @@ def _folds_within(block: Block) -> bool:
 
 
 def _adds_in_vain(block: Block) -> bool:
-    """True if a row or call of the block may add to an accumulator that nothing reads."""
+    """True if a row or call of the block may add to an accumulator whose sums are never read."""
     if block.operations.isdisjoint(("acc", "call")):
         return False
     pairs = zip(block.rows, live_rows(block).flags, strict=True)

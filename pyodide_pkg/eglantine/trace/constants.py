@@ -10,9 +10,9 @@ from .vectors import VecValue
 
 
 def known(value: Any) -> Any:
-    """Convert a plain value, or a traced one whose numbers are constants, to numbers in nested lists.
+    """Convert a value to numbers in nested lists. It is plain, or traced with numbers that are constants.
 
-    Return None if a number is not known.
+    Return None if a number is not known while tracing.
     """
     if isinstance(value, Traced):
         return value.scope.value(value.row) if value.row < 0 else None

@@ -89,7 +89,7 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _of_reals(of: Type) -> Type:
-    """The type `of` with each index type replaced by Real."""
+    """The type `of`, but with Real in place of each type of an index."""
     match of:
         case FinType():
             return RealType()

@@ -150,12 +150,12 @@ def global_set(k: int) -> bytes:
 class Module:
     """A module's contents, in the order of their sections.
 
-    types: function types as (parameter types, result types), in bytes. `type_index` adds to them.
+    types: function types as (parameter types, result types), in bytes. `type_index` adds types.
     imports: (module, name, type index) of each imported function.
     shared: (module, name, description) of each memory or global that another module exports.
     functions, bodies: the type index and the encoded body of each function that the module defines.
-    pages: the size of the memory that the module defines, or 0 if it defines none.
-    max_pages: the size to which that memory may grow, or 0 if it may not grow.
+    pages: the size of the memory that the module defines, in pages of 64 KiB, or 0 if it defines none.
+    max_pages: the size in pages to which that memory may grow, or 0 if it may not grow.
     globals: (value type, initial value) of each mutable global.
     exports: (name, kind, index) of each export.
     data: (address, bytes) of each piece of memory that is not zero at the start.

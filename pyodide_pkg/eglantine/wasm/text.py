@@ -21,16 +21,16 @@ _EXPORTS: Final = {0: "func", 2: "memory", 3: "global"}
 
 
 def disassemble(module: bytes, names: Sequence[str] = ()) -> str:
-    """The text of a module that `emit` made.
+    """The WebAssembly text of a module that `emit` made.
 
-    names: the names of its functions as users gave them, imported functions first. A function without a name
+    names: the names that users gave to its functions, imported functions first. A function without a name
         gets a number.
     """
     return "\n".join(Disassembler(module, names).lines()) + "\n"
 
 
 class _Reader:
-    """Bytes, and the position up to which they have been read."""
+    """Reads bytes in order. It has the bytes, and the position up to which it has read them."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
