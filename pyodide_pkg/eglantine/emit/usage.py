@@ -36,10 +36,9 @@ class Usage:
     """The uses of a block's rows.
 
     uses: for each row and, counted from the end, for each constant, how many live rows and results use it.
-    once: for each row and constant in the same order, one of three values:
-        the row itself, if it has one use and is an instruction with two operands;
-        (), if it is a Real with several uses that an instruction computes or loads;
-        None in all other cases.
+    once: in the same order, for each row and constant: the row itself, if it has one use and is an
+        instruction with two operands. (), if it is a Real with several uses that an instruction computes or
+        loads. Otherwise None.
     roots: the roots, in row order.
     pointers: the selects of arrays, which choose an address.
     projections: for each call, loop or branch, the rows that read its results, by position.
@@ -136,7 +135,7 @@ class Program:
         self._current.update(other.callees[entry])
 
     def count(self, block: Block) -> Usage:
-        """Return the usage of a block. Count it now, unless another function has the block too."""
+        """Return the usage of a block. If another function has the same block, it was counted before."""
         counted = self._usages.get(block)
         if counted is not None:
             self._revisit(block)

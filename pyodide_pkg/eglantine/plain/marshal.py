@@ -235,10 +235,9 @@ def fields_of(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> M
 
 
 def double_buffer(value: Any, of: VecType) -> memoryview | None:
-    """Return a `memoryview` of a value's memory if it is an array of doubles of type `of`, else None.
+    """Return a `memoryview` of a value if it is a row-major array of doubles of type `of`, else None.
 
-    The memory must be in row-major order. A NumPy array with another kind of number or another order is
-    converted first.
+    A NumPy array with another kind of number or another order is converted first.
     """
     if getattr(getattr(value, "dtype", None), "kind", "") in {"f", "i", "u"} and "numpy" in sys.modules:
         value = sys.modules["numpy"].ascontiguousarray(value, "float64")
@@ -273,10 +272,7 @@ def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
 
 
 def builder(of: Type) -> Callable[[Iterator[Any]], Any]:
-    """Make a function like `unflatten` for one type. It takes an iterator of leaves and returns the value.
-
-    It is faster, because the type is examined only once.
-    """
+    """Make a fast `unflatten` for one type: a function from an iterator of leaves to the value."""
     match of:
         case RealType():
             return next
@@ -315,10 +311,7 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
 
 
 def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] | None) -> list[Any]:
-    """Make a list of n values of type `of`, from leaves whose first dimension has length n.
-
-    For speed, we convert each leaf as a whole.
-    """
+    """Make a list of n values of type `of`, from leaves whose first dimension has length n."""
     match of:
         case RealType() | FinType():
             return list(_lists(next(rest)))

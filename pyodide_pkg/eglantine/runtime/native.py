@@ -61,7 +61,6 @@ class _Engines(NamedTuple):
     """Makes engines with these settings.
 
     interruptible: if true, compiled code checks the engine's epoch in every round of a loop and every call.
-        So another thread can end a call.
     lean: if true, a memory reserves only as many addresses as it has bytes. Compiled code then checks the
         bounds of each access.
     heap: if true, memories are allocated on the heap. They then need no mapping by the operating system, but
@@ -73,10 +72,7 @@ class _Engines(NamedTuple):
     heap: bool = False
 
     def engine(self) -> wasmtime.Engine:
-        """Return the engine for a new store.
-
-        Stores share one engine. But if a signal's handler may interrupt calls, each store has its own engine.
-        """
+        """Return the engine for a new store: its own if signals may interrupt calls, else a shared engine."""
         return self.new(False) if self.interruptible else _shared_engine(self, False)
 
     def module(self, engine: wasmtime.Engine, wasm: bytes) -> wasmtime.Module:
