@@ -107,7 +107,7 @@ def is_of_numpy(frame: FrameType) -> bool:
 
 
 def text_at(span: Span | None) -> str:
-    """The text of the user's program that a span covers, or "" if its source cannot be read."""
+    """The text of the user's program at a span. Returns "" if we cannot read the program's text."""
     if span is None:
         return ""
     lines = [linecache.getline(span.source, number) for number in range(span.line, span.end_line + 1)]

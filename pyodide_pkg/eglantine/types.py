@@ -83,7 +83,7 @@ class UnitType(Type):
 
 
 class Index(int):
-    """A plain integer that Fin(n) made. Its type is Fin(n) unless another type is declared."""
+    """A plain integer that a call of Fin(n) returned. If no type is declared, its type is Fin(n)."""
 
     n: int
 
@@ -99,7 +99,7 @@ class FinType(Type):
     n: int
 
     def __call__(self, value: Any) -> Any:
-        """Make an index of this type. A plain integer is checked now, a traced one when the program runs."""
+        """Make an index of this type. We check a plain integer now, and a traced one at run time."""
         maker = getattr(value, "__eglantine_fin__", None)
         if maker is not None:
             return maker(self)

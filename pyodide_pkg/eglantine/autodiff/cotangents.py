@@ -103,10 +103,10 @@ class Cotangents:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
 
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
-        """Try to add `ct` to an element of a whole array's cotangent. Return whether that was possible.
+        """If the cotangent of the whole array is one row, try to update its element by `ct`.
 
-        If a loop carries the array, it also carries the whole array's cotangent, and can update it in place.
-        An accumulator would have to be added to the carry in each round.
+        Returns whether we could. This serves loops that carry an array: they also carry its cotangent, which
+        they can update in place. With an accumulator, each round would have to add it to the carry.
         """
         b, path, rows = self.b, [self.env[i]], self.block.rows
         while not (gathered := self.arrays[array]).wholes and rows[array][0] == "index":

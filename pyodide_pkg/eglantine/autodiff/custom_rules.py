@@ -1,4 +1,4 @@
-"""Custom derivatives as functions, which are traced when a transform first needs them."""
+"""Turn users' derivative rules into functions. A rule is traced when a transform first needs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extend a block, so that its calls and loops return more results. All rows keep their numbers."""
+"""Add results to the calls and loops of a block. All rows of the block keep their numbers."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ class _Rows:
         self.of[i] = self.of[acc_root(self.block, row[1])]
 
     def parts(self, i: int, row: Row) -> None:
-        """Join the kinds of a choice's values, or of an array and its elements.
+        """The kind of a choice, from the kinds of both values. Or of an array, from those of its elements.
 
         A condition or index must not depend on tangents.
         """

@@ -68,7 +68,7 @@ class Masks:
         return self._masked_by_element(ct, condition, negated, array or row)
 
     def _masked_by_element(self, ct: int, condition: int, negated: bool, array: int) -> int:
-        """The cotangent of a growing array, masked by a loop over its elements."""
+        """Mask the cotangent of a growing array: build a loop that masks each element."""
         body = Builder(self.b)
         i = body.param(I32(0, DYNAMIC - 1))
         element = body.index(body.capture(ct), i)

@@ -53,7 +53,7 @@ def planned(
 
     seeds: the rows that receive a cotangent from outside. A loop or call that no cotangent can reach keeps
         nothing.
-    forward: the block without its effects, if it is to run without them.
+    forward: a copy of the block without effects, if the forward rows must have none.
     recalled: for each loop, the rows whose values an outer loop has stored.
     """
     forward = forward or block

@@ -24,7 +24,7 @@ def inactive_rule(push: Push, _: int, row: Row) -> Tangent:
 
 
 def primitive_rule(push: Push, i: int, row: Row) -> Tangent:
-    """dz = Σ ∂z/∂x · dx over the operands x, by the partial derivatives of the table."""
+    """dz = Σ ∂z/∂x · dx over the operands x. The table of primitives has the partial derivatives."""
     b, env, op = push.b, push.env, row[0]
     partials = PRIMITIVES[op].derivative
     if isinstance(partials, Chooses):

@@ -99,7 +99,10 @@ def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> t
 
 
 def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
-    """Let loops in a body return arrays of the rows at these paths. Return the body and the arrays' rows."""
+    """Let loops in a body return arrays of the rows at these paths. Return the body and the arrays' rows.
+
+    A path lists a loop in the body, the loops inside it, and the row.
+    """
     extension = Extension(body)
     stored: Stored = {}
     for i in dict.fromkeys(path[0] for path in paths):

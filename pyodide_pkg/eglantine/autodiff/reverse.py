@@ -1,8 +1,8 @@
 """Reverse mode: the function (x…, ct_y…) → (y…, ct_x…), by one sweep over a block's rows from the end.
 
 The cotangent of a row is the sum of the contributions of all rows that use it. When the sweep reaches the
-row, the sum is complete. The row's rule then passes it on to the operands, with the partial derivatives that
-forward mode uses too. `BACKWARD` names the rule of each operation.
+row, the sum is complete. The row's rule multiplies it by the partial derivatives, which forward mode uses
+too, and contributes the products to the operands. `BACKWARD` names the rule of each operation.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _by_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, .
 
 
 def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """The function (x…, ct_y…) → ct_x… of a function with a custom rule (x…, dx…) → (y…, dy…).
+    """For a function with a custom rule (x…, dx…) → (y…, dy…), the function (x…, ct_y…) → ct_x….
 
     The rule is linear in dx. We compute its rows at dx = 0, and a sweep from dy to dx transposes the rule.
     """

@@ -189,7 +189,7 @@ class _Budget:
 
 def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float] | None:
     """The Reals that a rule returns, or None if it fails at these arguments."""
-    token = current.set(None)  # a host function may call functions of the language
+    token = current.set(None)  # a host function may call an eg.fn, which must run now
     watch.waiting.clear()
     try:
         return [x for value in run_watched(rule, arguments, library, watch) for x in _flat(value)]

@@ -1,4 +1,4 @@
-"""Multiply a cotangent by a slope, so that a finite product does not overflow on the way."""
+"""Multiply a cotangent by a slope. If the product is finite, no intermediate result overflows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from eglantine.ir.row_types import ZERO
 
 
 def times_slope(b: Builder, c: int, slope: int) -> int:
-    """The product c · slope. We compute (a/√x) · (b/√y) as (a·b)/(√x·√y), with one division instead of two.
+    """The product c · slope. If it is (a/√x) · (b/√y), we compute (a·b)/(√x·√y), with only one division.
 
     The product of two square roots never overflows. It underflows only if x and y are both subnormal.
     """

@@ -1,4 +1,4 @@
-"""The sweep: go over a block's rows from the end. At each row, pass its cotangent on to its operands.
+"""The sweep: go over a block's rows from the end. At each row, compute contributions to its operands.
 
 `Sweep.run` is the loop over the rows. It handles the commonest operations in the loop itself, because a call
 for each would be slow. For the others it calls the rule in the table `reverse.BACKWARD`.

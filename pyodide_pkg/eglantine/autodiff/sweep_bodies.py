@@ -156,7 +156,7 @@ def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
     next_cts = [
         round_sweep.total(params.carries[k]) or inner.zeros(inner.types[carry_cts[k]]) for k in active
     ]
-    direction = loop.reverse != bool(active)  # without an active carry, keep the forward order of rounds
+    direction = loop.reverse != bool(active)  # if no carry is active, the rounds run in forward order
     backward = Loop(inner.finish(next_cts), loop.count, loop.extent, direction, len(active))
     rounds = [trips(b, sweep.env[i])] if loop.test else [sweep.env[a] for a in counts]
     starts = [result_cts.get(k) or b.zeros(body.types[params.carries[k]]) for k in active]
@@ -187,7 +187,7 @@ def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
 
 
 def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
-    """The n results of the copied row i. A result that the block does not read is the symbolic zero."""
+    """The copies of the n results of row i. If the block does not read a result: the symbolic zero."""
     results = [ZERO] * n
     for reader in sweep.readers.get(i, ()):
         results[sweep.block.rows[reader][2]] = sweep.env[reader] or ZERO

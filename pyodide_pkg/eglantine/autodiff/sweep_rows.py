@@ -29,7 +29,7 @@ def constant_rule(_: Sweep, __: int, ___: Any) -> None:
 
 
 def primitive_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """ct_x += ct_z · ∂z/∂x for each operand x, by the partial derivatives of the table."""
+    """ct_x += ct_z · ∂z/∂x for each operand x. The table of primitives has the partial derivatives."""
     b, env, op, active, cotangents = sweep.b, sweep.env, row[0], sweep.act.flags, sweep.cotangents
     ct = cotangents.numbers[i]
     partials = sweep.partials.get(i) or PRIMITIVES[op].derivative

@@ -96,9 +96,9 @@ class EntryScope(Scope):
         return [self.body.finish(self.name), *self.parts[::-1]]
 
     def border(self, bound: int) -> None:
-        """Finish a function, and begin the function that runs before it.
+        """Cut the block here: finish a function, and begin the function that runs before it.
 
-        bound: the rows from this number on have been written.
+        bound: code is written backward, and the rows from this number on have been written.
         """
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out

@@ -25,7 +25,7 @@ class Expressions(Addresses):
     """A block that is being written into a body. Less common rows are written by methods of `Scope`."""
 
     def border(self, bound: int) -> None:
-        """End a function here. Only the entry's scope can do this."""
+        """Cut the block here: end a function, and begin another. Only the entry's scope can do this."""
         raise NotImplementedError
 
     def write_root(self, row: int, key: Row) -> None:

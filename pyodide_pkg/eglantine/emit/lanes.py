@@ -4,8 +4,8 @@ The results are the same to the bit. An operation on two lanes gives in each lan
 operation. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
 number of rounds is odd, the last round runs by itself.
 
-We write a loop like this if its rounds have no carry, if they write elements only at the index of the round
-and read them at most a constant further, and if they choose by selects and not by branches.
+We write a loop like this under three conditions. It has no carry. Round k writes only element k of an array,
+and reads only elements k + c with constants c ≥ 0. It makes choices by selects and not by branches.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ class LaneScope(Scope):
         self.types, self.once = self.usage.lanes
 
     def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
-        """Bind the body's captures. Locals hold captured Reals and constants in both lanes."""
+        """Bind the body's captures. Each captured Real or constant gets a local with it in both lanes."""
         types = self.block.types
         others = [(param, a) for param, a in zip(params, captures, strict=True) if types[param] is not F64]
         bind(self.outer, self, [param for param, _ in others], [a for _, a in others])

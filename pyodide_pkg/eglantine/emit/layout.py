@@ -97,7 +97,7 @@ def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
 
 
 def array_of(data: Any, dtype: str, dims: tuple[int, ...]) -> Any:
-    """Return bytes of memory as a buffer of these dimensions, or as nested lists if it has no elements."""
+    """Return bytes of memory as an array of these dimensions: a buffer, or if it is empty, nested lists."""
     if not len(data):
         return _empty(dims)
     flat: Any = memoryview(data).cast("B")

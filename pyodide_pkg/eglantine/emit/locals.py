@@ -29,7 +29,7 @@ _IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
 
 
 class Locals:
-    """The rows of one block, and the locals and addresses of their values.
+    """The state of one block while its code is written: its rows, and where their values are.
 
     push: for each row and, counted from the end, for each constant, the instruction that pushes it, or None
         if there is none yet. Row ZERO, which stands for no value, pushes the address 0. A Real with several
@@ -116,7 +116,7 @@ class Locals:
         return self.local[row]
 
     def local_dtype(self, row: int) -> str:
-        """Return the dtype of the local that holds a row's value, or its pointer."""
+        """Return the dtype of the local for a row. It holds the value or, for an array, the address."""
         of = self.types[row]
         if of is F64:
             return "f64"
@@ -144,7 +144,7 @@ class Locals:
         if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
             return False
         self.bind(row, k)
-        self.since[row] = NO_LIMIT  # so `EntryScope.border` never replaces a read of this local
+        self.since[row] = NO_LIMIT  # so that `EntryScope.border` replaces no read of this local
         self.seen.append(row)
         return True
 
@@ -165,7 +165,7 @@ class Locals:
             self.body.out += (slot, self.body.gets[k], wasm.I32_ZERO)
 
     def accumulates_in_memory(self, acc: int) -> bool:
-        """True if an accumulator that is not a parameter lies in memory. Most scalar ones are locals."""
+        """True if an accumulator that is not a parameter is in memory. Most scalar ones are in locals."""
         return bool(self.types[acc].dims) or acc in self.usage.in_memory or self.rows[acc][0] == "acc_index"
 
 

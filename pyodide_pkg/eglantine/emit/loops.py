@@ -107,7 +107,7 @@ class LoopWriter:
             self.scope.body.give(local)
 
     def _bind_carry(self) -> dict[int, int]:
-        """Assign a local or a buffer to each part of the carry. Return the locals by position."""
+        """Assign a local or a buffer to each value in the carry. Map positions in the carry to locals."""
         locals_: dict[int, int] = {}
         for j in range(self.loop.carried):
             param = self.params[1 + j]

@@ -52,7 +52,7 @@ class Results:
         return row >= 0 and (scope.push[row] is not None or row in scope.places or row in scope.slots)
 
     def local(self, k: int) -> int:
-        """Return the local of scalar result k: its reader's local, or a new one."""
+        """Return a local for scalar result k: the local of the row that reads it, or else a new one."""
         row = self.rows[k]
         if row >= 0 and self.scope.push[row] is not None:
             return self.scope.local[row]

@@ -105,7 +105,7 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
 
 
 class TileWriter(LoopWriter):
-    """Writes a loop over outputs, several at a time, and the remaining outputs one by one."""
+    """Writes a loop that computes several outputs in each round, and then the remaining outputs."""
 
     def __init__(self, scope: Scope, row: int, key: Row, plan: Plan) -> None:
         super().__init__(scope, row, key)

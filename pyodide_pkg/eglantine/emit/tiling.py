@@ -136,7 +136,7 @@ def _is_plain(body: Block, i: int, row: Row) -> bool:
 
 
 def _is_element(of: Any) -> bool:
-    """True if each output may have its own value of this type: a Real, or a row of a matrix."""
+    """True if values of this type may differ from output to output: Reals, or rows of a matrix."""
     return of is F64 or (isinstance(of, Array) and of.leaf is F64 and len(of.dims) == 1)
 
 
@@ -201,7 +201,7 @@ def _runs_along(body: Block, varying: set[int], uses: Sequence[int]) -> bool:
 
 
 def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> tuple[int, ...] | None:
-    """Add the rows that depend on the output to `varying`. Return the shared rows that they read.
+    """Add the rows of a body that depend on the output to `varying`. Return the other rows that they read.
 
     index: the parameter that holds the number of the output, or ZERO.
     Returns None if a row cannot be written for several outputs.

@@ -62,7 +62,7 @@ class Record:
         if part != self._finished:
             first = 0
         elif len(out) < first or out[first - 1] is not last:
-            first -= 1  # a `local.get` of the row's value has become a `local.tee`, or is gone
+            first -= 1  # the last instruction, `local.get`, was removed or became a `local.tee`
         self._claims.append((first, len(out), owner))
 
     def finish(self, out: Sequence[bytes], encoded: bytes) -> None:

@@ -115,7 +115,7 @@ def exported(
 
 
 def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
-    """Compile a function. Refuse it if the types of its arguments are not known."""
+    """Compile the function to export. Raise an error if the types of its arguments are not known."""
     check_function(f)
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
@@ -237,7 +237,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield "  };\n"
 
     def _run(self) -> str:
-        """Return the code that calls the module. Return "" if a plain call of `main` is enough."""
+        """Return JavaScript that defines `run`, which calls the module. "" if calling `main` is enough."""
         if not (self.abi["traps"] or self.opaque):
             return ""
         refuel = f"    fuel.value = BigInt({self.function}.fuel);\n" if "fuel" in self.abi else ""

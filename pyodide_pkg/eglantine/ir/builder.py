@@ -33,7 +33,7 @@ SHORT = 16
 
 
 class Results(list[int]):
-    """The rows that read the results of a call, loop or branch.
+    """A list: for each result of a call, loop or branch, the row that reads it.
 
     row: the number of the row of the call, loop or branch.
     """

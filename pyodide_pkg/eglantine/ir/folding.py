@@ -230,7 +230,7 @@ def _has_exact_reciprocal(value: float) -> bool:
 
 
 def _is_exact(op: str, x: float, y: float, z: float) -> bool:
-    """True if the float z is exactly x op y. Results that are infinite or NaN count as exact."""
+    """True if z, the rounded result of x op y, is exact. An infinite result and NaN count as exact."""
     if op != "div" and x.is_integer() and y.is_integer() and abs(z) < MAX_WHOLE:
         return True
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):

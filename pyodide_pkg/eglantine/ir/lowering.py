@@ -7,7 +7,7 @@ from .rules import MAX_INDEX, _Rows
 
 
 def _lower_sign(b: _Rows, x: int) -> int:
-    """The sign of x as ±1. If x is zero or NaN, x itself."""
+    """Return the sign of x as 1 or −1. If x is zero or NaN, return x itself."""
     is_returned = b.bi("or", b.bi("eq", x, b.const(0.0)), b.bi("ne", x, x))
     return b.select(is_returned, x, b.bi("raw_copysign", b.const(1.0), x))
 

@@ -42,7 +42,7 @@ def pretty(program: Block | Function) -> str:
 
 
 def called_functions(block: Block) -> list[Function]:
-    """The functions that a block and the bodies in it call, in order, once for each call."""
+    """List the called functions of a block and its bodies, in the order of the calls, with repetitions."""
     called: list[Function] = []
     pending = [iter(block.rows)]
     while pending:
@@ -143,9 +143,9 @@ class _Printer:
         return ", ".join(f"{place[row]}: {type_text(block.types[row])}" for row in rows)
 
     def body(self, block: Block, place: list[str], indent: str, last: str) -> list[str]:
-        """The lines of a block.
+        """The printed lines of a block.
 
-        last: the word before its results.
+        last: the word before its results: "return" or "yield".
         """
         lines: list[str] = []
         read = _projections(block)

@@ -79,7 +79,7 @@ class Memo(Generic[T]):
         return kept
 
     def remember(self, holder: Block | Function, key: Hashable, make: Callable[[], T]) -> T:
-        """The stored result for `key`. If there is none, store and return make()."""
+        """Return the stored result for `key`. If there is none, compute it with make() and store it."""
         kept: T = holder.memo.get((self, key), _ABSENT)
         return self.keep(holder, key, make()) if kept is _ABSENT else kept
 
@@ -171,9 +171,9 @@ class LoopOperands(NamedTuple, Generic[T]):
 class LoopParams(NamedTuple):
     """The parameters of a loop's body (or of its test), grouped by their use.
 
-    round: the number of the round.
-    carries: the values that one round passes to the next.
-    captures: the values from outside.
+    round: the parameter with the number of the round.
+    carries: the parameters with the values that one round passes to the next.
+    captures: the parameters that stand for values from outside.
     """
 
     round: int

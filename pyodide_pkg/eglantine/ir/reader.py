@@ -147,7 +147,7 @@ def _user_result(types: Sequence[RowType]) -> Type:
 class _Body:
     """Reads a block.
 
-    rows: the row of each name that the text has defined.
+    rows: maps each name that the text has defined, such as %3, to its row.
     """
 
     def __init__(self, program: _Program, depth: int) -> None:

@@ -78,8 +78,8 @@ Interval = Callable[..., I32]
 class Domain:
     """The domain of an operation on one Real.
 
-    contains: returns whether the operation is defined at x.
-    outside: the phrase with which a message names an argument x outside the domain.
+    contains: a function that returns True if the operation is defined at x.
+    outside: how a message describes an argument x outside the domain.
     """
 
     contains: Callable[[float], bool]

@@ -101,7 +101,7 @@ class _Plan:
         if i == j or self._sizes[i] > LARGEST_BODY:
             return False
         at, to = order.index(i), order.index(j)
-        if at > to:  # loop i needs a loop that has been joined with loop j
+        if at > to:  # i now comes after j, because it reads a loop that was joined with j
             return False
         elements = self._elements(i, j)
         dependent = {i, *self.groups.get(i, ())}
@@ -183,7 +183,7 @@ def _sources(block: Block, row: Row) -> set[int]:
 
 
 def _reads_in_step(row: Row, array: int) -> bool:
-    """True if round k of a loop reads no element of `array` except element k."""
+    """True if each round k of a loop reads only element k of `array`, or none of its elements."""
     _, args, loop = row
     params = {param for param, a in loop.captured(args) if a == array}
     if not params.isdisjoint(loop.body.results):

@@ -54,9 +54,9 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                # The function may trap, print or call impure functions, so its calls stay even if unused.
+                # The function may trap, print or call impure functions. So we keep its calls, even unused.
                 ready = replace(ready, pure=False, merges=ready.pure)
-            # the body of an inlined function may call the optimised function
+            # `ready` is a key too, because the body of an inlined function may call it
             done[callee] = done[ready] = ready
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
                 ready = done[callee] = done[ready] = replace(ready, block=in_lanes(block))
@@ -157,8 +157,8 @@ def _joined(block: Block) -> Block:
 def _lowered(block: Block) -> Block:
     """Lower a block to instructions. Prune a block with loops or branches, and hoist its invariant rows.
 
-    To hoist x·(1/3) out of a loop, the compiler must know that 1/3 is a constant. Hoisting looks at the rows
-    before they are copied, so an earlier copy folds the constants.
+    To hoist x·(1/3) out of a loop, the compiler must know that 1/3 is a constant. Hoisting happens while the
+    rows are copied, so we first make another copy, which folds the constants.
     """
     structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
     if structured and _folds_within(block):

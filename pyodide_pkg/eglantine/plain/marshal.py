@@ -254,7 +254,7 @@ def double_buffer(value: Any, of: VecType) -> memoryview | None:
 
 
 def _is_plain(of: Type) -> bool:
-    """True if a type is a scalar, or a Vec of a Vec … of a scalar."""
+    """True for a scalar type, and for a Vec, or nested Vecs, of scalars."""
     while isinstance(of, VecType):
         of = of.of
     return isinstance(of, RealType | BoolType | FinType)

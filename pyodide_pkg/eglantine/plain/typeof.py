@@ -42,7 +42,7 @@ def plain_scalar(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """True if a value's class is registered as a Number, or has the operator `*` but no length."""
+    """True for a number of any class: it is registered as a Number, or has the operator `*` but no length."""
     kind = type(value)
     return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 

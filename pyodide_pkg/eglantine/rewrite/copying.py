@@ -55,8 +55,8 @@ def rewritten(
 ) -> Block:
     """Copy a block with some of its rows replaced or left out.
 
-    rows: maps each row i that is replaced to data for `make`. Row i becomes `make(block, i, b, env,
-        rows[i])`.
+    rows: maps each row i to replace to data for `make`. The call `make(block, i, b, env, rows[i])` builds the
+        replacement.
     left_out: the rows that are not copied.
     """
     b, env = begun(block)

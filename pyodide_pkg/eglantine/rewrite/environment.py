@@ -66,7 +66,7 @@ def renamed(row: Row, to: Env) -> Row:
 
 
 def begun(block: Block) -> tuple[Builder, Env]:
-    """A new builder with the parameters of a block, and an environment with their places."""
+    """A new builder with the parameters of a block, and an environment that maps the parameters to them."""
     b = Builder()
     env = new_env(block, b)
     for param in block.params:

@@ -52,7 +52,8 @@ class PyodideHost:
 def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate, Imports, Any]:
     """Return the memory's gate, the host functions, and the JavaScript object of all imports.
 
-    This object holds the proxies of the host functions, and the lender's exports if there is a lender.
+    This object contains the proxies of the host functions. If another kernel lends its memory, the object
+    also contains that kernel's exports.
     """
     gate = lender.gate if lender else Gate()
     import js

@@ -192,6 +192,6 @@ def columns_as(of: Type, columns: Iterator[Any], n: int, numpy: bool) -> Any:
 
 
 def _numpy_array(column: Any, of: Type) -> Any:
-    """The NumPy array of a leaf's values that users get. Doubles are not copied."""
+    """Convert the values of a leaf to the NumPy array that the user gets. Doubles are not copied."""
     dtype = {"f64": "float64", "i1": "bool", "i32": "int64"}[leaves(of)[0].dtype]
     return sys.modules["numpy"].asarray(column, dtype)

@@ -95,7 +95,7 @@ class Gate:
             _awaited[me] = self
             try:
                 if self._in_circle(principals):
-                    condition.wait(LONGEST_WAIT)  # check twice, since states may change while we read them
+                    condition.wait(LONGEST_WAIT)  # check twice: owners may change while we read them
                     if self._in_circle(principals):
                         raise EglantineError(_CIRCLE.format(name=name))
                 elif not self.free:
@@ -121,7 +121,7 @@ class Gate:
         self.free = []
 
     def _renew(self) -> None:
-        """Reset the gate in a forked process, where only the thread that forked still exists."""
+        """Reset the gate in a forked process. Of all threads, only the one that forked exists there."""
         self._process = os.getpid()
         self._condition = threading.Condition()
         self.waiting = 0
@@ -156,7 +156,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def run_for(principal: int, action: Callable[[], None]) -> None:
-    """Run action() in this thread on behalf of the thread `principal`, which waits until action() ends."""
+    """Run action() in this thread for the thread `principal`, which waits until action() ends."""
     me = get_ident()
     _principal[me] = principal
     try:
@@ -166,7 +166,7 @@ def run_for(principal: int, action: Callable[[], None]) -> None:
 
 
 def _principals(thread: int) -> set[int]:
-    """Return the thread, and all threads on whose behalf it runs, directly or indirectly."""
+    """Return the thread, the thread that waits for it (see `run_for`), the one that waits for that, …"""
     found = {thread}
     while (thread := _principal.get(thread, 0)) and thread not in found:
         found.add(thread)

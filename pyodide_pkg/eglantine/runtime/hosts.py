@@ -36,7 +36,7 @@ class Trapped(Exception):  # noqa: N818
 
 
 class Instance(Protocol):
-    """A live module with its memory. A caller must hold the gate when it calls one of these methods."""
+    """A live module with its memory. A caller must have locked the gate when it calls these methods."""
 
     gate: Gate
     """The gate of the module's memory. All instances that share the memory have the same gate."""

@@ -248,14 +248,14 @@ class Kernel:
     def batch(self, *columns: Any, out: str = "list", **named: Any) -> Any:
         """Call the function at N points and return a list of its values.
 
-        The list is a NumPy array if a column is one and each value is a scalar or a Vec of scalars.
+        If a column is a NumPy array and each value a scalar or a Vec of scalars, it returns a NumPy array.
 
         columns: for each argument a sequence of its N values, or one number that all points share. A struct
             argument may also be a struct of columns and numbers, and a tuple argument a tuple of arrays and
             numbers. The elements of a buffer of doubles (`array`, NumPy) are not checked one by one. Columns
             may be given by name.
         out: "columns" returns one struct of arrays instead. A result (Real, (Real, Real)) gives (array,
-            (array, array)). The arrays are NumPy's if a column is. Else Reals come as `array("d")`, indices
+            (array, array)). They are NumPy arrays if a column is. Else Reals come as `array("d")`, indices
             as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more dimension.
 
         The engine gets the points in chunks of at most 2,048 and loops over the points of each chunk. The

@@ -116,7 +116,7 @@ class WasmtimeHost:
     system refuses the addresses, or many memories are alive, nothing is reserved and compiled code does
     check.
 
-    interruptible: whether a running call ends if a signal's handler raises. Each store then has its own
+    interruptible: if true, a running call ends if a signal's handler raises. Each store then has its own
         engine, and compiled code checks the engine's epoch in every round of a loop and every call.
     """
 

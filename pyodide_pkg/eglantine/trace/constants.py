@@ -29,7 +29,7 @@ def known(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """Like `known`, but with integers in place of floats. None if a number is not known or not whole."""
+    """Like `known`, but converts floats to integers. None if a number is not known or not whole."""
     return _integers(known(value))
 
 

@@ -141,7 +141,7 @@ def real(value: Any) -> Any:
 
 
 def index(x: Any, n: Any) -> Any:
-    """The index floor(x), limited to n places: 0 if x is below 0 or NaN, and n − 1 if x is too large.
+    """The index floor(x) below n. It is 0 if x is below 0 or NaN, and n − 1 if x is too large.
 
     Use it to read tables and images. Its derivative is 0.
 

@@ -17,7 +17,7 @@ from .traced import Traced, lift
 
 
 class Fields(dict[str, Any]):
-    """A traced struct without a class: a dict whose errors list its fields."""
+    """A traced struct without a class: a dict. Its error for a missing field lists all fields."""
 
     def __missing__(self, name: str) -> Any:
         raise TypeMismatchError(

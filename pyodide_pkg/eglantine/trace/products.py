@@ -35,7 +35,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec acts as a row or a column.
+    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec a is a row, a Vec b a column.
 
     Raises: ShapeError with both shapes.
     """

@@ -30,7 +30,7 @@ LONGEST_WHOLE_POWER = 1024
 
 
 def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) -> int:
-    """The row in `b` of a Real, an index or a plain number."""
+    """Return the row of `b` with the value of a Real, an index or a plain number, as a Real."""
     kind = type(value)
     if kind is RealValue:
         return value.row if value.scope is b else lift(b, value)
@@ -171,7 +171,7 @@ def binary(op: str, x: Any, y: Any) -> RealValue:
 
 
 def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> int:
-    """The row in `b` of a Bool or plain truth value."""
+    """Return the row of `b` with the value of a Bool or plain truth value."""
     if isinstance(value, BoolValue):
         return lift(b, value)
     if is_plain_bool(value):
@@ -215,7 +215,7 @@ class BoolValue(Traced):
 
 
 def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any = None) -> int:
-    """The row in `b` of an index or plain integer."""
+    """Return the row of `b` with the value of an index or plain integer."""
     if isinstance(value, IndexValue):
         return lift(b, value)
     if isinstance(value, int) and not isinstance(value, bool):

@@ -93,7 +93,7 @@ def _refuse_what_waits(f: Any) -> None:
 
 
 def _place(error: BaseException) -> Span | None:
-    """The place in the user's text where an error was raised, or None."""
+    """The span of the user's text where an error was raised, or None."""
     return span_of([*_calls(error)][-1])
 
 
@@ -184,8 +184,8 @@ def _definition(f: Callable[..., Any]) -> Span | None:
 def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type | None]:
     """Read the types and names of a function's parameters, and the type of its result, from its annotations.
 
-    The type of the result is None if it is not annotated. A parameter without annotation must have a default.
-    Such a parameter is static and not listed.
+    The type of the result is None if it is not annotated. A parameter without annotation is static: it must
+    have a default, and we leave it out.
     Raises: TypeMismatchError for a parameter without annotation and default, or a wrong annotation.
     """
     signature = _signature(f)
@@ -213,7 +213,7 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
 
 
 def _check_default(f: Callable[..., Any], parameter: inspect.Parameter, of: Type) -> None:
-    """Refuse a default that is not of the parameter's type. A traced value is checked when it is used."""
+    """Refuse a default that is not of the parameter's type. A traced default is checked on its use."""
     if is_traced(parameter.default):
         return
     try:

@@ -43,7 +43,7 @@ UNROLLED = 4
 class VecValue(Symbolic):
     """A traced Vec.
 
-    A short Vec holds its elements one by one. A longer Vec holds its leaves as arrays in memory.
+    A short Vec has a list of traced elements. A longer Vec has one array in memory for each leaf.
     """
 
     __slots__ = ("_arrays", "_elements", "type")
@@ -148,7 +148,7 @@ class VecValue(Symbolic):
         if not isinstance(i, IndexValue):
             raise not_an_index(i)
         lo, hi = i.bounds
-        if n and (hi < 0 or lo >= n):  # an empty Vec is indexed in loops that never run
+        if n and (hi < 0 or lo >= n):  # if n is 0, the code is in a loop that never runs
             raise out_of_range(f"an index from {lo} to {hi}", n)
         safe = lo >= 0 and hi < n
         b = builder_for(i, *self.arrays()) if safe else current.get()

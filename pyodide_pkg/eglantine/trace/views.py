@@ -38,7 +38,7 @@ Read = Callable[[tuple[Any, ...]], Any]
 
 
 class View(VecValue):
-    """A Vec whose element i is `read(i)`.
+    """A Vec without memory of its own. A call of `read(i)` computes element i.
 
     sources: the values that `read` uses.
     """

@@ -76,7 +76,7 @@ _GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = [
 ]
 _I32_CONST, _I64_CONST, _F64_CONST, _CALL = map(code, ("i32.const", "i64.const", "f64.const", "call"))
 
-FIRST_LOCALS: Final = 256  # nearly all functions have fewer locals. `local_instructions` encodes the others
+FIRST_LOCALS: Final = 256  # we encode so many in advance. Few functions have more locals
 
 
 def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:
@@ -122,12 +122,12 @@ def store(dtype: str, offset: int) -> bytes:
 
 
 def lent_memory(pages: int) -> bytes:
-    """The description of an imported memory with at least this number of pages."""
+    """Encode the type of an imported memory with at least this number of pages."""
     return b"\x02\x00" + uleb(pages)
 
 
 def lent_global(of: str) -> bytes:
-    """The description of an imported mutable global."""
+    """Encode the type of an imported mutable global."""
     return b"\x03" + VALUE_TYPE[of] + b"\x01"
 
 
@@ -182,7 +182,7 @@ class Module:
         return assembled(before, self.bodies, after)
 
     def around(self) -> tuple[bytes, bytes]:
-        """The module's bytes before the functions' bodies, and the bytes after them."""
+        """Encode all of the module except the functions' bodies: the bytes before and after the bodies."""
         parts = [b"\x00asm\x01\x00\x00\x00"]
         parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
         shared = [_text(m) + _text(n) + described for m, n, described in self.shared]

@@ -56,7 +56,7 @@ def _single(
 def _numbered(
     prefix: int, number: int, name: str, takes: int, gives: int, immediates: Immediates = "", size: int = 0
 ) -> Opcode:
-    """An instruction whose code is a prefix and a number."""
+    """Make the entry of an instruction whose code is a prefix byte and a number."""
     return Opcode(name, bytes((prefix,)) + uleb(number), takes, gives, immediates, size)
 
 

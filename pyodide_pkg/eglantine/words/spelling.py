@@ -21,7 +21,7 @@ _GREEK = """
 
 
 def _alphabet(name: str, table: str) -> dict[str, tuple[str, str]]:
-    """For each letter of a table, its name and the Latin letter that it looks like."""
+    """Map each letter of an alphabet to its name and the Latin letter that it looks like."""
     letters: dict[str, tuple[str, str]] = {}
     for entry in table.replace("\n", " ").split(","):
         letter, *words, latin = entry.split()
@@ -98,7 +98,7 @@ def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str
 
 
 def edit_distance(one: str, other: str) -> int:
-    """The number of insertions, deletions, replacements and swaps of neighbours between two words.
+    """The least number of edits that turn one word into the other: insert, delete, replace, swap neighbours.
 
     >>> edit_distance("sen", "sin"), edit_distance("sqtr", "sqrt")
     (1, 1)
