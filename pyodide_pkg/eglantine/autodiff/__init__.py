@@ -27,7 +27,7 @@ loop must store values for the reverse loop, `residuals` needs code for the new 
 | `sweep` | the loop over rows from the end |
 | `sweep_rows`, `sweep_bodies` | the sweep's rules: for rows without blocks, and for loops and branches |
 | `cotangents` | the sum of the contributions to each row so far |
-| `masks` | make an arm contribute 0 if a choice does not choose it |
+| `masks` | make an arm of a choice contribute 0 if the other arm is chosen |
 | `plans` | before the forward rows are copied, plan which values loops and calls keep for their reverse |
 | `residuals` | choose the values that the forward run of a loop stores for its reverse |
 | `extension` | add results to the calls and loops of a block, without renumbering its rows |

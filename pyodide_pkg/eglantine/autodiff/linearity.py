@@ -141,7 +141,7 @@ class _Rows:
         self.of[i] = self.of[acc_root(self.block, row[1])]
 
     def parts(self, i: int, row: Row) -> None:
-        """The kind of a choice, from the kinds of both values. Or of an array, from those of its elements.
+        """Derive the kind of a choice from both values, or the kind of an array from its elements.
 
         A condition or index must not depend on tangents.
         """

@@ -1,4 +1,4 @@
-"""Masks: an arm that a choice does not choose contributes 0, even if the arm's derivative is infinite.
+"""Masks: if a choice chooses one arm, the other arm contributes 0, even if its derivative is infinite.
 
 A row that only one arm of a `select` uses matters only if that arm is chosen. The sweep differentiates such a
 row as if its arm were always chosen. Then the row's cotangent may reach a row that matters in more cases. For

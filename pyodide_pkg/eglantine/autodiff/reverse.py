@@ -49,7 +49,7 @@ def begin_sweep(plan: Plan, b: Builder, env: Env | None = None, partials_of: Par
 
 def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool = True
                  ) -> Function:  # fmt: skip
-    """The function (x…, ct_y…) → (y…, ct_x…).
+    """The function (x…, ct_y…) → (y…, ct_x…), which runs a function and its reverse.
 
     active: True for each leaf of x that has a ct_x. seeded: True for each leaf of y that has a ct_y.
     effects: if true, the new function also does the prints and impure calls.

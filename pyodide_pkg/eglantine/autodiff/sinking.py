@@ -75,7 +75,7 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
 def _moved(block: Block, chosen: Chosen) -> set[int]:
     """The scalar rows to move into loops.
 
-    A row is moved if only moved rows use it, and loops in `chosen` that use it only under conditions.
+    All users of such a row are other rows to move, or loops in `chosen` that use it only under conditions.
     """
     moved: set[int] = set()
     used: set[int] = set()

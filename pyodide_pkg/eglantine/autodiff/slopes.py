@@ -1,4 +1,4 @@
-"""Multiply a cotangent by a slope. If the product is finite, no intermediate result overflows."""
+"""Multiply a cotangent by a slope with few divisions, if both are quotients by square roots."""
 
 from __future__ import annotations
 

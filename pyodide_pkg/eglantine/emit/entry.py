@@ -72,7 +72,7 @@ class EntryScope(Scope):
                         self.once[row] = ()
 
     def write(self, results: list[int]) -> list[bytes]:
-        """Write the block, which stores its results at these addresses. Return its functions' bodies."""
+        """Write the block. It stores its results at these addresses. Return the bodies of its functions."""
         block, n, m = self.block, len(self.rows), len(results)
         short = 3 * (n + m) < len(TREE_STEPS) and self.limit == NO_LIMIT
         if short and block.operations <= STRAIGHT and not self.places:  # all results as one expression

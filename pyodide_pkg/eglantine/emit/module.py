@@ -62,7 +62,7 @@ def emit(
 
     library: returns the function of a primitive that is not an instruction.
     name: the function's name in the contract.
-    fuel: whether to count fuel. Each round of a loop, and each call of a function outside the library, takes
+    fuel: if true, count fuel. Each round of a loop, and each call of a function outside the library, takes
         one unit from the exported global `fuel`, which the host fills.
     limit: the most bytes of memory that the module may use.
     base: the address at which the module's memory begins. If it is not 0, the module imports the memory of

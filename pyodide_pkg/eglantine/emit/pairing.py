@@ -157,7 +157,7 @@ class _Matching:
         return found
 
     def _alike(self, a: int, b: int) -> Sequence[tuple[int, int]] | None:
-        """The operands of rows a and b, in pairs. None if the rows differ already without their operands."""
+        """Pair the operands of rows a and b. None if a and b are not alike, whatever their operands are."""
         rows, types = self.body.rows, self.body.types
         if a < 0 or b < 0 or rows[a][0] != rows[b][0]:
             return None

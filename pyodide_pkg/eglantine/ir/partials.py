@@ -91,7 +91,7 @@ def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
 def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int]:
     """The partial derivatives of x^y·log x with respect to its two factors, x^y and log x.
 
-    At x = 0, the derivative with respect to log x is chosen by `_pow_by_both`.
+    At x = 0, the derivative with respect to log x comes from `_pow_by_both`.
     """
     at = _power_at(b, power)
     if not at:

@@ -193,7 +193,7 @@ class Loop:
     count: how often the body runs, or None if the first operand or `test` determines it.
     extent: the largest possible count, which is the length of stacked results.
     reverse: if true, the index runs from count - 1 down to 0.
-    carried: the number of values in the carry. The body has so many parameters and results for them.
+    carried: the number of values in the carry. Each has a parameter and a result of the body.
     test: the condition of a while loop, or None. It is a block with the parameters of the body and one I1
         result. The body runs while that result is true. The extent is DYNAMIC. The loop has one more result,
         TRIPS, which is the number of rounds.

@@ -140,9 +140,8 @@ def _nest(row: Row) -> list[_Level] | None:
 def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int] | None]:
     """Find the accumulator to which an element `acc` in the innermost body belongs, and its indices.
 
-    Each index is given by the position in `levels` of the loop whose rounds it counts. If an index is not the
-    number of a round, the second result is None. The first result is −1 if the accumulator is made inside
-    the nested loops.
+    Each index must be the index of a loop. We return the positions of these loops in `levels`, or None if an
+    index is not that of a loop. The accumulator is −1 if it is made inside the nested loops.
     """
     indices: list[int] | None = []
     for k in range(len(levels) - 1, -1, -1):
@@ -262,7 +261,7 @@ class _Term:
         self.env = env
 
     def place(self, k: int, row: int) -> int:
-        """Copy a row of body k, or of the block around the loops if k is −1. Return the innermost row."""
+        """Copy a row of body k, or if k is −1, of the block around the loops. Return its innermost copy."""
         b = self.builders[-1]
         if k < 0:
             return self._captured(0, self.env[row])
@@ -281,7 +280,7 @@ class _Term:
         return b.bi(op, *places) if len(places) == 2 else b.un(op, *places)
 
     def _captured(self, depth: int, place: int) -> int:
-        """Capture a row of the builder at `depth` in all builders inside it. Return the innermost row."""
+        """Capture a row of the builder at `depth` in all builders inside it. Return the last capture."""
         for b in self.builders[depth + 1 :]:
             place = b.capture(place)
         return place

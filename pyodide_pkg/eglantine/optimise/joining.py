@@ -1,4 +1,4 @@
-"""Join loops with the same rounds. Then rows that both have are computed once, and some arrays disappear.
+"""Join loops with the same rounds. Then rows that both have are computed once, and fewer arrays are stored.
 
 For example, the loop that computes a value and the loop that computes its gradient often need the same
 distances. Two loops are joined if neither has a carry, and if each round of the second needs at most the
@@ -138,7 +138,7 @@ class _Plan:
         return True
 
     def _elements(self, i: int, j: int) -> frozenset[int]:
-        """The arrays made by loop i's group of which loop j's group reads only element k in each round k."""
+        """The arrays of loop i's group from which loop j's group reads only element k in each round k."""
         rows = self.block.rows
         sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
         arrays = {

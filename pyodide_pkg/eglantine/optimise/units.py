@@ -67,7 +67,7 @@ def _is_only_read(block: Block, array: int) -> bool:
 
 
 def _comparing(outer: Block, units: set[int]) -> Callable[[Block, int, Builder, Env], int | None]:
-    """Return a function for `Options.instead`: it builds a comparison where an element of a unit is read."""
+    """Return a function for `Options.instead`. It replaces reads of elements of `units` by comparisons."""
     made: dict[int, tuple[int, int]] = {}
     builders: list[Builder] = []
 

@@ -26,7 +26,7 @@ class Symbolic:
 
 
 def described(value: Any) -> str:
-    """Describe a value for an error message, such as "a traced number" or "3 (int)"."""
+    """Describe a value for an error message, such as "a traced Real" or "3 (int)"."""
     if isinstance(value, Symbolic):
         return f"a traced {value._noun}"
     if isinstance(value, FunctionType):

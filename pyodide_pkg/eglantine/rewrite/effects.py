@@ -29,7 +29,7 @@ _STRIPPED = ACTIONS | NESTING | {"call", "add_to", "acc_index"}
 
 
 def impure_rows(body: Block) -> list[int]:
-    """The rows of a body with Reals that an impure call returns, or a branch with an impure call in it.
+    """The rows of a body that read Reals from an impure call, or from a branch that contains such a call.
 
     Reverse mode stores these values, because it must not run an impure call again.
     """

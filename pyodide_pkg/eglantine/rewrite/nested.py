@@ -39,7 +39,7 @@ class Nested(NamedTuple):
             env[param] = capture(row)
 
     def results(self, wanted: Sequence[bool] | None = None) -> list[int]:
-        """The copies of the rows that the body returns. If `wanted` is given, only of the wanted results."""
+        """The copies of the rows that the body returns. If `wanted` is given, only the wanted ones."""
         env, results = self.env, self.block.results
         if wanted is None:
             return [env[row] for row in results]

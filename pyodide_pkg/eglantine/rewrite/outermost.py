@@ -6,7 +6,7 @@ from eglantine.ir.builder import Builder
 
 
 def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int, int], list[Builder]]:
-    """Find the outermost block in which all given values are known, without leaving an arm of a branch.
+    """Find the outermost block in which all given values are available, but do not leave an arm of a branch.
 
     places: the values: maps keys of any kind to rows of `b`.
     Returns the builder of this block, a map from the same keys to its rows, and the builders inside it, from

@@ -1,4 +1,4 @@
-"""Columns: a column holds one number of a value at many points. Batches take and return columns."""
+"""Columns: each holds the values of one leaf at many points. Batches take and return columns."""
 
 from __future__ import annotations
 

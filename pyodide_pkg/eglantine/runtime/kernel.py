@@ -324,10 +324,9 @@ class Kernel:
             raise error_of(trapped.stop, self._instance, self._artifact) from None
 
     def lend(self, name: str) -> tuple[Kernel, Type, list[dict[str, Any]]]:
-        """Return this kernel, and the type of its parameter `name` and the description of its leaves.
+        """Return this kernel, the type of its parameter `name`, and where the ABI says that its leaves are.
 
-        The description, from the ABI, says where the leaves are in memory. If the name is "return", the type
-        and the leaves are those of the result.
+        If the name is "return", the type and the leaves are those of the result.
         Raises: TypeMismatchError if the kernel has no parameter of that name.
         """
         if name == "return":

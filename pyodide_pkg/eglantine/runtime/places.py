@@ -65,7 +65,7 @@ class Taken:
     """The part of a memory that is in use. All kernels that share the memory share this object.
 
     end: the address where this part ends.
-    grows: true if a kernel may grow the memory. New modules then use memory after the present end.
+    grows: true if a kernel may grow the memory. A new module then gets addresses after the memory's end.
     """
 
     end: int

@@ -1,4 +1,4 @@
-"""Make the error for a run that stopped early. It names the module's trap, or else the engine's reason."""
+"""Make the error for a run that stopped early, from the module's trap or the engine's reason."""
 
 from __future__ import annotations
 

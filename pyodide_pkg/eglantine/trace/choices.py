@@ -21,9 +21,9 @@ from .vectors import UNROLLED, VecValue, rows_of, value_of
 
 
 def select(p: Any, a: Any, b: Any) -> Any:
-    """Return a if the Bool p is true, else b. Both are computed. They may have any type, if it is the same.
+    """Return a if the Bool p is true, else b. Both are computed. They can be of any type, but the same one.
 
-    All three may also be plain numbers or bools.
+    Plain numbers and bools are accepted too.
     """
     if isinstance(p, VecValue):
         return elementwise(select, p, a, b)

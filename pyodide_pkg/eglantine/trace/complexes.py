@@ -31,8 +31,8 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
     re: Real
     im: Real
 
-    __eglantine_operand__ = True  # if a Real is the left operand, it uses our operators
-    __array_ufunc__ = None  # if a NumPy array is the left operand, it uses our operators
+    __eglantine_operand__ = True  # if the left operand is a Real, Python calls our operators
+    __array_ufunc__ = None  # if it is a NumPy array, Python calls our operators
 
     @staticmethod
     def polar(r: Any, phi: Any) -> Complex:

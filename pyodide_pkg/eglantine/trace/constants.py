@@ -10,7 +10,7 @@ from .vectors import VecValue
 
 
 def known(value: Any) -> Any:
-    """Convert a value to numbers in nested lists. It is plain, or traced with numbers that are constants.
+    """Convert a plain value, or a traced value that consists of constants, to numbers in nested lists.
 
     Return None if a number is not known while tracing.
     """

@@ -106,9 +106,9 @@ def scan(
     """Run (carry, y) = body(carry, x) for each x of xs in order. Return the last carry and the Vec of all y.
 
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
-    checkpoint: if given, reverse mode stores the carry only after each `checkpoint` steps, and computes the
-        steps between once more. "sqrt", the root of the length, needs the least memory. The results are the
-        same to the bit.
+    checkpoint: if given, reverse mode stores the carry only every `checkpoint` steps, and computes the steps
+        between two stored carries once more. "sqrt", the root of the length, needs the least memory. The
+        results are the same to the bit.
     reverse: if true, go from the last x to the first. Each y has the position of its x.
     """
     _check_order(body, init, *_OF_SCAN)

@@ -1,7 +1,7 @@
 """`eg.math`: functions of Reals, and of Vecs of Reals element by element.
 
 Each function works on traced Reals, on Vecs of Reals and on plain numbers. For plain numbers it returns the
-same bits as compiled code. Where a derivative does not exist, we set abs′ = copysign(1, x), sign(±0) = ±0,
+same bits as compiled code. We use these conventions: abs′(x) = copysign(1, x), sign(±0) = ±0,
 sqrt′(0) = ∞, and hypot′(0, 0) = 0, like norm′(0). If the operands of maximum or minimum are equal, the
 second one gets the derivative. The derivatives of floor, ceil, trunc, round and sign are 0.
 """

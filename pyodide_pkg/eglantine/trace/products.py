@@ -20,7 +20,7 @@ from .vectors import UNROLLED, VecValue, _is_vector
 
 @_placed
 def dot(a: Any, b: Any) -> Any:
-    """The dot product, as NumPy's dot. For matrices, it sums over the axes between the two.
+    """The dot product, as NumPy's dot. It sums over a's last axis, and b's last but one (or only) axis.
 
     The products are added in index order.
     Raises: ShapeError with both shapes if the two axes differ in length.

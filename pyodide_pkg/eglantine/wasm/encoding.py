@@ -76,7 +76,7 @@ _GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = [
 ]
 _I32_CONST, _I64_CONST, _F64_CONST, _CALL = map(code, ("i32.const", "i64.const", "f64.const", "call"))
 
-FIRST_LOCALS: Final = 256  # we encode so many in advance. Few functions have more locals
+FIRST_LOCALS: Final = 256  # encoded in advance, because few functions have more locals
 
 
 def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:
