@@ -30,9 +30,9 @@ class Span:
 
 
 def span_of(source: Any) -> Span | None:
-    """The span of an instruction, given the source of its row (see `ir.Block`).
+    """The span of the user's text from which a row comes, or None if the row has no source.
 
-    None if the source is None.
+    source: the row's source: a code object and an offset in its bytecode (see `ir.Block`).
     """
     source, _ = written(source)
     if source is None:
@@ -62,10 +62,10 @@ def settled(source: Any) -> Any:
 
 
 def written(source: Any) -> tuple[Any, list[str]]:
-    """The place in the user's code from which a row comes, and the operations that the row differentiates.
+    """Split a row's source into the place in the user's code and a list of differentiated operations.
 
-    The user wrote the first of these operations. Each further operation comes from differentiating the
-    operation before it.
+    The user wrote the first operation of the list. Each further operation comes from differentiating the
+    operation before it. The row comes from differentiating the last one.
     """
     operations = []
     while source is not None and isinstance(source[1], str):
@@ -80,7 +80,7 @@ def is_written_here(code: Any) -> bool:
 
 
 def user_frame() -> FrameType | None:
-    """The innermost frame outside this package."""
+    """The innermost frame of Python's stack whose code is outside this package."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
@@ -94,7 +94,7 @@ def user_span() -> Span | None:
 
 
 def calling_frame() -> FrameType | None:
-    """The innermost frame outside this package and NumPy."""
+    """The innermost frame of Python's stack whose code is outside this package and outside NumPy."""
     frame = user_frame()
     while frame is not None and (is_written_here(frame.f_code) or is_of_numpy(frame)):
         frame = frame.f_back
@@ -107,7 +107,7 @@ def is_of_numpy(frame: FrameType) -> bool:
 
 
 def text_at(span: Span | None) -> str:
-    """The text of the user's program that a span covers, or "" if its source cannot be read."""
+    """The text of the user's program at a span. Returns "" if we cannot read the program's text."""
     if span is None:
         return ""
     lines = [linecache.getline(span.source, number) for number in range(span.line, span.end_line + 1)]
@@ -120,7 +120,7 @@ class EglantineError(Exception):
     """The base of every error that Eglantine raises on purpose.
 
     message: the whole sentence, with the suggestion at its end if there is one.
-    span: the place of the mistake in the user's text, or None if it is in no text.
+    span: where the mistake is in the user's text, or None if the text is not known.
     suggestion: the text that was probably meant and can replace the span, or None.
     """
 
@@ -142,7 +142,7 @@ class EglantineError(Exception):
 
 
 class _CallError(EglantineError):
-    """An error whose default span is the user's call of this package."""
+    """An error about a call. If it gets no span, its span is the user's call of this package."""
 
     def __init__(self, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
         super().__init__(message, span or user_span(), suggestion)
@@ -153,7 +153,7 @@ class TypeMismatchError(_CallError, TypeError):
 
 
 class ShapeError(_CallError, ValueError):
-    """Lengths or levels of nesting do not agree."""
+    """Arrays or nested lists have lengths or levels of nesting that do not fit."""
 
 
 class UnknownNameError(_CallError, AttributeError):
@@ -210,9 +210,9 @@ class InternalError(EglantineError, AssertionError):
 
 
 def no_derivative_of(operation: str, source: Any) -> EglantineError:
-    """The error for differentiating a row whose operation has no rule.
+    """Make the error for a derivative of an operation that has no rule.
 
-    source: the source of the row.
+    source: the source of the operation's row.
     """
     if operation == "bits":
         return MissingDerivativeError(
@@ -228,4 +228,4 @@ def no_derivative_of(operation: str, source: Any) -> EglantineError:
 
 
 class CompileError(EglantineError):
-    """A program cannot be compiled or instantiated here."""
+    """A program cannot be compiled, or its module cannot be instantiated."""

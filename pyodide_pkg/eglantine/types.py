@@ -83,7 +83,7 @@ class UnitType(Type):
 
 
 class Index(int):
-    """A plain integer that Fin(n) made. Its type is Fin(n) unless another type is declared."""
+    """A plain integer that a call of Fin(n) returned. If no type is declared, its type is Fin(n)."""
 
     n: int
 
@@ -99,7 +99,7 @@ class FinType(Type):
     n: int
 
     def __call__(self, value: Any) -> Any:
-        """Make an index of this type. A plain integer is checked now, a traced one when the program runs."""
+        """Make an index of this type. We check a plain integer now, and a traced one at run time."""
         maker = getattr(value, "__eglantine_fin__", None)
         if maker is not None:
             return maker(self)
@@ -133,7 +133,7 @@ class VecType(Type):
 
 
 def shape_of_type(of: Type) -> tuple[int, ...]:
-    """The lengths of a Vec's dimensions, outermost first. A type that is not a Vec has none."""
+    """The lengths of a Vec's dimensions, outermost first. For a type that is not a Vec, ()."""
     shape = []
     while isinstance(of, VecType):
         shape.append(of.n)
@@ -150,7 +150,7 @@ def vec_type(shape: Iterable[int], of: Type) -> Type:
 
 @lru_cache(maxsize=256)
 def line_of_reals(n: int) -> Type:
-    """The type of a Vec of n Reals, which is the same object each time, so comparisons of types are quick."""
+    """The type of a Vec of n Reals. It is the same object for each call, so that types compare quickly."""
     return VecType(n, Real)
 
 
@@ -187,7 +187,7 @@ class TupleType(Type):
 class StructType(Type):
     """Values of several types, by name.
 
-    container: the class of the values that are returned, which is `dict` for a plain struct.
+    container: the class of struct values that functions return. It is `dict` for a struct without a class.
     """
 
     fields: tuple[tuple[str, Type], ...]
@@ -206,7 +206,7 @@ class StructType(Type):
     def pack(self, values: Iterable[Any], named: Callable[..., Any] = dict) -> Any:
         """Make a struct of these values.
 
-        If the struct has no class, `named` makes it from pairs of name and value.
+        If the struct has no class, `named` makes it from a list of pairs: name and value.
         """
         fields = named(zip(self.names, values, strict=True))
         return fields if self.container is dict else self.container(**fields)
@@ -216,7 +216,7 @@ class StructType(Type):
         return [value[name] if isinstance(value, dict) else getattr(value, name) for name in self.names]
 
     def of(self, items: Iterable[Type]) -> Type:
-        """A struct type with fields of other types."""
+        """A struct type with the same field names and class, but with these types of the fields."""
         return StructType(tuple(zip(self.names, items, strict=True)), self.container)
 
     def __repr__(self) -> str:
@@ -306,7 +306,7 @@ def _of_depth(of: Any, around: int = 0) -> Any:
 
 @lru_cache(maxsize=4096)
 def _depth(of: Type) -> int:
-    """The nesting depth of a type. Its parts were made earlier, so the cache holds their depths."""
+    """The nesting depth of a type. The recursion is short, because the depths of its parts are cached."""
     match of:
         case VecType(_, element):
             return 1 + _depth(element)
@@ -344,9 +344,9 @@ def struct_of(cls: type) -> StructType:
 
 
 def as_type(written: Any, around: int = 0) -> Type:
-    """The type that a user's notation stands for.
+    """Convert what a user wrote as a type to our type. For example, a tuple of types is a type.
 
-    around: how many types enclose it.
+    around: the number of types that enclose it.
     Raises: TypeMismatchError if the notation stands for no type, LimitError if it nests too deep.
     """
     if isinstance(written, Type):

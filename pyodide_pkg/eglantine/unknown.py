@@ -16,10 +16,10 @@ SUBMODULES = {
 
 
 def unknown_name(name: str, space: str, known: Iterable[str]) -> AttributeError:
-    """The error for an unknown name.
+    """The error for an unknown name in a namespace.
 
-    space: the namespace without the name, "eg" or "eg.math".
-    known: the names that it has.
+    space: the namespace, "eg" or "eg.math".
+    known: the names that the namespace has.
     """
     if name.startswith("_"):
         return AttributeError(f"module {space!r} has no attribute {name!r}")

@@ -9,7 +9,7 @@ How one cotangent travels. Take z = sin(x), in a block whose result is z.
 1. `reverse.vjp_function` plans which values loops must keep (`plans.planned`), and opens the planned block in
    a builder. It adds the parameter ct_z, and calls `Sweep.contribute(z, ct_z)`.
 2. `Cotangents.contribute` adds ct_z to the running sum of z. If x matters in more cases than z does, `Masks`
-   later replaces the contribution by 0 in those other cases.
+   later replaces the contribution by 0 in the cases in which only x matters.
 3. `Sweep.run` goes over the rows from the end. At z the sum is complete, because every user of z stands after
    z in the block.
 4. It looks up "sin" in `BACKWARD` and calls `sweep_rows.primitive_rule`. This rule builds cos(x) from the
@@ -26,11 +26,11 @@ loop must store values for the reverse loop, `residuals` needs code for the new 
 | `reverse` | reverse mode: `vjp_function`, the rule of calls, the table `BACKWARD` |
 | `sweep` | the loop over rows from the end |
 | `sweep_rows`, `sweep_bodies` | the sweep's rules: for rows without blocks, and for loops and branches |
-| `cotangents` | what has been contributed to each row so far |
-| `masks` | let the arm that a choice does not take contribute 0 |
+| `cotangents` | the sum of the contributions to each row so far |
+| `masks` | make an arm of a choice contribute 0 if the other arm is chosen |
 | `plans` | before the forward rows are copied, plan which values loops and calls keep for their reverse |
 | `residuals` | choose the values that the forward run of a loop stores for its reverse |
-| `extension` | let calls and loops of a block return more results, while all rows keep their numbers |
+| `extension` | add results to the calls and loops of a block, without renumbering its rows |
 | `growing` | find the lengths of arrays that while loops fill |
 | `ledger` | a caller's options for a sweep, and the sweep's record of its work |
 | `slopes` | cotangent times slope, with few divisions |

@@ -5,11 +5,11 @@ Before                                    After
     f = d < 1 ? (1 - d)**2 : 0                f = d < 1 ? (1 - sqrt(x*x + y*y))**2 : 0
 
 A condition has no derivative, so only the first arm needs the derivative of d. With d in that arm, the
-reverse of d runs only if the arm is taken: two balls that do not collide add nothing to any gradient. After
-the move, a row may stand both before a branch and in its arm. `optimise` then computes the row only once.
+reverse of d runs only if this arm runs. For example, two balls that do not collide add nothing to any
+gradient. After the move, a row may be both before a branch and in its arm. `optimise` then computes it once.
 
-We do not move a row that reads an element of an updated array. So a loop around it stores only this element
-in each round, and not the whole array.
+We do not move a row that reads an element of an updated array. A loop around it can then store only this
+element in each round, instead of the whole array.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MANY: several branches need the derivative, or a row outside of branches does.
 
 
 def with_rows_in_arms(block: Block) -> Block:
-    """Move each row whose derivative only one branch needs into the arms of this branch."""
+    """If only one branch needs the derivative of a row, move the row into the arms of that branch."""
     if "cond" not in block.operations:
         return block
     owners, stays = _owners(block)

@@ -1,4 +1,4 @@
-"""Cotangents: for each row of a block that is swept backward, the sum of the row's contributions so far.
+"""Cotangents: while reverse mode goes over a block, the sum of the contributions to each row so far.
 
 The cotangent of a number is one row, the running sum. Contributions to an array wait in an `ArrayCotangent`
 until they are read, so that contributing to one element never copies the array.
@@ -41,11 +41,11 @@ class Cotangents:
     """The cotangents of one block's rows.
 
     b: the builder in which the cotangents are built.
-    env: for each row of the block, its place in `b`.
+    env: for each row of the block, the row of `b` that computes the same value.
 
-    active: for each row, whether it carries a tangent. Contributions to other rows are dropped.
-    outer: for each array parameter of a body, a callable. It captures in `b` the outer accumulator that
-        receives the contributions to the parameter, and returns it.
+    active: True for each row that carries a tangent. Contributions to other rows are dropped.
+    outer: a function for each array parameter of a body. It returns the accumulator outside the body that
+        receives the contributions to the parameter, after it has captured the accumulator in `b`.
     additions: the ledger's list of additions, or None if nothing records them.
     numbers: for each row that is a number, its cotangent.
     arrays: for array rows, their contributions.
@@ -103,10 +103,10 @@ class Cotangents:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
 
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
-        """Try to add `ct` to an element of a whole array's cotangent. Return whether that was possible.
+        """If the cotangent of the whole array is one row, try to update its element by `ct`.
 
-        If a loop carries the array, it also carries the whole array's cotangent, and can update it in place.
-        An accumulator would have to be added to the carry in each round.
+        Returns whether we could. This serves loops that carry an array: they also carry its cotangent, which
+        they can update in place. With an accumulator, each round would have to add it to the carry.
         """
         b, path, rows = self.b, [self.env[i]], self.block.rows
         while not (gathered := self.arrays[array]).wholes and rows[array][0] == "index":

@@ -1,4 +1,4 @@
-"""Custom derivatives as functions, which are traced when a transform first needs them."""
+"""Turn users' derivative rules into functions. A rule is traced when a transform first needs it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RULE: Memo[Function] = Memo("rule")
 
 
 def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]:
-    """The rule as a function (x…, dx…) → (y…, dy…). Only real leaves have a tangent.
+    """A function's custom rule, as a function (x…, dx…) → (y…, dy…). Only real leaves have a tangent.
 
     Also returns which leaves of the parameters are real, and which leaves of the results are real.
     Raises: MissingDerivativeError if there is no rule. TypeMismatchError unless the rule returns (y, dy).

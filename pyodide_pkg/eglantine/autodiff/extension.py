@@ -1,4 +1,4 @@
-"""Extend a block, so that its calls and loops return more results. All rows keep their numbers."""
+"""Add results to the calls and loops of a block. All rows of the block keep their numbers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from eglantine.ir.row_types import RowType
 
 
 class Extension:
-    """A block that is being extended. The rows that read new results follow all others.
+    """A block to which results are being added. The rows that read new results follow all others.
 
-    reads: maps each row that reads a result to the row's number.
+    reads: the number of each row that reads a result of a call, loop or branch.
     """
 
     def __init__(self, block: Block) -> None:

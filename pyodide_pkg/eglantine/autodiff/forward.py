@@ -39,7 +39,7 @@ def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effe
     """The function (x…, dx…) → (y…, dy…), and a pattern that says which tangents its results have.
 
     pattern: which tangents the leaves of the arguments have. Each such tangent becomes a parameter.
-    effects: whether prints and impure calls happen.
+    effects: if true, the new function also does the prints and impure calls.
     """
     key = ("jvp", pattern, directions, effects)
     make = partial(_differentiated, function, pattern, directions, effects)
@@ -59,7 +59,7 @@ def _differentiated(
 
 
 def jacobian_function(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pattern]:
-    """The function x… → (y…, dy…), with a dy in each standard direction of the wanted (real) leaves."""
+    """The function x… → (y…, dy…), with one dy for each number in the wanted (real) leaves of x."""
     wanted = tuple(wanted)
     make = partial(_jacobian, function, wanted)
     return memoised(function, ("jacobian", wanted), make)  # type: ignore[no-any-return]
@@ -80,7 +80,7 @@ def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pat
 
 
 def _short(function: Function) -> Block | None:
-    """A function's block if it has at most SHORT rows and no calls, loops or branches. Otherwise None."""
+    """Return a function's block if it has at most SHORT rows, all plain operations. Otherwise None."""
     if function.rule is not None or function.block is None or len(function.block.rows) > SHORT:
         return None
     block = block_of(function)
@@ -122,9 +122,9 @@ def _function(function: Function, b: Builder, primals: list[int], tangents: list
 
 def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Tangent], directions: int,
          env: Env | None = None) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Build a block's rows and their tangents in `b`. Return the results and their tangents.
+    """Copy a block's rows into `b` and build their tangents. Return the results and their tangents.
 
-    env: the place of each row in `b`, if the rows are already there.
+    env: if `b` has the rows already, the row of `b` for each row of the block.
     """
     env = env or new_env(block, b)
     tan: list[Any] = [None] * (len(block.rows) + len(block.consts))
@@ -140,7 +140,7 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
              ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
     """Call a custom rule once for each direction. Missing tangents are zeros."""
     rule, real_in, real_out = rule_function(function)
-    from .rule_checks import require_linear_numbers  # on request: most pages have no custom rules
+    from .rule_checks import require_linear_numbers  # imported here because few pages need it
 
     require_linear_numbers(function)
     n = len(function.leaf_results)
@@ -159,9 +159,9 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
 
 
 def call_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Call the jvp of the called function, which returns results and tangents.
+    """The push's rule of a call: call the jvp of the function. It returns results and tangents.
 
-    The jvp takes only the tangents that the arguments have.
+    Arguments without a tangent pass none to the jvp.
     """
     return push_call(push, i, row, jvp_function)
 

@@ -72,7 +72,7 @@ def _wanted(block: Block) -> Fused:
 
 
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
-    """The arrays that other loops make and of which this loop reads only single elements.
+    """The arrays of other loops from which this loop reads only single elements.
 
     Each pair consists of the body's parameter for the array and the row of the loop that makes the array.
     """
@@ -92,9 +92,9 @@ def _read(block: Block, i: int) -> list[tuple[int, int]]:
 
 
 def _is_element_wise(block: Block, a: int) -> bool:
-    """True if a row is an array whose elements come from a loop's independent rounds, without effects.
+    """True if a row is an array that a loop makes, one element in each round.
 
-    A loop without rounds has no elements.
+    The rounds must be independent and have no effects. There must be at least one.
     """
     if block.rows[a][0] != "proj" or not isinstance(block.types[a], Array):
         return False

@@ -11,7 +11,7 @@ from eglantine.rewrite.environment import Env
 
 
 def place_of(copied_loop: Any) -> int:
-    """The row of a copied loop. `copied_loop` is the environment's entry for it: the row, or the results."""
+    """The row of a copied loop. `copied_loop` is either this row or a list of the loop's results."""
     row: int = copied_loop if isinstance(copied_loop, int) else copied_loop.row
     return row
 
@@ -19,15 +19,15 @@ def place_of(copied_loop: Any) -> int:
 def trips(b: Builder, copied_loop: Any) -> int:
     """The row with the number of rounds that a copied while loop ran.
 
-    copied_loop: the environment's entry for the loop.
+    copied_loop: the loop's row or its results, as `place_of` takes them.
     """
     return b.row(("proj", place_of(copied_loop), TRIPS), TRIPS_TYPE)
 
 
 def length(block: Block, b: Builder, env: Env, row: int) -> list[int]:
-    """The operands of `Builder.acc` for an array row: its length if the array grows, otherwise none.
+    """The operands of `Builder.acc` for an array: the row with its length if the array grows, else none.
 
-    A growing array is the result of a loop, or of an accumulator.
+    A growing array is a result of a loop, or the sum read from an accumulator.
     """
     if not is_growing(block.types[row]):
         return []

@@ -19,8 +19,8 @@ TINY = 12
 def block_of(function: Function) -> Block:
     """The block that we differentiate for a function. Callees that are tiny or called once are inlined.
 
-    A callee with a custom rule or a policy is not inlined. A larger callee with several calls is not inlined
-    either. We differentiate such a callee once, and all its calls share the derivative.
+    A callee with a custom rule or a policy (such as checkpoint) is not inlined. A larger callee with several
+    calls is not inlined either. We differentiate it once, and all its calls share the derivative.
     """
     block = function.block
     assert block is not None

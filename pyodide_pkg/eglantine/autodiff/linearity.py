@@ -74,7 +74,7 @@ def _depends(kind: Kind) -> bool:
 
 
 def _joined(source: Any, x: Kind, y: Kind) -> Kind:
-    """The kind of two values' sum, which is also the kind of a choice between them."""
+    """The kind of the sum of two values. A choice between the two values has the same kind."""
     if isinstance(x, Fault):
         return x
     if isinstance(y, Fault):
@@ -114,7 +114,7 @@ class _Rows:
         return self.of
 
     def keep(self, i: int, row: Row) -> None:
-        """Change nothing: the kind of a parameter was given, and every other row begins as zero."""
+        """Keep the kind that a row has from the start: the given kind for a parameter, zero for others."""
 
     def primitive(self, i: int, row: Row) -> None:
         """Derive the kind of a primitive from the kinds of its operands."""
@@ -125,7 +125,7 @@ class _Rows:
         self.of[i] = _changed(self.of[row[1]], "takes a power of a tangent", self.block.sources[i])
 
     def table(self, i: int, row: Row) -> None:
-        """An array of constants is fixed, or zero if all its constants are zero."""
+        """The kind of an array of constants: zero if all its constants are zero, otherwise `FIXED`."""
         self.of[i] = FIXED if any(row[1]) else NOTHING
 
     def result(self, i: int, row: Row) -> None:
@@ -133,15 +133,15 @@ class _Rows:
         self.of[i] = self.multi[row[1]][row[2]]
 
     def add_to(self, i: int, row: Row) -> None:
-        """Join the kind of the addend to the kind of the accumulator."""
+        """Update the kind of an accumulator to which a value is added."""
         self._add(row[1], self.of[row[2]], self.block.sources[i])
 
     def acc_read(self, i: int, row: Row) -> None:
-        """An array of sums has the kind of its accumulator."""
+        """The array that is read from an accumulator has the accumulator's kind."""
         self.of[i] = self.of[acc_root(self.block, row[1])]
 
     def parts(self, i: int, row: Row) -> None:
-        """Join the kinds of a choice's values, or of an array and its elements.
+        """Derive the kind of a choice from both values, or the kind of an array from its elements.
 
         A condition or index must not depend on tangents.
         """
@@ -217,10 +217,10 @@ class _Rows:
         self.multi[i] = self._decided([self.of[p]], kinds, args)
 
     def _decided(self, by: Sequence[Kind], kinds: list[Kind], captured: Sequence[int]) -> list[Kind]:
-        """The kinds of the results of a branch or loop: `kinds`, unless a tangent decides which code runs.
+        """The kinds of the results of a branch or loop. If no tangent decides which code runs: `kinds`.
 
-        If a tangent decides, every result and every captured accumulator gets the fault.
-        by: the kinds of the condition, or of the number of rounds.
+        If a tangent decides, every result and every captured accumulator gets the fault instead.
+        by: the kinds of the rows that decide: the condition, or the number of rounds.
         """
         for fault in by:
             if isinstance(fault, Fault):

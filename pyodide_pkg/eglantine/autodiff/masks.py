@@ -1,4 +1,4 @@
-"""Masks: an arm that a choice does not take contributes 0, even if the arm's derivative is infinite.
+"""Masks: if a choice chooses one arm, the other arm contributes 0, even if its derivative is infinite.
 
 A row that only one arm of a `select` uses matters only if that arm is chosen. The sweep differentiates such a
 row as if its arm were always chosen. Then the row's cotangent may reach a row that matters in more cases. For
@@ -49,9 +49,10 @@ class Masks:
         return self.when.joint.within(self.now, frozenset({(p, holds)}))
 
     def masked(self, ct: int, row: int, array: int = ZERO) -> int:
-        """A row that equals `ct` when the current row matters, and 0 in other cases in which `row` matters.
+        """Mask `ct` for `row`: build a row that equals `ct` if the current row matters, and otherwise 0.
 
-        array: the array whose length the cotangent `ct` has. By default, this is `row`.
+        If the current row matters whenever `row` does, this is `ct` itself.
+        array: if `ct` is an array that grows, the array that has its length. By default, this is `row`.
         """
         if not self.now:
             return ct
@@ -67,7 +68,7 @@ class Masks:
         return self._masked_by_element(ct, condition, negated, array or row)
 
     def _masked_by_element(self, ct: int, condition: int, negated: bool, array: int) -> int:
-        """The cotangent of a growing array, masked by a loop over its elements."""
+        """Mask the cotangent of a growing array: build a loop that masks each element."""
         body = Builder(self.b)
         i = body.param(I32(0, DYNAMIC - 1))
         element = body.index(body.capture(ct), i)

@@ -20,7 +20,7 @@ _TRANSFORMED: Memo[Any] = Memo("differentiation")
 
 
 class _Deeper(Exception):  # noqa: N818 - no error: another derivative must come first
-    """Raised at the greatest depth, so that the missing derivatives are made first."""
+    """Raised when derivatives nest too deep. The outermost level then makes the missing one first."""
 
     def __init__(self, *missing: Any) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class _Deeper(Exception):  # noqa: N818 - no error: another derivative must come
 
 
 def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
-    """Return the function's memo at `key`. Call `make` if there is none yet.
+    """Return the derivative stored for a function at `key`. Call `make` if there is none yet.
 
     Differentiating f may need derivatives of its callees. Beyond DEEPEST levels we differentiate the
     innermost function first and restart the outer ones, at most twice each. So Python's stack stays shallow.

@@ -29,9 +29,9 @@ class Plan:
     """A block that reverse mode sweeps, and the forward rows that must run before the sweep.
 
     block: the block that is differentiated.
-    act: which of its rows carry a tangent.
+    act: its activity: which of its rows carry a tangent.
     forward: the rows to copy. They are the rows of `block` with the same numbers, but some calls and loops
-        return more. The rows that read these results follow all others.
+        return additional results. The rows that read these results follow at the end.
     returned: for each loop, the rows of `forward` with arrays that the original block already reads.
     stored: for each loop, the rows of `forward` with arrays that the loop returns for its reverse.
     jacobians: for each call that also returns its Jacobian, the rows of `forward` with the Jacobian's leaves.
@@ -53,7 +53,7 @@ def planned(
 
     seeds: the rows that receive a cotangent from outside. A loop or call that no cotangent can reach keeps
         nothing.
-    forward: the block without its effects, if it is to run without them.
+    forward: a copy of the block without effects, if the forward rows must have none.
     recalled: for each loop, the rows whose values an outer loop has stored.
     """
     forward = forward or block
@@ -92,30 +92,30 @@ def _candidates(block: Block, act: Activity) -> list[int]:
 
 
 def is_transposed(row: Row, act: Activity) -> bool:
-    """True if a call is a linear map whose transpose reverse mode calls.
+    """True if reverse mode differentiates a call by calling the transpose of the called linear map.
 
-    Reverse mode calls the transpose if none of the map's residuals carries a tangent.
+    It does so if the function is a linear map, and none of the map's residuals carries a tangent.
     """
     _, args, function = row
     return bool(function.transposed) and not any(act.flags[a] for a in args[: len(args) - function.linear])
 
 
 def is_contracted(row: Row, act: Activity) -> bool:
-    """True if reverse mode contracts the Jacobian of the called function, which is marked `forward`."""
+    """True if reverse mode multiplies the cotangents of a call by the Jacobian of its function."""
     return bool(row[2].columns) and not is_transposed(row, act)
 
 
 def _with_jacobian(function: Function, pure: bool) -> Function:
-    """The function x… → (y…, Jacobian…) of a function marked `forward`.
+    """For a function x… → y… marked `forward`, the function x… → (y…, Jacobian…).
 
-    pure: whether it runs without effects.
+    pure: if true, the new function has no effects.
     """
     with_jacobian: Function = function.columns()[0]
     return quiet(with_jacobian) if pure else with_jacobian
 
 
 def _returned_anyway(block: Block, i: int, extension: Extension) -> Stored:
-    """For a loop without a carry: its dear rows (see `residuals`) whose arrays the block already reads."""
+    """The expensive rows of loop i whose arrays the block reads anyway. Empty if the loop has a carry."""
     loop = block.rows[i][2]
     if loop.carried:
         return {}

@@ -31,10 +31,10 @@ STRUCTURED = frozenset({"call", *NESTING})
 
 
 class Push:
-    """One block being differentiated forward into a builder `b`.
+    """The state of forward mode while it differentiates one block. It builds the tangents in `b`.
 
     rules: the rule of each operation.
-    env: for each row, its place in the builder, or None if the push has to copy the row.
+    env: for each row, its copy in `b`, or None if the push has yet to copy the row.
     tan: for each row and constant, its tangent.
     act: which rows carry a tangent.
     live: which rows are needed.

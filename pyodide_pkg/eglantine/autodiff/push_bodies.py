@@ -22,7 +22,7 @@ from .push import Push, Tangent
 
 
 class _Body:
-    """The body of a loop, or an arm of a branch, while it is pushed into a separate builder."""
+    """The body of a loop, or an arm of a branch, while forward mode rebuilds it in a separate builder."""
 
     def __init__(self, outer: Push, block: Block, b: Builder, act: Activity, live: Live) -> None:
         self.outer, self.block, self.b = outer, block, b
@@ -43,7 +43,7 @@ class _Body:
             push.tan[param] = dx if push.act.flags[param] else None
 
     def run(self) -> tuple[list[int], list[Tangent]]:
-        """Push the block. Return its results and their tangents."""
+        """Build the values and tangents of all rows. Return the results and their tangents."""
         self.push.run()
         results, env = self.block.results, self.push.env
         ys = [env[row] or self.b.zeros(self.block.type_of(row)) for row in results]
@@ -51,7 +51,7 @@ class _Body:
 
 
 def loop_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Build the loop that carries and stacks tangents beside the values."""
+    """Build a loop that computes tangents too: its carry and its arrays have values, then tangents."""
     b, env, directions = push.b, push.env, push.directions
     _, operands, loop = row
     counts, initial, captured = loop.parts(operands)

@@ -24,7 +24,7 @@ def inactive_rule(push: Push, _: int, row: Row) -> Tangent:
 
 
 def primitive_rule(push: Push, i: int, row: Row) -> Tangent:
-    """dz = Σ ∂z/∂x · dx over the operands x, by the partial derivatives of the table."""
+    """dz = Σ ∂z/∂x · dx over the operands x. The table of primitives has the partial derivatives."""
     b, env, op = push.b, push.env, row[0]
     partials = PRIMITIVES[op].derivative
     if isinstance(partials, Chooses):
@@ -136,7 +136,7 @@ def acc_rule(push: Push, i: int, row: Row) -> Tangent:
 
 
 def acc_index_rule(push: Push, _: int, row: Row) -> Tangent:
-    """In each direction, a view of the same part of the tangent's accumulator."""
+    """The tangent of a part of an accumulator: in each direction, the same part of the tangent."""
     return tuple(push.b.acc_index(acc, push.env[row[2]]) for acc in push.tan[row[1]])
 
 
@@ -148,5 +148,5 @@ def add_to_rule(push: Push, _: int, row: Row) -> Tangent:
 
 
 def acc_read_rule(push: Push, _: int, row: Row) -> Tangent:
-    """In each direction, the sums of the tangents."""
+    """The tangent of an accumulator's sum: in each direction, the sum in the tangents' accumulator."""
     return tuple(push.b.acc_read(acc) for acc in push.tan[row[1]])

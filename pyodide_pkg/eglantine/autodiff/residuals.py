@@ -50,18 +50,19 @@ Stored = dict[Path, int]
 
 
 def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop, Stored]:
-    """Extend a forward loop, so that it also returns the carry and the dear rows of each round.
+    """Extend a forward loop, so that it also returns the carry and the expensive rows of each round.
 
     Returns the loop and, for each stored row, the position of its array among the results. Arrays that turn
     out not to be used are pruned later.
-    forward: the loop that runs. loop: the loop that is differentiated, which may have more effects.
+    forward: the loop to extend. loop: the loop that is differentiated. It may have effects that `forward`
+        lacks.
     known: the paths of rows that are stored already.
     """
     body, carry = loop.body, loop.params.carries
     room = (MOST_BYTES if loop.carried else MOST_OF_INDEPENDENT) // max(min(loop.extent, LONG), 1)
     if loop.carried:
         dear = [*_dear_rows(body), *_reads_of_updated(loop)]
-    else:  # rounds are independent, so the reverse could recompute every value even if nothing were stored
+    else:  # the rounds are independent, so storing is optional: the reverse can compute all values again
         dear = _dear_rows(body) if loop.extent < LONG else []
         room -= BYTES["f64"] * len(dear)
         dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
@@ -82,11 +83,11 @@ def augmented(forward: Loop, loop: Loop, known: AbstractSet[Path]) -> tuple[Loop
 
 
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
-    """Let the loops without a carry in a body return arrays of their dear rows, the smallest rows first.
+    """Let the inner loops without a carry also return their expensive rows, until `room` is used up.
 
-    Returns the new body and the rows with the arrays.
+    The smallest rows come first. Returns the new body and the rows with the arrays.
     body: the body of the forward loop. old: the body that is differentiated, which has the same rows.
-    room: how many bytes the arrays of one round may take together.
+    room: the most bytes that all arrays of one round may take together.
     known: the paths of rows that are stored already.
     """
     wanted: list[Path] = []
@@ -98,7 +99,10 @@ def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> t
 
 
 def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
-    """Let loops in a body return arrays of the rows at these paths. Return the body and the arrays' rows."""
+    """Let loops in a body return arrays of the rows at these paths. Return the body and the arrays' rows.
+
+    A path lists a loop in the body, the loops inside it, and the row.
+    """
     extension = Extension(body)
     stored: Stored = {}
     for i in dict.fromkeys(path[0] for path in paths):
@@ -118,7 +122,7 @@ def _stacking(body: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
 
 
 def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
-    """The dear rows in a body's loops without a carry. Each is given by its size in bytes and its path."""
+    """The size in bytes and the path of each expensive row in a body's loops without a carry."""
     sized = []
     for i, row in enumerate(body.rows):
         if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
@@ -143,7 +147,7 @@ def _is_chosen(body: Block, i: int) -> bool:
 
 
 def dear_results(loop: Loop) -> list[int]:
-    """The rows that a loop without a carry returns as arrays and that take long to compute for their size."""
+    """The rows that a loop returns as arrays and that are expensive to compute, compared with their size."""
     body = loop.body
     of_real = [row for row in dict.fromkeys(body.results) if row > 0 and body.types[row].leaf is F64]
     cost = _cost(body) if of_real else 0
@@ -179,10 +183,10 @@ def is_dear(body: Block, i: int) -> bool:
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
-    """The rows that read an element of a carried array, if the loop updates this array element by element.
+    """The rows that read an element of a carried array which the loop updates in each round.
 
-    Storing the elements takes less memory than storing the arrays. Arrays that are used in any other way are
-    left out.
+    Storing the elements takes less memory than storing the arrays. If the loop uses an array in any other
+    way, we leave out the reads of that array.
     """
     body, params = loop.body, loop.params.carries
     arrays = {
@@ -198,8 +202,8 @@ def _reads_of_updated(loop: Loop) -> list[int]:
         others = operands(row)
         if row[0] in ("index", *UPDATES) and row[1] in arrays:
             arrays[i] = array = arrays[row[1]]
-            # An updated row of a matrix is only written back into the same matrix, so it need not be kept
-            # whole.
+            # The loop may update a row of a matrix and write the row back into the same matrix. This is no
+            # use of the whole row.
             others = tuple([a for a in others if arrays.get(a) != array])
         kept.update(arrays[a] for a in others if a in arrays)
     return [i for i, array in reads.items() if array not in kept]

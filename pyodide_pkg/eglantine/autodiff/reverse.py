@@ -1,8 +1,8 @@
 """Reverse mode: the function (x…, ct_y…) → (y…, ct_x…), by one sweep over a block's rows from the end.
 
 The cotangent of a row is the sum of the contributions of all rows that use it. When the sweep reaches the
-row, the sum is complete. The row's rule then passes it on to the operands, with the partial derivatives that
-forward mode uses too. `BACKWARD` names the rule of each operation.
+row, the sum is complete. The row's rule multiplies it by the partial derivatives, which forward mode uses
+too, and contributes the products to the operands. `BACKWARD` names the rule of each operation.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from .sweep_bodies import branch_rule, loop_rule
 
 def begin_sweep(plan: Plan, b: Builder, env: Env | None = None, partials_of: PartialsOf = only_the_table,
                 ledger: Ledger | None = None) -> Sweep:  # fmt: skip
-    """A sweep over the block of a plan, whose forward rows have been copied into the builder `b`.
+    """A new sweep over a plan's block. The plan's forward rows are in the builder `b` already.
 
-    env: the places of the forward rows in `b`. By default, `b` begins with the forward rows.
+    env: for each forward row, its copy in `b`. By default, `b` begins with the forward rows.
     partials_of: partial derivatives that replace the table's.
     ledger: the ledger in which the sweep records its work.
     """
@@ -49,9 +49,10 @@ def begin_sweep(plan: Plan, b: Builder, env: Env | None = None, partials_of: Par
 
 def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool = True
                  ) -> Function:  # fmt: skip
-    """The function (x…, ct_y…) → (y…, ct_x…), with ct_y of the seeded results and ct_x of the active leaves.
+    """The function (x…, ct_y…) → (y…, ct_x…), which runs a function and its reverse.
 
-    effects: whether prints and impure calls happen.
+    active: True for each leaf of x that has a ct_x. seeded: True for each leaf of y that has a ct_y.
+    effects: if true, the new function also does the prints and impure calls.
     """
     make = partial(_differentiated, function, active, seeded, effects)
     return memoised(function, ("vjp", active, seeded, effects), make)  # type: ignore[no-any-return]
@@ -91,9 +92,10 @@ def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple
 
 
 def _derivative(function: Function, b: Builder, results: Sequence[int], prune: bool = False) -> Function:
-    """The function that the rows of the builder `b` compute, with these rows as its results.
+    """Make the derivative of `function` from the rows in the builder `b`.
 
-    prune: whether to drop rows that no result needs. We always prune if `function` is impure, so that an
+    results: the rows that the derivative returns.
+    prune: if true, drop the rows that no result needs. We always prune if `function` is impure, so that an
         impure call runs a second time only if a result needs its value.
     """
     block = b.finish(results)
@@ -109,10 +111,10 @@ def _derivative(function: Function, b: Builder, results: Sequence[int], prune: b
 def jacobian_transposed(
     function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
 ) -> Function:
-    """The function x… → (y…, ct_x…). For each seed, it returns a ct_x per active leaf.
+    """The function x… → (y…, ct_x…). For each seed, it returns one ct_x for each active leaf.
 
-    A seed is a cotangent that is 1 at one place of the results and 0 elsewhere.
-    rows: for each seed, the result leaf and the flat position in it.
+    A seed is a cotangent of the results that is 1 for one number and 0 for all others.
+    rows: for each seed, the result leaf that contains the number, and the number's flat position in it.
     """
     key = ("jacobian transposed", tuple(active), tuple(rows))
     make = partial(_jacobian_transposed, function, *key[1:])
@@ -159,7 +161,7 @@ def _by_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, .
 
 
 def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """The function (x…, ct_y…) → ct_x… of a function with a custom rule (x…, dx…) → (y…, dy…).
+    """For a function with a custom rule (x…, dx…) → (y…, dy…), the function (x…, ct_y…) → ct_x….
 
     The rule is linear in dx. We compute its rows at dx = 0, and a sweep from dy to dx transposes the rule.
     """
@@ -169,7 +171,7 @@ def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[
 
 def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
     rule, real_in, real_out = rule_function(function)
-    from .rule_checks import require_linear_rows  # on request: most pages have no custom rules
+    from .rule_checks import require_linear_rows  # imported here because few pages need it
 
     require_linear_rows(function)
     assert rule.block is not None
@@ -245,9 +247,9 @@ def _call_transpose(sweep: Sweep, args: Sequence[int], function: Function, cts: 
 
 
 def _contract(sweep: Sweep, i: int, row: Row, cts: Mapping[int, int]) -> None:
-    """Contract the Jacobian of a function marked `forward` with the cotangents of its results.
+    """Multiply the cotangents of a call's results by the Jacobian of the called function.
 
-    The forward call also returns the Jacobian, as planned.
+    The function is marked `forward`, so the call in the forward rows also returns the Jacobian.
     """
     b = sweep.b
     _, args, function = row

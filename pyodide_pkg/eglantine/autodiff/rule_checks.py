@@ -1,6 +1,6 @@
 """Refuse custom rules that are not linear in their tangents.
 
-We check their rows and the numbers they return.
+We check the rows of a rule, and the numbers that the rule returns at random points.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _look_at_numbers(function: Function) -> bool:
 
 
 def _tangents_of_rule(function: Function) -> Function | None:
-    """A function's rule as a function (x…, dx…) → dy… without effects, or None if it cannot be evaluated."""
+    """Make a function (x…, dx…) → dy… without effects from a custom rule. None if it cannot be evaluated."""
     rule, real_in, real_out = rule_function(function)
     block = rule.block
     assert block is not None
@@ -122,9 +122,9 @@ def _called(function: Function) -> Iterator[Function]:
 
 
 def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
-    """Say in what way a rule is not linear in its last `tangents` arguments, as the predicate of a sentence.
+    """Evaluate a rule at random points. Say in what way it is not linear in its last `tangents` arguments.
 
-    None if no point shows that it is not linear.
+    Returns the predicate of a sentence, or None if the rule is linear at all these points.
     """
     draw = random.Random(0)  # noqa: S311 - numbers, not secrets
     types = rule.leaf_params
@@ -189,7 +189,7 @@ class _Budget:
 
 def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float] | None:
     """The Reals that a rule returns, or None if it fails at these arguments."""
-    token = current.set(None)  # a host function may call functions of the language
+    token = current.set(None)  # a host function may call an eg.fn, which must run now
     watch.waiting.clear()
     try:
         return [x for value in run_watched(rule, arguments, library, watch) for x in _flat(value)]

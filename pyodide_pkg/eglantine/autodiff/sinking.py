@@ -43,7 +43,7 @@ def sunk(block: Block) -> Block:
 
 
 def _chosen(loop: Any) -> set[int]:
-    """The captured parameters that a loop uses only in its body, and only under conditions."""
+    """The captured parameters that a loop uses only under conditions, and never in its test."""
     when = conditions(loop.body)
     chosen = _used_by_choice(loop.body, when, 1 + loop.carried) if when else set()
     if loop.test and chosen:
@@ -54,9 +54,9 @@ def _chosen(loop: Any) -> set[int]:
 
 
 def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
-    """The captured parameters that a body, or a loop in it, uses only under conditions.
+    """The captured parameters that a body uses only under conditions. Uses in its inner loops count too.
 
-    own: how many parameters come before the captured ones.
+    own: the number of parameters before the captured ones.
     """
     captured = body.params[own:]
     always = {a for a in body.results if a > 0}
@@ -73,9 +73,9 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
 
 
 def _moved(block: Block, chosen: Chosen) -> set[int]:
-    """The scalar rows to move.
+    """The scalar rows to move into loops.
 
-    They are used only by each other and, under conditions, by loops in `chosen`.
+    All users of such a row are other rows to move, or loops in `chosen` that use it only under conditions.
     """
     moved: set[int] = set()
     used: set[int] = set()

@@ -1,4 +1,4 @@
-"""Multiply a cotangent by a slope, so that a finite product does not overflow on the way."""
+"""Multiply a cotangent by a slope with few divisions, if both are quotients by square roots."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from eglantine.ir.row_types import ZERO
 
 
 def times_slope(b: Builder, c: int, slope: int) -> int:
-    """The product c · slope. We compute (a/√x) · (b/√y) as (a·b)/(√x·√y), with one division instead of two.
+    """The product c · slope. If it is (a/√x) · (b/√y), we compute (a·b)/(√x·√y), with only one division.
 
     The product of two square roots never overflows. It underflows only if x and y are both subnormal.
     """
@@ -16,9 +16,9 @@ def times_slope(b: Builder, c: int, slope: int) -> int:
 
 
 def over_root(b: Builder, c: int, above: int, root: int) -> int:
-    """The product c · (above / root) as one quotient, or ZERO if this form does not apply.
+    """The product c · (above / root) with one division instead of two.
 
-    It applies if c, or a factor of c, is a constant divided by a square root.
+    This works only if c, or a factor of c, is a constant divided by a square root. Otherwise returns ZERO.
     """
     row = b.rows[max(c, ZERO)]
     factors = row[1:] if row[0] == "mul" else (c,)

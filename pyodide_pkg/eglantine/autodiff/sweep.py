@@ -1,4 +1,4 @@
-"""The sweep: go over a block's rows from the end. At each row, pass its cotangent on to its operands.
+"""The sweep: go over a block's rows from the end. At each row, compute contributions to its operands.
 
 `Sweep.run` is the loop over the rows. It handles the commonest operations in the loop itself, because a call
 for each would be slow. For the others it calls the rule in the table `reverse.BACKWARD`.
@@ -32,14 +32,14 @@ ELSEWHERE = frozenset({"add_to", "call", *NESTING})
 
 
 class Sweep:
-    """A block that is differentiated backward into the builder `b`. `env` has the places of its rows in `b`.
+    """The state of reverse mode while it differentiates one block. It builds new rows in `b`.
 
     A caller seeds the results with `contribute`, calls `run`, and reads the parameters' totals with `total`.
 
     rules: the rule of each operation.
     plan: the block, its activity, and the values that its forward rows kept.
-    env: for each forward row of the plan, its place in `b`.
-    when: under which conditions rows matter, or None if always.
+    env: for each forward row of the plan, its copy in `b`.
+    when: the conditions under which each row matters, or None if all rows always matter.
     outer: see `Cotangents`.
     partials_of: see `PartialsOf`.
     ledger: the record of the sweep's work.
@@ -64,7 +64,7 @@ class Sweep:
 
     @cached_property
     def readers(self) -> dict[int, list[int]]:
-        """For calls, loops and branches, the rows that read their results."""
+        """Maps each call, loop or branch to the rows that read its results."""
         readers: dict[int, list[int]] = {}
         for i, row in enumerate(self.block.rows):
             if row[0] == "proj":
@@ -80,7 +80,7 @@ class Sweep:
         self.masks.now = ALWAYS
 
     def run_by_rules(self) -> None:
-        """Go over the rows from the end and call the rule of each. `_run_fast` builds the same rows."""
+        """Go over the rows from the end and call each row's rule. `_run_fast` does the same, but faster."""
         block, b, cotangents, masks = self.block, self.b, self.cotangents, self.masks
         for i in range(len(block.rows) - 1, 0, -1):
             row = block.rows[i]

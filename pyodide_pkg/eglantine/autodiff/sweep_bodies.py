@@ -43,9 +43,10 @@ def body_sweep(
     outer: Sweep, plan: Plan, inner: Builder, env: Env, when: When | None, captured: Captured,
     recalled: Mapping[int, Stored] | None = None,
 ) -> Sweep:  # fmt: skip
-    """A sweep of a body whose rows stand at `env` in `inner`, a builder within the builder of `outer`.
+    """A new sweep over the body of a loop or branch, whose rows are already in the builder `inner`.
 
-    Contributions to captured arrays go to accumulators of `outer`.
+    outer: the sweep of the block around the body. Contributions to captured arrays go to its accumulators.
+    env: for each row of the body, its copy in `inner`.
     """
     body, act = plan.block, plan.act
     accs = {
@@ -60,10 +61,10 @@ def _acc_outside(outer: Sweep, inner: Builder, a: int) -> Callable[[], int]:
 
 
 class _Recalled(NamedTuple):
-    """The values of a body that its reverse reads from storage and need not compute again, as rows.
+    """The stored values of a body, which its reverse reads instead of computing them again.
 
-    rows: the places of the body's own rows.
-    deeper: for each loop in the body, the arrays of its rows.
+    rows: for each stored row of the body, the row that reads the stored value.
+    deeper: for each loop in the body, the arrays with the values of the loop's stored rows.
     """
 
     rows: dict[int, int]
@@ -74,7 +75,7 @@ def _copied_body(
     outer: Sweep, body: Block, act: Activity, seeds: Sequence[int], inner: Builder, recalled: _Recalled,
     when: When | None, captured: Captured,
 ) -> Sweep:  # fmt: skip
-    """Copy a body's forward rows, without effects, into `inner`. Return a sweep of them.
+    """Copy a body's forward rows, without effects, into `inner`. Return a sweep over the body.
 
     seeds: the rows of the body that will receive a cotangent.
     """
@@ -94,7 +95,7 @@ def _copied_body(
 
 
 def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured) -> dict[int, int]:
-    """Map each accumulator parameter of a body to the cotangent of the accumulator that it captures."""
+    """For each accumulator that a body captures, map its parameter to the accumulator's cotangent."""
     sums = {}
     for param, a in captured:
         if body.types[param].dtype == "acc":
@@ -105,8 +106,9 @@ def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured
 
 
 def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captured) -> list[tuple[int, int]]:
-    """Add each captured number's cotangent to an accumulator. Return the outer rows and their accumulators.
+    """Add the cotangent of each captured number to a new accumulator, so that it is summed over all rounds.
 
+    Returns pairs: the captured row of the outer block, and its accumulator.
     sweep: the finished sweep of the body.
     """
     sums = []
@@ -154,7 +156,7 @@ def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
     next_cts = [
         round_sweep.total(params.carries[k]) or inner.zeros(inner.types[carry_cts[k]]) for k in active
     ]
-    direction = loop.reverse != bool(active)  # without an active carry, keep the forward order of rounds
+    direction = loop.reverse != bool(active)  # if no carry is active, the rounds run in forward order
     backward = Loop(inner.finish(next_cts), loop.count, loop.extent, direction, len(active))
     rounds = [trips(b, sweep.env[i])] if loop.test else [sweep.env[a] for a in counts]
     starts = [result_cts.get(k) or b.zeros(body.types[params.carries[k]]) for k in active]
@@ -167,7 +169,7 @@ def loop_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
-    """Read the values that the forward loop stored in this round, in place of computing the rows again.
+    """Build the reads of the values that the forward loop stored in the current round.
 
     inner: the builder of the reverse loop's body.
     """
@@ -185,7 +187,7 @@ def _recall(sweep: Sweep, i: int, inner: Builder) -> _Recalled:
 
 
 def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
-    """The n results of the copied row i. A result that the block does not read is the symbolic zero."""
+    """The copies of the n results of row i. If the block does not read a result: the symbolic zero."""
     results = [ZERO] * n
     for reader in sweep.readers.get(i, ()):
         results[sweep.block.rows[reader][2]] = sweep.env[reader] or ZERO
@@ -193,7 +195,7 @@ def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
 
 
 def branch_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Build a branch on the same condition. Its arms return the cotangents of the outer numbers they use."""
+    """Build a branch with the same condition, whose arms return the cotangents of the captured numbers."""
     _, (condition, *args), cond = row
     b, masks = sweep.b, sweep.masks
     result_cts = sweep.cotangents.results.get(i, {})
@@ -226,7 +228,7 @@ def branch_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def _totals_of_arm(sweep: Sweep, inner: Builder, captured: Captured, wanted: Sequence[int]) -> list[int]:
-    """An arm's cotangents of the wanted outer rows. Several captures of one row are added up."""
+    """The cotangents of captured rows in one arm. If an arm captures a row several times, they are added."""
     totals = dict.fromkeys(wanted, ZERO)
     for param, a in captured:
         if a in totals and sweep.act.flags[param]:

@@ -29,7 +29,7 @@ def constant_rule(_: Sweep, __: int, ___: Any) -> None:
 
 
 def primitive_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """ct_x += ct_z · ∂z/∂x for each operand x, by the partial derivatives of the table."""
+    """ct_x += ct_z · ∂z/∂x for each operand x. The table of primitives has the partial derivatives."""
     b, env, op, active, cotangents = sweep.b, sweep.env, row[0], sweep.act.flags, sweep.cotangents
     ct = cotangents.numbers[i]
     partials = sweep.partials.get(i) or PRIMITIVES[op].derivative
@@ -92,8 +92,8 @@ def _choose(sweep: Sweep, p: int, x: int, y: int, ct: int) -> None:
 def select_rule(sweep: Sweep, i: int, row: Row) -> None:
     """z = select(p, x, y): contribute ct_z to x as if p were true, and to y as if p were false.
 
-    A mask is needed only if the cotangent reaches a row that matters without this condition. If x or y is
-    such a row, we mask here.
+    If x matters only where p is true, this is correct without a mask. If x also matters in other cases, we
+    mask the contribution here. The same holds for y.
     """
     b, env, masks = sweep.b, sweep.env, sweep.masks
     ct = sweep.total(i)
@@ -118,7 +118,7 @@ def select_rule(sweep: Sweep, i: int, row: Row) -> None:
 def param_rule(sweep: Sweep, i: int, _: Any) -> None:
     """Add the cotangent of a captured array to its outer accumulator.
 
-    Other parameters wait for `Sweep.total`.
+    The cotangents of all other parameters are read later, with `Sweep.total`.
     """
     cotangents = sweep.cotangents
     if i in cotangents.outer:
@@ -148,9 +148,9 @@ def index_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def update_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """z = v with element k set to x, or with x added to it: ct_x += ct_z[k], ct_v += ct_z.
+    """z = v, but element k is set to x, or x is added to it: ct_x += ct_z[k], ct_v += ct_z.
 
-    If element k was set, ct_v receives 0 in place of ct_z[k].
+    If element k was set, 0 replaces element k of the ct_z that is added to ct_v.
     """
     b, at = sweep.b, sweep.env[row[2]]
     ct = sweep.total(i)
@@ -171,7 +171,7 @@ def stack_rule(sweep: Sweep, i: int, row: Row) -> None:
 
 
 def acc_read_rule(sweep: Sweep, i: int, row: Row) -> None:
-    """Record the cotangent of the sums in an accumulator. The rule of every `add_to` reads it."""
+    """Record the cotangent of an accumulator's sum. The rules of all additions to it read this record."""
     sweep.cotangents.sums[row[1]] = sweep.masks.masked(sweep.total(i), row[1], i)
 
 

@@ -1,7 +1,7 @@
 """Addresses of arrays and accumulators: choose them, push them, and copy arrays between them.
 
-Rows are written from the last to the first. So memory, like a local, is taken at an array's last use and
-given back at the row that makes the array.
+The code of a block is written from its last row to its first. So we allocate memory (or a local) where we
+meet the last use of an array, and free it once the row that makes the array is written.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _VIEWS: Final = frozenset({"index", "acc_index", "acc_read"})
 class Addresses(Locals):
     """The addresses of a block's arrays.
 
-    owned: for each row, the buffers to give back when the row has been written.
+    owned: for each row, the buffers to free when the row has been written.
     heirs: rows that build their array inside a buffer of the row being written.
     """
 
@@ -43,9 +43,9 @@ class Addresses(Locals):
         raise NotImplementedError
 
     def place_of(self, row: int) -> Place:
-        """Return the address of an array or accumulator.
+        """Return the address of an array or accumulator. If it has none yet, allocate memory for it.
 
-        The memory is in use from the row that makes the array up to this place in the program.
+        The memory stays in use until the row that makes the array is written.
         """
         places, rows = self.places, self.rows
         chain: list[int] = []
@@ -89,13 +89,13 @@ class Addresses(Locals):
         return place
 
     def buffer(self, maker: int, size: int) -> Place:
-        """Take memory and return its address. The memory is given back when row `maker` has been written."""
+        """Allocate memory and return its address. The memory is freed once row `maker` has been written."""
         address = self.body.arena.take(size)
         self.owned.setdefault(maker, []).append((address, size))
         return Place(address)
 
     def pointer(self, place: Place) -> None:
-        """Write the instructions that push an address with its constant part."""
+        """Write the instructions that push a complete address: its base plus its constant offset."""
         append = self.body.out.append
         if place.row < 0 and place.local < 0:
             append(wasm.i32_const(place.offset))
@@ -106,14 +106,14 @@ class Addresses(Locals):
         self.base(place)
 
     def base(self, place: Place) -> None:
-        """Write the instruction that pushes an address without its constant part."""
+        """Write the instruction that pushes an address without its constant offset."""
         if place.row >= 0:
             self.value(place.row)
         else:
             self.body.out.append(wasm.I32_ZERO if place.local < 0 else self.body.gets[place.local])
 
     def write_base(self, base: Place, stack: list[int]) -> None:
-        """Write an address as `base` does. A row that computes the address goes on `stack` for later."""
+        """Like `base`, but if a row computes the address, put that row on `stack` instead of writing it."""
         if base.row >= 0:
             stack.append(base.row)
         else:
@@ -136,7 +136,7 @@ class Addresses(Locals):
         stack.append(index)
 
     def copy_into(self, place: Place, row: int) -> None:
-        """Write a copy of an array to an address, or have the array built at that address if possible."""
+        """Make an array available at an address: build it there if possible, otherwise write a copy."""
         of = self.types[row]
         size = bytes_of(of)
         if not size or self.build_in(place, row):
@@ -167,9 +167,9 @@ class Addresses(Locals):
         self.pointer(place)
 
     def build_in(self, place: Place, row: int) -> bool:
-        """Try to have an array built at `place`. Return whether that worked.
+        """Try to assign the address `place` to an array, so that it is built there. Return whether we could.
 
-        It works if a row of this block makes the array and the array has no place yet.
+        We can if a row of this block makes the array and the array has no address yet.
         """
         if row in self.places:
             return False

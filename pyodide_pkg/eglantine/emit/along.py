@@ -29,10 +29,10 @@ from .tiling import Sums
 
 
 def write_terms(tiles: Sequence[LaneScope], sums: Sums, index: int) -> list[tuple[int, Any]]:
-    """Write a round that adds two terms to all sums.
+    """Write one round of the inner loop. It adds two terms to each sum.
 
     tiles: the scopes around the inner loop, each for two outputs.
-    index: the local that holds the number of the first of both terms.
+    index: the local that holds the number of the first term.
     Returns the locals of the inner loop's constants, with their sources.
     """
     body, block = tiles[0].body, sums.loop.body
@@ -84,7 +84,7 @@ def _bind(tile: LaneScope, scopes: Sequence[LaneScope], sums: Sums, index: int) 
 def bind_array(
     tile: LaneScope, scopes: Sequence[Scope], sums: Sums, param: int, a: int, distance: int
 ) -> None:
-    """Bind the captured array `a`. Its address differs by `distance` bytes from each scope to the next."""
+    """Bind the captured array `a`. In each scope, its address is `distance` bytes after the previous one."""
     place = tile.place_of(a)
     if param in sums.strides and place.row >= 0:
         place = Place(place.offset, tile.local_of(place.row))
@@ -93,7 +93,10 @@ def bind_array(
 
 
 def splat_constants(scopes: Sequence[LaneScope]) -> None:
-    """Take a local for each constant of an inner loop, in both lanes. All scopes share it."""
+    """For each constant of an inner loop, take one v128 local with the constant in both lanes.
+
+    All scopes share the local.
+    """
     first = scopes[0]
     for k, of in enumerate(first.block.const_types):
         if of is F64 and first.uses[~k]:

@@ -39,7 +39,7 @@ def write_stack(scope: Scope, row: int, key: Row) -> None:
 def write_update(scope: Scope, row: int, key: Row) -> None:
     """Write an array with one element replaced. If nothing reads the old array later, change it in place.
 
-    An element of a matrix is replaced within the matrix too, without a copy of its row.
+    If the row replaces an element of a matrix, no row of the matrix is copied.
     """
     target = scope.places.get(row)
     if target is None:
@@ -52,7 +52,7 @@ def write_update(scope: Scope, row: int, key: Row) -> None:
     moving = [(i, size) for i, size in path if i >= 0]
     k = body.take("i32") if moving and isinstance(of, Array) else -1
     if isinstance(of, Array):
-        scope.place_of(x)  # give x its own place, because its rows may read the array that this row changes
+        scope.place_of(x)  # give x its own memory, because the rows of x may read the array that is changed
         scope.copy_into(Place(at.offset, k) if moving else at, x)
     else:
         out.append(wasm.store(scope.real if of is F64 else of.dtype, at.offset))
@@ -68,9 +68,9 @@ def write_update(scope: Scope, row: int, key: Row) -> None:
 
 
 def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, int]], int, RowType]:
-    """The path to the replaced element, the new element, and its type.
+    """The path to the element that an update replaces, the new element, and its type.
 
-    The path consists of pairs: an index, and the bytes of one step of the index.
+    The path consists of pairs: an index, and by how many bytes the address grows when the index grows by 1.
 
     In  m' = update m i (update (index m i) j x)  the element m[i][j] is replaced by x. The inner array has no
     other use, so it gets no memory.
@@ -90,7 +90,7 @@ def _path_of_update(scope: Scope, row: int, key: Row) -> tuple[list[tuple[int, i
 
 
 def _write_path(scope: Scope, target: Place, path: Sequence[tuple[int, int]]) -> None:
-    """Write the variable part of an element's address: the target's variable part plus Σ index · step."""
+    """Write an element's address without its constant offset: the base of the array plus Σ index · step."""
     out = scope.body.out
     for i, size in path[:0:-1]:
         out += (wasm.I32_ADD, *times(size))
@@ -170,9 +170,9 @@ def write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - al
 
 
 def addend(scope: Scope, x: int) -> tuple[str, int]:
-    """Return the operation that adds row x, and its operand.
+    """Return the operation with which a sum adds row x, and its operand: "add" and x, or "sub" and y.
 
-    If x is −y and has no other use, the operation is "sub" and the operand is y.
+    We use "sub" if x is −y and has no other use.
     """
     key = scope.rows[x] if x >= 0 else CONSTANT
     if key[0] == "neg" and scope.uses[x] == 1 and scope.push[x] is None:
@@ -206,9 +206,9 @@ def _add_arrays(scope: Scope, acc: int, x: int) -> None:
 
 
 def _settled(scope: Scope, place: Place) -> Place:
-    """Return the address with its pointer in a local.
+    """Return an equal address whose variable part is in a local.
 
-    If the result's `row` is ≥ 0, the caller must still write code that sets the local to that row.
+    If the result's `row` is ≥ 0, the caller must still write code that sets the local to this row's value.
     """
     if place.row < 0:
         return place

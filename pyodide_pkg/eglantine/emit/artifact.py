@@ -19,9 +19,9 @@ class Artifact:
         of traps. Contracts of other artifacts may share parts of it.
     functions: how many Wasm functions the module defines.
     function_names: the names of all its functions, imported ones first, for listings.
-    trap_sources: for each trap, its place in the user's program (a row's source), or None.
-    hosts: the imports of the module in order, as Python functions of leaf values.
-    text: the contract as JSON, if it is known.
+    trap_sources: for each trap, the source of the row that can cause it, or None.
+    hosts: for each import of the module in order, the Python function of leaf values that it calls.
+    text: the contract as JSON text, if it was written already.
     """
 
     wasm: bytes

@@ -23,10 +23,10 @@ MOST_UNROLLED: Final = 64
 def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
     """Return the module that runs a chunk of points, and its ABI.
 
-    Each parameter and the result are Vecs that hold the kernel's values at `points` points. The caller writes
-    the number of points in use, an i32, to the address `count`. The module imports the kernel's `memory` and
-    `main`. If the kernel counts fuel, the module also imports `fuel`, and each point gets as much fuel as the
-    first.
+    A chunk has space for `points` points. In the ABI, each parameter and the result is a Vec with one value
+    for each point. The caller writes how many points it uses, an i32, to the address `count`. The module
+    imports the kernel's `memory` and `main`. If the kernel counts fuel, the module also imports `fuel`, and
+    every point starts with the same amount.
 
     base: the first address in the kernel's memory that the columns may use.
     """
@@ -49,7 +49,7 @@ def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
 
 
 def places_of(abi: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the places of a kernel's leaves: those of its parameters, then those of its result."""
+    """Return where a kernel's leaves are in memory: first the parameters' leaves, then the result's."""
     return [*(leaf for param in abi["params"] for leaf in param["leaves"]), *abi["result"]["leaves"]]
 
 
@@ -65,7 +65,7 @@ def described_loop(
     """Return the ABI of a module that runs a chunk of points.
 
     abi: the kernel's ABI.
-    columns: the places of the columns, in the order of the kernel's leaves.
+    columns: where the columns are in memory, in the order of the kernel's leaves.
     count: the address of the number of points.
     """
     points, rest = points_of(abi), iter(columns)
@@ -117,7 +117,8 @@ def _element(size: int) -> bytes:
 def _copy(dtype: str, to: bytes, to_at: int, source: bytes, source_at: int, size: int) -> bytes:
     """Return the instructions that copy a leaf of `size` bytes.
 
-    to, source: the instructions that push the variable part of each address. to_at, source_at: the constants.
+    to, source: the instructions that push the variable part of the target's and the source's address.
+    to_at, source_at: the constant parts of both addresses.
     """
     if size > MOST_UNROLLED:
         to += wasm.i32_const(to_at) + wasm.I32_ADD

@@ -27,14 +27,14 @@ MAX_CONSTANT_LOCALS: Final = 100
 
 
 class Body:
-    """Instructions in reverse, and the function's locals.
+    """The instructions of a function, which we collect from the last to the first, and its locals.
 
     out: the instructions, the last one first.
     gets, sets, tees: the instructions `local.get k`, `local.set k` and `local.tee k`, by k.
     pools: for each value type, the locals that are free.
     pool_of: for each local, the pool to which it returns.
     constants: maps the instruction that pushes a constant to the local that holds the constant, if any.
-    record: records the row of each instruction for a witness. None without a witness.
+    record: records which row each instruction belongs to, or None if no witness asks for it.
     """
 
     def __init__(self, params: list[bytes], arena: Arena, record: Record | None = None) -> None:
@@ -50,7 +50,7 @@ class Body:
         self.begin()
 
     def begin(self) -> None:
-        """Reset in place, because scopes keep references to these lists."""
+        """Begin a new function. Empty the lists and keep them, because scopes hold references to them."""
         self.out[:] = [END]
         self.types[:] = self.params
         self.pool_of[:] = [[] for _ in self.params]
@@ -73,7 +73,7 @@ class Body:
         return k
 
     def give(self, k: int) -> None:
-        """Give local k back. Code before this place may use it for another value."""
+        """Free local k. Code that runs before this point may use the local for another value."""
         self.pool_of[k].append(k)
 
     def constant(self, instruction: bytes) -> bytes:

@@ -14,7 +14,7 @@ from .scope import Scope
 
 
 def write_cond(scope: Scope, row: int, key: Row) -> None:
-    """Write a branch. A single scalar result stays on the stack. Several results go to locals."""
+    """Write a branch. It returns a single scalar result on the stack, and several ones in locals."""
     _, (condition, *operands), cond = key
     effects = any(scope.linkage.program.usage(arm).effects for arm in (cond.then, cond.orelse))
     if not effects and not is_needed(scope, row):

@@ -12,7 +12,10 @@ from .scope import Scope
 
 
 def write_call(scope: Scope, row: int, key: Row) -> None:
-    """Write a call: push the arguments, then addresses for array results. The call returns scalar results."""
+    """Write a call. It takes the arguments and, for each array result, the address to write it to.
+
+    The call returns scalar results on the stack.
+    """
     _, operands, function = key
     adds = any(isinstance(scope.block.type_of(x), Acc) for x in operands)
     if function.pure and not adds and not is_needed(scope, row):
@@ -38,7 +41,7 @@ def _write_scalar_results(results: Results) -> None:
         if scope.push[results.rows[k]] is None:
             scope.see(results.rows[k])
         results.keep(k, results.local(k))
-    for k in scalars:  # the first result is popped last at run time, so in backward order it comes first
+    for k in scalars:  # the first result is popped last, so we write its pop first: code is written backward
         reader = results.rows[k]
         if reader >= 0 and scope.push[reader] is not None:
             scope.define(reader)

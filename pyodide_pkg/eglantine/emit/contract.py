@@ -49,10 +49,12 @@ def host_function(host: Any) -> Callable[..., Any]:
 
 
 def imported_types(host: Any) -> tuple[str, list[str], list[str], dict[str, Any]]:
-    """Return the label of a host function or print, the dtypes that it takes and gives, and the ABI's types.
+    """Return a host function's label, the dtypes of its parameters and results, and the types for the ABI.
 
-    An opaque function takes the address of each array, and after its parameters the addresses at which it
+    An opaque function takes an array as an address. After its parameters come the addresses to which it
     writes array results. Its Python function must have a method `at_addresses`, which the import calls.
+
+    host: an opaque function, or the format and operand types of a print.
 
     Raises: CompileError for an opaque function with arrays that does not have this method.
     """

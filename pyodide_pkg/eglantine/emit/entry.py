@@ -1,9 +1,9 @@
 """Write the entry's block. Its parameters and results lie in memory. A long block becomes several functions.
 
-Engines compile long functions slowly, so a long block is cut at borders. A value that is alive at a border
-lies in a slot of memory. The function that computes the value stores it in this slot. A later function that
-reads the value several times loads it at the function's beginning. If it reads the value once, it loads the
-value at the read.
+Engines compile long functions slowly, so a long block is cut into functions. We call a cut a border. A value
+that is computed before a border and read after it has a slot in memory. The function that computes the value
+stores it in this slot. A later function that reads the value several times loads it at the function's
+beginning. A function that reads the value once loads it where it reads it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class EntryScope(Scope):
                 self.usage.in_memory.update(row for row in accumulators if not self.types[row].dims)
 
     def take_params(self, params: list[int]) -> None:
-        """Read the parameters from these addresses."""
+        """Record the addresses from which the block reads its parameters."""
         for row, address in zip(self.block.params, params, strict=True):
             if isinstance(self.types[row], Array):
                 self.places[row] = Place(address)
@@ -72,7 +72,7 @@ class EntryScope(Scope):
                         self.once[row] = ()
 
     def write(self, results: list[int]) -> list[bytes]:
-        """Write the block, with its results at the addresses `results`. Return the bodies in order."""
+        """Write the block. It stores its results at these addresses. Return the bodies of its functions."""
         block, n, m = self.block, len(self.rows), len(results)
         short = 3 * (n + m) < len(TREE_STEPS) and self.limit == NO_LIMIT
         if short and block.operations <= STRAIGHT and not self.places:  # all results as one expression
@@ -96,16 +96,16 @@ class EntryScope(Scope):
         return [self.body.finish(self.name), *self.parts[::-1]]
 
     def border(self, bound: int) -> None:
-        """Finish a function, and begin the function that runs before it.
+        """Cut the block here: finish a function, and begin the function that runs before it.
 
-        bound: the rows from this number on have been written.
+        bound: code is written backward, and the rows from this number on have been written.
         """
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out
         several, reads = [], None
         for row in self.seen:
             if row >= bound and (rows[row][0] != "proj" or rows[row][1] >= bound):
-                continue  # the function that ends here computes this row
+                continue  # the finished function computes this row itself
             again, push[row] = push[row], None
             if row < 0:
                 continue
@@ -129,7 +129,7 @@ class EntryScope(Scope):
         body.begin()
 
     def _crossing(self, row: int) -> bytes:
-        """Return the load of a row that crosses a border, and give the row a slot if it needs one."""
+        """Return the instructions that load a row of an earlier function. Make a slot for it if needed."""
         dtype = self.local_dtype(row)
         if row in self.param_places:
             digits = uleb(self.param_places[row])
@@ -143,12 +143,15 @@ class EntryScope(Scope):
 
 
 def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
-    """Return where each instruction comes first in `out`, and how many blocks surround each place."""
+    """Return where each instruction of `out` is, and how many blocks are around each position of `out`.
+
+    An instruction that occurs several times is given by its last position in `out`.
+    """
     return dict(zip(out, range(len(out)), strict=True)), [*accumulate(map(BLOCKS.get, out, repeat(0)))]
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """Return the place of an instruction that occurs only once from place `at` on.
+    """Return the position of the instruction `get` in `out`, if it occurs once from position `at` on.
 
     Return 0 if it occurs several times, or inside a block.
     """

@@ -1,8 +1,8 @@
-"""The hot loop of emission, alone in its module: write rows from the last to the first.
+"""The loop in which emission spends most of its time. It writes rows from the last to the first.
 
 The loop is long because it handles most rows without a call. In Pyodide even a call of `len`, or of a list's
-`pop`, takes as long as ten steps without calls. `watched` has the same steps as short functions. Tests
-compare the bytes that both write.
+`pop`, takes as long as ten steps without calls. The module `watched` does the same in short functions. Tests
+check that both write the same bytes.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ TREE_STEPS: Final = range(400)
 
 
 class Expressions(Addresses):
-    """A block that is being written into a body. The loop calls methods of `Scope` for less common rows."""
+    """A block that is being written into a body. Less common rows are written by methods of `Scope`."""
 
     def border(self, bound: int) -> None:
-        """End a function here. Only the entry's scope can do this."""
+        """Cut the block here: end a function, and begin another. Only the entry's scope can do this."""
         raise NotImplementedError
 
     def write_root(self, row: int, key: Row) -> None:
@@ -33,11 +33,11 @@ class Expressions(Addresses):
         raise NotImplementedError
 
     def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression, and put the operands that are left to write on `stack`."""
+        """Write a row inside an expression. Put its operands on `stack`, so that the caller writes them."""
         raise NotImplementedError
 
     def write_expressions(self, waiting: Sequence[int], all_roots: bool) -> None:  # noqa: C901, PLR0912, PLR0915
-        """Write the expressions of `waiting` from the last to the first, then, if `all_roots`, all roots."""
+        """Write the expressions of the rows `waiting`, last to first. If `all_roots`, then also all roots."""
         rows, uses, once, push = self.rows, self.uses, self.once, self.push
         local, slots, body, codes = self.local, self.slots, self.body, self.linkage.codes
         if body.record is not None:

@@ -1,10 +1,10 @@
 """Buffers that grow while the code runs, for arrays whose length is known only at run time.
 
 A buffer belongs to one row of the program, and holds all arrays of this row, one after the other. Globals
-hold the addresses of the arrays and the number of rounds that they have room for. All begin as 0. They keep
-their values when the row, or the module, runs again. No function calls itself, so a row never needs two
-buffers at once. When a buffer is full, it becomes longer if it ends where the free memory begins. Otherwise
-its contents move to a larger buffer in the free memory.
+hold the addresses of the arrays, and for how many rounds the buffer has space. All globals begin as 0. They
+keep their values when the row, or the module, runs again. No function calls itself, so a row never needs two
+buffers at once. A full buffer is enlarged in place if it ends where the free memory begins. Otherwise its
+contents move to a larger buffer in the free memory.
 
 Only modules with such buffers have the function that grows them.
 """
@@ -50,17 +50,17 @@ class Buffers(NamedTuple):
     trap: int
 
     def write_addresses(self, body: Body) -> None:
-        """Write the instructions that set the locals to the addresses."""
+        """Write the instructions that copy the arrays' addresses from the globals to the locals."""
         for k, (local, _) in enumerate(self.arrays, start=self.room + 1):
             body.put_set(local)
             body.out.append(wasm.global_get(k))
 
     def write_growth(self, body: Body, rounds: bytes, keeps: bool = False) -> None:
-        """Write the instructions that make room for a number of rounds.
+        """Write the instructions that enlarge the buffer if it is too small for a number of rounds.
 
         rounds: the instruction that pushes the number of rounds.
-        keeps: whether the buffer keeps its contents. Then the instructions make room for one more round, and
-            a new buffer is at least 1.5 times as long.
+        keeps: if true, the buffer keeps its contents and gets space for one more round than `rounds`. A new
+            buffer is then at least 1.5 times as long.
         """
         n = body.take("i32")
         total = sum(size for _, size in self.arrays)
@@ -82,10 +82,11 @@ class Buffers(NamedTuple):
         body.give(n)
 
     def _moves(self, body: Body, has: bytes, more: bytes) -> list[bytes]:
-        """The instructions that set the addresses, and move the arrays there, the last one first.
+        """The instructions that move the arrays within the new buffer, and set their new addresses.
 
+        They move the last array first.
         has, more: the instructions that push the old and new numbers of rounds. `has` is b"" if there is
-        nothing to move.
+            nothing to move.
         """
         code: list[bytes] = []
         start = wasm.global_get(self.room + 1)
@@ -101,10 +102,10 @@ class Buffers(NamedTuple):
 
 
 def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
-    """Return the function (address, rounds kept, rounds wanted, bytes of a round) → new address.
+    """Return the Wasm function (address, rounds kept, rounds wanted, bytes of a round) → new address.
 
-    The function returns 0 if there is no more memory. We return the value types of its parameters, the value
-    types of its results, and its body.
+    It enlarges a buffer, or returns 0 if there is no more memory. We return the value types of its
+    parameters, the value types of its results, and its body.
 
     pool: the global that holds the start of the free memory. The next global holds its end.
     limit: the highest address at which memory may end.

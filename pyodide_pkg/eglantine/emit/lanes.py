@@ -4,8 +4,8 @@ The results are the same to the bit. An operation on two lanes gives in each lan
 operation. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
 number of rounds is odd, the last round runs by itself.
 
-We write a loop like this if its rounds have no carry, if they write elements only at the index of the round
-and read them at most a constant further, and if they choose by selects and not by branches.
+We write a loop like this under three conditions. It has no carry. Round k writes only element k of an array,
+and reads only elements k + c with constants c ≥ 0. It makes choices by selects and not by branches.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ SUMS: Final = frozenset({"loop", "acc"})
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop. Other modules write loops whose outputs are sums, and loops with several sums.
+    """Write a loop, or let another module write it if it has sums or updates an array.
 
-    These modules are imported on first use.
+    These other modules are imported when they are first needed.
     """
     body: Block = key[2].body
     if body.operations >= SUMS:
@@ -122,7 +122,7 @@ def fits(scope: Scope, key: Row) -> bool:
 
 
 def saved(scope: Scope, key: Row) -> int:
-    """Estimate the time that two rounds at a time save, in additions per round. −1 if it is impossible."""
+    """Estimate what running two rounds at a time saves, in additions per round. −1 if it is impossible."""
     _, args, loop = key
     if not is_independent(loop) or scope.linkage.fuel:
         return -1
@@ -138,7 +138,7 @@ def saved(scope: Scope, key: Row) -> int:
 
 
 def is_independent(loop: Loop) -> bool:
-    """True if a loop has no carry and may run two rounds."""
+    """True if a loop has no carry and can have at least two rounds."""
     if loop.test or loop.carried or loop.reverse or loop.extent == DYNAMIC:
         return False
     return (loop.extent if loop.count is None else loop.count) >= ROUNDS
@@ -186,7 +186,7 @@ def saved_by_row(body: Block, i: int, key: Row) -> int | None:
 
 
 def _saved_by_element(body: Block, of: RowType, key: Row) -> int | None:
-    """Like `saved_by_row`, for a row that reads an element of an array or table, or views a part of a sum."""
+    """`saved_by_row` for a row that selects an element of an array or table, or a part of an accumulator."""
     op, array, at = key
     if op == "index" and of is not F64:
         return None
@@ -201,8 +201,8 @@ class LaneScope(Scope):
     """A body written for two rounds. A v128 holds the Reals, i64s or Bools of both rounds.
 
     outer: the scope of the block that contains the loop.
-    splats: locals to set before the loop. Each comes with the source of the value for both lanes: an outer
-        row, or the instructions that push a constant in both lanes.
+    splats: locals that hold one value in both lanes and are set before the loop. Each comes with the source
+        of its value: a row outside the loop, or instructions that push a constant in both lanes.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
@@ -218,7 +218,7 @@ class LaneScope(Scope):
         self.types, self.once = self.usage.lanes
 
     def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
-        """Bind the body's captures. Locals hold captured Reals and constants in both lanes."""
+        """Bind the body's captures. Each captured Real or constant gets a local with it in both lanes."""
         types = self.block.types
         others = [(param, a) for param, a in zip(params, captures, strict=True) if types[param] is not F64]
         bind(self.outer, self, [param for param, _ in others], [a for _, a in others])
@@ -235,14 +235,14 @@ class LaneScope(Scope):
                 self.splat(~k, wasm.i64_const(value) + wasm.I64X2_SPLAT)
 
     def moved(self, distance: int) -> LaneScope:
-        """The scope of later rounds, whose elements lie `distance` bytes further. It shares all captures."""
+        """A scope for two later rounds. It shares all captures, but reads elements `distance` bytes later."""
         other = type(self)(self.outer, self.body, self.block)
         other.push, other.local = self.push.copy(), self.local.copy()
         other.places = {row: place.plus(distance) for row, place in self.places.items()}
         return other
 
     def splat(self, row: int, source: int | bytes) -> None:
-        """Take a local that holds a value in both lanes. Its source is as `splats` describes it."""
+        """Take a local that holds one value in both lanes. `splats` explains what a source is."""
         k = self.body.take("v128")
         self.push[row] = self.body.gets[k]
         self.splats.append((k, source))
@@ -270,7 +270,7 @@ class LaneScope(Scope):
 
 
 def _linkage(single: Linkage) -> Linkage:
-    """The parts of a module with the codes of operations on two lanes."""
+    """The shared parts of the module, but with the instructions for two lanes. They are made only once."""
     if single.lanes is None:
         single.lanes = replace(single, codes=CODES | _ON_BITS)
         single.lanes.lanes = single.lanes
@@ -278,7 +278,7 @@ def _linkage(single: Linkage) -> Linkage:
 
 
 def write_splats(scope: Scope, splats: Sequence[tuple[int, int | bytes]]) -> None:
-    """Write the instructions that set locals of a loop before it begins. `LaneScope` describes `splats`.
+    """Write the instructions before a loop that set its locals `splats` (see `LaneScope`).
 
     scope: the scope that contains the loop.
     """
@@ -294,7 +294,11 @@ def write_splats(scope: Scope, splats: Sequence[tuple[int, int | bytes]]) -> Non
 
 
 def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
-    """Write acc += x for both rounds: at once for elements of an array, else one lane after the other."""
+    """Write acc += x for both rounds.
+
+    If each round adds to its own element of an array, add both lanes at once. Otherwise add one lane after
+    the other.
+    """
     _, acc, x = key
     body, out = scope.body, scope.body.out
     add, x = addend(scope, x)
@@ -366,14 +370,14 @@ class LaneWriter(LoopWriter):
         return LaneScope(self.scope, self.scope.body, self.loop.body)
 
     def _pairs_at_once(self) -> int:
-        """How many pairs of rounds run before each jump back: two pairs in a long loop with a short body."""
+        """The number of pairs of rounds in each step: 2 in a long loop with a short body, otherwise 1."""
         is_short = len(self.loop.body.rows) <= SHORT and self.loop.carried == 0
         return 2 if self.count and self.count >= LONG and self.count % (2 * ROUNDS) == 0 and is_short else 1
 
     def _write_pair(self, lanes: LaneScope, distance: int) -> None:
         """Write the rows of two rounds, and the stores of their stacked results.
 
-        distance: the number of bytes from the elements of the first pair to the elements of this pair.
+        distance: how far the elements of these rounds are after those of the first two rounds, in bytes.
         """
         for k in self.stacked:
             target = self._whole(k)

@@ -4,7 +4,7 @@ From address 0 on:
 
     0 … 63         reserved, so that no array lies at address 0
     parameters     each leaf at a multiple of 8, row-major; indices and truth values as 32-bit integers
-    results        in the same way
+    results        each leaf as above
     tables, zeros  constants; the zeros are never written
     frames         one for each function, after the frames of all its callers. No function calls itself, so
                    we know the address of each frame before the program runs
@@ -54,7 +54,7 @@ def aligned(address: int) -> int:
 
 
 class Arena:
-    """Memory for arrays. Code is written backward: the last use takes memory, and the maker gives it back."""
+    """Allocates memory for arrays. Code is written backward, so an array's last use allocates its memory."""
 
     __slots__ = ("_free", "end")
 
@@ -63,7 +63,7 @@ class Arena:
         self._free: dict[int, list[int]] = {}
 
     def take(self, size: int) -> int:
-        """Take `size` free bytes. Reuse a piece that was given back if there is one. Return the address."""
+        """Allocate `size` bytes and return their address. Reuse freed memory of the same size if possible."""
         size = aligned(size)
         again = self._free.get(size)
         if again:
@@ -73,7 +73,7 @@ class Arena:
         return address
 
     def give(self, address: int, size: int) -> None:
-        """Give bytes back."""
+        """Free the bytes that `take` allocated."""
         self._free.setdefault(aligned(size), []).append(address)
 
 
@@ -97,7 +97,7 @@ def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
 
 
 def array_of(data: Any, dtype: str, dims: tuple[int, ...]) -> Any:
-    """Return bytes of memory as a buffer of these dimensions, or as nested lists if it has no elements."""
+    """Return bytes of memory as an array of these dimensions: a buffer, or if it is empty, nested lists."""
     if not len(data):
         return _empty(dims)
     flat: Any = memoryview(data).cast("B")
@@ -119,7 +119,10 @@ def leaf_bytes(leaf: Leaf) -> int:
 
 
 def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
-    """Place a value's leaves from an address on. Return the ABI's description, and the address after them."""
+    """Assign addresses to a value's leaves, from `address` on.
+
+    Returns the leaves as the ABI describes them, and the first address after them.
+    """
     placed = []
     for leaf in leaves(of):
         placed.append({"dtype": memory_dtype(leaf.dtype), "dims": [*leaf.dims], "at": address})
@@ -130,8 +133,9 @@ def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
 def place_params(
     params: Iterable[tuple[str, Type]], address: int, lent: Mapping[str, list[dict[str, Any]]]
 ) -> tuple[list[dict[str, Any]], int]:
-    """Place parameters from an address on. Return the ABI's description, and the address after them.
+    """Assign addresses to parameters, from `address` on.
 
+    Returns the parameters as the ABI describes them, and the first address after them.
     lent: for parameters that share memory with leaves of another kernel, the description of these leaves.
     """
     described = []

@@ -19,8 +19,8 @@ class Linkage:
     functions, hosts: the indices of functions and imports.
     tables: the addresses of constant arrays.
     zeros: the address of bytes that are always 0.
-    fuel: the number of the trap that fires without fuel, or 0 if fuel is not counted.
-    limit: the most bytes of memory.
+    fuel: the number of the trap that fires when no fuel is left, or 0 if fuel is not counted.
+    limit: the most bytes of memory that the module may use.
     globals: the number of globals so far.
     grow: the call of the function that makes a buffer larger.
     traps: the trap numbers by (message, source).
@@ -43,7 +43,7 @@ class Linkage:
     lanes: Linkage | None = None
 
     def trap(self, message: str, source: Any = None, error: str = "") -> int:
-        """Return the number of the trap with this message and source. The first request assigns it."""
+        """Return the number of the trap with this message and source. Assign a new number if it has none."""
         number = self.traps.setdefault((message, settled(source)), len(self.traps) + 1)
         if error:
             self.errors[number] = error

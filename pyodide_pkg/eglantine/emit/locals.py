@@ -1,7 +1,7 @@
 """Assign locals to the rows and constants of a block.
 
-Rows are written from the last to the first. So we take a local at the last use of a value, and give it back
-where the value is computed. No analysis of lifetimes is needed.
+Rows are written from the last to the first. So we allocate a local where we meet the last use of a value,
+and free it where the value is computed. No analysis of lifetimes is needed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .layout import Place
 from .linkage import Linkage
 from .usage import Usage
 
-OFTEN: Final = 3  # a constant takes 9 bytes at each use. From this many uses on, a local is shorter
+OFTEN: Final = 3  # with so many uses, a constant is shorter in a local: each f64.const takes 9 bytes
 NO_LIMIT: Final = 1 << 62
 
 CONSTANT: Final[Row] = ("constant",)
@@ -29,7 +29,7 @@ _IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
 
 
 class Locals:
-    """The rows of one block, and the locals and addresses of their values.
+    """The state of one block while its code is written: its rows, and where their values are.
 
     push: for each row and, counted from the end, for each constant, the instruction that pushes it, or None
         if there is none yet. Row ZERO, which stands for no value, pushes the address 0. A Real with several
@@ -64,18 +64,21 @@ class Locals:
         self.limit = NO_LIMIT
 
     def _first_pushes(self) -> list[bytes | None]:
-        """Find the instructions that push constants which need no local. All scopes of the block use them."""
+        """Find the first value of `push`, with instructions for those constants that need no local.
+
+        All scopes of the block share it.
+        """
         block = self.block
         pushes: list[bytes | None] = [wasm.I32_ZERO, *[None] * (len(block.rows) - 1)]
         for k in range(len(block.consts) - 1, -1, -1):
             of = block.const_types[k]
             often = of is F64 and self.uses[~k] >= OFTEN
             pushes.append(None if often else constant_instruction(block.consts[k], of.dtype))
-        self.usage.pushes = pushes  # when it is complete, because another thread may read it
+        self.usage.pushes = pushes  # only now that the list is complete, because another thread may read it
         return pushes
 
     def see(self, row: int) -> bytes:
-        """Return the instruction that pushes a row's value from a local. Take a local if it has none."""
+        """Return the instruction that pushes a row's value from its local. Assign a local if it has none."""
         if row < 0:
             chunk = self.push[row]
             if chunk is None:
@@ -113,7 +116,7 @@ class Locals:
         return self.local[row]
 
     def local_dtype(self, row: int) -> str:
-        """Return the dtype of the local that holds a row's value, or its pointer."""
+        """Return the dtype of the local for a row. It holds the value or, for an array, the address."""
         of = self.types[row]
         if of is F64:
             return "f64"
@@ -127,9 +130,10 @@ class Locals:
         self.push[row] = self.body.gets[k]
 
     def inherit(self, row: int, k: int) -> bool:
-        """Try to use local k for an earlier row's value until k is set. Return whether that worked.
+        """Try to use local k for the value of an earlier row too. Return whether that worked.
 
-        It works if the row must have a local and has none yet.
+        The row keeps its value in k until k is set to another value. This works if the row must have a local
+        and has none yet.
         """
         if row < 0:
             return False
@@ -140,12 +144,12 @@ class Locals:
         if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
             return False
         self.bind(row, k)
-        self.since[row] = NO_LIMIT  # so `EntryScope.border` never replaces a read of this local
+        self.since[row] = NO_LIMIT  # so that `EntryScope.border` replaces no read of this local
         self.seen.append(row)
         return True
 
     def define(self, row: int) -> None:
-        """Write the instruction that pops the row's value into its local, and give the local back."""
+        """Write the instruction that pops the row's value into its local, and free the local."""
         k = self.local[row]
         out = self.body.out
         if out[-1] is self.body.gets[k] and self.uses[row] == 1 and row not in self.slots:
@@ -161,7 +165,7 @@ class Locals:
             self.body.out += (slot, self.body.gets[k], wasm.I32_ZERO)
 
     def accumulates_in_memory(self, acc: int) -> bool:
-        """True if an accumulator that is not a parameter lies in memory. Most scalar ones are locals."""
+        """True if an accumulator that is not a parameter is in memory. Most scalar ones are in locals."""
         return bool(self.types[acc].dims) or acc in self.usage.in_memory or self.rows[acc][0] == "acc_index"
 
 

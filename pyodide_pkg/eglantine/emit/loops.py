@@ -27,7 +27,7 @@ class LoopWriter:
 
     count: the number of rounds, or None if it is known only at run time.
     index: the local of the index.
-    descends: whether the index counts down, as it also does if nothing reads it.
+    descends: true if the index counts down: the loop runs in reverse, or nothing reads the index.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row) -> None:
@@ -102,12 +102,12 @@ class LoopWriter:
         self.buffers = growing_buffers(scope, self.row, arrays)
 
     def _end_growing(self) -> None:
-        """Give the locals of growing arrays back. Code before this place may use them for other values."""
+        """Free the locals of growing arrays. Code that runs before the loop may use them for other values."""
         for local, _ in self.buffers.arrays:
             self.scope.body.give(local)
 
     def _bind_carry(self) -> dict[int, int]:
-        """Assign a local or a buffer to each part of the carry. Return the locals by position."""
+        """Assign a local or a buffer to each value in the carry. Map positions in the carry to locals."""
         locals_: dict[int, int] = {}
         for j in range(self.loop.carried):
             param = self.params[1 + j]
@@ -122,7 +122,10 @@ class LoopWriter:
     # ---------------------------------------------------------------- the index
 
     def _limit(self) -> bytes:
-        """Return the instruction that pushes the count in each round, or b"" if rounds do not need it."""
+        """Return the instruction that pushes the count for the test in each round.
+
+        Returns b"" if the index counts down from an unknown count, because this test needs no count.
+        """
         if self.count is not None:
             return wasm.i32_const(self.count)
         if self.descends:
@@ -134,7 +137,7 @@ class LoopWriter:
         return self.scope.see(self.counter)
 
     def _write_back_edge(self, limit: bytes) -> None:
-        """Write the step of the index and the jump back, which is taken until the index reaches its end."""
+        """Write the end of a round: change the index by 1, and jump back unless this was the last round."""
         body, out = self.scope.body, self.scope.body.out
         out.append(wasm.BR_IF_0)
         if self.descends:
@@ -169,9 +172,9 @@ class LoopWriter:
     # ---------------------------------------------------------------- the body
 
     def _begin_elements(self) -> list[tuple[int, int]]:
-        """Take a pointer for each stacked result whose elements are arrays. Try to build the arrays in place.
+        """For each stacked result whose elements are arrays, take a local for the address of an element.
 
-        Returns the position of each such result, and the local of its pointer.
+        Try to build each element at this address. Returns the positions of these results, and the locals.
         """
         elements = []
         for k in self.stacked:
@@ -207,7 +210,7 @@ class LoopWriter:
             body.give(pointer)
 
     def _write_element(self, target: Place, size: int) -> None:
-        """Write the instructions that push the variable part of the address of this round's element."""
+        """Write the instructions that push the address of this round's element, less its constant offset."""
         out, gets = self.scope.body.out, self.scope.body.gets
         if target.local >= 0:
             out += (wasm.I32_ADD, gets[target.local])
@@ -250,7 +253,7 @@ class LoopWriter:
             self.scope.body.arena.give(address, size)
 
     def _built_in_place(self, j: int) -> bool:
-        """Try to build carry j in place, by updates of its previous value. Return whether that worked.
+        """Try to build carry j by updating its previous value in place. Return whether that is possible.
 
         All other rows must read the previous value before the first update. If an expression would read an
         element later, we read the element into a local first.
@@ -319,7 +322,10 @@ class LoopWriter:
 
 
 def _evaluated(scope: Scope) -> list[int]:
-    """Return, for each row of a body, the last row at which it is evaluated or read. -1 if there is none."""
+    """For each row, find the last row whose code evaluates it or reads its value. -1 if there is none.
+
+    Rows inside an expression are evaluated where the expression stands.
+    """
     rows, types, roots = scope.rows, scope.types, set(scope.roots)
     when = [-1] * (len(rows) + len(scope.block.consts))
     for a in scope.block.results:

@@ -62,12 +62,12 @@ def emit(
 
     library: returns the function of a primitive that is not an instruction.
     name: the function's name in the contract.
-    fuel: whether to count fuel. Each round of a loop, and each call of a function outside the library, takes
+    fuel: if true, count fuel. Each round of a loop, and each call of a function outside the library, takes
         one unit from the exported global `fuel`, which the host fills.
     limit: the most bytes of memory that the module may use.
     base: the address at which the module's memory begins. If it is not 0, the module imports the memory of
         another kernel.
-    lent: for each parameter that shares memory with that kernel, the kernel's leaves at this memory.
+    lent: for each parameter that shares memory with that kernel, the kernel's leaves that it shares.
     witness: called with each instruction and its row. The bytes of the module do not depend on it.
 
     Raises: CompileError for a host function that has arrays but takes no addresses. LimitError for a module
@@ -84,7 +84,7 @@ def emit(
     is_long = len(block.rows) > emit_entry.CUT_ROWS
     if scalar and not (fuel or base or lent or is_long or witness is not None):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
-        earlier = _kept.pop(key, None)  # so no other thread uses it while `again` changes it
+        earlier = _kept.pop(key, None)  # removed, so that no other thread uses it while `again` changes it
         if earlier is not None:
             artifact = earlier.again(program)
             _kept[key] = earlier
@@ -116,13 +116,13 @@ _kept: dict[Any, Emission] = {}
 
 @dataclass(slots=True)
 class Emission:
-    """One module while it is written.
+    """A module that is being written.
 
-    starts: for each function, the address at which its frame may begin, after the frames of its callers.
+    starts: for each function, the first address that its frame may use, after the frames of its callers.
     end: the end of all frames so far.
     layout: the result of `_lay_out`.
     labels: the names of all functions.
-    text: the contract as JSON, once it is needed.
+    text: the contract as JSON text. It is empty until it is needed.
     around: the module's bytes before and after the bodies.
     parts: for a witness, the instructions of each finished body that have a row.
     """
@@ -145,7 +145,7 @@ class Emission:
     parts: dict[int, Part] = field(default_factory=dict)
 
     def again(self, program: Program) -> Artifact:
-        """Write another straight-line entry with the same signature and callees. Return its module."""
+        """Write the module of another straight-line entry, which has the same signature and callees."""
         self.layout[2].program = program
         parts, _ = self._write_entry(program.entry)
         bodies = [*parts, *self.module.bodies[1:]]
@@ -162,7 +162,7 @@ class Emission:
         return scope.write(results), arena.end
 
     def _record(self) -> Record | None:
-        """Return a record for a new body, or None without a witness."""
+        """Return a record for a new body, or None if there is no witness."""
         return None if self.witness is None else Record(self.parts, write_watched)
 
     def artifact(self) -> Artifact:
@@ -197,7 +197,7 @@ class Emission:
     # ---------------------------------------------------------------- layout
 
     def _lay_out(self, entry: Function) -> tuple[list[int], list[int], Linkage, int]:
-        """Lay out memory.
+        """Choose where parameters, results, tables and frames are in memory.
 
         Returns the addresses of the entry's parameters and results, the linkage, and the address of the first
         frame.
@@ -265,7 +265,7 @@ class Emission:
         return encoded
 
     def _surroundings(self, linkage: Linkage, function: Function) -> Any:
-        """Return the key of a shared function's body: everything on which the body depends.
+        """Return everything on which the bytes of a shared function's body depend, as the key of a cache.
 
         None if the function is not shared, or if its body counts fuel.
         """
@@ -299,7 +299,7 @@ class Emission:
         return body.finish(function.name)
 
     def _define_entry(self, parts: list[bytes], first_part: int) -> None:
-        """Define the exported function. It is the entry's only part, or it calls the parts in order."""
+        """Define the exported function: the entry, or a function that calls the parts of a cut entry."""
         module = self.module
         plain = module.type_index(b"", b"")
         module.functions.insert(0, plain)

@@ -1,7 +1,7 @@
-"""Find pairs of sums in a loop that are computed alike, so that `pairs` can compute them in two lanes.
+"""Find pairs of sums in a loop that the same operations compute. `pairs` computes a pair in two lanes.
 
-Two rows are alike if they have the same operation, and if their operands are alike or the same. Forward mode
-in several directions makes such rows: the tangents in two directions differ only in the directions.
+We call two rows alike if they have the same operation, and if their operands are alike or the same rows.
+Forward mode in several directions makes such rows: the tangents in two directions have the same formula.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ SUMMED: Final = frozenset({"add", "mul"})
 
 @dataclass
 class Group:
-    """Pairs of sums that use the same rows.
+    """Pairs of sums whose terms are computed from common rows.
 
-    sums: the rows that add to the two sums of each pair.
+    sums: for each pair, the two rows that add to its sums.
     second: for each row that computes the first lane, the row that computes the second lane.
     """
 
@@ -51,7 +51,7 @@ class Pairs:
     """The sums of a loop that are computed in two lanes.
 
     groups: the pairs of sums.
-    shared: the rows and constants that both lanes of some row read.
+    shared: the rows and constants that have the same value in both lanes.
     """
 
     groups: list[Group] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Pairs:
 
 
 def pairs_of(scope: Scope, key: Row) -> Pairs | None:
-    """The pairs of a loop, or None if there are none or if another way to write the loop is faster."""
+    """Find the pairs of sums in a loop. None if it has no pairs or another way to write it is faster."""
     _, args, loop = key
     if loop.test or loop.extent == DYNAMIC or scope.linkage.fuel:
         return None
@@ -84,15 +84,15 @@ def pairs_of(scope: Scope, key: Row) -> Pairs | None:
 
 
 def _saved(op: str) -> int:
-    """The time that two lanes save for an operation, in additions.
+    """Estimate the time that we save if one operation on two lanes replaces two. The unit is one addition.
 
-    It is negative for "index", because joining two elements takes time.
+    The time is negative for "index", because the two elements have to be put together into two lanes.
     """
     return -1 if op == "index" else 0 if op == "param" else lanes.ALONE.get(op, 1)
 
 
 def _sums_in_locals(scope: Scope, body: Block, outer: dict[int, int]) -> list[int]:
-    """The rows that add to a sum, if a local holds the sum and nothing else in the body uses it."""
+    """The rows of a body that add to a scalar sum. A local must hold the sum, and no other row may use it."""
     uses = Counter(a for row in body.rows for a in operands(row))
     return [
         i for i, row in enumerate(body.rows)
@@ -102,7 +102,7 @@ def _sums_in_locals(scope: Scope, body: Block, outer: dict[int, int]) -> list[in
 
 
 def _add(groups: list[Group], new: Group) -> None:
-    """Add a group, and join it with the groups that have some of its rows."""
+    """Add a group to `groups`. If other groups have some of its rows, merge them with it."""
     for group in [group for group in groups if not group.second.keys().isdisjoint(new.second)]:
         new = Group(group.sums + new.sums, group.second | new.second)
         groups.remove(group)
@@ -122,7 +122,7 @@ def _shared_by(body: Block, second: dict[int, int]) -> set[int]:
 class _Matching:
     """Decides which two rows are alike and form a pair. No row belongs to two pairs.
 
-    outer: the outer rows that the body's parameters stand for.
+    outer: for each parameter of the body, the row outside the loop that it captures.
     """
 
     def __init__(self, body: Block, outer: dict[int, int]) -> None:
@@ -157,7 +157,7 @@ class _Matching:
         return found
 
     def _alike(self, a: int, b: int) -> Sequence[tuple[int, int]] | None:
-        """The pairs of operands that have to be alike or the same. None if the rows themselves differ."""
+        """Pair the operands of rows a and b. None if a and b are not alike, whatever their operands are."""
         rows, types = self.body.rows, self.body.types
         if a < 0 or b < 0 or rows[a][0] != rows[b][0]:
             return None
@@ -180,7 +180,7 @@ class _Matching:
         return list(zip(rows[a][1:], rows[b][1:], strict=True))
 
     def _is_crossed(self, x: Row, y: Row) -> bool:
-        """True if the first operand of x looks like the second operand of y."""
+        """True if the first operand of x should be paired with the second operand of y."""
         if x[1] == y[1] or x[2] == y[2]:
             return False
         if x[1] == y[2] or x[2] == y[1]:
@@ -190,7 +190,7 @@ class _Matching:
         return bool(ops[0] != ops[1] and ops[0] == ops[2])
 
     def _is_outer(self, array: int) -> bool:
-        """True if an array lies in memory that the body does not change."""
+        """True if an array of the body is a captured array, or an element of one."""
         rows = self.body.rows
         while rows[array][0] == "index":
             array = rows[array][1]

@@ -1,7 +1,7 @@
-"""Write a loop whose sums come in pairs that are computed alike. The two lanes of a v128 hold a pair.
+"""Write a loop with pairs of sums that the same operations compute. The two lanes of a v128 hold a pair.
 
-Forward mode in several directions is an example. The directions share the values, and their tangents are
-computed alike:
+Forward mode in several directions is an example. The directions share the values, and the same formula gives
+the tangents of all directions:
 
     for i
         x = v[i]                                     once for all directions
@@ -45,8 +45,9 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 class PairScope(Scope):
-    """A body written for the two lanes of a group of pairs. Its rows are the rows of the first lane.
+    """The scope that writes the rows of a group of pairs. One instruction computes both lanes of a pair.
 
+    The scope's rows are those of the first lane.
     single: the scope of the rows that are not in lanes.
     """
 
@@ -62,7 +63,7 @@ class PairScope(Scope):
         self.roots = [i for i in self.roots if i in adds or i in self.second]
 
     def _shorter_rows(self) -> list[Row]:
-        """The rows, rewritten so that they need fewer instructions. The results keep their bits.
+        """Rewrite rows so that they need fewer instructions. The results are the same to the bit.
 
         A choice between x and 0.0 becomes an `and` with the mask, and t + (−x)·y becomes t − x·y.
         """
@@ -107,7 +108,8 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
 class PairWriter(LoopWriter):
     """Writes a counted loop with pairs of sums in lanes.
 
-    sums: for each pair, its v128 local and the locals of the two sums outside the loop.
+    sums: for each pair, the v128 local that holds both sums in the loop, and the locals of the two sums
+        outside it.
     outside: v128 locals that are set before the loop, each with the sources of both lanes.
     """
 
@@ -122,7 +124,7 @@ class PairWriter(LoopWriter):
         self.outside: list[tuple[int, tuple[Source, ...]]] = []
 
     def _bind_carry(self) -> dict[int, int]:
-        """Bind the carry. Write the code after the loop, which takes the sums out of the lanes."""
+        """Bind the carry. Write the code after the loop, which copies the sums from the lanes to locals."""
         carry = super()._bind_carry()
         body, rows = self.scope.body, self.loop.body.rows
         for scope, group in zip(self.scopes, self.pairs.groups, strict=True):
@@ -139,7 +141,7 @@ class PairWriter(LoopWriter):
         return carry
 
     def _bind_outside(self) -> None:
-        """Take a local for each value that the lanes read and that is the same in all rounds."""
+        """Take a local for each value that the lanes read and that does not change from round to round."""
         for scope in self.scopes:
             for a, b in scope.second.items():
                 if scope.rows[a][0] == "param":
@@ -173,7 +175,7 @@ class PairWriter(LoopWriter):
             self._write_both(a)
 
     def _write_both(self, a: int) -> None:
-        """Write the code that pushes a value of the round in both lanes. A condition becomes a mask."""
+        """Write the code that pushes the value of row a in both lanes. A truth value becomes a bit mask."""
         of, out = self.inner.types[a], self.scope.body.out
         if of is I1:
             out += (CODES["ne"], wasm.F64X2_SPLAT, _ZERO)

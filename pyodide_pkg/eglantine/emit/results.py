@@ -25,7 +25,7 @@ def write_fuel(scope: Scope) -> None:
 
 
 def is_needed(scope: Scope, row: int) -> bool:
-    """True if a row written so far uses a result of this call, loop or branch."""
+    """True if a result of this call, loop or branch is used. All later rows have been written already."""
     return any(
         scope.push[result] is not None or result in scope.places or result in scope.slots
         for result in scope.usage.projections.get(row, {}).values()
@@ -52,7 +52,7 @@ class Results:
         return row >= 0 and (scope.push[row] is not None or row in scope.places or row in scope.slots)
 
     def local(self, k: int) -> int:
-        """Return the local of scalar result k: its reader's local, or a new one."""
+        """Return a local for scalar result k: the local of the row that reads it, or else a new one."""
         row = self.rows[k]
         if row >= 0 and self.scope.push[row] is not None:
             return self.scope.local[row]
@@ -65,7 +65,7 @@ class Results:
         return place or self.scope.buffer(self.row, bytes_of(self.types[k]))
 
     def keep(self, k: int, local: int) -> None:
-        """Write code that copies result k from its local to its slot, if it has one."""
+        """Write code that copies result k from its local to its slot in memory, if the result has a slot."""
         if self.rows[k] >= 0:
             self.scope.keep(self.rows[k], local)
 

@@ -22,7 +22,7 @@ Structure = dict[str, Callable[["Scope", int, Row], None]]
 
 
 class Scope(Expressions):
-    """One block being written into a body. `Locals` and `Addresses` describe its state.
+    """Writes the rows of one block into a body. `Locals` and `Addresses` describe its state.
 
     structure: the functions that write calls, loops, branches, prints and arrays.
     real: the dtype of a Real's value. Scopes in lanes hold two values in a v128.
@@ -41,7 +41,7 @@ class Scope(Expressions):
         return Scope(self.linkage, self.structure, self.body, block)
 
     def origin(self, row: int) -> tuple[Scope, int]:
-        """The scope in which a captured row is computed, and the row's number in that scope."""
+        """Find the row that a captured parameter stands for: the scope that computes it, and its number."""
         scope = self
         while (outside := scope.outside) is not None and row in outside[1]:
             scope, row = outside[0], outside[1][row]
@@ -55,7 +55,7 @@ class Scope(Expressions):
         self.write_expressions((), True)
 
     def value(self, row: int) -> None:
-        """Write the instructions that push a row's value, or the variable part of an array's address."""
+        """Write the instructions that push a number, or an array's address without its constant offset."""
         chunk = self.push[row]
         if chunk is not None:
             self.body.out.append(chunk)
@@ -69,7 +69,7 @@ class Scope(Expressions):
     # ---------------------------------------------------------------- rows that are not one instruction
 
     def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression, and put the operands that are left to write on `stack`."""
+        """Write a row inside an expression. Put its operands on `stack`, so that the caller writes them."""
         if self.body.record is None:
             self._write_in_place(row, key, stack)
             return
@@ -140,7 +140,7 @@ class Scope(Expressions):
                 self.body.arena.give(address, size)
 
     def _write_kept(self, row: int, key: Row) -> None:
-        """Write an expression, and keep its value in a local, a slot, or both."""
+        """Write code that computes a root and stores its value in a local, a slot in memory, or both."""
         append = self.body.out.append
         slot = self.slots.get(row)
         if slot is None:

@@ -10,13 +10,13 @@ to eight outputs. Their sums are lanes of v128 locals while the inner loop runs:
             s0 += x · b[k][j, j+1];  s1 += x · b[k][j+2, j+3];  …
         c[j, j+1] = s0;  c[j+2, j+3] = s1;  …
 
-The code calls the scope of two outputs, whose sums are lanes of the same locals, a *tile*. The results are
-the same to the bit, because each lane adds the terms of its own sum, in their order. The remaining outputs
-are computed one by one.
+Two outputs whose sums are lanes of the same locals have one scope, which the code calls a *tile*. The results
+are the same to the bit, because each lane adds the terms of its own sum, in their order. If outputs remain
+at the end, they are computed one by one.
 
 We write a loop like this if its rounds have no carry, if its sums have known lengths and no further loops
-inside, and if all elements that depend on the output stand side by side in memory. This holds for loops that
-users write and for loops that `enp.einsum` makes.
+inside, and if the elements for successive outputs are adjacent in memory. Loops that users write and loops
+that `enp.einsum` makes are treated alike.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SHARED: Final[Structure] = {"check": write_check}
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop, with several outputs at a time if it computes sums that allow it."""
+    """Write a loop. If it computes suitable sums, it computes several outputs at a time."""
     plan = plan_of(scope, key) if is_needed(scope, row) else None
     if plan is None:
         lanes.write_rounds(scope, row, key)
@@ -67,11 +67,11 @@ class TileScope(LaneScope):
         self.structure = {"add_to": _write_add_to, "acc": _write_acc}
 
     def local_dtype(self, row: int) -> str:
-        """Return the dtype of the local that holds a row's value. A sum has two lanes."""
+        """Return the dtype of the local that holds a row's value. For a sum it is v128: two outputs' sums."""
         return "v128" if self.types[row] == Acc(()) else super().local_dtype(row)
 
     def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression. Elements that do not stand side by side are loaded separately."""
+        """Write a row inside an expression. Load elements that are not adjacent in memory one by one."""
         stride = self.strides.get(key[1]) if key[0] == "index" else None
         if stride is None:
             super()._write_in_place(row, key, stack)
@@ -105,7 +105,7 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
 
 
 class TileWriter(LoopWriter):
-    """Writes a loop over outputs, several at a time, and the remaining outputs one by one."""
+    """Writes a loop that computes several outputs in each round, and then the remaining outputs."""
 
     def __init__(self, scope: Scope, row: int, key: Row, plan: Plan) -> None:
         super().__init__(scope, row, key)
@@ -147,9 +147,9 @@ class TileWriter(LoopWriter):
             body.out.append(wasm.LOOP)
 
     def _write_tiles(self, tiles: list[TileScope]) -> list[tuple[int, Any]]:
-        """Write a round for all tiles (pairs of outputs).
+        """Write one round of the outer loop, for all tiles (pairs of outputs).
 
-        Return the locals of inner loops' constants, with their sources.
+        Returns the locals that hold constants of the inner loops, with the sources of their values.
         """
         for u in reversed(range(len(tiles))):
             for k in self.stacked:
@@ -168,7 +168,7 @@ class TileWriter(LoopWriter):
     def _write_sums(self, tiles: list[TileScope], sums: Sums) -> list[tuple[int, Any]]:
         """Write an inner loop for all tiles (pairs of outputs).
 
-        Return its constants' locals, with their sources.
+        Returns the locals that hold its constants, with the sources of their values.
         """
         body, out = self.scope.body, self.scope.body.out
         index = body.take("i32")
@@ -195,7 +195,7 @@ class TileWriter(LoopWriter):
         return splats
 
     def _write_round(self, tiles: list[TileScope], sums: Sums, index: int) -> list[tuple[int, Any]]:
-        """Write a round of an inner loop for all tiles (pairs of outputs). It adds one term to each sum."""
+        """Write one round of an inner loop for all tiles (pairs of outputs): add one term to each sum."""
         body, block = self.scope.body, sums.loop.body
         single = Scope(self.scope.linkage, _SHARED, body, block)
         single.bind(block.params[0], index)
@@ -250,7 +250,7 @@ class TileWriter(LoopWriter):
         along.splat_constants(inner)
 
     def _is_computed_with(self, block: Block, sums: Sums, param: int) -> bool:
-        """True if a shared row computes with the captured Real `param`."""
+        """True if a row that all outputs share has the captured Real `param` as an operand."""
         return any(
             param in operands(key) and i not in sums.varying and key[0] not in ("param", "add_to")
             for i, key in enumerate(block.rows)
@@ -259,7 +259,10 @@ class TileWriter(LoopWriter):
     def _keep_shared(
         self, single: Scope, inner: list[TileScope], shared: Sequence[int]
     ) -> list[tuple[int, int]]:
-        """Take a local for each shared row: a Real in both lanes, or the variable part of an address."""
+        """Take a local for each row that all outputs share.
+
+        The local holds a Real in both lanes, an index, or an array's address without its constant offset.
+        """
         body, kept = self.scope.body, []
         for row in shared:
             if not isinstance(single.types[row], Array):
@@ -277,13 +280,13 @@ class TileWriter(LoopWriter):
 
 
 def _place_for_all(inner: list[TileScope], row: int, place: Place) -> None:
-    """Set an array's address in each scope. The array is read at the index of the output."""
+    """Set the address of an array in each tile's scope. Each tile reads the elements of its own outputs."""
     for u, scope in enumerate(inner):
         scope.places[row] = place.plus(ROUNDS * _BYTES * u)
 
 
 def _write_roots(tiles: list[TileScope], pending: list[list[int]], after: int) -> None:
-    """Write the roots that come after a row, in all tiles."""
+    """In all tiles, write the pending roots that come after row `after`."""
     for tile, roots in zip(reversed(tiles), reversed(pending), strict=True):
         tile.roots = [i for i in roots if i > after]
         del roots[len(roots) - len(tile.roots) :]
@@ -291,6 +294,6 @@ def _write_roots(tiles: list[TileScope], pending: list[list[int]], after: int) -
 
 
 def _write_back_edge(body: Body, index: int, step: int, limit: bytes) -> None:
-    """Write the end of a loop: the index's step, and the jump back until it reaches the limit."""
+    """Write the end of a loop: add `step` to the index, and jump back if it is not the limit."""
     body.out += (wasm.END, wasm.BR_IF_0, wasm.I32_NE, limit, body.tees[index], wasm.I32_ADD)
     body.out += (wasm.i32_const(step), body.gets[index])

@@ -39,12 +39,13 @@ _TERMS: Final = frozenset({"index", "iadd", "isub", "imul", "real_i32", "check"}
 class Sums:
     """An inner loop that adds terms to sums.
 
-    trips: the row of the outer body that holds the number of terms, or nothing if the number is a constant.
+    trips: the row of the outer body with the number of terms. Empty if the loop knows this number.
     varying: the inner loop's rows that depend on the output.
-    strides: the parameters that hold a row of a matrix, a different one for each output. Each comes with the
-        number of bytes from one output's row to the next.
-    shared: the values that all outputs share and that varying rows read, in row order.
-    runs_along: whether lanes can hold two terms of the same sum, whose elements stand side by side.
+    strides: the parameters that hold a row of a matrix, a different row for each output. Each comes with
+        the number of bytes from one output's row to the next.
+    shared: the rows that are the same for all outputs and that varying rows read, in row order.
+    runs_along: true if the elements for successive terms are adjacent in memory, so that the lanes can hold
+        two terms of the same sum.
     """
 
     loop: Loop
@@ -60,7 +61,7 @@ class Sums:
 class Plan:
     """How to write the outer loop.
 
-    vectors: how many v128 each sum has.
+    vectors: the number of v128 locals for each sum. Each local holds the sum for two outputs.
     sums: the inner loops by their rows.
     """
 
@@ -69,7 +70,7 @@ class Plan:
 
 
 def plan_of(scope: Scope, key: Row) -> Plan | None:
-    """The plan for a loop, or None if it must be written in another way."""
+    """The plan for a loop, or None if the loop cannot compute several outputs at a time."""
     _, args, loop = key
     body: Block = loop.body
     if scope.linkage.fuel:
@@ -100,7 +101,7 @@ def plan_of(scope: Scope, key: Row) -> Plan | None:
 
 
 def _vectors(count: int, accs: int, runs_along: bool) -> int:
-    """How many v128s each sum of a loop over `count` outputs has."""
+    """Choose the number of v128 locals for each sum of a loop over `count` outputs."""
     vectors = max(1, (MOST_SUMS if count < WIDE else MOST_WIDE_SUMS) // max(accs, 1))
     if (
         accs == 1
@@ -135,7 +136,7 @@ def _is_plain(body: Block, i: int, row: Row) -> bool:
 
 
 def _is_element(of: Any) -> bool:
-    """True if each output may have its own value of this type: a Real, or a row of a matrix."""
+    """True if values of this type may differ from output to output: Reals, or rows of a matrix."""
     return of is F64 or (isinstance(of, Array) and of.leaf is F64 and len(of.dims) == 1)
 
 
@@ -146,7 +147,7 @@ def _is_on_lanes(body: Block, i: int, row: Row) -> bool:
 
 
 def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
-    """The inner loop of a row of the outer loop, or None if it cannot be written for several outputs."""
+    """Describe an inner loop that computes sums. None if it cannot be written for several outputs."""
     _, args, loop = key
     body: Block = loop.body
     if loop.test or loop.carried or loop.reverse or body.results:
@@ -182,7 +183,7 @@ def _sums(scope: Scope, outer: Block, key: Row) -> Sums | None:
 
 
 def _runs_along(body: Block, varying: set[int], uses: Sequence[int]) -> bool:
-    """True if all elements that a sum's terms read stand side by side in memory."""
+    """True if successive terms of a sum read adjacent elements in memory."""
     own = body.params[0]
     for i, key in enumerate(body.rows):
         op, of = key[0], body.types[i]
@@ -200,7 +201,7 @@ def _runs_along(body: Block, varying: set[int], uses: Sequence[int]) -> bool:
 
 
 def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> tuple[int, ...] | None:
-    """Add the rows that depend on the output to `varying`. Return the shared rows that they read.
+    """Add the rows of a body that depend on the output to `varying`. Return the other rows that they read.
 
     index: the parameter that holds the number of the output, or ZERO.
     Returns None if a row cannot be written for several outputs.
@@ -229,7 +230,7 @@ def _shared(body: Block, varying: set[int], index: int, uses: Sequence[int]) -> 
 
 
 def _read_by_varying(body: Block, i: int, varying: set[int], index: int) -> Sequence[int] | None:
-    """The rows that a row reads for each output, or None if it cannot be written for several outputs."""
+    """The rows that row i of a body reads for each output. None if it cannot be written for several."""
     key = body.rows[i]
     if key[0] == "add_to":
         return key[2:] if body.rows[key[1]][0] == "param" else None

@@ -5,8 +5,8 @@ An example is a step of Gaussian elimination, which subtracts a multiple of a ro
     for j                                       for j in steps of 2
         m[i][c + j] -= f · m[k][c + j]              m[i][c+j, c+j+1] −= f · m[k][c+j, c+j+1]
 
-The results are the same to the bit. Each round reads and changes the array only at its own last index. So no
-round needs an element that another round changes, even if i and k are the same row.
+The results are the same to the bit. In each round, the last index of every element that the round reads or
+changes is the same, here c + j. So no round needs an element that another round changes, even if i = k.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 def is_in_step(loop: Loop, uses: Sequence[int]) -> bool:
-    """True if each round reads and changes the carried array only at an index that moves with the round.
+    """True if each round reads and changes the array only at one last index, which grows by 1 each round.
 
     uses: how many live rows use each row of the body.
     """
@@ -77,8 +77,8 @@ def _fits(body: Block, i: int, at: int, moving: set[int], changed: set[int]) -> 
     """True if row i can be computed for two rounds at a time.
 
     at: the last index of the element that a round changes.
-    moving: the indices that are one more in the next round.
-    changed: the array that the loop changes, and its rows.
+    moving: the indices that grow by 1 from each round to the next.
+    changed: the array that the loop changes, and the matrix rows that are parts of it.
     """
     key, of = body.rows[i], body.types[i]
     match key[0]:
@@ -115,7 +115,7 @@ def _changed_index(body: Block, uses: Sequence[int]) -> int:
 
 
 class UpdateScope(LaneScope):
-    """A body written for two rounds that change elements of an array."""
+    """The scope of a body that is written for two rounds at a time. Each changes an element of an array."""
 
     real = "v128"
 
@@ -133,9 +133,9 @@ class UpdateScope(LaneScope):
 
 
 def _is_valid(writer: UpdateWriter, check: Row) -> bool:
-    """True if the number of rounds shows that an index is in range, like c + j in a loop of n − c rounds.
+    """True if an index needs no check: it is c + j, where j is the number of a round, and j < n − c.
 
-    The index is not negative, because neither of its parts is.
+    Neither c nor j is negative, so the index is from 0 to n − 1.
     """
     body = writer.loop.body
     key = body.rows[max(check[1], 0)]
@@ -158,7 +158,7 @@ def _is_valid(writer: UpdateWriter, check: Row) -> bool:
 
 
 def _with_constant(block: Block, row: int) -> tuple[int, int]:
-    """Split an index into a row and a constant, so that the index is their sum."""
+    """Split an index into a row and a constant. Their sum is the index."""
     key = block.rows[max(row, 0)]
     constants = [a for a in key[1:3] if a < 0] if key[0] == "iadd" else []
     if len(constants) != 1:
@@ -167,9 +167,9 @@ def _with_constant(block: Block, row: int) -> tuple[int, int]:
 
 
 def _write_check(scope: Scope, row: int, key: Row, moving: set[int], valid: set[int]) -> None:
-    """Write a check of the indices of both rounds, or of an index that both rounds share.
+    """Write a check that an index is in range in both rounds.
 
-    valid: the checks that cannot fail.
+    moving: the indices that grow by 1 each round. valid: the checks that cannot fail.
     """
     if row not in valid:
         write_check(scope, row, key, key[2] - (ROUNDS - 1 if row in moving else 0))

@@ -1,7 +1,8 @@
 """Before emission, find the functions and tables that a program uses, and count the uses of each row.
 
-One backward loop goes over the rows of each block. A row used once becomes part of its user's expression. A
-row is a *root*, with its own place in the code, if it has several uses, an effect or a body, or is a call.
+One loop goes over the rows of each block, from the last to the first. If a row has one use, its code becomes
+part of the expression that uses it. We call a row a *root* if its code stands by itself. These are the rows
+with several uses, with an effect or with a body, and calls.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ class Usage:
     """The uses of a block's rows.
 
     uses: for each row and, counted from the end, for each constant, how many live rows and results use it.
-    once: in the same order, one of three values. The row itself, if it has one use and is an instruction of
-        two operands. (), for a Real with several uses that an instruction computes or loads. None, for all
-        others.
+    once: in the same order, for each row and constant: the row itself, if it has one use and is an
+        instruction with two operands. (), if it is a Real with several uses that an instruction computes or
+        loads. Otherwise None.
     roots: the roots, in row order.
     pointers: the selects of arrays, which choose an address.
     projections: for each call, loop or branch, the rows that read its results, by position.
-    in_memory: scalar accumulators that are passed to a call. These accumulators lie in memory.
-    effects: whether the block must run even if none of its results is used.
-    pushes: the first values of `Locals.push`. The first scope of the block sets them.
+    in_memory: the scalar accumulators that are in memory because they are passed to a call.
+    effects: true if the block must run even if none of its results is used.
+    pushes: the initial value of `Locals.push`. The first scope of the block sets it.
     lanes: the `types` and `once` of the block's scopes in lanes. The first such scope sets them.
     """
 
@@ -70,7 +71,7 @@ class Program:
         each function only once, as a separate program, and keep the counts in the function's memo.
     tables: the bytes of constant arrays, by (dtype, values).
     zeros: how many bytes the largest array of zeros has.
-    grows: whether the length of some array is known only at run time.
+    grows: true if there is an array whose length is known only at run time.
     """
 
     def __init__(self, entry: Function, library: Callable[[str], Function], reaches_now: bool = True) -> None:
@@ -121,11 +122,11 @@ class Program:
         return list(self._current)
 
     def alone(self, function: Function) -> Program:
-        """Return the program whose entry is a shared function."""
+        """Return a separate program whose entry is the shared function `function`."""
         return _PROGRAM.remember(function, self.library, lambda: Program(function, self.library))
 
     def _merge(self, other: Program, entry: Function) -> None:
-        """Add the counts of another program, whose entry is `entry`, to this program."""
+        """Add the counts of the program `other`, whose entry is `entry`, to the counts of this program."""
         self.shared.update(other.functions)
         self._usages.update(other._usages)
         self.tables.update(other.tables)
@@ -134,7 +135,7 @@ class Program:
         self._current.update(other.callees[entry])
 
     def count(self, block: Block) -> Usage:
-        """Return the usage of a block. Count it now, unless we have already done so for another function."""
+        """Return the usage of a block. If another function has the same block, it was counted before."""
         counted = self._usages.get(block)
         if counted is not None:
             self._revisit(block)
@@ -216,7 +217,7 @@ class _Counter:
             assert op == "param" or not self.uses[number], f"row {row} was to be lowered before emission"
 
     def _expression(self, number: int, operands: Sequence[int]) -> None:
-        """Count the operands of a live row. The row may stand inside an expression."""
+        """Count a use of each operand of a live row. Make the row a root if it has several uses itself."""
         if self.uses[number] > 1:
             self.roots.append(number)
             if self.types[number] is F64:
@@ -225,7 +226,7 @@ class _Counter:
             self.uses[operand] += 1
 
     def _root(self, number: int, operands: Sequence[int]) -> None:
-        """Make a row a root, and count its operands."""
+        """Make a row a root, and count a use of each of its operands."""
         self.roots.append(number)
         for operand in operands:
             self.uses[operand] += 1
@@ -244,7 +245,7 @@ class _Counter:
         if not count:
             return
         if row[2] < 0 and isinstance(self.block.types[number], Array | Acc):
-            self.uses[row[1]] += count  # a part at a constant index needs no code, only another offset
+            self.uses[row[1]] += count  # a constant index needs no code: it changes only the address's offset
         else:
             self._expression(number, row[1:])
 
@@ -378,7 +379,7 @@ SHIFTS: Final = frozenset({"lshl", "lshr", "lshr_u"})
 
 
 def shifts_by_constants(body: Block) -> bool:
-    """True if all shifts are by constants, and no other row uses these constants."""
+    """True if all bit shifts of a body are by constants, and no other row uses these constants."""
     if body.operations.isdisjoint(SHIFTS):
         return True
     shifts = {key[2] for key in body.rows if key[0] in SHIFTS}
@@ -389,7 +390,7 @@ def shifts_by_constants(body: Block) -> bool:
 
 
 def rounds_further(body: Block, index: int) -> int | None:
-    """The constant c if this row of a loop's body is the number of the round plus c ≥ 0, else None."""
+    """If an index is k + c, where k is the number of the round and c ≥ 0 a constant, return c. Else None."""
     if index <= 0 or body.rows[index][0] != "iadd":
         return None
     constant, row = sorted(body.rows[index][1:])

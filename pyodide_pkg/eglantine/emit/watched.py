@@ -16,8 +16,8 @@ from .scope import Scope
 def write_watched(scope: Scope, waiting: Iterable[int], all_roots: bool) -> None:
     """Write the expressions of the rows in `waiting`, from the last to the first.
 
-    If `all_roots`, then write the remaining roots. The instructions are those that
-    `write_expressions` writes without a witness.
+    If `all_roots`, then also write the remaining roots. Without a witness, `write_expressions` writes the
+    same instructions.
     """
     stack = list(waiting)
     while stack or (all_roots and scope.roots):
@@ -74,7 +74,7 @@ def _write_operation(scope: Scope, row: int) -> None:
 
 
 def _keep_value(scope: Scope, row: int, stack: list[int]) -> bool:
-    """Write code that keeps a root's value in its slot or local. Return whether anything reads the value."""
+    """Write code that stores a root's value in its slot or local. Return whether the value has readers."""
     out, k = scope.body.out, scope.local[row]
     if row in scope.slots:
         out.append(scope.slots[row])
@@ -95,13 +95,13 @@ def _keep_value(scope: Scope, row: int, stack: list[int]) -> bool:
 
 
 def _operands(key: Any) -> tuple[int, ...]:
-    """The operands of an instruction in the order in which they go on the stack of rows."""
+    """The operands of an instruction in the order in which we push them on the stack of rows to write."""
     operands: tuple[int, ...] = key[1:] if ARITY[key[0]] < 3 else (key[2], key[3], key[1])
     return operands
 
 
 def _write_shared(scope: Scope, row: int) -> Sequence[int]:
-    """Write a row or constant that may have several uses. Return the operands that are left to write."""
+    """Write a row or constant that may have several uses. Return its operands that have to be written."""
     if scope.uses[row] != 1:
         scope.body.out.append(scope.see(row))
         return ()
@@ -127,7 +127,7 @@ def _take_real(scope: Scope, row: int) -> bytes:
 
 
 def _write_leaf(scope: Scope, row: int) -> None:
-    """End an expression that has become too long: read this row from a local. The row becomes a root."""
+    """End an expression that has become too long: read row `row` from a local. The row becomes a root."""
     is_first = scope.once[row] is not None and scope.local[row] < 0
     scope.body.out.append(scope.push[row] or scope.see(row))
     if is_first:

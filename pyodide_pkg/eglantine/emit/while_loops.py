@@ -15,11 +15,11 @@ class WhileWriter(LoopWriter):
 
         initial carry; index = 0
         loop test if
-            room for this round; body; stacked results; the next carry
+            memory for this round; body; stacked results; the next carry
             step of the index; back edge
         end end
 
-    There is an index only if some code reads it. After the loop, it is the number of rounds.
+    The loop has an index only if some code reads it. After the loop, the index is the number of rounds.
     """
 
     def write(self) -> None:
@@ -70,7 +70,7 @@ class WhileWriter(LoopWriter):
         self._write_inits(carry)
 
     def _begin_index(self, trips: int) -> None:
-        """Allocate the index's local. If the trip count is read later, share its local."""
+        """Allocate the index's local. If the number of rounds is read later, use its local for the index."""
         scope = self.scope
         if trips >= 0 and scope.push[trips] is not None:
             self.index = scope.local[trips]

@@ -1,4 +1,4 @@
-"""Tell a caller for which row each instruction of a module was written.
+"""Report for each instruction of a module the row that it was written for.
 
 A caller passes a `Witness` to `emit`. Each body then has a `Record`, in which scopes record the rows that
 they write. Without a witness, no code of this Python module runs.
@@ -56,13 +56,13 @@ class Record:
     def claim(self, mark: Mark, out: Sequence[bytes], owner: Owner) -> None:
         """Record that the instructions since `mark` belong to a row.
 
-        Instructions that inner rows have claimed keep their owner.
+        Instructions that were recorded for a row of an inner body still belong to that row.
         """
         first, last, part = mark
         if part != self._finished:
             first = 0
         elif len(out) < first or out[first - 1] is not last:
-            first -= 1  # a `local.get` of the row's value has become a `local.tee`, or is gone
+            first -= 1  # the last instruction, `local.get`, was removed or became a `local.tee`
         self._claims.append((first, len(out), owner))
 
     def finish(self, out: Sequence[bytes], encoded: bytes) -> None:

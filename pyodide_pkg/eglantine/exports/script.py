@@ -51,7 +51,7 @@ def export(
 
     f: an fn, or a result of `compile` or `compile_artifact`, or a Python function if `types` is given.
     folder: the folder to write into. It is created if it does not exist. Existing files are replaced.
-    types: the types of the arguments of a Python function.
+    types: if f is a Python function, the types of its arguments.
     name: the name of the files and of the exported function. By default it is the function's own name.
 
     The files are `name.wasm` (the code), `name.js` (a module for browsers, workers, Node and Deno),
@@ -115,7 +115,7 @@ def exported(
 
 
 def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
-    """Compile a function. Refuse it if the types of its arguments are not known."""
+    """Compile the function to export. Raise an error if the types of its arguments are not known."""
     check_function(f)
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
@@ -126,7 +126,7 @@ def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
 
 
 def _identifier(text: str, taken: set[str]) -> str:
-    """Choose a JavaScript name that is close to `text` and not in `taken`. Add it to `taken`."""
+    """Turn `text` into a JavaScript name that is not in `taken` yet, and add this name to `taken`."""
     if not text.isidentifier():
         text = re.sub(r"[^A-Za-z0-9_]+", "_", text).strip("_") or "f"
         text = f"_{text}" if text[0].isdigit() else text
@@ -144,7 +144,10 @@ def _host_type(entry: Any) -> str:
 
 
 def _printed(text: str, values: Sequence[str]) -> str:
-    """Return the JavaScript expression for text.format(*values). JavaScript formats the numbers."""
+    """Return a JavaScript expression with the text that text.format(*values) gives in Python.
+
+    Numbers are written as JavaScript writes them.
+    """
     from string import Formatter
 
     parts, k = [], 0
@@ -226,7 +229,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{self.fuel}n" if self.fuel > _MOST_EXACT else str(self.fuel)
 
     def _views(self) -> Iterator[str]:
-        """Return the code that renews the views on memory. When memory grows, the old views become empty."""
+        """Return code that makes new typed arrays on memory. When memory grows, the old ones become empty."""
         views = sorted(self.values.views)
         if views:
             yield f"  let {', '.join(views)};\n  const look = () => {{\n    if ({views[0]}?.length) return;\n"
@@ -234,7 +237,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield "  };\n"
 
     def _run(self) -> str:
-        """Return the code that calls the module. Return "" if a plain call of `main` is enough."""
+        """Return JavaScript that defines `run`, which calls the module. "" if calling `main` is enough."""
         if not (self.abi["traps"] or self.opaque):
             return ""
         refuel = f"    fuel.value = BigInt({self.function}.fuel);\n" if "fuel" in self.abi else ""
@@ -247,7 +250,10 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{begin}  const run = () => {{\n{body}  }};\n"
 
     def _begin(self) -> Iterator[str]:
-        """Return the code that refuses a call within a call, because both would use the same memory."""
+        """Return code that throws an error if a call begins within another call of the function.
+
+        Both calls would use the same memory.
+        """
         if self.opaque:
             sentence = (
                 f"{self.function} was called within a call of it, but one call must end before the "
@@ -256,7 +262,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield f"if (isRunning) throw new Error({quoted(sentence)});"
 
     def _call(self) -> Iterator[str]:
-        """Return the lines of the function: write the arguments, run, read the result."""
+        """Return the lines of the exported function: write the arguments to memory, run, read the result."""
         lines = [
             line for name, param in self.params
             for line in self.values.write(param["type"], name, param["name"], iter(param["leaves"]))
@@ -271,7 +277,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         yield from f"return {result};".split("\n")
 
     def _asked(self) -> Iterator[str]:
-        """Return the JavaScript function `view`, which returns views on arrays in memory."""
+        """Return the JavaScript function `view`, which gives access to an array in memory without a copy."""
         if not self.arrays:
             return
         yield "  const view = (name) => {\n    look();\n    switch (name) {\n"
@@ -285,7 +291,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
     # ---------------------------------------------------------------- host functions
 
     def _demand(self) -> str:
-        """Return the code that checks that the caller of `load` has passed all opaque functions."""
+        """Return code that throws an error unless the caller of `load` has passed all opaque functions."""
         if not self.opaque:
             return ""
         names = ", ".join(quoted(label) for label, _ in self.opaque)

@@ -33,7 +33,7 @@ def _member(value: str, name: str) -> str:
 
 
 def bracketed(begin: str, parts: Sequence[str], end: str) -> str:
-    """The parts between brackets: on one line if that is short, otherwise with a line for each part."""
+    """Write parts between brackets: on one line if it is short enough, otherwise each on its own line."""
     flat = f"{begin}{', '.join(parts)}{end}"
     if len(flat) <= _WIDTH and "\n" not in flat:
         return flat
@@ -65,7 +65,7 @@ def _composed(of: Any, parts: Sequence[str]) -> str:
 
 
 def extent(leaf: Any) -> tuple[int, int]:
-    """The positions at which a leaf begins and ends in its view."""
+    """The positions where a leaf begins and ends in the typed array that covers the memory."""
     start = leaf["at"] // SIZES[leaf["dtype"]]
     return start, start + prod(leaf["dims"])
 
@@ -75,7 +75,7 @@ def _is_scalar(of: Any) -> bool:
 
 
 def _scalars(of: Any) -> Any:
-    """The element type at the bottom of nested Vecs."""
+    """The type of the elements of a Vec, or of the innermost Vec if Vecs are nested."""
     while "vec" in of:
         of = of["of"]
     return of
@@ -119,7 +119,7 @@ def _buffer(of: Any) -> str:
 
 
 def _is_flat(of: Any) -> bool:
-    """True if a Vec has several dimensions and scalar elements. A caller may pass one typed array for it."""
+    """True for a Vec of Vecs whose innermost elements are scalars. Callers may pass it as one typed array."""
     return "vec" in of["of"] and _is_scalar(_scalars(of))
 
 
@@ -137,8 +137,8 @@ def example(of: Any) -> str:
 class Marshalling:
     """Makes JavaScript expressions that read values from memory, and statements that write them.
 
-    used: the helpers that the statements need.
-    views: the views on memory that expressions and statements need.
+    used: the JavaScript helper functions that the statements call.
+    views: the typed arrays on memory that expressions and statements use.
     """
 
     def __init__(self) -> None:
@@ -146,13 +146,13 @@ class Marshalling:
         self.views: set[str] = set()
 
     def view(self, leaf: Any) -> str:
-        """The name of the view on memory that reads and writes a leaf."""
+        """The name of the typed array on memory through which a leaf is read and written."""
         view: str = leaf["dtype"]
         self.views.add(view)
         return view
 
     def _element(self, leaf: Any, index: str) -> str:
-        """The JavaScript expression that refers to a scalar.
+        """The JavaScript expression that reads one scalar of a leaf from memory, or can be assigned to.
 
         index: the expression of the scalar's position in its leaf, or "" for the first.
         """
@@ -162,7 +162,7 @@ class Marshalling:
         return f"{self.view(leaf)}[{start}{index and f' + {index}'}]"
 
     def read(self, of: Any, places: Iterator[Any], index: str = "", depth: int = 0) -> str:
-        """The JavaScript expression of the value with these leaves.
+        """The JavaScript expression that reads a value of type `of` from the memory of its leaves.
 
         index: the expression of the value's position in enclosing Vecs. depth: the number of these Vecs.
         """
@@ -187,10 +187,10 @@ class Marshalling:
     def write(
         self, of: Any, value: str, name: str, places: Iterator[Any], index: str = "", depth: int = 0
     ) -> Iterator[str]:
-        """The JavaScript statements that write a value to these leaves.
+        """The JavaScript statements that write a value to the memory of its leaves.
 
-        value: the expression of the value.
-        name: the value's name in messages.
+        value: the JavaScript expression of the value.
+        name: the value's name in error messages.
         """
         if of == "unit":
             return
@@ -211,7 +211,7 @@ class Marshalling:
     def _write_each(
         self, of: Any, value: str, name: str, places: Iterator[Any], index: str, depth: int
     ) -> Iterator[str]:
-        """The statements that write a Vec whose elements are not scalars, with a loop."""
+        """The JavaScript loop that writes a Vec whose elements are not scalars."""
         n, k = of["vec"], f"i{depth}"
         flat = []
         if not index and _is_flat(of):
@@ -237,7 +237,7 @@ class Marshalling:
         return f"vec({self.view(leaf)}, {start}{further}, {value}, {n}, {quoted(name)}, {check}{bound});"
 
     def _check(self, of: Any) -> tuple[str, str]:
-        """The helper that checks that a value is a scalar of a type, and its arguments after the name."""
+        """The JavaScript helper that checks a scalar of type `of`, and what its call has after the name."""
         check, bound = (of, "") if isinstance(of, str) else ("fin", f", {of['fin']}")
         self.used.add(check)
         return check, bound

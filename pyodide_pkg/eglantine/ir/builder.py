@@ -33,7 +33,7 @@ SHORT = 16
 
 
 class Results(list[int]):
-    """The rows that read the results of a call, loop or branch.
+    """A list: for each result of a call, loop or branch, the row that reads it.
 
     row: the number of the row of the call, loop or branch.
     """
@@ -100,7 +100,7 @@ class Builder(Folding):
         return self.row(("stack", filled), with_length(of, len(elements)))
 
     def _array_of(self, elements: Sequence[int]) -> int | None:
-        """Return the array whose elements are exactly `elements`, in order. Return None if there is none."""
+        """If all `elements` are read from one array, and are its elements in order, return that array."""
         first = self.rows[elements[0]] if elements[0] > 0 else ("zero",)
         if first[0] != "index" or self.types[first[1]].dims[0] != len(elements):
             return None
@@ -112,7 +112,7 @@ class Builder(Folding):
         return array  # type: ignore[no-any-return]
 
     def table(self, values: tuple[Any, ...], leaf: ScalarType) -> int:
-        """A constant array. Equal arrays share a row if their types and the signs of their zeros agree."""
+        """A constant array. Arrays of the same type and with the same bits share a row."""
         key = (leaf, pack(f"{len(values)}d", *values) if leaf is F64 else values)
         number = self._index.get(key)
         if number is None:
@@ -167,7 +167,7 @@ class Builder(Folding):
         return self.results_of(add(key, MULTI), function.leaf_results)
 
     def loop(self, loop: Loop, args: Sequence[int]) -> Results:
-        """The results of a loop: its last carry, its stacked arrays and, for a while loop, its trips."""
+        """Add a loop. Return its results: the last carry, the stacked arrays, a while loop's round count."""
         if loop.count is not None and loop.count > MAX_INDEX:
             raise LimitError(
                 f"A loop can have at most {MAX_INDEX:,} rounds, but this one has {loop.count:,}. Nest "
@@ -183,7 +183,7 @@ class Builder(Folding):
         return results
 
     def _pass_through(self, loop: Loop, args: Sequence[int], results: Results) -> None:
-        """If a loop's result only copies an array from outside in order, use that array as the result."""
+        """If a loop only copies a captured array, element by element, replace its result by that array."""
         body, params = loop.body, loop.body.params
         for k in range(loop.carried, len(body.results)):
             row = body.rows[body.results[k]] if body.results[k] > 0 else ("zero",)
@@ -193,22 +193,22 @@ class Builder(Folding):
                     results[k] = array
 
     def cond(self, cond: Cond, args: Sequence[int]) -> Results:
-        """The results of a branch. The condition is the first of `args`."""
+        """Add a branch and return its results. The first of `args` is the condition."""
         number = self.effect(("cond", tuple(args), cond), MULTI)
         types = zip(cond.then.result_types, cond.orelse.result_types, strict=True)
         return self.results_of(number, [either(x, y) for x, y in types])
 
     def results_of(self, number: int, types: Sequence[RowType]) -> Results:
-        """The rows that read the results of row `number`."""
+        """Add the rows that read the results of row `number`: a call, loop or branch."""
         results = Results([self.row(("proj", number, k), of) for k, of in enumerate(types)])
         results.row = number
         return results
 
 
 def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:
-    """Make all bodies capture the same rows: each row that any of them captures. Return these rows.
+    """Let every body capture each row that at least one body captures, in one order. Return these rows.
 
-    own: how many parameters each body has before its captures.
+    own: the number of parameters that each body has before its captures.
     """
     if len(bodies) == 1:
         return bodies[0].captured.copy()

@@ -46,7 +46,7 @@ def check(program: Function) -> None:
 
 
 class _Checker:
-    """Checks a function. `pending` lists the blocks to check, each with a phrase for its place."""
+    """Checks a function. `pending` lists the blocks to check, each with words that say where it is."""
 
     def __init__(self, function: Function) -> None:
         self.name = function.name
@@ -70,7 +70,7 @@ class _Checker:
             self._fits(of, wanted, "a result")
 
     def fail(self, reason: str, block: Block | None = None, i: int | None = None) -> CompileError:
-        """Return the error for a malformed row i of a block, or for the function if no row is given."""
+        """Return an error that says why row i of a block, or the whole function, is malformed."""
         row = "" if i is None or block is None else f"row {i} {_shown(block, i)} of "
         span = None if i is None or block is None else span_of(block.sources[i])
         return CompileError(f"This program is malformed at {row}{self.where}{self.name}: {reason}.", span)
@@ -118,7 +118,7 @@ class _BlockChecker:
         )
 
     def result(self, of: RowType) -> None:
-        """Require that `of`, the type of the row's computed value, fits the type that the row declares."""
+        """Require that the type of the value that a row computes, `of`, fits the type that it declares."""
         declared = self.block.types[self.i]
         self.expect(fits(of, declared), f"it declares the type {declared!r} and computes {of!r}")
 
@@ -202,7 +202,7 @@ class _BlockChecker:
         if n == 0 and of.hi <= 0:
             return  # an array without elements is read only in the body of a loop that never runs
         if self.block.rows[array][0] == "table" and i > 0 and self.block.rows[i][0] == "wrap_i64":
-            return  # the array is a table of the library, whose code makes sure that the index is valid
+            return  # in a table of the library: the library's code makes sure that the index is valid
         self.expect(of.lo >= 0 and of.hi < n, f"the index {of!r} may leave an array of {n}")
 
     def _update(self, row: Row) -> None:
@@ -259,7 +259,7 @@ class _BlockChecker:
     # ------------------------------------------------------------ accumulators
 
     def _root(self, acc: int) -> int:
-        """The accumulator that a row views, or the row itself if it is an accumulator and not a view."""
+        """The accumulator of which a row is a part, or the row itself if it is a whole accumulator."""
         self.expect(acc > 0 and isinstance(self.type(acc), Acc), f"{acc} is no accumulator")
         while self.block.rows[acc][0] == "acc_index":
             acc = self.block.rows[acc][1]

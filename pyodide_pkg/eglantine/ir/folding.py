@@ -1,8 +1,8 @@
-"""Fold operations on scalars while their rows are made.
+"""Fold operations on scalars while rows are made: return an existing row or a constant if it is equal.
 
 Every rewrite here is exact in IEEE arithmetic, to the last bit. We fold x·1, x−0, −−x and constants, but
-never x+0, 0·x or x−x. The symbolic zero (row 0) means that there is no tangent. Only the symbolic zero
-disappears from sums and makes products zero.
+never x+0, 0·x or x−x. The symbolic zero (row 0) stands for a missing tangent. Sums without it are equal, and
+a product with it is zero. The number 0.0 is not treated like this.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Folding(Rows):
         return self.row(("powi", a, n), F64)
 
     def _folded(self, op: str, a: int, b: int, value: float) -> int:
-        """Fold `op` on two constants to `value`. If `value` is rounded and `rounds` is false, do not fold."""
+        """Fold `op` on two constants to `value`. If `rounds` is false, do so only if `value` is exact."""
         if self.rounds or _is_exact(op, self.consts[~a], self.consts[~b], value):
             return self.const(value)
         return self.row((op, a, b), F64)
@@ -194,9 +194,9 @@ class Folding(Rows):
         return self._constant(result, primitive.result)
 
     def _identity(self, op: str, a: int, b: int) -> int | None:
-        """Fold an operation with one constant operand.
+        """Try to fold an operation with one constant operand. Return the equal row, or None.
 
-        For example, x + 0 folds to x, and `p and false` folds to false. Return None if nothing folds.
+        For integers, x + 0 folds to x. For truth values, `p and false` folds to false.
         """
         c, x = (a, b) if a < 0 else (b, a)
         value = self.consts[~c]
@@ -223,13 +223,14 @@ def _is_minus_zero(value: Any) -> bool:
 def _has_exact_reciprocal(value: float) -> bool:
     """True if 1/value is exact, so that x/value equals x·(1/value).
 
-    This is so for powers of two. Extreme ones are left out, because their reciprocal may not be exact.
+    This holds for powers of two. We return False for very large or small ones, whose reciprocal may not be
+    exact.
     """
     return math.frexp(value)[0] in (0.5, -0.5) and 2.0**-1000 < abs(value) < 2.0**1000
 
 
 def _is_exact(op: str, x: float, y: float, z: float) -> bool:
-    """True if the float z is exactly x op y. Results that are infinite or NaN count as exact."""
+    """True if z, the rounded result of x op y, is exact. An infinite result and NaN count as exact."""
     if op != "div" and x.is_integer() and y.is_integer() and abs(z) < MAX_WHOLE:
         return True
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):

@@ -1,4 +1,4 @@
-"""The part of the table of primitives for functions that people call in `eg.math` and in formulas.
+"""The entries in the table of primitives for the functions that users call in `eg.math` and in formulas.
 
 An entry holds everything about a function: its derivative, its domain, its documentation, its names and its
 TeX. A function that is not an instruction has a body in `mathlib`, under the same name.
@@ -50,7 +50,7 @@ UNIT: Final = Domain(lambda x: abs(x) <= 1)
 NO_POLE_OF_GAMMA: Final = Domain(lambda x: x > 0 or x != math.floor(x), "{x:g}, where it has a pole")
 
 FUNCTIONS: Final[dict[str, Primitive]] = {
-    # functions that take one or a few instructions
+    # functions that compile to one or a few instructions
     "abs": _unary(
         numbers.absolute,
         lambda b, x, z: (b.bi("copysign", b.const(1.0), x),),

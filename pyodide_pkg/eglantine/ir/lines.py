@@ -73,13 +73,13 @@ class _Line:
         return self.tokens[self.at - 1][1]
 
     def mark(self, text: str) -> None:
-        """Read this mark or word. Fail if the next token is another."""
+        """Read the mark or word `text`. Fail if the next token is not `text`."""
         if self.peek() != text:
             self.fail(f"`{text}`")
         self.at += 1
 
     def accept(self, text: str) -> bool:
-        """Read this mark or word if it comes next. Return whether it did."""
+        """If the next token is the mark or word `text`, read it. Return whether we read it."""
         if self.peek() != text or self.kind() == "string":
             return False
         self.at += 1

@@ -7,7 +7,7 @@ from .rules import MAX_INDEX, _Rows
 
 
 def _lower_sign(b: _Rows, x: int) -> int:
-    """The sign of x as ±1. If x is zero or NaN, x itself."""
+    """Return the sign of x as 1 or −1. If x is zero or NaN, return x itself."""
     is_returned = b.bi("or", b.bi("eq", x, b.const(0.0)), b.bi("ne", x, x))
     return b.select(is_returned, x, b.bi("raw_copysign", b.const(1.0), x))
 
@@ -52,14 +52,14 @@ def _signs_differ(b: _Rows, x: int, y: int) -> int:
 
 
 def _periods(b: _Rows, x: int, y: int) -> int | None:
-    """The least k such that x + k·y is never negative and fits 32 bits, or None if there is none."""
+    """The least k ≥ 0 for which x + k·y is never negative and always fits 32 bits. None if no k does."""
     a, d = b.interval(x), b.interval(y)
     k = max(-(a.lo // d.lo), 0) if d.lo > 0 else -1
     return k if k >= 0 and a.hi + k * d.hi <= MAX_INDEX else None
 
 
 def _narrowed(b: _Rows, row: int, of: I32) -> int:
-    """Narrow the type of an integer row to the bounds `of`, in which its value is known to lie."""
+    """Give an integer row the narrower type `of`. We know that its value is within these bounds."""
     bounds = b.interval(row)
     if (bounds.lo >= of.lo and bounds.hi <= of.hi) or bounds.hi - of.lo > MAX_INDEX:
         return row
@@ -68,10 +68,10 @@ def _narrowed(b: _Rows, row: int, of: I32) -> int:
 
 
 def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
-    """Compute x // y from a quotient that truncates.
+    """Compute x // y with a division that rounds toward zero.
 
-    If some k makes x + k·y nonnegative, the result is (x + k·y)/y - k. Otherwise it is the truncated
-    quotient, less 1 if the division is inexact and the signs of x and y differ.
+    If some k makes x + k·y nonnegative, the result is (x + k·y)/y - k. Otherwise, take the quotient of x and
+    y, and subtract 1 if the division is inexact and the signs of x and y differ.
     """
     of = _floordiv_interval(b.interval(x), b.interval(y))
     k = _periods(b, x, y)
@@ -84,10 +84,10 @@ def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
 
 
 def _lower_mod(b: _Rows, x: int, y: int) -> int:
-    """Compute x % y from a remainder that has the sign of x.
+    """Compute x % y with an instruction whose remainder has the sign of its first operand.
 
-    If some k makes x + k·y nonnegative, the result is the remainder of x + k·y. Otherwise it is the remainder
-    of x, plus y if the remainder is not 0 and the signs of x and y differ.
+    If some k makes x + k·y nonnegative, the result is the remainder of x + k·y. Otherwise, take the remainder
+    of x, and add y if the remainder is not 0 and the signs of x and y differ.
     """
     k = _periods(b, x, y)
     if k is not None:
@@ -99,7 +99,7 @@ def _lower_mod(b: _Rows, x: int, y: int) -> int:
 
 
 def _lower_powi(b: _Rows, x: int, n: int) -> int:
-    """Compute x^n by repeated squaring. The binary digits of |n| say which of x, x², x⁴, … are factors."""
+    """Compute x^n by repeated squaring. Each binary digit 1 of |n| gives a factor x, x², x⁴, …"""
     product, digits, square = 0, abs(n), x
     while True:
         if digits & 1:

@@ -12,7 +12,7 @@ LEAST: Final = 5e-324
 
 
 def _flat(*_: Any) -> tuple[int, ...]:
-    """The derivative of floor and similar functions, which is the symbolic zero."""
+    """The derivative of floor and similar functions: the symbolic zero, which is row 0."""
     return (0,)
 
 
@@ -60,16 +60,16 @@ def _erf_slope(b: _Rows, x: int) -> int:
 
 
 def _copysign_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
-    """∂/∂x is 1 if the signs agree and −1 if they differ. ∂/∂y is 0."""
+    """For copysign(x, y): ∂/∂x is 1 if x and y have the same sign and otherwise −1. ∂/∂y is 0."""
     one = b.const(1.0)
     return b.mul(b.bi("copysign", one, x), b.bi("copysign", one, y)), 0
 
 
 def _pow_by_both(b: _Rows, x: int, power: int, otherwise: int) -> int:
-    """`otherwise`, or, at x = 0, the mixed derivative ∂²(x^y)/∂x∂y: −∞ for y ≤ 1 and 0 for y > 1.
+    """If x = 0, the mixed derivative ∂²(x^y)/∂x∂y: −∞ for y ≤ 1 and 0 for y > 1. Else `otherwise`.
 
     power: x^(y−1). At x = 0 it is 0 for y > 1, and at least 1 for y ≤ 1.
-    otherwise: one of the two terms of the mixed derivative. It is right for x ≠ 0.
+    otherwise: one of the two terms of the mixed derivative. This is correct if x ≠ 0.
     """
     return b.select(b.bi("eq", x, b.const(0.0)), b.bi("pow_pole", power, b.const(-LEAST)), otherwise)
 
@@ -80,13 +80,19 @@ def _power_at(b: _Rows, row: int) -> tuple[int, ...]:
 
 
 def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of y·x^(y−1) by its two factors. The one by y is ∂²(x^y)/∂x∂y at x = 0."""
+    """The partial derivatives of y·x^(y−1) with respect to its two factors, y and x^(y−1).
+
+    At x = 0, we set the derivative with respect to y to the mixed derivative ∂²(x^y)/∂x∂y.
+    """
     at = _power_at(b, power)
     return (_pow_by_both(b, at[0], power, power) if at else power), y
 
 
 def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of x^y·log x by its two factors. The one by log x is special at x = 0."""
+    """The partial derivatives of x^y·log x with respect to its two factors, x^y and log x.
+
+    At x = 0, the derivative with respect to log x comes from `_pow_by_both`.
+    """
     at = _power_at(b, power)
     if not at:
         return log, power

@@ -110,7 +110,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "ieq": _compare_i32(lambda a, b: a == b, code("i32.eq")),
     "ine": _compare_i32(lambda a, b: a != b, code("i32.ne")),
     "real_i32": Primitive(("i32",), F64, float, NO_TANGENT, code("f64.convert_i32_s")),
-    # only for the library: the bits of a float64, and 64-bit integers
+    # operations that only the library uses: on the bits of a float64, and on 64-bit integers
     "bits": Primitive(("f64",), I64, numbers.bits, NO_TANGENT, code("i64.reinterpret_f64")),
     "from_bits": Primitive(("i64",), F64, numbers.from_bits, NO_TANGENT, code("f64.reinterpret_i64")),
     "real_i64": Primitive(("i64",), F64, float, NO_TANGENT, code("f64.convert_i64_s")),

@@ -1,4 +1,4 @@
-"""Print the IR with one row on each line and bodies indented. A function comes after its first caller.
+"""Print the IR: each row on its own line, bodies indented, and each function after its first caller.
 
     f(%1: f64, %2: f64[3]) -> f64:
       %3: f64 = loop %4: i32[0..2] < 3 carry (%5: f64 = %1) with (%6: f64[3] = %2):
@@ -42,7 +42,7 @@ def pretty(program: Block | Function) -> str:
 
 
 def called_functions(block: Block) -> list[Function]:
-    """The functions that a block and the bodies in it call, in order, once for each call."""
+    """List the called functions of a block and its bodies, in the order of the calls, with repetitions."""
     called: list[Function] = []
     pending = [iter(block.rows)]
     while pending:
@@ -102,7 +102,7 @@ def type_text(of: RowType) -> str:
 
 
 def constant_text(value: Any, of: RowType) -> str:
-    """A constant as it is printed. The text determines the constant's type and bits."""
+    """The printed form of a constant. Different types or bits give different texts."""
     if of == F64:
         return repr(value)
     if of == I1:
@@ -122,10 +122,10 @@ class _Printer:
         return f"%{self.count}"
 
     def bind(self, block: Block) -> list[str]:
-        """Number the parameters of a block. Return a list for the texts of its rows and constants.
+        """Number the parameters of a block. Return the list of names by which the text refers to its values.
 
-        The list has an entry for each row and, counted from the end, for each constant. The entries of other
-        rows are filled in when they are printed.
+        The list has an entry for each row and, counted from the end, for each constant. A row that is not a
+        parameter gets its name when it is printed.
         """
         place = [""] * len(block.rows)
         place[ZERO] = "zero"
@@ -143,9 +143,9 @@ class _Printer:
         return ", ".join(f"{place[row]}: {type_text(block.types[row])}" for row in rows)
 
     def body(self, block: Block, place: list[str], indent: str, last: str) -> list[str]:
-        """The lines of a block.
+        """The printed lines of a block.
 
-        last: the word before its results.
+        last: the word before its results: "return" or "yield".
         """
         lines: list[str] = []
         read = _projections(block)
@@ -166,7 +166,7 @@ class _Printer:
     def _results(
         self, block: Block, place: list[str], i: int, read: dict[int, dict[int, list[int]]]
     ) -> str:  # fmt: skip
-        """Number the results of row i. Return the left side of its line."""
+        """Number the results of row i. Return the part of its line up to and including the `=`."""
         of = block.types[i].dtype
         if of == "effect":
             return ""
@@ -205,7 +205,7 @@ class _Printer:
     def _bound(
         outer: Sequence[str], rows: Iterable[int], block: Block, place: Sequence[str], params: Iterable[int]
     ) -> str:
-        """The text of a body's parameters, each with its type and the outer row that is bound to it."""
+        """The text of a body's parameters, each with its type and the outer row whose value it receives."""
         pairs = zip(params, rows, strict=True)
         return ", ".join(f"{place[p]}: {type_text(block.types[p])} = {outer[row]}" for p, row in pairs)
 
@@ -253,7 +253,7 @@ def _entry(value: Any) -> str:
 
 
 def _projections(block: Block) -> dict[int, dict[int, list[int]]]:
-    """For each row with several results, the rows that read each result."""
+    """Map each row with several results, and the position of each result, to the rows that read it."""
     readers: dict[int, dict[int, list[int]]] = {}
     for i, row in enumerate(block.rows):
         if row[0] == "proj":

@@ -18,7 +18,7 @@ is entry `k` of the block's pool. Row 0 is the symbolic zero, which only differe
     ("acc", (length,), n)            a new accumulator whose length is known only at run time
     ("acc_index", acc, i)            a view of part of an accumulator
     ("add_to", acc, x)               effect: acc += x, where x is a scalar or an array of the same dims
-    ("acc_read", acc)                the sums; no later row adds to `acc`
+    ("acc_read", acc)                the sums in `acc`; no later row adds to it
     ("check", i, n)                  i as an index from 0 to n - 1; traps if i is out of range
     ("require", (p,), text)          effect: traps with this message if p is false
     ("call", (x, …), function)       several results: read with "proj"
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 
 class Memo(Generic[T]):
-    """One kind of result that a pass computes for functions or blocks and stores in their `memo`.
+    """A cache for one kind of result that a pass computes. Functions and blocks store it in their `memo`.
 
     name: the kind of result, for debugging.
     """
@@ -79,7 +79,7 @@ class Memo(Generic[T]):
         return kept
 
     def remember(self, holder: Block | Function, key: Hashable, make: Callable[[], T]) -> T:
-        """The stored result for `key`. If there is none, store and return make()."""
+        """Return the stored result for `key`. If there is none, compute it with make() and store it."""
         kept: T = holder.memo.get((self, key), _ABSENT)
         return self.keep(holder, key, make()) if kept is _ABSENT else kept
 
@@ -134,13 +134,13 @@ class Block:
 
 
 def with_rows(block: Block, rows: Iterable[Row]) -> Block:
-    """Return a block with as many rows, of the same types."""
+    """Return a copy of a block in which `rows` replace its rows. Their number and types are the same."""
     about_rows = block.types, block.sources, block.consts, block.const_types
     return Block(tuple(rows), *about_rows, block.params, block.results)
 
 
 def with_results(block: Block, results: Sequence[int]) -> Block:
-    """Return a block with the same rows and other results. A result that is the symbolic zero becomes 0.0."""
+    """Return a copy of a block that returns other results. A symbolic zero among them becomes 0.0."""
     consts, types = block.consts, block.const_types
     if ZERO in results:
         zeros = [
@@ -156,9 +156,9 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 
 
 class LoopOperands(NamedTuple, Generic[T]):
-    """The operands of a loop's row in three groups. Instead of each operand it may hold a fact about it.
+    """The operands of a loop's row, or facts about the operands, in three groups.
 
-    trips: the count if a row computes it, else empty.
+    trips: the number of rounds if a row computes it, else empty.
     inits: the initial carries.
     captures: the values from outside that the body uses.
     """
@@ -171,9 +171,9 @@ class LoopOperands(NamedTuple, Generic[T]):
 class LoopParams(NamedTuple):
     """The parameters of a loop's body (or of its test), grouped by their use.
 
-    round: the number of the round.
-    carries: the values that one round passes to the next.
-    captures: the values from outside.
+    round: the parameter with the number of the round.
+    carries: the parameters with the values that one round passes to the next.
+    captures: the parameters that stand for values from outside.
     """
 
     round: int
@@ -181,7 +181,7 @@ class LoopParams(NamedTuple):
     captures: tuple[int, ...]
 
 
-@dataclass(slots=True, eq=False)  # `Final` instead of frozen, which would take three times as long to make
+@dataclass(slots=True, eq=False)  # `Final`, because frozen objects take three times as long to make
 class Loop:
     """A counted loop, or a while loop.
 
@@ -192,8 +192,8 @@ class Loop:
         for each stacked element an array of `extent` elements.
     count: how often the body runs, or None if the first operand or `test` determines it.
     extent: the largest possible count, which is the length of stacked results.
-    reverse: whether the index runs from count - 1 down to 0.
-    carried: how many of the parameters and results belong to the carry.
+    reverse: if true, the index runs from count - 1 down to 0.
+    carried: the number of values in the carry. Each has a parameter and a result of the body.
     test: the condition of a while loop, or None. It is a block with the parameters of the body and one I1
         result. The body runs while that result is true. The extent is DYNAMIC. The loop has one more result,
         TRIPS, which is the number of rounds.
@@ -219,7 +219,7 @@ class Loop:
         return Loop(body, self.count, self.extent, self.reverse, self.carried, self.test)
 
     def parts(self, operands: Sequence[T]) -> LoopOperands[T]:
-        """Split a list that has one entry for each operand of the loop's row into the three groups."""
+        """Split a list into the three groups. It has one entry for each operand of the loop's row."""
         first = self._first
         end = first + self.carried
         return LoopOperands(operands[:first], operands[first:end], operands[end:])
@@ -264,14 +264,14 @@ class Cond:
 
 
 def holding(info: Any, blocks: Sequence[Block]) -> Any:
-    """Return the loop or branch with other blocks."""
+    """Return a copy of a loop or branch with `blocks` in place of its blocks."""
     if isinstance(info, Cond):
         return Cond(*blocks)
     return Loop(blocks[0], info.count, info.extent, info.reverse, info.carried, *blocks[1:])
 
 
 def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
-    """Return the block with `change` applied to the bodies of its loops and branches."""
+    """Return a copy of a block in which `change` has been applied to the bodies of loops and branches."""
     rows: list[Row] = []
     for i, row in enumerate(block.rows):
         if row[0] in NESTING:
@@ -293,8 +293,8 @@ class Function:
         many). Its results are the leaves of `result`.
     block: the body, or None for an opaque host function.
     host: the Python callable of an opaque function.
-    pure: whether calls may be merged, dropped or repeated. A block is pure if it has no effects.
-    merges: whether equal calls of an impure function may be merged. For example, one check of an index is
+    pure: true if calls may be merged, dropped or repeated. A block is pure if it has no effects.
+    merges: true if equal calls of an impure function may be merged. For example, one check of an index is
         enough, but it must run even if nothing uses the call's result.
     rule: None, or a callable that returns the custom derivative as a function (x…, dx…) → (y…, dy…).
     linear: for a linear map with a given transpose, the number of its last parameters in which it is linear.
@@ -305,7 +305,7 @@ class Function:
     columns: for the policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
         (Jacobian…, ct_y…) → ct_x…. Both work on the leaves that are real.
     order: how many times it has been differentiated.
-    memo: results of transforms, by kind and key. The memo of a copy by `replace` is empty.
+    memo: results of transforms, by kind and key. A copy made by `replace` begins with an empty memo.
     """
 
     name: str
@@ -346,7 +346,7 @@ def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
 
 
 def has_effects(block: Block, checks: bool = False) -> bool:
-    """True if a block prints or calls an impure function. With `checks`, also if it may trap."""
+    """True if a block prints or calls an impure function. If `checks`, also true if it may trap."""
     if block.operations.isdisjoint(_MAY_ACT):
         return False
     key = _EFFECTS, checks

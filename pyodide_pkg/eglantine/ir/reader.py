@@ -102,7 +102,7 @@ class _Program:
         )  # fmt: skip
 
     def define(self, k: int) -> None:
-        """Read the body of the function whose header is line k."""
+        """Read the function whose first line is line k."""
         line = self.lines[k]
         name = line.name()
         body = _Body(self, 0)
@@ -147,7 +147,7 @@ def _user_result(types: Sequence[RowType]) -> Type:
 class _Body:
     """Reads a block.
 
-    rows: the row of each name that the text has defined.
+    rows: maps each name that the text has defined, such as %3, to its row.
     """
 
     def __init__(self, program: _Program, depth: int) -> None:
@@ -187,7 +187,7 @@ class _Body:
         return self.b.constant(*line.constant())
 
     def _operands(self, line: _Line, n: int) -> tuple[int, ...]:
-        """Read n operands, or all up to the end of the line if n < 0."""
+        """Read n operands. If n < 0, read all operands up to the end of the line."""
         operands: list[int] = []
         while len(operands) != n and (line.peek() or n >= 0):
             operands.append(self._operand(line))
@@ -224,9 +224,10 @@ class _Body:
         return k
 
     def _left(self, line: _Line) -> tuple[list[_Typed | None], _Typed | None]:
-        """Read the results that a line names, and the name for the trips of a loop.
+        """Read the left side of a line: names for results and, for a while loop, for its number of rounds.
 
-        A result is None if no row reads it. The trips are None if the line does not name them.
+        A result that no row reads is `_` in the line, and None here. The name of the number of rounds is None
+        if the line has none.
         """
         results: list[_Typed | None] = []
         rounds = None
@@ -307,7 +308,10 @@ class _Body:
         return k, ("loop", (*uses, *(row for _, row in (*carry, *captures))), loop)
 
     def _count(self, line: _Line) -> tuple[int | None, int, list[int]]:
-        """Read a loop's count and extent. Also return the operand for the count, if a row computes it."""
+        """Read the number of rounds of a loop, its largest possible value, and the row that computes it.
+
+        The number is None if a row computes it. Otherwise the list with the row is empty.
+        """
         line.mark("<")
         count, uses = (None, [self._operand(line)]) if line.kind() == "row" else (line.whole("a count"), [])
         if count is not None and line.peek() != "of":
@@ -316,7 +320,7 @@ class _Body:
         return count, line.whole("the greatest count"), uses
 
     def _test(self, line: _Line, k: int) -> tuple[Block, int]:
-        """Read the test of the while loop whose header is line k. Return it and the next line."""
+        """Read the test of the while loop that begins on line k. Return the test and the next line."""
         if k + 1 >= len(self.program.lines) or self.program.lines[k + 1].indent <= line.indent:
             line.fail("`test`, indented, below")
         header = self.program.lines[k + 1]

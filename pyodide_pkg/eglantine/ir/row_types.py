@@ -13,8 +13,9 @@ _KEPT: Final = 1024
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
-    """True if a value of type `of` may stand where `wanted` is expected. Integers may have narrower
-    bounds.
+    """True if a value of type `of` may be used where type `wanted` is expected.
+
+    An integer may have narrower bounds than `wanted`.
     """
     if isinstance(of, I32) and isinstance(wanted, I32):
         return bool(wanted.lo <= of.lo and of.hi <= wanted.hi)
@@ -108,19 +109,19 @@ Every type has `leaf` and `dims`, and only an `I32` has bounds.
 
 
 def joined(a: ScalarType, b: RowType) -> ScalarType:
-    """The type of a scalar that has one of two types, which may differ only in the bounds of integers."""
+    """The type of a scalar that has type a or type b. If both are integer types, their bounds may differ."""
     return I32(min(a.lo, b.lo), max(a.hi, b.hi)) if isinstance(a, I32) and isinstance(b, I32) else a
 
 
 def either(a: RowType, b: RowType) -> RowType:
-    """The type of a value that has one of two types, which may differ only in the bounds of integers."""
+    """The type of a value that has type a or type b. Types of integers may have different bounds."""
     if isinstance(a, Array):
         return Array(joined(a.leaf, b.leaf), a.dims)
     return a if isinstance(a, Acc) else joined(a, b)
 
 
 def interval(of: RowType) -> I32:
-    """The given type, which must be the type of an integer and so has bounds."""
+    """Assert that a type is an integer type, and return it. So type checkers know that it has bounds."""
     assert isinstance(of, I32)
     return of
 
@@ -189,7 +190,7 @@ def with_length(of: RowType, n: int) -> Array:
 
 
 def is_of(value: Any, of: RowType) -> bool:
-    """True if a constant is of a scalar row type."""
+    """True if a constant has the scalar row type `of`."""
     if isinstance(of, I32):
         return type(value) is int and of.lo <= value <= of.hi
     kinds: dict[RowType, type] = {F64: float, I1: bool, I64: int}

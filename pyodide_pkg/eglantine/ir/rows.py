@@ -42,14 +42,14 @@ class Rows:
     """Builds the rows of a block.
 
     parent: the builder of the surrounding block, or None.
-    conditional: whether the block is an arm of a `Cond`. Rows must not move out of an arm.
+    conditional: true if the block is an arm of a `Cond`. Rows must not move out of an arm.
     source: the source of the next rows. The tracer and the transforms set it.
     order: how many times the function being traced will be differentiated.
-    rounds: whether constants fold to the nearest float. This is false until just before emission. Until then,
-        constants fold only if the float is the exact result, so that the interpreter can divide 1 by 3 in
-        any kind of number.
+    rounds: true if operations on constants fold even if the result is rounded. This is false until just
+        before emission. Until then, they fold only if the float is exact, so that the interpreter can still
+        compute 1/3 in any kind of number.
     captured: the captured rows of the parent. The last parameters stand for them, in this order.
-    stays_open: whether rows may be added although no function is being traced.
+    stays_open: true if rows may be added although no function is being traced.
     """
 
     stays_open = False
@@ -84,7 +84,7 @@ class Rows:
 
     @classmethod
     def resume(cls, block: Block) -> Self:
-        """Return a builder that continues after the last row of `block`. Its row numbers stay valid."""
+        """Return a builder that begins with the rows of `block`. The rows keep their numbers."""
         b = cls()
         for value, of in zip(block.consts, block.const_types, strict=True):
             b._constant(value, of)
@@ -93,9 +93,9 @@ class Rows:
         return b
 
     def extend(self, block: Block) -> None:
-        """Continue after the rows of `block`, which begins with this builder's rows and has more.
+        """Replace the builder's rows by the rows of `block`, which begins with the same rows.
 
-        Calls and loops among these rows may have more results than in this builder.
+        Only calls and loops may differ: in `block` they may have more results.
         """
         n = 0 if len(self.rows) == 1 else len(self.rows)
         self.rows = list(block.rows)
@@ -131,7 +131,7 @@ class Rows:
     def copy_plain(  # noqa: C901, PLR0912 - a call for each row would be slow
         self, block: Block, env: Any, pending: Iterator[int]
     ) -> int:
-        """Copy rows of another block with new operands. Stop at the first row that could fold.
+        """Copy rows of another block, with their operands replaced. Stop at the first row that could fold.
 
         env: the new row for each row of the block and, counted from the end, for each constant. None for a
             row that has not been copied.
@@ -191,15 +191,15 @@ class Rows:
         return ZERO
 
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
-        """Return the row of an operation on these operands, or ZERO if the block has no such row.
+        """Look up the row of an operation on these operands. Return ZERO if the block has no such row.
 
-        row: if given, and there is no such row, register `row` as the row of this operation, and return it.
+        row: if it is given and the block has no such row, `row` becomes the row of this operation.
         """
         key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
         return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)
 
     def effect(self, key: Row, of: RowType = EFFECT) -> int:
-        """Add a row without merging it with an equal one."""
+        """Add a row, even if the block has an equal row already."""
         number = len(self.rows)
         self.rows.append(key)
         self.types.append(of)
@@ -216,7 +216,10 @@ class Rows:
         return number
 
     def capture(self, row: int) -> int:
-        """Return this block's parameter or constant for the parent's row `row`. Add it if necessary."""
+        """Return this block's parameter for row `row` of the parent. Add the parameter if there is none.
+
+        For a constant of the parent, return the same constant in this block.
+        """
         parent = self.parent
         assert parent is not None
         if row <= ZERO:

@@ -13,7 +13,7 @@ MAX_INDEX: Final = (1 << 31) - 1
 
 
 class _Rows(Protocol):  # noqa: PYI046 - signatures of other modules name it
-    """The part of the builder that the rules use."""
+    """The attributes and methods of the builder that the rules in the table of primitives use."""
 
     source: Any
     rows: list[Any]
@@ -47,9 +47,9 @@ NO_TANGENT: Final = _NoTangent()
 
 @dataclass(frozen=True, slots=True)
 class Chooses:
-    """The rule of an operation whose result is one of its last two operands.
+    """The rule of an operation whose result is one of its last two operands, such as min.
 
-    first: `first(b, x, …)` builds the condition under which the result is the first of the two.
+    first: `first(b, x, …)` builds the condition under which the result is the first of these two.
     """
 
     first: Callable[..., int]
@@ -57,13 +57,13 @@ class Chooses:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """Says that an operation is emitted as other rows. `build(b, x, …)` makes them just before emission."""
+    """Marks an operation that is replaced by other rows just before emission: those of `build(b, x, …)`."""
 
     build: Callable[..., int]
 
 
 class _Library:
-    """Says that an operation is emitted as a call of the library function of the same name."""
+    """Marks an operation that is emitted as a call of the library function of the same name."""
 
     def __repr__(self) -> str:
         return "LIBRARY"
@@ -78,8 +78,8 @@ Interval = Callable[..., I32]
 class Domain:
     """The domain of an operation on one Real.
 
-    contains: returns whether the operation is defined at x.
-    outside: the phrase with which a message names an argument x outside the domain.
+    contains: a function that returns True if the operation is defined at x.
+    outside: how a message describes an argument x outside the domain.
     """
 
     contains: Callable[[float], bool]
@@ -88,15 +88,15 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
-    """How people write and read an operation. A name that is empty here is the operation's own name.
+    """How people write and read an operation. An empty `name` or `shown` means the operation's own name.
 
     doc: the docstring of the function in `eg.math`, or "" if `eg.math` does not have the function.
     name: its name in `eg.math` and in formulas.
     aliases: its other names in formulas.
-    variadic: whether formulas may give it more arguments than it has operands.
+    variadic: true if a formula may pass more arguments than the operation has operands, as in max(x, y, z).
     shown: its name in simplified expressions that we show.
     tex: its name in TeX. If it is empty, TeX shows the name `shown` in upright letters.
-    bare: whether a simple argument follows it without brackets, as in sin 2x.
+    bare: true if a simple argument needs no brackets, as in sin 2x.
     symmetry: "odd" if f(-x) is -f(x), "even" if f(-x) is f(x), else "".
     """
 
@@ -112,18 +112,19 @@ class Notation:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """One operation.
+    """An operation: its entry in the table of primitives.
 
     operands: the dtypes of its operands. "any" allows an operand of any type.
-    result: its row type. For an integer, a function from the operands' intervals to the result's interval.
+    result: the row type of its result. For an integer, a function from the operands' intervals to the
+        result's interval.
     evaluate: computes the result from the operands' values. None if only the library's body defines it.
     derivative: the partial derivatives, a `Chooses`, or NO_TANGENT.
-    wasm: the instruction that comes after the operands, LIBRARY, or a `Lowered`.
-    data: the number of entries that follow the operands in a row and are plain values, not rows. The rules
-        take these entries after the operands.
+    wasm: its instruction, LIBRARY, or a `Lowered`.
+    data: the number of plain values after the operands in a row. The rules take these values after the
+        operands.
     pole: a finite argument at which the derivative is infinite, as a message writes it. "" if there is none.
     domain: the arguments at which it is defined, or None if it is defined everywhere.
-    notation: how people write it, or None if they do not.
+    notation: how people write it, or None if only the compiler uses it.
     """
 
     operands: tuple[str, ...]

@@ -15,7 +15,10 @@ DIVIDED_BY_ZERO: Final = "The divisor of an index must not be 0, but it is 0. Us
 
 
 def index_message(n: int, i: int | None = None) -> str:
-    """The sentence for an index that is out of range, with the index itself if it is known."""
+    """The error message for an index that is out of range of n elements.
+
+    i: the index, or None if it is not known.
+    """
     found = "An index" if i is None else f"The index {i}"
     choice = "Choose 0" if n == 1 else f"Choose one from 0 to {n - 1}"
     return f"{found} is out of range. {choice if n else 'There are no elements to choose from'}."

@@ -2,12 +2,12 @@
 
 pipeline: the steps of optimisation, in their order.
 fastmath: replace divisions and long sums by cheaper forms that are not exact.
-units: replace arrays in which a single element is not 0 by comparisons of indices.
+units: replace arrays that have only one element other than 0 by comparisons of indices.
 stacking: let loops stack an accumulator's elements if each element has only one term.
-apart: give each accumulator of a nest of loops a nest of its own.
+apart: split nested loops with several accumulators, so that each accumulator gets its own nested loops.
 joining: join loops over the same rounds into one.
 sums_in_arms: move additions to accumulators into the arms of branches.
 rolling: turn repeated straight-line code into loops.
 vectors: inline the library's functions in loops that run two rounds at a time.
-batches: make the loop over many points of a function of Reals.
+batches: make a loop that evaluates a function of Reals at many points.
 """

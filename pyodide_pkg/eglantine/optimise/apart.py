@@ -1,8 +1,8 @@
-"""Give each accumulator of a nest of loops a nest of its own, in which a local holds each sum.
+"""Split nested loops with several accumulators, so that each accumulator gets its own nested loops.
 
-Reverse mode of a matrix product adds to two matrices in one nest of three loops. All their elements lie in
-memory, and one of the matrices is read and written column by column. We compute the matrices one after the
-other, and each of their elements in one go:
+Reverse mode of a matrix product adds to two matrices in three nested loops. Each addition reads and writes an
+element in memory, and the loops go over one of the matrices column by column. Instead, we compute the
+matrices one after the other. For each element, we first add up all its terms in a local:
 
     for i, j, k                               for k, j
         dB[k][j] += c[i][j] · A[i][k]             s = 0; for i: s += c[i][j] · A[i][k]; dB[k][j] = s
@@ -48,7 +48,7 @@ matrix are no longer in the cache when their neighbours are read."""
 class _Level:
     """One loop of a nest.
 
-    outer: maps each captured parameter of the body to the row around the loop that it stands for.
+    outer: maps each parameter of the body that is a capture to the captured row.
     """
 
     loop: Loop
@@ -57,11 +57,11 @@ class _Level:
 
 @dataclass(frozen=True)
 class _Sums:
-    """How the sums in one accumulator are computed.
+    """How to compute the sums in one accumulator.
 
-    levels: all loops of the nest, the outermost first.
-    elements: for each dimension of the accumulator, the number in `levels` of the loop that counts it.
-    terms: the number in `levels` of the loop that counts the terms of each sum.
+    levels: the old nested loops, the outermost first.
+    elements: for each dimension of the accumulator, the position in `levels` of the loop that goes over it.
+    terms: the position in `levels` of the loop that goes over the terms of each sum.
     term: the row of the innermost body that is added to an element.
     """
 
@@ -72,10 +72,10 @@ class _Sums:
 
 
 def apart(block: Block) -> Block:
-    """Compute each accumulator of a block in a nest of its own, if that is possible and worthwhile.
+    """Compute each accumulator of a block in separate nested loops, if this is possible and worthwhile.
 
-    Bodies inside the block are changed too. A nest that only added to such accumulators is removed. Other
-    rows stay, even if they are no longer needed.
+    We do the same in all bodies of the block. Old nested loops that only added to such accumulators are
+    removed. Other rows stay, even if they are no longer needed.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -92,7 +92,10 @@ def apart(block: Block) -> Block:
 
 
 def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
-    """The accumulators of a block that get nests of their own, and the old nests that add to no others."""
+    """Plan which accumulators of a block get separate nested loops. Also find the loops that this replaces.
+
+    A loop is replaced if all accumulators to which it adds get separate loops.
+    """
     uses: list[int] = []
     found: dict[int, _Sums] = {}
     emptied: set[int] = set()
@@ -116,7 +119,7 @@ def _sums_of(block: Block) -> tuple[dict[int, _Sums], set[int]]:
 
 
 def _nest(row: Row) -> list[_Level] | None:
-    """The loops of a nest, if only its innermost body adds to accumulators. None for any other loop."""
+    """List nested loops, the outermost first, if only the innermost body adds to accumulators. Else None."""
     levels: list[_Level] = []
     while True:
         _, args, loop = row
@@ -135,11 +138,10 @@ def _nest(row: Row) -> list[_Level] | None:
 
 
 def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int] | None]:
-    """The accumulator outside the nest to which a row of the innermost body adds, and the loops of its
-    indices.
+    """Find the accumulator to which an element `acc` in the innermost body belongs, and its indices.
 
-    The row is a view of the accumulator. There are no loops if an index is not the number of a round. The
-    accumulator is −1 if it is made inside the nest.
+    Each index must be the index of a loop. We return the positions of these loops in `levels`, or None if an
+    index is not that of a loop. The accumulator is −1 if it is made inside the nested loops.
     """
     indices: list[int] | None = []
     for k in range(len(levels) - 1, -1, -1):
@@ -155,7 +157,7 @@ def _path(levels: Sequence[_Level], acc: int) -> tuple[int, list[int] | None]:
 
 
 def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
-    """The number of the loop whose index is this row of body k, or −1 if there is no such loop."""
+    """If row `index` of body k is the index of a loop, return the loop's position in `levels`. Else −1."""
     while k >= 0:
         if index == levels[k].loop.body.params[0]:
             return k
@@ -165,7 +167,7 @@ def _level_of(levels: Sequence[_Level], k: int, index: int) -> int:
 
 
 def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) -> _Sums | None:
-    """The plan for the sums of an accumulator, or None if a separate nest is impossible or not worthwhile."""
+    """Plan how to compute the sums in an accumulator. None if we cannot, or if it is not worthwhile."""
     counts = [level.loop.count for level in levels]
     others = [k for k in range(len(levels)) if k not in elements]
     if (
@@ -183,7 +185,7 @@ def _fitting(levels: Sequence[_Level], elements: list[int], term: int, of: Any) 
 
 
 def _is_cheap(levels: Sequence[_Level], term: int, most: int | None) -> bool:
-    """True if a term has few rows, and the rounds of the loops are the only indices at which it reads arrays.
+    """True if a term has few rows, and every index at which it reads an array is the index of a loop.
 
     most: the largest number of elements that an array may have, or None for any number.
     """
@@ -216,7 +218,7 @@ def _is_cheap(levels: Sequence[_Level], term: int, most: int | None) -> bool:
 
 
 def _computed(block: Block, i: int, b: Builder, env: Env, sums: _Sums) -> Any:  # noqa: ARG001
-    """Build the nest that computes the sums, and return its result."""
+    """Build the nested loops that compute the sums, and return the row with the array of sums."""
     order = [*sums.elements, sums.terms]
     builders = [b]
     indices: dict[int, tuple[int, int]] = {}
@@ -239,12 +241,11 @@ def _computed(block: Block, i: int, b: Builder, env: Env, sums: _Sums) -> Any:  
 
 
 class _Term:
-    """Copies a term into the innermost builder of a new nest.
+    """Copies a term into the innermost body of new nested loops.
 
-    builders: the builders of the new nest, from the outermost on.
-    indices: for each loop of the old nest, the depth of the builder and the parameter that now hold its
-        index.
-    env: the places of the rows around the nest.
+    builders: the builders of the bodies, from the outermost on. The first builds the block around the loops.
+    indices: for each old loop, where the new loops have its index: the depth of the builder, and the row.
+    env: for each row around the old loops, the new row.
     """
 
     def __init__(
@@ -260,7 +261,7 @@ class _Term:
         self.env = env
 
     def place(self, k: int, row: int) -> int:
-        """The place in the innermost builder of a row of body k, or of a row around the nest if k is −1."""
+        """Copy a row of body k, or if k is −1, of the block around the loops. Return its innermost copy."""
         b = self.builders[-1]
         if k < 0:
             return self._captured(0, self.env[row])
@@ -279,7 +280,7 @@ class _Term:
         return b.bi(op, *places) if len(places) == 2 else b.un(op, *places)
 
     def _captured(self, depth: int, place: int) -> int:
-        """Capture a row of the builder at `depth` in each builder inside it. Return its innermost place."""
+        """Capture a row of the builder at `depth` in all builders inside it. Return the last capture."""
         for b in self.builders[depth + 1 :]:
             place = b.capture(place)
         return place

@@ -1,6 +1,6 @@
-"""Make a loop that computes a function of Reals at many points, two points with one 128-bit instruction.
+"""Make a loop that evaluates a function of Reals at many points. One 128-bit instruction serves two points.
 
-For other functions, `emit.batch` makes a loop that calls the kernel in each round and copies numbers.
+For other functions, `emit.batch` makes a loop that copies numbers and calls the kernel in each round.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Join loops over the same rounds, so that rows of both are computed once and elements need no memory.
+"""Join loops with the same rounds. Then rows that both have are computed once, and fewer arrays are stored.
 
 For example, the loop that computes a value and the loop that computes its gradient often need the same
 distances. Two loops are joined if neither has a carry, and if each round of the second needs at most the
@@ -44,7 +44,7 @@ def joined(block: Block) -> Block:
 
 
 def _candidates(block: Block) -> dict[int, Any]:
-    """The loops of a block that may be joined, and their keys. Only loops with equal keys can be joined."""
+    """Map each loop of a block that may be joined to a key. Only loops with equal keys can be joined."""
     of_key: dict[Any, list[int]] = {}
     for j, row in enumerate(block.rows):
         if row[0] == "loop" and not row[2].test and not row[2].carried:
@@ -94,14 +94,14 @@ class _Plan:
     def _join(self, i: int, j: int) -> bool:
         """Try to join loops i and j, and the loops already joined with them. Return whether that worked.
 
-        The loops are not joined if a round of loop j needs more than the same round's element of loop i. They
-        are not joined either if a row between them prints, traps or calls an impure function.
+        If a round of loop j needs results of other rounds of loop i, we do not join them. We do not join them
+        either if a row between them prints, traps or calls an impure function.
         """
         order, rows = self.order, self.block.rows
         if i == j or self._sizes[i] > LARGEST_BODY:
             return False
         at, to = order.index(i), order.index(j)
-        if at > to:  # loop i needs a loop that has been joined with loop j
+        if at > to:  # i now comes after j, because it reads a loop that was joined with j
             return False
         elements = self._elements(i, j)
         dependent = {i, *self.groups.get(i, ())}
@@ -138,7 +138,7 @@ class _Plan:
         return True
 
     def _elements(self, i: int, j: int) -> frozenset[int]:
-        """The arrays of loop i's group of which each round k of loop j's group reads only element k."""
+        """The arrays of loop i's group from which loop j's group reads only element k in each round k."""
         rows = self.block.rows
         sources, readers = self.groups.get(i, [i]), self.groups.get(j, [j])
         arrays = {
@@ -147,7 +147,7 @@ class _Plan:
         return frozenset(a for a in arrays if all(_reads_in_step(rows[k], a) for k in readers))
 
     def _facts(self, k: int) -> _Facts:
-        """The facts about row k. If row k is a joined loop, they are the facts about its whole group."""
+        """The facts about row k. For a loop that has been joined with others, the facts about all of them."""
         facts = self._rows.get(k)
         if facts is None:
             row, accs = self.block.rows[k], accumulators(self.block, k)
@@ -156,11 +156,11 @@ class _Plan:
 
 
 class _Facts(NamedTuple):
-    """The facts about a row that decide where it may be moved.
+    """The facts about a row that decide whether other rows may be moved past it.
 
     operands: the rows that it uses.
-    accumulators: the accumulators that it adds to, reads or views.
-    acts: whether it acts on the world (prints, or calls an impure function) or may trap.
+    accumulators: the accumulators that it adds to, or of which it reads a part or the sums.
+    acts: true if it prints, calls an impure function or may trap.
     """
 
     operands: frozenset[int]
@@ -183,7 +183,7 @@ def _sources(block: Block, row: Row) -> set[int]:
 
 
 def _reads_in_step(row: Row, array: int) -> bool:
-    """True if round k of a loop reads no element of `array` except element k."""
+    """True if each round k of a loop reads only element k of `array`, or none of its elements."""
     _, args, loop = row
     params = {param for param, a in loop.captured(args) if a == array}
     if not params.isdisjoint(loop.body.results):
@@ -201,9 +201,9 @@ def _reads_in_step(row: Row, array: int) -> bool:
 def _kind(body: Block) -> str:
     """The kind of a loop with this body. `_JOINED` says which kinds of loops are joined.
 
-    "rows": the loop contains loops, and computes arrays.
-    "outputs": the loop contains loops, and computes only numbers.
-    "products": like "outputs", but the inner loops only add products. They do not gain by sharing rows.
+    "rows": the loop contains loops, and computes an array in each round.
+    "outputs": the loop contains loops, and computes only numbers in each round.
+    "products": like "outputs", but the inner loops only add products. Joining saves nothing in these.
     "lanes": two rounds can run at a time.
     "plain": like "lanes", but without sums and without functions of the library.
     "single": any other loop.
@@ -312,7 +312,10 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
 def _with_elements(
     body: Block, b: Builder, arguments: Sequence[int], elements: Mapping[int, int]
 ) -> list[int]:
-    """Copy a body with other values in place of the elements of some of its arrays. Return its results."""
+    """Copy a body. Where it reads an element of an array in `elements`, use the value given there instead.
+
+    Returns the results of the copy.
+    """
     env = new_env(body, b)
     for param, argument in zip(body.params, arguments, strict=True):
         env[param] = argument

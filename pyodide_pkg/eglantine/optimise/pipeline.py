@@ -43,7 +43,7 @@ UNROLLING = Options(lower=True, unroll=True)
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
     """Optimise a function for emission. Also optimise the functions that it still calls after inlining.
 
-    stages: a list to which we append the name of each step and the block after it, or None.
+    stages: None, or a list to which we append the name of each step and the block after that step.
     """
     done: dict[Function, Function] = {}
     called: set[Function] = set()
@@ -54,9 +54,9 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                # The function may trap, print or call impure functions, so its calls stay even if unused.
+                # The function may trap, print or call impure functions. So we keep its calls, even unused.
                 ready = replace(ready, pure=False, merges=ready.pure)
-            # the body of an inlined function may call the optimised function
+            # `ready` is a key too, because the body of an inlined function may call it
             done[callee] = done[ready] = ready
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
                 ready = done[callee] = done[ready] = replace(ready, block=in_lanes(block))
@@ -72,7 +72,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
 
 
 def in_lanes(block: Block) -> Block:
-    """Inline the library's functions in the loops of a block, as `vectors` describes it."""
+    """Inline calls of library functions in the loops of a block. `vectors` explains why."""
     if block.operations.isdisjoint(NESTING):
         return block
     from .vectors import in_lanes  # imported on first use
@@ -98,13 +98,13 @@ def _optimised(
     """Optimise one function.
 
     done: maps each function that `function` may call to its optimised form.
-    called: the functions of `done` whose calls stay. Calls of all others are inlined.
+    called: the functions of `done` that are not inlined. Calls of all others are inlined.
     """
     block = function.block
     assert block is not None
 
     def placed(callee: Function) -> Function | Block:
-        """The body to inline in place of a call of `callee`. If it is not inlined, the function to call."""
+        """Return the block that replaces a call of `callee`, or the function to call if we do not inline."""
         ready = done.get(callee, callee)
         return ready if ready in called or ready.block is None else ready.block
 
@@ -131,9 +131,9 @@ def _optimised(
 
 
 def _joined(block: Block) -> Block:
-    """Join loops. Before this, turn accumulators into arrays that loops stack, or into sums in locals.
+    """Replace accumulators by arrays that loops stack or by sums in locals, and join loops.
 
-    Short loops are unrolled, because these steps make new ones.
+    Then unroll short loops, because these steps can make new ones.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -157,8 +157,8 @@ def _joined(block: Block) -> Block:
 def _lowered(block: Block) -> Block:
     """Lower a block to instructions. Prune a block with loops or branches, and hoist its invariant rows.
 
-    To hoist x·(1/3) out of a loop, the compiler must know that 1/3 is a constant. Hoisting looks at the rows
-    before they are copied, so an earlier copy folds the constants.
+    To hoist x·(1/3) out of a loop, the compiler must know that 1/3 is a constant. Hoisting happens while the
+    rows are copied, so we first make another copy, which folds the constants.
     """
     structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
     if structured and _folds_within(block):
@@ -204,7 +204,7 @@ def _folds_within(block: Block) -> bool:
 
 
 def _adds_in_vain(block: Block) -> bool:
-    """True if a row or call of the block may add to an accumulator that nothing reads."""
+    """True if a row or call of the block may add to an accumulator whose sums are never read."""
     if block.operations.isdisjoint(("acc", "call")):
         return False
     pairs = zip(block.rows, live_rows(block).flags, strict=True)

@@ -1,4 +1,4 @@
-"""Replace accumulators by arrays that loops stack, if each of their elements has only one term.
+"""Replace an accumulator by an array that a loop stacks, if only one term is added to each element.
 
 Reverse mode adds the cotangents of an array's elements to an accumulator. In most programs it adds only one
 term to each element. A loop that stacks these terms needs no zeros in memory, and `joining` can join it with
@@ -27,7 +27,7 @@ from eglantine.rewrite.environment import Env
 
 
 def stacked(block: Block) -> Block:
-    """Replace accumulators of a block by stacked arrays. Bodies inside are changed too.
+    """Replace accumulators of a block, and of all bodies in it, by stacked arrays.
 
     Rows that are no longer needed stay.
     """
@@ -42,7 +42,7 @@ def stacked(block: Block) -> Block:
 
 
 def _with_stacks(block: Block) -> Block:
-    """Let the loops of a block stack the elements that they add to its accumulators."""
+    """Let loops of a block return arrays of terms instead of adding the terms to its accumulators."""
     uses = uses_by_rows(block)
     rows = list(block.rows)
     for i, row in enumerate(block.rows):
@@ -61,9 +61,9 @@ def _with_stacks(block: Block) -> Block:
 
 
 def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
-    """The loop, which also returns an array of the terms that it used to add to the accumulator `param`.
+    """Change a loop: it returns an array of terms instead of adding them to the accumulator `param`.
 
-    Return None unless the loop adds exactly one term to each element.
+    Returns None unless the loop adds exactly one term to each element.
     """
     body = loop.body
     if loop.test or loop.carried or loop.count != dims[0] or loop.extent == DYNAMIC:
@@ -96,7 +96,7 @@ def _stacking(loop: Loop, param: int, dims: Sequence[int]) -> Loop | None:
 
 
 def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result: int) -> Loop:
-    """The loop with these rows in its body. It returns the row `result` after its other results."""
+    """Replace the rows of a loop's body, and add the row `result` to the results of the loop."""
     results = *body.results, result
     new = Block(tuple(rows), tuple(types), body.sources, body.consts, body.const_types, body.params, results)
     return loop.with_body(new)
@@ -106,7 +106,7 @@ def _yielding(loop: Loop, body: Block, rows: list[Row], types: list[Any], result
 
 
 def _with_sums_of_arrays(block: Block) -> Block:
-    """Add whole arrays element by element, in one nest of loops for each accumulator that gets arrays."""
+    """Replace additions of whole arrays to an accumulator by nested loops that add element by element."""
     added: dict[int, list[int]] = {}
     for i, row in enumerate(block.rows):
         if row[0] == "add_to" and isinstance(block.type_of(row[2]), Array):

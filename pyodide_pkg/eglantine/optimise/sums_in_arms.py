@@ -14,8 +14,8 @@ from eglantine.rewrite.moving import ArmChanges, is_nothing, with_changed_arms
 def added_in_arms(block: Block) -> Block:
     """If results of a branch are added to accumulators, move these additions into the arms of the branch.
 
-    Bodies inside the block are changed too. An arm whose result is 0.0 then adds nothing. This keeps the
-    exact sum, because no accumulator holds −0.0.
+    We do the same in all bodies of the block. An arm whose result is 0.0 then adds nothing. The sum is the
+    same to the bit, because no accumulator holds −0.0.
 
         s = cond p (y, 0.0)            cond p (add_to acc y, nothing)
         add_to acc s
@@ -31,9 +31,7 @@ def added_in_arms(block: Block) -> Block:
 
 
 def _sums(block: Block) -> dict[int, dict[int, int]]:
-    """For each branch, the results that its arms can add to an accumulator, each with the row that adds
-    it.
-    """
+    """For each branch, map the results that its arms can add to an accumulator to the rows that add them."""
     rows = block.rows
     uses = Counter(block.results)
     for row in rows:

@@ -1,12 +1,12 @@
-"""Replace arrays in which a single element is not 0 by comparisons of indices.
+"""Replace arrays that have only one element other than 0 by comparisons of indices.
 
-Forward mode differentiates in directions that are 1 at one place and 0 elsewhere. Such a direction needs no
-array, because its elements are known:
+Forward mode often differentiates with respect to one element of an array. Then the array's tangent is 1 in
+this element and 0 in all others. It needs no memory, because a comparison gives its elements:
 
     v = update zeros j 1.0         select (ieq i j) 1.0 0.0
     index v i
 
-This saves the memory of the array, and the time to clear it for each direction.
+This also saves the time to fill the array with zeros for each direction.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from eglantine.rewrite.environment import Env, Options
 
 
 def without_units(block: Block) -> Block:
-    """Replace the arrays in which a single element is not 0, if loops read only elements of them.
+    """Replace arrays that have only one element other than 0, if they are only read element by element.
 
-    Bodies inside the block are changed too.
+    We do the same in all bodies of the block.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -37,7 +37,7 @@ def without_units(block: Block) -> Block:
 
 
 def _is_unit(block: Block, i: int) -> bool:
-    """True if row i sets one element of an array of zeros, and a loop or branch reads elements of row i."""
+    """True if row i sets one element of an array of zeros, and loops or branches only read its elements."""
     _, array, _, _ = block.rows[i]
     if block.rows[array][0] != "zeros" or block.types[i] != Array(F64, block.types[i].dims[:1]):
         return False
@@ -46,7 +46,7 @@ def _is_unit(block: Block, i: int) -> bool:
 
 
 def _is_only_read(block: Block, array: int) -> bool:
-    """True if a block, and its bodies, use an array only to read its elements."""
+    """True if a block and its bodies read single elements of an array, and never use the whole array."""
     if array in block.results:
         return False
     for row in block.rows:
@@ -67,7 +67,7 @@ def _is_only_read(block: Block, array: int) -> bool:
 
 
 def _comparing(outer: Block, units: set[int]) -> Callable[[Block, int, Builder, Env], int | None]:
-    """Return a function for `Options.instead` that reads elements of these arrays by comparisons."""
+    """Return a function for `Options.instead`. It replaces reads of elements of `units` by comparisons."""
     made: dict[int, tuple[int, int]] = {}
     builders: list[Builder] = []
 

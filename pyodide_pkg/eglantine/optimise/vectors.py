@@ -1,9 +1,9 @@
 """Inline functions of the library in loops that can run two rounds at a time.
 
-`emit.lanes` writes such a loop with 128-bit instructions, but it cannot call a function of the library for
-two rounds. So we replace each call by the rows of the function, which the lanes compute like any others. A
-branch of the function becomes selects, because the two rounds may need different arms. Two powers with the
-same base then also share its logarithm.
+`emit.lanes` writes such a loop with 128-bit instructions, but a function of the library takes numbers of one
+round only. So we replace each call by the rows of the function, which can be computed for two rounds. A
+branch of the function becomes selects, because the two rounds may need different arms. If two powers have
+the same base, its logarithm is then computed only once.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ millisecond, but saves only 8 ns a round."""
 
 
 def in_lanes(block: Block, around: int = 1) -> Block:
-    """Inline the library's functions in all loops of a block that `emit.lanes` can then write.
+    """Inline the library's functions in those loops of a block that `emit.lanes` can then write.
 
-    around: the largest number of times that the loops around the block run it.
+    around: how many times the loops around the block run it at most.
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -81,7 +81,7 @@ def _with_functions(body: Block) -> Block | None:
 
 @cache
 def straightened(name: str) -> Block:
-    """The rows of a function of the library, with selects in place of branches."""
+    """The block of a function of the library, with selects in place of branches."""
     return _straight(copied(_inlined(name), Options(lower=True), rounds=True))
 
 

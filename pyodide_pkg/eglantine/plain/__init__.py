@@ -2,5 +2,5 @@
 
 marshal: convert between plain values and leaves.
 typeof: infer the type of a plain value.
-symbolic: the words for traced values in messages, and the builder of the current trace.
+symbolic: the base class of traced values, their names in error messages, and the current builder.
 """

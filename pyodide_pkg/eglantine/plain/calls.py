@@ -12,8 +12,8 @@ def positional(
     """All arguments in the order of the parameters, or None if they do not fit the parameters.
 
     names: the names of the parameters.
-    args, named: the arguments that are given by position and by name.
-    defaults: values for parameters to which the call gives no argument.
+    args, named: the arguments that the call gives by position and by name.
+    defaults: values for parameters without an argument in the call.
 
     >>> positional(["x", "y", "z"], [1.0], {"z": 3.0}, {"y": 2.0})
     (1.0, 2.0, 3.0)

@@ -43,9 +43,9 @@ def flatten(
 ) -> list[Any]:
     """The leaf values of `value`, which must be of type `of`.
 
-    where: the value's name in messages.
-    any_number: whether a Real may be a number of any class (a Fraction, a complex …), which is not converted.
-    buffers: whether to return a `memoryview` for a Vec of Reals that is already one buffer of doubles.
+    where: the value's name in error messages.
+    any_number: if true, a Real may be a number of any class, such as a Fraction. It is not converted.
+    buffers: if true, return a `memoryview` for a Vec of Reals that is already a buffer of doubles.
 
     Raises: TypeMismatchError, ShapeError.
     """
@@ -132,7 +132,7 @@ class _Flattening:
         return self.columns(items, element, where)
 
     def columns(self, items: list[Any], element: Type, where: str) -> list[Any]:
-        """For each leaf of the element type, the list of its values in all items: a struct of arrays."""
+        """Flatten all items of a Vec: for each leaf of their type `element`, list its values in all items."""
         columns: list[list[Any]] = [[] for _ in leaves(element)]
         inner = _Flattening(self.any_number, buffers=False)
         for i, item in enumerate(items):
@@ -235,9 +235,9 @@ def fields_of(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> M
 
 
 def double_buffer(value: Any, of: VecType) -> memoryview | None:
-    """A view of the value's memory if it holds row-major doubles with the lengths of `of`, else None.
+    """Return a `memoryview` of a value if it is a row-major array of doubles of type `of`, else None.
 
-    A NumPy array with another kind of number or another layout is converted first.
+    A NumPy array with another kind of number or another order is converted first.
     """
     if getattr(getattr(value, "dtype", None), "kind", "") in {"f", "i", "u"} and "numpy" in sys.modules:
         value = sys.modules["numpy"].ascontiguousarray(value, "float64")
@@ -254,7 +254,7 @@ def double_buffer(value: Any, of: VecType) -> memoryview | None:
 
 
 def _is_plain(of: Type) -> bool:
-    """True if a type is a scalar, or a Vec of a Vec … of a scalar."""
+    """True for a scalar type, and for a Vec, or nested Vecs, of scalars."""
     while isinstance(of, VecType):
         of = of.of
     return isinstance(of, RealType | BoolType | FinType)
@@ -265,14 +265,14 @@ def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
 
     A Vec becomes a list, a Fin an int, a Unit None, and a struct an object of its class.
 
-    numpy: whether a Vec of scalars becomes a NumPy array instead of a list, if NumPy is installed. The array
-        does not copy a leaf that is a buffer of doubles.
+    numpy: if true, and NumPy is installed, a Vec of scalars becomes a NumPy array instead of a list. The
+        array does not copy a leaf that is a buffer of doubles.
     """
     return _unflatten(of, iter(leaf_values), _array_maker() if numpy else None)
 
 
 def builder(of: Type) -> Callable[[Iterator[Any]], Any]:
-    """A function from an iterator of leaves to a value, like `unflatten`. It examines the type in advance."""
+    """Make a fast `unflatten` for one type: a function from an iterator of leaves to the value."""
     match of:
         case RealType():
             return next
@@ -311,9 +311,7 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
 
 
 def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] | None) -> list[Any]:
-    """n values of type `of`, from leaves whose first dimension has length n. We convert whole columns for
-    speed.
-    """
+    """Make a list of n values of type `of`, from leaves whose first dimension has length n."""
     match of:
         case RealType() | FinType():
             return list(_lists(next(rest)))
@@ -370,7 +368,7 @@ def _array_maker() -> Callable[..., Any] | None:
 
 
 def has_array(value: Any) -> bool:
-    """True if a value is a NumPy array or holds one. Only the first element of a list is checked."""
+    """True if a value is a NumPy array or contains one. We check only the first element of a list."""
     if isinstance(value, list):
         value = value[0] if value else None
     if isinstance(value, int | float) or value is None:

@@ -21,15 +21,16 @@ _LISTS = {list, tuple}
 
 
 def flat_columns(items: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """For each leaf of the values `items` of type `of`, a buffer in row-major order. None if a value is
-    unusual.
+    """Flatten many values of type `of`: for each leaf, a buffer with its values in all items.
+
+    Returns None if a value is unusual, so that this does not work.
     """
     columns: list[memoryview] = []
     return columns if _collect(items, of, columns) else None
 
 
 def _collect(items: Sequence[Any], of: Type, columns: list[memoryview]) -> bool:
-    """Append the buffers of the items' leaves to `columns`. Return whether all items are of type `of`."""
+    """Append the buffers of the items' leaves to `columns`. Return False if an item is not of type `of`."""
     kinds = set(map(type, items))
     match of:
         case RealType():
@@ -89,7 +90,7 @@ def _append(code: str, items: Sequence[Any], columns: list[memoryview]) -> bool:
 def nested_lists(values: memoryview, is_bool: bool) -> list[Any]:
     """The elements of a buffer as new nested lists.
 
-    is_bool: whether the elements are truth values, which are integers in a buffer.
+    is_bool: if true, convert the elements from integers to truth values.
     """
     if not is_bool:
         return values.tolist()
@@ -106,7 +107,10 @@ def grouped(items: list[Any], n: int) -> list[list[Any]]:
 
 
 def joined(columns: Sequence[Any], of: Type) -> list[memoryview] | None:
-    """Turn columns of Vecs into columns of all their elements. Return None if a column is not a buffer."""
+    """Join the Vecs in each column, so that the column lists all their elements.
+
+    Returns None if a column is not a buffer.
+    """
     both = zip(columns, leaves(of), strict=True)
     if not all(isinstance(column, memoryview) for column in columns):
         return None

@@ -1,4 +1,4 @@
-"""Values that are known only when the program runs, and the words for them in messages."""
+"""The base class of values that are known only when the program runs, and their names in messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ current: ContextVar[Builder | None] = ContextVar("eglantine_builder", default=No
 
 
 class Symbolic:
-    """A value that is known only when the program runs. Messages call it by its `_noun`."""
+    """A value that is known only when the program runs. `_noun` is the word for it in error messages."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class Symbolic:
 
 
 def described(value: Any) -> str:
-    """The words by which messages name a value."""
+    """Describe a value for an error message, such as "a traced Real" or "3 (int)"."""
     if isinstance(value, Symbolic):
         return f"a traced {value._noun}"
     if isinstance(value, FunctionType):
@@ -36,6 +36,6 @@ def described(value: Any) -> str:
 
 
 def function_told(f: Any) -> str:
-    """The words by which messages name a function."""
+    """Describe a function for an error message, such as "the function f" or "a lambda"."""
     name = getattr(f, "__name__", type(f).__name__)
     return "a lambda" if name == "<lambda>" else f"the function {name}"

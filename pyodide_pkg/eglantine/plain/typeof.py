@@ -1,4 +1,4 @@
-"""Infer the type of a plain value, and word the errors about values of a wrong type."""
+"""Infer the type of a plain value, and make the errors about values of a wrong type."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def plain_scalar(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """True if a value's class is registered as a Number, or has the operator `*` but no length."""
+    """True for a number of any class: it is registered as a Number, or has the operator `*` but no length."""
     kind = type(value)
     return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 
@@ -83,7 +83,7 @@ def type_of(value: Any, where: str = "this value") -> Type:
 
 
 def _container_type(value: Any, where: str) -> Type:
-    """The type of a struct: from its class's annotations if they are our types, else from its values."""
+    """The type of a struct: from the annotations of its class if they are our types, else from its fields."""
     cls = type(value)
     try:
         return struct_of(cls)  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def mismatch(value: Any, expected: str, where: str, advice: str = "") -> Eglanti
 
 
 def shown(value: Any) -> str:
-    """The words by which a sentence names a value: its repr if that is short, else its class."""
+    """Describe a value for a message: by its repr if that is short, otherwise by its class."""
     if isinstance(value, FunctionType):
         return function_told(value)
     text = repr(value)

@@ -4,10 +4,10 @@ moving: copy branches, and move rows from before a branch or loop into its bodie
 copying: copy rows, loops and branches into a builder.
 hoisting: move rows that do not depend on the round out of a loop.
 inlining: replace calls by the bodies of the called functions.
-nested: open and close the copy of a loop's body or a branch's arm.
+nested: begin and finish the copy of a loop's body or a branch's arm.
 plain_rows: copy a row that holds no body.
 effects: find the rows that print or call impure functions, and remove them from a program.
-environment: map the rows of a block to their places in its copy.
+environment: map the rows of a block to the rows of its copy.
 outermost: build a row in the outermost block that has its operands.
 unrolling: find the loops that are short enough to be unrolled.
 """

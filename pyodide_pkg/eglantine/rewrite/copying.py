@@ -28,9 +28,9 @@ T = TypeVar("T")
 def inline(
     block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN
 ) -> tuple[Env, list[int]]:
-    """Copy a block's rows into `b`, with its parameters bound to `arguments`.
+    """Copy a block's rows into `b`. The rows `arguments` of `b` replace its parameters.
 
-    Returns the environment of the copy, and the rows of `b` that are the block's results.
+    Returns a map from the rows of the block to their copies, and the copies of the block's results.
     """
     env = new_env(block, b)
     for param, argument in zip(block.params, arguments, strict=True):
@@ -55,8 +55,8 @@ def rewritten(
 ) -> Block:
     """Copy a block with some of its rows replaced or left out.
 
-    rows: maps each row i that is replaced to data for `make`. Row i becomes `make(block, i, b, env,
-        rows[i])`.
+    rows: maps each row i to replace to data for `make`. The call `make(block, i, b, env, rows[i])` builds the
+        replacement.
     left_out: the rows that are not copied.
     """
     b, env = begun(block)
@@ -70,7 +70,7 @@ def rewritten(
 
 
 def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live | None) -> None:
-    """Copy the rows of a block (the `live` ones, if given) that have no place in `env` yet."""
+    """Copy the rows of a block that have no copy in `env` yet. If `live` is given, copy only live rows."""
     saved = b.source
     every = range(len(block.rows))
     pending = compress(every, live.flags) if live else iter(every)
@@ -95,7 +95,7 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
 
 
 def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
-    """The flags that make a copy of a loop or branch have all results, and all rows of its blocks."""
+    """The flags for copying a loop or branch with all its results and all rows of its bodies."""
     return [True] * len(body.results), [None, None]
 
 
@@ -105,9 +105,9 @@ def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
 def _copy_loop(
     row: Row, b: Builder, env: Env, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
-    """Copy a loop with only its wanted results. Return its results, with None for each unwanted one.
+    """Copy a loop, but only with the results that `live` needs. Return its results, None for all others.
 
-    If rounds return the same element several times, the copy stacks it once.
+    If a body returns one row as several results, the copy stacks it only once.
     """
     _, operands, loop = row
     trips, inits, captures = loop.parts([env[a] for a in operands])
@@ -146,7 +146,7 @@ def _copy_body(
 ) -> Nested:  # fmt: skip
     """Copy the body of a loop, or its test.
 
-    carries: the positions of the carries that the copy has.
+    carries: the positions in the carry of the values that the copy still carries.
     """
     params = block.params
     body = nested.loop_body(block, b, [params[0], *(params[1 + k] for k in carries)])
@@ -184,7 +184,7 @@ def _unrolled(
 def _copy_cond(
     row: Row, b: Builder, env: Env, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
-    """Copy a branch with only its wanted results. If its condition is known, copy only the arm that runs."""
+    """Copy a branch with only the results that `live` needs. If the condition is a constant, copy one arm."""
     _, operands, cond = row
     wanted, lives = live or _all_of(cond.then)
     condition = env[operands[0]]

@@ -1,6 +1,4 @@
-"""Find the rows that act on the world, which print or call impure functions, and remove them from
-programs.
-"""
+"""Find the rows that have effects (prints, and calls of impure functions), and remove them from programs."""
 
 from __future__ import annotations
 
@@ -31,9 +29,9 @@ _STRIPPED = ACTIONS | NESTING | {"call", "add_to", "acc_index"}
 
 
 def impure_rows(body: Block) -> list[int]:
-    """The rows of a body that hold a Real from an impure call, or from a branch with an impure call.
+    """The rows of a body that read Reals from an impure call, or from a branch that contains such a call.
 
-    Reverse mode stores these values, because it must not run such a call again.
+    Reverse mode stores these values, because it must not run an impure call again.
     """
     return [
         i for i, row in enumerate(body.rows)
@@ -75,13 +73,13 @@ def exposed(block: Block) -> Block:
 
 
 def stripped(block: Block, outer: tuple[int, ...]) -> Block:
-    """Remove a block's effects on the world, so that it can run again to compute the same values.
+    """Remove a block's effects, so that it can run a second time to compute the same values.
 
     Prints and impure calls without a result are removed. An impure call with a result becomes a call of
     `quiet(function)`. Additions to the accumulators in `outer` are removed too.
 
-    outer: the positions, among the block's parameters, of accumulators that must not get the same terms
-        twice.
+    outer: accumulators to which the second run must not add the same terms again, by their positions among
+        the block's parameters.
     """
     gone = {block.params[k] for k in outer}
     rows = list(block.rows)
@@ -103,7 +101,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 
 def quiet(function: Function) -> Function:
-    """A copy of an impure function without its effects, for a second run. The copy counts as pure."""
+    """A copy of an impure function without its effects, for a second run. The copy is marked as pure."""
     return QUIET.remember(function, None, lambda: _quiet(function))
 
 

@@ -1,4 +1,4 @@
-"""Environments, which map the rows of a block to their places in the copy of the block."""
+"""Environments: they map the rows of a block to the rows of its copy."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Place = int | Sequence[int | None] | None
 
 
 class Env(Protocol):
-    """The place in the builder of each row of a block, and of each constant (counted from the end).
+    """Maps each row of a block, and each constant (counted from the end), to its place in a builder.
 
-    It is a list, or a dict with the places of only some rows. A place is the number of a row or constant. For
-    a call, loop or branch, the place is its `Results`.
+    The place of a row is the number of its copy: a row or constant of the builder. For a call, loop or
+    branch, it is the copy's `Results`. The map is a list, or a dict if only some rows have places.
     """
 
     def __getitem__(self, row: int, /) -> int: ...
@@ -28,12 +28,13 @@ class Env(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The differences between a copy and its original.
+    """What to change while a block is copied.
 
-    lower: whether a row that is not one Wasm instruction is replaced by rows that are.
-    unroll: whether short loops inside loops are unrolled.
-    hoist: whether rows that do not depend on the round move out of a loop's body.
-    instead: builds another row that replaces row i and returns it, or returns None to let row i be copied.
+    lower: if true, a row that is not one Wasm instruction is replaced by rows that are.
+    unroll: if true, short loops inside loops are unrolled.
+    hoist: if true, rows that do not depend on the round move out of a loop's body.
+    instead: a function that builds another row in place of row i and returns it. If it returns None, row i is
+        copied.
     """
 
     lower: bool = False
@@ -46,7 +47,7 @@ PLAIN = Options()
 
 
 def new_env(block: Block, b: Builder) -> Env:
-    """A new environment with only the places of the symbolic zero and the constants."""
+    """A new environment, which has places only for the symbolic zero and the constants."""
     env: list[Any] = [None] * len(block.rows)
     env[0] = ZERO
     for value, of in zip(reversed(block.consts), reversed(block.const_types), strict=True):
@@ -55,7 +56,7 @@ def new_env(block: Block, b: Builder) -> Env:
 
 
 def renamed(row: Row, to: Env) -> Row:
-    """A copy of the row in which the number to[a] replaces each operand a."""
+    """A copy of a row. Each operand a of the row is replaced by to[a]."""
     n = ARITY[row[0]]
     if n == 2:
         return row[0], to[row[1]], to[row[2]]
@@ -65,7 +66,7 @@ def renamed(row: Row, to: Env) -> Row:
 
 
 def begun(block: Block) -> tuple[Builder, Env]:
-    """A new builder with the parameters of a block, and an environment with their places."""
+    """A new builder with the parameters of a block, and an environment that maps the parameters to them."""
     b = Builder()
     env = new_env(block, b)
     for param in block.params:
@@ -75,5 +76,5 @@ def begun(block: Block) -> tuple[Builder, Env]:
 
 
 def identity(block: Block) -> Env:
-    """The environment in which each row of a block is its own place, for a builder that resumes the block."""
+    """The environment that maps each row of a block to itself, for a builder that begins with the block."""
     return [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]

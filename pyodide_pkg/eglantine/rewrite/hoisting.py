@@ -29,13 +29,13 @@ _TRAPPING = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
 def hoist(
     body: Block, b: Builder, outer: dict[int, int], options: Options, live: Live | None, may_not_run: bool
 ) -> list[int]:
-    """Build in `b` the rows of a loop's body that use only rows from outside the loop.
+    """Build those rows of a loop's body in `b` that use only rows from outside the loop.
 
-    outer: maps the body's captured parameters to their rows in `b`. We add the hoisted rows to this map.
-    may_not_run: whether the body may run 0 times. Rows that may trap then stay in the body.
-    Returns more rows of `b` that the lowered body will capture. There is one for each `update_add` whose
-    array and index come from outside: the row that reads the old element or, if the addend comes from
-    outside too, the row that computes the new element.
+    outer: maps the body's captured parameters to the captured rows of `b`. We add the hoisted rows to it.
+    may_not_run: true if the body may run 0 times. Rows that may trap then stay in the body.
+    Returns more rows of `b` that the body will capture when it is lowered: one for each `update_add` whose
+    array and index come from outside. If the addend comes from outside too, this is the sum. Otherwise it is
+    the old element.
     """
     elements: list[int] = []
     if not outer:
@@ -76,7 +76,7 @@ def _may_trap(body: Block, row: Row) -> bool:
 
 
 def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
-    """Build row i of a body in the outermost block that has its operands, and return its row in `b`."""
+    """Build row i of a loop's body in the outermost block that has its operands. Return the row of `b`."""
     row = body.rows[i]
     n = ARITY[row[0]]
     uses = [a for a in (row[1] if n < 0 else row[1 : 1 + n]) if a]
@@ -96,7 +96,7 @@ def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
 
 
 def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
-    """Remove the captures that a copied body no longer uses because the rows that used them moved out."""
+    """Remove captures that a copied body no longer uses, because the rows that used them have moved out."""
     if not b.captured:
         return
     used = set(results)
@@ -120,9 +120,9 @@ def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
 
 
 def reuse(arm: Nested, b: Builder, outer: Mapping[int, int], live: Live | None) -> None:
-    """Let an arm of a branch capture values that the builder around it has already computed.
+    """If the builder `b` around an arm has computed a value already, let the arm capture it.
 
-    outer: maps the arm's parameters to their rows in `b`.
+    outer: maps the arm's parameters to the captured rows of `b`.
     """
     env = new_env(arm.block, b)
     for param, place in outer.items():

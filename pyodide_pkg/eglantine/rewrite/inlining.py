@@ -13,7 +13,7 @@ from .environment import renamed
 
 
 def _is_pure(function: Function) -> bool:
-    """True if calls with equal arguments give equal results and have no other effect."""
+    """True if calls of a function with equal arguments give equal results and have no effects."""
     return function.pure and not any(isinstance(of, Acc) for of in function.leaf_params)
 
 
@@ -25,10 +25,9 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
     """Replace calls in a block by the bodies of the called functions.
 
     Calls of a pure function with equal arguments share one copy of its body. A long chain of calls does not
-    exhaust Python's stack, because we keep a stack of our own. The result is not simplified. Use `copied` for
-    that.
+    exhaust Python's stack, because we keep a stack of our own. To simplify the result, use `copied`.
 
-    placed: returns the body that replaces calls of a function, or the function to call instead.
+    placed: for a function, returns the body that replaces its calls, or the function to call instead.
     """
     block = _bodies_in_place(block, placed)
     return _in_place(block, placed) if "call" in block.operations else block

@@ -22,9 +22,9 @@ from .plain_rows import copy_plain_row
 class ArmChanges(NamedTuple):
     """Changes to the arms of a branch.
 
-    moved: the rows before the branch that move into the arms that use them.
-    sums: the results of the branch that the arms will add to an accumulator themselves. Each position is
-        mapped to the row that adds this result now.
+    moved: rows from before the branch. Each moves into the arms that use it.
+    sums: results of the branch that are added to an accumulator. From now on, the arms add them. Maps the
+        position of each such result to the row that adds it.
     """
 
     moved: AbstractSet[int] = frozenset()
@@ -62,8 +62,8 @@ def capture_or_move(
 
     Rows in `moved` are copied into the body. All other rows are captured.
 
-    pairs: each parameter with its row in `block`.
-    env: maps the rows of `block` that are not moved to their places in the builder around the body.
+    pairs: each parameter with the row of `block` that it stands for.
+    env: maps each row of `block` that is not moved to its copy in the builder around the body.
     """
     places: dict[int, Any] = {}
     for a in sorted(needed(block, [a for _, a in pairs], moved)):
@@ -77,7 +77,7 @@ def capture_or_move(
 
 
 def needed(block: Block, rows: Iterable[int], moved: AbstractSet[int]) -> set[int]:
-    """The moved rows among `rows`, and all moved rows that they depend on."""
+    """Those rows of `rows` that are in `moved`, and all rows in `moved` on which they depend."""
     needed: set[int] = set()
     pending = [a for a in rows if a in moved]
     while pending:

@@ -1,12 +1,12 @@
-"""Copy the body of a loop or an arm of a branch: open it, bind its captures, copy its rows, close it.
+"""Copy the body of a loop or an arm of a branch: begin it, bind its captures, copy its rows, finish it.
 
     body = loop_body(loop.body, b, …)                  make a builder within b, with the round as a parameter
-    body.capture(params, rows)                         make rows of b parameters of the body
+    body.capture(params, rows)                         let the body's parameters stand for rows of b
     copy_rows(body.block, body.b, body.env, …)         copy the rows, see `copying`
     finish_loop(b, loop, …)                            add the row of the loop to b
 
-Each copy has its own builder. The body and the test of a loop are closed together, and so are the two arms of
-a branch, because they must have the same parameters.
+Each copy has its own builder. The body and the test of a loop are finished together, and so are the two arms
+of a branch, because they must have the same parameters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Nested(NamedTuple):
 
     block: the original body.
     b: the builder of the copy.
-    env: maps the rows of the original body to their places in the copy.
+    env: maps the rows of the original body to the rows of the copy.
     """
 
     block: Block
@@ -39,7 +39,7 @@ class Nested(NamedTuple):
             env[param] = capture(row)
 
     def results(self, wanted: Sequence[bool] | None = None) -> list[int]:
-        """The rows of the copy that stand for the body's results, or only for the wanted results."""
+        """The copies of the rows that the body returns. If `wanted` is given, only the wanted ones."""
         env, results = self.env, self.block.results
         if wanted is None:
             return [env[row] for row in results]
@@ -47,7 +47,7 @@ class Nested(NamedTuple):
 
 
 def loop_body(block: Block, outer: Builder, own: Iterable[int]) -> Nested:
-    """Open a copy of a loop's body or test. `own` are its parameters for the round and the carries."""
+    """Begin a copy of a loop's body or test. It gets the parameters `own`: the round and the carries."""
     b = Builder(outer)
     env = new_env(block, b)
     for param in own:
@@ -57,7 +57,7 @@ def loop_body(block: Block, outer: Builder, own: Iterable[int]) -> Nested:
 
 
 def arm(block: Block, outer: Builder) -> Nested:
-    """Open a copy of an arm of a branch."""
+    """Begin a copy of an arm of a branch."""
     b = Builder(outer, conditional=True)
     return Nested(block, b, new_env(block, b))
 
@@ -66,7 +66,7 @@ def finish_loop(
     b: Builder, loop: Loop, count: int | None, starts: Sequence[int], bodies: Sequence[Builder],
     results: Sequence[Sequence[int]],
 ) -> Results:  # fmt: skip
-    """Close a loop's body (and test) with the same captures, and add the loop's row to `b`.
+    """Finish the copy of a loop: give its body and its test the same captures, and add its row to `b`.
 
     loop: the loop that is copied. The copy has the same extent and direction.
     count: the number of rounds, or None if a row or the loop's test determines it.
@@ -82,7 +82,7 @@ def finish_loop(
 
 def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Sequence[Sequence[int]],
                 wanted: Sequence[bool]) -> list[int | None]:  # fmt: skip
-    """Close the two arms of a branch with the same parameters, and add the branch's row to `b`.
+    """Finish the copy of a branch: give its arms the same parameters, and add its row to `b`.
 
     results: for each arm, the rows that it returns for the wanted results.
     Returns the results of the branch, with None for unwanted ones.

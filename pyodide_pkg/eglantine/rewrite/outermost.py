@@ -6,11 +6,11 @@ from eglantine.ir.builder import Builder
 
 
 def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int, int], list[Builder]]:
-    """Find the outermost block that has the given rows, without leaving an arm of a branch.
+    """Find the outermost block in which all given values are available, but do not leave an arm of a branch.
 
-    places: maps keys of any kind to rows of `b`.
-    Returns the builder of this block, the same keys with rows of this builder, and the builders inside it,
-    from `b` outwards.
+    places: the values: maps keys of any kind to rows of `b`.
+    Returns the builder of this block, a map from the same keys to its rows, and the builders inside it, from
+    `b` outwards.
     """
     between = []
     while b.parent and not b.conditional:
@@ -36,13 +36,13 @@ def passed_in(row: int, between: list[Builder]) -> int:
 
 
 def outer_element(b: Builder, array: int, at: int) -> int:
-    """Read an element in the outermost block that has the array and the index. Return its row in `b`."""
+    """Read an element of an array in the outermost block that has array and index. Return the row of `b`."""
     outside, places, between = farthest_out(b, {array: array, at: at})
     return passed_in(outside.index(places[array], places[at]), between)
 
 
 def outer_sum(b: Builder, array: int, at: int, x: int) -> int:
-    """Add x to an element in the outermost block that has array, index and x. Return the sum's row in `b`."""
+    """Add x to an element in the outermost block that has array, index and x. Return the row of `b`."""
     outside, places, between = farthest_out(b, {array: array, at: at, x: x})
     element = outer_element(outside, places[array], places[at])
     return passed_in(outside.add(element, places[x]), between)

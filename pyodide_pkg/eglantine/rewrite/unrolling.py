@@ -17,9 +17,9 @@ MOST_UNROLLED_ROWS = 64
 
 
 def has_short(block: Block, within: bool = False) -> bool:
-    """True if some short loop of a block is inside another loop or a branch.
+    """True if a block has a short loop inside another loop or a branch.
 
-    within: whether the block itself is inside a loop or branch, so that all its short loops count.
+    within: true if the block itself is inside a loop or branch. Then all its short loops count.
     """
     if block.operations.isdisjoint(NESTING):
         return False
@@ -34,7 +34,7 @@ def has_short(block: Block, within: bool = False) -> bool:
 
 
 def is_short(loop: Loop) -> bool:
-    """True if a loop is so short that counting its rounds takes longer than running them."""
+    """True if a loop has so few and so short rounds that counting them takes longer than running them."""
     if loop.count != loop.extent or loop.extent > MOST_ROUNDS or loop.test:
         return False
     rows = loop.body.rows

@@ -1,4 +1,4 @@
-"""Run a kernel on columns of values, chunk by chunk, with one crossing into the engine for each chunk."""
+"""Run a kernel on columns of values. They are divided into chunks: one call of the engine for each chunk."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Batch:
         alone: Callable[..., Any],
         out: str = "list",
     ) -> Any:
-        """Return the results, as a list or NumPy array of values or as a struct of columns.
+        """Run the kernel at all points. Return its results, in the form that `out` names.
 
         run: calls an instance's main function, and turns its traps into errors.
         alone: calls a function while no other thread uses the memory.
-        out: one of FORMS, the form of the results.
+        out: "list" for a list or NumPy array of values, or "columns" for a struct of columns.
         Raises: TypeMismatchError, ShapeError, and any error of `run` and `alone`.
         """
         n, inputs = self._inputs(columns)
@@ -71,7 +71,7 @@ class Batch:
         start: int,
         m: int,
     ) -> None:
-        """Compute the results of m points, beginning with point `start`, and store them in the outputs."""
+        """Compute the results at m points, from point `start` on, and copy them to the output columns."""
         instance = self._instance
         instance.write(self.abi["count"], m.to_bytes(4, "little"))
         for leaf in inputs:

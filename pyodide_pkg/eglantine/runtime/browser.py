@@ -52,7 +52,8 @@ class PyodideHost:
 def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate, Imports, Any]:
     """Return the memory's gate, the host functions, and the JavaScript object of all imports.
 
-    This object holds the proxies of the host functions, and the lender's exports if there is a lender.
+    This object contains the proxies of the host functions. If another kernel lends its memory, the object
+    also contains that kernel's exports.
     """
     gate = lender.gate if lender else Gate()
     import js
@@ -71,12 +72,13 @@ def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate
 def _for_js(function: HostFunction, gate: Gate) -> HostFunction:
     """Wrap a host function so that JavaScript can call it. Several results become a JavaScript array.
 
-    While the function runs, no kernel that shares its caller's memory can be called.
+    While the function runs, calls of the kernel that called it are refused, and so are calls of all kernels
+    that share its memory.
     """
     from pyodide.ffi import to_js
 
     def call(*arguments: Any) -> Any:
-        by_script = bool(gate.free)  # a script calls the module without taking the gate
+        by_script = bool(gate.free)  # a script calls the module without locking the gate
         if by_script:
             del gate.free[0]
             gate.owner = get_ident()
@@ -104,7 +106,7 @@ def _refused(error: Any, abi: Abi) -> EglantineError:
 
 
 class _Instance:
-    """A module in the page's engine. It keeps a view of each piece of memory that was read or written."""
+    """A module in the page's engine. It caches a typed array for each piece of memory that it accesses."""
 
     def __init__(self, instance: Any, abi: Abi, imports: Imports, gate: Gate) -> None:
         from pyodide.ffi import JsException
@@ -117,7 +119,7 @@ class _Instance:
         self._trap = getattr(exports, "trap", None)
         self._memory: Any = getattr(exports, abi["memory"]["export"], None)
         self._views: dict[tuple[int, int], Any] = {}
-        self._detached = (ValueError, JsException)  # errors of a view that is empty because memory grew
+        self._detached = (ValueError, JsException)  # if memory grew, old views are empty and raise these
         self._js: Any = None
 
     def _view(self, at: int, size: int) -> Any:
@@ -183,7 +185,7 @@ class _Instance:
         return number
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
-        """Return the JavaScript function, which is made on the first request."""
+        """Return the JavaScript function that calls the module. It is made when it is first needed."""
         if self._js is None:
             import js
             from pyodide.ffi import to_js

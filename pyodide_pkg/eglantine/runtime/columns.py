@@ -1,4 +1,4 @@
-"""Columns: the values of many points, by leaf. Arguments and results of a batch are columns."""
+"""Columns: each holds the values of one leaf at many points. Batches take and return columns."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ ZEROS = 1 << 10
 
 
 class Shared(NamedTuple):
-    """An argument of any type that all points share, such as a parameter's default."""
+    """An argument that has the same value at all points, such as a parameter's default."""
 
     value: Any
 
 
 class Part(NamedTuple):
-    """A value that is a column, or that all points share. Structs of columns are split into such parts.
+    """A part of an argument: one column, or one value for all points. A struct of columns has several parts.
 
     of: the type of the value at one point.
-    where: the value's name in messages.
+    where: the value's name in error messages.
     """
 
     value: Any
@@ -56,8 +56,9 @@ class Input(NamedTuple):
     """The bytes of one leaf of an argument.
 
     at: the address of its column in memory.
-    size: how many bytes one point takes.
-    data: the bytes of all points. If all points share one value, it is repeated for one chunk of points only.
+    size: the number of bytes for one point.
+    data: the bytes for all points. If all points share one value, it is repeated only for the points of one
+        chunk.
     """
 
     at: int
@@ -66,7 +67,7 @@ class Input(NamedTuple):
     is_shared: bool
 
     def chunk(self, start: int, m: int) -> Any:
-        """The bytes of m points, beginning with point `start`."""
+        """The bytes for m points, from point `start` on."""
         if self.is_shared:
             start = 0
         return self.data[start * self.size : (start + m) * self.size]
@@ -75,8 +76,8 @@ class Input(NamedTuple):
 def parts_of(value: Any, of: Type, where: str) -> Iterator[Part]:
     """Split a parameter's argument into columns and scalars, in the order of the parameter's leaves.
 
-    A dict or struct holds a column or a scalar for each field. For a tuple parameter, a tuple holds a column
-    or a scalar for each item. But if all items are lists or tuples, the tuple is a column of points.
+    A dict or struct has a column or a scalar for each field. For a tuple parameter, a tuple of lists or
+    tuples is a column of points. Any other tuple has a column or a scalar for each item.
     """
     inner, shape = scalar_of(of), shape_of_type(of)
     if isinstance(value, Shared):
@@ -129,9 +130,9 @@ def points_of(parts: Sequence[Part]) -> int:
 
 
 def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) -> list[Input]:
-    """An `Input` for each leaf of a part.
+    """Make an `Input` for each leaf of a part.
 
-    places: yields the places of the leaves in memory.
+    places: yields the description of each leaf in the ABI.
     n: the number of points. chunk: the largest number of points in a chunk.
     """
     value, of, where, is_shared = part
@@ -150,10 +151,10 @@ def inputs_of(part: Part, places: Iterator[dict[str, Any]], n: int, chunk: int) 
 
 
 def empty_column(place: dict[str, Any], n: int, numpy: bool) -> Any:
-    """An array for the values of n points of a leaf.
+    """Make an array for the values of a leaf at n points.
 
-    numpy: whether to make NumPy's array. Its elements are not initialised, which saves a third of the time of
-        a short function.
+    numpy: if true, make a NumPy array, whose elements are not initialised. For a short function, this saves a
+        third of the time.
     """
     code = FORMATS[place["dtype"]]
     length = n * byte_count(place["dtype"], place["dims"][1:]) // SIZES[place["dtype"]]
@@ -168,11 +169,11 @@ def empty_column(place: dict[str, Any], n: int, numpy: bool) -> Any:
 
 
 def columns_as(of: Type, columns: Iterator[Any], n: int, numpy: bool) -> Any:
-    """The struct of arrays for n values of type `of`.
+    """Put n values of type `of` into a struct of arrays.
 
-    columns: the values by leaf.
-    numpy: whether to return NumPy's arrays. Otherwise Reals and indices come as an `array`, Bools as a list,
-        and Vecs as an `eg.Array` with one more dimension.
+    columns: for each leaf, its n values.
+    numpy: if true, return NumPy arrays. Otherwise Reals and indices come as an `array`, Bools as a list, and
+        Vecs as an `eg.Array` with one more dimension.
     """
     inner, shape = scalar_of(of), shape_of_type(of)
     if isinstance(inner, UnitType):
@@ -191,6 +192,6 @@ def columns_as(of: Type, columns: Iterator[Any], n: int, numpy: bool) -> Any:
 
 
 def _numpy_array(column: Any, of: Type) -> Any:
-    """The NumPy array of a leaf's values that users get. Doubles are not copied."""
+    """Convert the values of a leaf to the NumPy array that the user gets. Doubles are not copied."""
     dtype = {"f64": "float64", "i1": "bool", "i32": "int64"}[leaves(of)[0].dtype]
     return sys.modules["numpy"].asarray(column, dtype)

@@ -30,16 +30,16 @@ _WITHIN: Final = (
 
 
 class Gate:
-    """Lets one thread at a time use a memory and the engine's store that the memory is in.
+    """A lock: lets only one thread at a time use a memory and the engine's store that the memory is in.
 
-    free: a list with one element while nobody uses the memory, else empty. `del free[0]` takes the memory.
+    free: a list with one element while no thread uses the memory, else empty. `del free[0]` locks the gate.
         This is one instruction, so it is atomic, and no signal handler can run between the instruction and a
         `try` right after it. The call of a lock's method takes three times as long, and a handler could run
         after the call.
     owner: the thread that uses the memory, or 0.
     waiting: the number of threads that wait.
-    cell: in Pyodide, the object that tells scripts whether a call is running. None if no script has needed
-        it.
+    cell: in Pyodide, a JavaScript object from which scripts see whether a call is running. None until a
+        script needs it.
     """
 
     __slots__ = ("_broken", "_condition", "_process", "cell", "free", "owner", "waiting")
@@ -60,7 +60,7 @@ class Gate:
         Raises: any error of `wait` and of the action.
         """
         me = get_ident()
-        while True:  # `Kernel.__call__` repeats these lines, because calling `run` would double their time
+        while True:  # `Kernel.__call__` copies these lines, as a call of `run` would double their time
             free = self.free
             try:
                 del free[0]
@@ -77,7 +77,7 @@ class Gate:
                 self.wake()
 
     def wait(self, me: int, name: str) -> None:
-        """Wait until the memory may be free. The caller must then try again to take the memory.
+        """Wait until the memory may be free. The caller must then try again to lock the gate.
 
         me: the calling thread.
         Raises: EglantineError if the memory can never be free for this thread.
@@ -95,7 +95,7 @@ class Gate:
             _awaited[me] = self
             try:
                 if self._in_circle(principals):
-                    condition.wait(LONGEST_WAIT)  # check twice, since states may change while we read them
+                    condition.wait(LONGEST_WAIT)  # check twice: owners may change while we read them
                     if self._in_circle(principals):
                         raise EglantineError(_CIRCLE.format(name=name))
                 elif not self.free:
@@ -116,12 +116,12 @@ class Gate:
             self._condition.notify()
 
     def close(self, reason: str) -> None:
-        """Refuse the memory to all threads from now on. They get an error with the text `reason`."""
+        """Close the gate for good. All threads that want the memory get an error with the text `reason`."""
         self._broken = reason
         self.free = []
 
     def _renew(self) -> None:
-        """Reset the gate in a forked process, where only the thread that forked still exists."""
+        """Reset the gate in a forked process. Of all threads, only the one that forked exists there."""
         self._process = os.getpid()
         self._condition = threading.Condition()
         self.waiting = 0
@@ -129,7 +129,10 @@ class Gate:
             self._broken = _FORKED
 
     def _in_circle(self, principals: set[int]) -> bool:
-        """True if this gate's owner waits, directly or through other threads, for one of `principals`."""
+        """True if waiting would be a deadlock: the gate's owner waits for one of the threads `principals`.
+
+        The owner may wait directly, or through other threads.
+        """
         gate: Gate | None = self
         seen: set[int] = set()
         while gate is not None and gate.owner and gate.owner not in seen:
@@ -153,7 +156,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def run_for(principal: int, action: Callable[[], None]) -> None:
-    """Run action() in this thread on behalf of the thread `principal`, which waits until action() ends."""
+    """Run action() in this thread for the thread `principal`, which waits until action() ends."""
     me = get_ident()
     _principal[me] = principal
     try:
@@ -163,7 +166,7 @@ def run_for(principal: int, action: Callable[[], None]) -> None:
 
 
 def _principals(thread: int) -> set[int]:
-    """Return the thread, and all threads on whose behalf it runs, directly or indirectly."""
+    """Return the thread, the thread that waits for it (see `run_for`), the one that waits for that, …"""
     found = {thread}
     while (thread := _principal.get(thread, 0)) and thread not in found:
         found.add(thread)

@@ -36,7 +36,7 @@ class Trapped(Exception):  # noqa: N818
 
 
 class Instance(Protocol):
-    """A live module with its memory. A caller must hold the gate when it calls one of these methods."""
+    """A live module with its memory. A caller must have locked the gate when it calls these methods."""
 
     gate: Gate
     """The gate of the module's memory. All instances that share the memory have the same gate."""
@@ -74,7 +74,7 @@ class Instance(Protocol):
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
         """Return the JavaScript function that calls the module without Python.
 
-        loop: makes the module that loops over points, and its ABI.
+        loop: a function that returns the module that loops over points, and its ABI.
         Raises: CompileError outside a browser.
         """
 
@@ -113,7 +113,7 @@ def memory_refused(size: int, lacking: str = "") -> LimitError:
 
 
 class Imports:
-    """Host functions, wrapped so that an engine can call them.
+    """The host functions that a module imports, wrapped so that an engine can call them.
 
     error: the exception that a host function raised in the last call, or None. `reraise` raises it again.
     functions: the wrappers by (module, name). Each takes numbers and returns a number, None or a list of

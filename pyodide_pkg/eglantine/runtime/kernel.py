@@ -45,7 +45,7 @@ class Artifact(Protocol):
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """For each of the ABI's traps, its place in the user's program. Empty if the places are unknown."""
+        """For each of the ABI's traps, the source of the row that causes it. Empty if that is unknown."""
 
 
 async def kernel_async(
@@ -207,7 +207,7 @@ class Kernel:
         values: Sequence[Any]
         if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
             args = self._by_position(args, {}, self.defaults)
-            # user code may run here, so the memory is taken only later
+            # the arguments may run user code here, so we lock the memory only afterwards
             put, values = self._write, self._leaves(args)
             numpy = any(map(has_array, args))
         else:
@@ -248,14 +248,14 @@ class Kernel:
     def batch(self, *columns: Any, out: str = "list", **named: Any) -> Any:
         """Call the function at N points and return a list of its values.
 
-        The list is a NumPy array if a column is one and each value is a scalar or a Vec of scalars.
+        If a column is a NumPy array and each value a scalar or a Vec of scalars, it returns a NumPy array.
 
         columns: for each argument a sequence of its N values, or one number that all points share. A struct
             argument may also be a struct of columns and numbers, and a tuple argument a tuple of arrays and
             numbers. The elements of a buffer of doubles (`array`, NumPy) are not checked one by one. Columns
             may be given by name.
         out: "columns" returns one struct of arrays instead. A result (Real, (Real, Real)) gives (array,
-            (array, array)). The arrays are NumPy's if a column is. Else Reals come as `array("d")`, indices
+            (array, array)). They are NumPy arrays if a column is. Else Reals come as `array("d")`, indices
             as `array("i")`, Bools as a list, and Vecs as an `eg.Array` with one more dimension.
 
         The engine gets the points in chunks of at most 2,048 and loops over the points of each chunk. The
@@ -298,9 +298,9 @@ class Kernel:
         return self._driver
 
     def reserve(self, abi: Abi) -> bool:
-        """Reserve the place of a module that will share this memory.
+        """Reserve the part of this memory in which another module will have its values.
 
-        Return False if another module has taken the place in the meantime.
+        Return False if another module has got a part with the same addresses in the meantime.
         """
         return bool(self._run_alone(self._reserve, abi))
 
@@ -324,9 +324,9 @@ class Kernel:
             raise error_of(trapped.stop, self._instance, self._artifact) from None
 
     def lend(self, name: str) -> tuple[Kernel, Type, list[dict[str, Any]]]:
-        """Return this kernel, and the type and places of its parameter `name`.
+        """Return this kernel, the type of its parameter `name`, and where the ABI says that its leaves are.
 
-        If the name is "return", they are the type and places of its result.
+        If the name is "return", the type and the leaves are those of the result.
         Raises: TypeMismatchError if the kernel has no parameter of that name.
         """
         if name == "return":
@@ -351,14 +351,17 @@ class Kernel:
     # ---- memory
 
     def _quick_write(self) -> Callable[..., None] | None:
-        """Return a function that writes all arguments at once, or None unless they are adjacent Reals."""
+        """If all arguments are Reals, adjacent in memory, return a function that writes them at once.
+
+        Otherwise return None.
+        """
         if self._arrays or len(self._scalars) != 1 or any(of != Real for of in self._params):
             return None
         write, at, pack = self._instance.write, self._scalars[0].at, self._scalars[0].packed.pack
         return lambda *args: write(at, pack(*args))
 
     def _quick_read(self) -> Callable[[], float] | None:
-        """Return a function that reads the result, or None unless the result is one Real."""
+        """If the result is one Real, return a function that reads it from memory. Otherwise return None."""
         if self._result != Real:
             return None
         read, at, unpack = self._instance.read, self._result_scalars[0].at, struct.Struct("<d").unpack

@@ -1,4 +1,4 @@
-"""Stand-ins for the leaf values of an argument `...`, whose value is already in memory."""
+"""The leaf values of an argument `...`, whose value is already in memory and need not be written."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from eglantine.types import Type
 
 
 def _kept(of: Type) -> list[Any]:
-    """Return `...` for each leaf of an argument whose value in memory is kept."""
+    """Return `...` for each leaf of an argument of this type. The leaves keep their values in memory."""
     return [...] * len(leaves(of))

@@ -58,13 +58,13 @@ _FIRST_PROCESS: Final = os.getpid()
 
 
 class _Engines(NamedTuple):
-    """Makes engines with some settings.
+    """Makes engines with these settings.
 
-    interruptible: whether compiled code checks the engine's epoch in every round of a loop and every call.
-    lean: whether a memory takes only as many addresses as it has bytes, and reserves no more. Compiled code
-        then checks the bounds of each access.
-    heap: whether memories are allocated on the heap. They then need no mapping, but all their bytes are
-        written once.
+    interruptible: if true, compiled code checks the engine's epoch in every round of a loop and every call.
+    lean: if true, a memory reserves only as many addresses as it has bytes. Compiled code then checks the
+        bounds of each access.
+    heap: if true, memories are allocated on the heap. They then need no mapping by the operating system, but
+        all their bytes are written once.
     """
 
     interruptible: bool
@@ -72,9 +72,7 @@ class _Engines(NamedTuple):
     heap: bool = False
 
     def engine(self) -> wasmtime.Engine:
-        """The engine for a new store. Stores share one engine, unless a signal's handler may interrupt their
-        calls.
-        """
+        """Return the engine for a new store: its own if signals may interrupt calls, else a shared engine."""
         return self.new(False) if self.interruptible else _shared_engine(self, False)
 
     def module(self, engine: wasmtime.Engine, wasm: bytes) -> wasmtime.Module:
@@ -118,7 +116,7 @@ class WasmtimeHost:
     system refuses the addresses, or many memories are alive, nothing is reserved and compiled code does
     check.
 
-    interruptible: whether a running call ends if a signal's handler raises. Each store then has its own
+    interruptible: if true, a running call ends if a signal's handler raises. Each store then has its own
         engine, and compiled code checks the engine's epoch in every round of a loop and every call.
     """
 
@@ -190,7 +188,7 @@ def _live(
 
 
 def _lacking() -> str:
-    """Describe the limit of the system that this process has reached, or return "" if it cannot be found."""
+    """Say which limit of the operating system this process has reached. Return "" if we cannot find it."""
     try:
         mappings = Path("/proc/self/maps").read_bytes().count(b"\n")
         most = int(Path("/proc/sys/vm/max_map_count").read_text())
@@ -217,7 +215,7 @@ class _Memory:
         self.refresh()
 
     def refresh(self) -> None:
-        """Renew the buffer after the memory has grown."""
+        """Make a new buffer, because the memory has grown."""
         found = self._memory.get_buffer_ptr(self._store) if self._memory else bytearray()
         self.view = memoryview(found).cast("B")
 
@@ -299,8 +297,8 @@ def _entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:
     """Return a function that calls `main`, which has no parameters and no results.
 
     In each call, wasmtime-py looks up the function's type, and takes ten times as long as the C function that
-    it uses. We therefore call the C function directly. If a version of wasmtime-py has other names for this
-    function, we use the call of wasmtime-py.
+    it uses. We therefore call the C function directly. If this fails, because a version of wasmtime-py has
+    other names, we call `main` in the documented way.
     """
     try:
         return _direct_entry(store, main, imports)
@@ -347,7 +345,7 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
         if raised is not None and imports.error in (None, raised):
             _func.LAST_EXCEPTION = None
             if imports.error is None and isinstance(stopped, Trapped) and stopped.stop is Stop.OTHER:
-                # raised by a signal's handler, for example, just before or after a host function
+                # a signal's handler, for example, has raised it just before or after a host function
                 raise raised
         raise stopped
 
@@ -355,10 +353,10 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
 
 
 def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callable[[], None]:
-    """Return a function that calls `enter` and ends it at the next epoch if a signal's handler raises.
+    """Return a function that calls `enter`, and ends that call if a signal's handler raises an exception.
 
-    Python runs handlers only in its main thread, between two of Python's own instructions. So another thread
-    runs the compiled code while the main thread waits.
+    Python runs handlers only in its main thread, and not while this thread runs compiled code. So another
+    thread runs the compiled code while the main thread waits.
     """
 
     def call() -> None:
@@ -367,7 +365,7 @@ def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callabl
             return enter()
         principal = threading.get_ident()
         raised: list[BaseException] = []
-        done = threading.Event()  # an interrupted `Thread.join` may treat the thread as ended
+        done = threading.Event()  # not `Thread.join`: if interrupted, it may think the thread has ended
 
         def run() -> None:
             try:

@@ -1,4 +1,4 @@
-"""The places of a kernel's leaves in its memory, and the part of that memory that is taken."""
+"""Where a kernel's leaves are in its memory, and how much of the memory kernels use."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ArrayLeaf:
 
 
 def arranged(places: Iterable[Any]) -> tuple[list[Scalars], list[ArrayLeaf]]:
-    """Split an ABI's leaves into scalars, grouped in runs without gaps, and arrays."""
+    """Split the leaves of an ABI into scalars and arrays. Scalars that are adjacent in memory form groups."""
     arrays: list[ArrayLeaf] = []
     runs: list[list[tuple[int, Any]]] = []
     end = None
@@ -62,16 +62,16 @@ def _run(run: list[tuple[int, Any]]) -> Scalars:
 
 @dataclass(slots=True)
 class Taken:
-    """The part of a memory that kernels have taken. All kernels that share the memory share this object.
+    """The part of a memory that is in use. All kernels that share the memory share this object.
 
-    end: the address where the taken part ends.
-    grows: whether a kernel may grow the memory. Free memory then begins where the memory ends.
+    end: the address where this part ends.
+    grows: true if a kernel may grow the memory. A new module then gets addresses after the memory's end.
     """
 
     end: int
     grows: bool = False
 
     def take(self, abi: Abi) -> None:
-        """Record that a module has taken its place in the memory."""
+        """Record that a module uses the part of the memory that its ABI describes."""
         self.end = aligned(max(self.end, abi["memory"]["bytes"]))
         self.grows |= "max_pages" in abi["memory"]

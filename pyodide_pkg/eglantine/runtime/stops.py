@@ -1,4 +1,4 @@
-"""Make the error for a run that stopped early, from the module's trap or else from the engine's reason."""
+"""Make the error for a run that stopped early, from the module's trap or the engine's reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Stopped(Protocol):
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """For each of the ABI's traps, its place in the user's program. Empty if the places are unknown."""
+        """For each of the ABI's traps, the source of the row that causes it. Empty if that is unknown."""
 
 
 def error_of(stop: Stop, instance: Instance, artifact: Stopped) -> EglantineError:

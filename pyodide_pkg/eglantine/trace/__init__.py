@@ -5,7 +5,7 @@ loops: `fori_loop`, `scan` and `while_loop`.
 maths: the functions of `eg.math`.
 products: `eg.dot` and `eg.norm`.
 choices: `eg.select` and `eg.cond`.
-elementwise: functions of numbers applied to the elements of Vecs, and conversions.
+elementwise: apply functions of numbers to the elements of Vecs, and convert lists to Vecs.
 tracer: trace a Python function.
 from_numpy: NumPy functions that are called with traced values.
 mistakes: explain errors that Python and NumPy raise about traced values.
@@ -16,7 +16,7 @@ vectors: traced Vecs, and the rows of values of every type.
 bodies: trace a user's function as the body of a loop or branch.
 carries: the type of a loop's carry.
 leaves: turn the leaves of a value into rows.
-common_types: the type that covers the types of two alternatives.
+common_types: find a type that two values of different types can have, such as the arms of a branch.
 scalars: traced Reals, Bools and indices, and their operators.
 traced: the base class of all traced values.
 arguments: check the functions and texts that users pass.

@@ -14,7 +14,7 @@ from eglantine.words.spelling import began, count
 def function(f: Any, place: str, example: str) -> Callable[..., Any]:
     """Check that `f` is a function, and return it.
 
-    place: the words by which messages name the function. example: a correct call, which messages show.
+    place: the name of the function in error messages. example: a correct call, which messages show.
     Raises: TypeMismatchError if `f` is not a function.
     """
     if callable(f):
@@ -42,7 +42,7 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
 
 
 def _signature(f: Any) -> str:
-    """The clause that lists a function's parameters, or "" if they are not known."""
+    """List a function's parameters for a message, as in " of x, y". Return "" if they are not known."""
     try:
         names = [*inspect.signature(f).parameters]
     except (TypeError, ValueError):

@@ -56,10 +56,9 @@ class Body:
 
 
 def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
-    """Return a loop's number of rounds, its extent, and a list with the row of the number.
+    """Return a loop's number of rounds, the largest possible number, and a list with the row of the number.
 
-    If the number is known while tracing, there is no such row and the list is empty. Otherwise the number is
-    None.
+    If the number is known while tracing, it needs no row and the list is empty. Otherwise the number is None.
     """
     if isinstance(n, IndexValue):
         lo, hi = n.bounds

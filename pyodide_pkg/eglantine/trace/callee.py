@@ -28,9 +28,9 @@ def advice_for_call() -> str | None:
 
 
 def called(frame: FrameType | None, text: str) -> Any:
-    """The function that a call in `frame` calls, or None if it is not found.
+    """Find the function that a call calls, or return None.
 
-    text: the call's source text.
+    frame: the frame of Python's stack that makes the call. text: the call's source text.
     """
     match = _CALLED.match(text)
     if match is None or frame is None:

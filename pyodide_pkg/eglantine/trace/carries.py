@@ -1,4 +1,4 @@
-"""Find the type of a loop's carry: widen the type until the body returns the type that it takes."""
+"""Find the type of a loop's carry: raise the bounds of indices until the body returns the type it takes."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]
     """Find the type of a loop's carry. Return the type, and the result of tracing the body with this type.
 
     first: the type of the initial carry. The body may return indices with larger bounds.
-    trace: takes the carry's type before the body. It returns the carry's type after the body, and also the
-        traced body if the first type covers the second.
+    trace: a function that traces the body with a type of the carry. It returns the type that the body
+        returns. If no bound is larger than before, it also returns the traced body.
     """
     of, widths, is_level = first, [extent, DYNAMIC], False
     while True:
@@ -53,10 +53,10 @@ def _largest_bound(of: Type) -> int:
 
 
 def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
-    """Widen the type `of` of a carry, whose indices reach the bounds of `wider` after one round.
+    """Raise the bounds of indices in the type `of` of a carry. One round raises them to those of `wider`.
 
-    Each index whose bound grew gets `bound` or, if `rounds` is not 0, the bound that it reaches if it grows
-    like this for `rounds` rounds.
+    If `rounds` is 0, each index whose bound grew gets the bound `bound`. Otherwise it gets the bound that it
+    reaches if it grows by the same amount in each of `rounds` rounds.
     """
     match of, wider:
         case FinType(m), FinType(n):

@@ -21,9 +21,9 @@ from .vectors import UNROLLED, VecValue, rows_of, value_of
 
 
 def select(p: Any, a: Any, b: Any) -> Any:
-    """a if the Bool p holds, else b. Both are computed, and must have the same type, which may be any type.
+    """Return a if the Bool p is true, else b. Both are computed. They can be of any type, but the same one.
 
-    Plain numbers and bools are accepted for all three.
+    Plain numbers and bools are accepted too.
     """
     if isinstance(p, VecValue):
         return elementwise(select, p, a, b)
@@ -72,7 +72,10 @@ def _select_tree(p: BoolValue, a: Any, b: Any) -> Any:
 
 
 def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
-    """then(*operands) if p holds, else orelse(*operands). Only one of them runs. Both may be closures."""
+    """Return then(*operands) if p is true, else orelse(*operands). Only one function runs.
+
+    Both may be closures.
+    """
     if not isinstance(p, BoolValue):
         if not is_plain_bool(p):
             raise not_a_condition(p, "cond")

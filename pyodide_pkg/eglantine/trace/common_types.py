@@ -1,4 +1,4 @@
-"""The type that covers the types of two alternatives."""
+"""Find a type that two values of different types can have, such as the results of a branch's arms."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from eglantine.words.spelling import began
 
 
 def common_type(a: Type, b: Type, what: str) -> Type:
-    """The type that covers two types, which may differ only in the bounds of indices.
+    """Find a type that values of both types can have. For two indices, it has the larger bound.
 
-    The common type of an index and a Real is Real.
+    For an index and a Real, it is Real. Apart from this, the two types must be the same.
     """
     if a == b:
         return a

@@ -19,10 +19,10 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
     The operators + − * / ** == != work with Complexes, Reals and Python's complex numbers. There are
     `abs(z)`, `z.conj()` and `z.phase()`. exp, log, sqrt, sin, cos, sinh and cosh are methods, and the
     functions of these names in `eg.math` accept a Complex. Values are principal values, as in cmath. A
-    quotient by w overflows if |w|² does.
+    division by w overflows if |w|² does.
 
-    A Python complex is accepted as a declared Complex, and as an argument whose type is inferred. Results are
-    Complexes. `complex(z)` converts z to a Python complex.
+    You can pass a Python complex as an argument that is declared as Complex or has no declared type. Results
+    are Complexes. `complex(z)` converts z to a Python complex.
 
     The gradient of a real function of u + iv is ∂/∂u + i·∂/∂v, the direction of steepest ascent, as in
     Zygote. JAX returns its conjugate. If f is holomorphic, the gradient of f(z).re is the conjugate of f′(z).
@@ -31,8 +31,8 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
     re: Real
     im: Real
 
-    __eglantine_operand__ = True  # let a Real on the left use our operators
-    __array_ufunc__ = None  # let a NumPy array on the left use our operators
+    __eglantine_operand__ = True  # if the left operand is a Real, Python calls our operators
+    __array_ufunc__ = None  # if it is a NumPy array, Python calls our operators
 
     @staticmethod
     def polar(r: Any, phi: Any) -> Complex:
@@ -41,12 +41,12 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
 
     @property
     def real(self) -> Any:
-        """The real part, under the name that Python's complex numbers use."""
+        """The real part, as in Python's complex numbers."""
         return self.re
 
     @property
     def imag(self) -> Any:
-        """The imaginary part, under the name that Python's complex numbers use."""
+        """The imaginary part, as in Python's complex numbers."""
         return self.im
 
     def conj(self) -> Complex:
@@ -122,7 +122,7 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
         return NotImplemented if base is None else (self * base.log()).exp()
 
     def _whole_power(self, n: int) -> Complex:
-        """z to the whole power n, by repeated squaring from the lowest bit of |n|."""
+        """Compute z to the whole power n by repeated squaring. It begins with the lowest bit of |n|."""
         result, square, k = None, self, abs(n)
         while k:
             if k & 1:

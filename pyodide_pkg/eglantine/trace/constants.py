@@ -10,9 +10,9 @@ from .vectors import VecValue
 
 
 def known(value: Any) -> Any:
-    """Convert a plain value, or a traced one whose numbers are constants, to numbers in nested lists.
+    """Convert a plain value, or a traced value that consists of constants, to numbers in nested lists.
 
-    Return None if a number is not known.
+    Return None if a number is not known while tracing.
     """
     if isinstance(value, Traced):
         return value.scope.value(value.row) if value.row < 0 else None
@@ -29,7 +29,7 @@ def known(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """Like `known`, but with integers in place of floats. None if a number is not known or not whole."""
+    """Like `known`, but converts floats to integers. None if a number is not known or not whole."""
     return _integers(known(value))
 
 

@@ -1,4 +1,4 @@
-"""Functions of numbers applied to the elements of Vecs, and conversions."""
+"""Apply functions of numbers to the elements of Vecs, and convert lists to Vecs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .views import subscripted
 
 
 def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap f so that the source of all its rows is the user's call."""
+    """Wrap f so that all rows that it makes have the user's call of f as their source."""
 
     @wraps(f)
     def run(*args: Any) -> Any:
@@ -43,8 +43,8 @@ def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
 def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
     """Apply f to corresponding elements of the operands, which broadcast by NumPy's rules.
 
-    f takes numbers. If an operand has several dimensions, f is also called with Vecs, and must then call
-    `elementwise` for them.
+    f takes numbers. If an operand has several dimensions, f is also called with Vecs. For these, f must call
+    `elementwise` itself.
     """
     shapes = [shape_of(value) for value in operands]
     shape = broadcast(shapes)
@@ -102,7 +102,7 @@ _COND = "eg.cond(p, lambda: …, lambda: …)"
 
 
 def _arm(holds: bool, then: Any, orelse: Any) -> tuple[Any, str, str]:
-    """The arm of a branch that runs, the words by which messages name it, and a correct call for messages."""
+    """Return the arm of a branch that runs, its name in error messages, and a correct call to show there."""
     return (then, "the first arm of cond", _COND) if holds else (orelse, "the second arm of cond", _COND)
 
 
@@ -141,7 +141,7 @@ def real(value: Any) -> Any:
 
 
 def index(x: Any, n: Any) -> Any:
-    """The index floor(x), limited to n places: 0 if x is below 0 or NaN, and n − 1 if x is too large.
+    """The index floor(x) below n. It is 0 if x is below 0 or NaN, and n − 1 if x is too large.
 
     Use it to read tables and images. Its derivative is 0.
 
@@ -181,7 +181,7 @@ VecValue._subscripted = subscripted  # type: ignore[assignment, method-assign]
 
 
 def _on_request(name: str) -> Callable[..., Any]:
-    """A method that calls the function `name` of `from_numpy`. That module is imported on the first call."""
+    """Make a method that calls the function `name` of `from_numpy`, and imports that module on first use."""
 
     def called(*args: Any, **named: Any) -> Any:
         return getattr(import_module("eglantine.trace.from_numpy"), name)(*args, **named)

@@ -1,6 +1,7 @@
-"""When NumPy's functions are called with a traced value or an `eg.Array`, call our functions instead.
+"""When a user calls NumPy's functions with a traced value or an `eg.Array`, call our functions instead.
 
-`np.sin(v)` calls `v.__array_ufunc__`, and `np.dot(v, w)` calls `v.__array_function__`. NumPy is not imported.
+NumPy helps: `np.sin(v)` calls `v.__array_ufunc__`, and `np.dot(v, w)` calls `v.__array_function__`. We need
+not import NumPy for this.
 """
 
 from __future__ import annotations
@@ -53,9 +54,9 @@ _HOMES = {"numpy": "eglantine.numpy", "numpy.linalg": "eglantine.numpy.linalg"}
 
 
 def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """Run one of NumPy's ufuncs, called with `self` as an argument. This is `__array_ufunc__`.
+    """The method `__array_ufunc__`: replace a call of a NumPy ufunc that has `self` among its arguments.
 
-    Raises: TypeMismatchError if there is no such function here.
+    Raises: TypeMismatchError if we have no function for this ufunc.
     """
     name = ufunc.__name__
     given = {option: value for option, value in options.items() if value is not None}
@@ -79,9 +80,9 @@ def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options:
 
 
 def function_of_numpy(self: Any, function: Any, _: Any, args: Any, named: Any) -> Any:
-    """Run another NumPy function, called with `self` as an argument. This is `__array_function__`.
+    """The method `__array_function__`: replace a call of a NumPy function with `self` as an argument.
 
-    Raises: TypeMismatchError if there is no such function here.
+    Raises: TypeMismatchError if we have no such function.
     """
     name = function.__name__
     if name in _PROPERTIES and len(args) == 1:

@@ -1,4 +1,4 @@
-"""Turn the leaves of a value into rows: struct fields, elements that are indices, stacked arrays."""
+"""Turn the leaves of a value into rows, with the checks for fields of structs and for indices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .traced import Traced, lift
 
 
 class Fields(dict[str, Any]):
-    """A traced struct without a class: a dict whose errors list its fields."""
+    """A traced struct without a class: a dict. Its error for a missing field lists all fields."""
 
     def __missing__(self, name: str) -> Any:
         raise TypeMismatchError(
@@ -28,19 +28,19 @@ class Fields(dict[str, Any]):
 
 
 def _letters(name: Any) -> str:
-    """A remark in parentheses about the first letter of a name that is not Latin but looks so, or ""."""
+    """A remark in parentheses about a name's first letter that only looks like a Latin letter, or ""."""
     told = letters_told(name) if isinstance(name, str) else ""
     return f" ({told})" if told else ""
 
 
 def fields_told(names: Iterable[str]) -> str:
-    """A sentence with the names of a struct's fields."""
+    """Advise to use one of a struct's fields: a sentence with their names, for an error message."""
     listed_names = ", ".join(names)
     return f"Use one of its fields: {listed_names}." if listed_names else "It has no fields at all."
 
 
 def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
-    """The fields of a struct, each with its type and the words by which messages name it."""
+    """The fields of a struct: the value, the type and the name in error messages of each."""
     names = of.names
     if isinstance(value, dict):
         given = dict(value)
@@ -87,7 +87,7 @@ TABLE_FROM = 16
 
 
 def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
-    """Build an array of the rows in `column`: a table if they are many constants, else a stack."""
+    """Build an array whose elements are the rows in `column`: a "table" row if they are many constants."""
     if len(column) >= TABLE_FROM and not isinstance(of, Array) and all(row < 0 for row in column):
         values = tuple(b.value(row) for row in column)
         if isinstance(of, I32):
@@ -97,7 +97,7 @@ def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
 
 
 def _subject(where: str) -> str:
-    """The words for a value at the beginning of a sentence."""
+    """The name of a value, prepared for the beginning of a sentence."""
     return began(where) if where else "The value here"
 
 

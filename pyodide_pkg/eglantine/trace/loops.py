@@ -29,9 +29,9 @@ from .vectors import VecValue, rows_of, value_of
 
 
 def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
-    """The carry after body(i, carry) for i from lo up to but not including hi, starting from init.
+    """Run carry = body(i, carry) for i from lo up to but not including hi. Return the last carry.
 
-    lo, hi: whole numbers or indices.
+    init: the first carry. lo, hi: whole numbers or indices.
     """
     _check_loop(lo, hi, body, init)
     if current.get() is None:
@@ -106,10 +106,10 @@ def scan(
     """Run (carry, y) = body(carry, x) for each x of xs in order. Return the last carry and the Vec of all y.
 
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
-    checkpoint: the number of steps between the carries that reverse mode stores. The steps between them are
-        computed once more. "sqrt" means the root of the length, which needs the least memory. All results
-        keep their bits.
-    reverse: whether to go from the last x to the first. Each y has the place of its x.
+    checkpoint: if given, reverse mode stores the carry only every `checkpoint` steps, and computes the steps
+        between two stored carries once more. "sqrt", the root of the length, needs the least memory. The
+        results are the same to the bit.
+    reverse: if true, go from the last x to the first. Each y has the position of its x.
     """
     _check_order(body, init, *_OF_SCAN)
     n = _scan_length(xs, length)
@@ -231,9 +231,10 @@ def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int, re
 
 
 def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
-    """The carry after repeating carry = body(carry) while cond(carry) holds, starting from init.
+    """Run carry = body(carry) while cond(carry) is true. Return the last carry.
 
-    cond: takes a carry and returns a Bool. body: takes a carry, of any type, and returns the next.
+    cond: takes a carry and returns a Bool. body: takes a carry, of any type, and returns the next one.
+    init: the first carry.
     The number of rounds is not bounded. Forward mode stores nothing. Reverse mode stores the carry of each
     round, so its memory grows as the loop runs.
     """
@@ -281,10 +282,10 @@ def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
 def _carry_loop(
     parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
 ) -> Any:
-    """Trace a counted loop.
+    """Trace a counted loop. Return the last carry, and the Vec of all y or None.
 
-    step: returns the next carry and a y.
-    stacked: whether the Vec of all y is a result of the loop.
+    step: a function from a round's index and carry to the next carry and a value y.
+    stacked: if true, the loop also returns the Vec of all y.
     """
     count, extent, first = loop_count(parent, n)
 

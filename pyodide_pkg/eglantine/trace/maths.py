@@ -1,7 +1,7 @@
 """`eg.math`: functions of Reals, and of Vecs of Reals element by element.
 
 Each function works on traced Reals, on Vecs of Reals and on plain numbers. For plain numbers it returns the
-same bits as compiled code. At kinks, these conventions hold: abs′ = copysign(1, x), sign(±0) = ±0,
+same bits as compiled code. We use these conventions: abs′(x) = copysign(1, x), sign(±0) = ±0,
 sqrt′(0) = ∞, and hypot′(0, 0) = 0, like norm′(0). If the operands of maximum or minimum are equal, the
 second one gets the derivative. The derivatives of floor, ceil, trunc, round and sign are 0.
 """
@@ -33,7 +33,7 @@ def _is_vector(value: Any) -> bool:
 
 
 def _plain(op: str, name: str, *values: Any) -> Any:
-    """Evaluate a primitive on plain numbers, for `eg.math.<name>`."""
+    """Evaluate the primitive `op` on plain numbers. `name` is its name in `eg.math`, for messages."""
     own = getattr(values[0], op, None)
     if getattr(values[0], "__eglantine_operand__", False) and own is not None:
         return own()
@@ -72,7 +72,7 @@ def _of_two(op: str, name: str) -> Any:
 
 
 def _function(op: str) -> Any:
-    """Make the function of `eg.math` for a primitive. The primitive's row has its name and documentation."""
+    """Make the function of `eg.math` for a primitive. The table of primitives has its name and docstring."""
     primitive = PRIMITIVES[op]
     notation = primitive.notation or Notation(doc="A derivative of the logarithm of Γ.")
     name = notation.name or op
@@ -120,7 +120,7 @@ where = select
 
 
 def clip(x: Any, lo: Any, hi: Any) -> Any:
-    """x if it lies between lo and hi, else the nearer of these bounds."""
+    """Limit x to the range from lo to hi: return x if it is in this range, else the nearer bound."""
     return minimum(maximum(x, lo), hi)
 
 

@@ -15,7 +15,7 @@ from .vectors import rows_of
 
 
 def debug_print(text: str, *values: Any) -> None:
-    """Print text.format(*values) when the code runs, in program order. Derivatives of the code do not print.
+    """Print text.format(*values) when the compiled code runs, in program order. Derivatives do not print.
 
     values: Reals, Bools or indices.
     """

@@ -20,9 +20,10 @@ from .vectors import UNROLLED, VecValue, _is_vector
 
 @_placed
 def dot(a: Any, b: Any) -> Any:
-    """NumPy's dot: a sum of products in index order. Matrices sum over their adjacent axes.
+    """The dot product, as NumPy's dot. It sums over a's last axis, and b's last but one (or only) axis.
 
-    Raises: ShapeError with both shapes if those axes differ in length.
+    The products are added in index order.
+    Raises: ShapeError with both shapes if the two axes differ in length.
     """
     for v in (a, b):
         if not hasattr(v, "__len__") or isinstance(v, str | dict | set):
@@ -34,7 +35,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec acts as a row or a column.
+    """`a @ b`: the matrix product. Axes before the last two broadcast. A Vec a is a row, a Vec b a column.
 
     Raises: ShapeError with both shapes.
     """
@@ -60,7 +61,7 @@ def _traced(v: Any) -> Any:
 
 
 def _batched(a: Any, b: Any) -> Any:
-    """The products of the matrices in two arrays. Axes before the last two broadcast."""
+    """Multiply the matrices in array a by those in array b. Axes before the last two broadcast."""
     x, y = shape_of(a), shape_of(b)
     rank = max(len(x), len(y))
     if rank == 2:
@@ -78,12 +79,12 @@ def _batched(a: Any, b: Any) -> Any:
 
 
 def _each(a: Any, axes: int, f: Callable[[Any], Any]) -> Any:
-    """Apply f to each part of an array that indices for its first `axes` axes select."""
+    """Apply f to each part of an array. A part has fixed indices for the first `axes` axes."""
     return f(a) if axes <= 0 else vec(len(a), lambda i: _each(a[i], axes - 1, f))
 
 
 def _below(row: Any, b: Any) -> Any:
-    """The dot products of a Vec with all columns of the matrices in b."""
+    """The dot products of a Vec `row` with each column of each matrix in b."""
     return _matrices(row, b) if len(shape_of(b)) <= 2 else vec(len(b), lambda i: _below(row, b[i]))
 
 

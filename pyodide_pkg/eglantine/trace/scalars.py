@@ -1,7 +1,7 @@
 """Traced scalars, which stand for numbers while a Python function is being traced, and their operators.
 
-An operator adds rows to the innermost block that one of its operands belongs to. So a row that does not
-depend on the round of a loop is added outside the loop from the start. Rows never leave an arm of a branch.
+Each operand belongs to a block. An operator adds its rows to the innermost of these blocks. So a row that
+does not depend on the round of a loop is added outside the loop. Rows never leave an arm of a branch.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST_WHOLE_POWER = 1024
 
 
 def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) -> int:
-    """The row in `b` of a Real, an index or a plain number."""
+    """Return the row of `b` with the value of a Real, an index or a plain number, as a Real."""
     kind = type(value)
     if kind is RealValue:
         return value.row if value.scope is b else lift(b, value)
@@ -91,7 +91,7 @@ def floor_divide(b: Builder, x: int, y: int) -> int:
 
 
 def modulo(b: Builder, x: int, y: int) -> int:
-    """x % y, with the same result as in Python. x % 1 is built as x − floor(x), which has the same bits."""
+    """x % y, with the same result as in Python. For x % 1, we build x − floor(x), which has the same bits."""
     if y < 0 and b.value(y) == 1.0:
         return b.sub(x, b.un("floor", x))
     return b.bi("mod", x, y)
@@ -171,7 +171,7 @@ def binary(op: str, x: Any, y: Any) -> RealValue:
 
 
 def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> int:
-    """The row in `b` of a Bool or plain truth value."""
+    """Return the row of `b` with the value of a Bool or plain truth value."""
     if isinstance(value, BoolValue):
         return lift(b, value)
     if is_plain_bool(value):
@@ -215,7 +215,7 @@ class BoolValue(Traced):
 
 
 def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any = None) -> int:
-    """The row in `b` of an index or plain integer."""
+    """Return the row of `b` with the value of an index or plain integer."""
     if isinstance(value, IndexValue):
         return lift(b, value)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -226,7 +226,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
 
 
 def _is_real(value: Any) -> bool:
-    """True for a Real or a plain number that is not an integer, with which an index is combined as a Real."""
+    """True for a Real or a plain number that is not an integer. It makes an index operand a Real too."""
     if isinstance(value, RealValue | float):
         return True
     return not (isinstance(value, Traced | int) or hasattr(value, "__index__")) and is_plain_number(value)
@@ -269,7 +269,7 @@ def _promoting(symbol: str, reflected: bool = False) -> Any:
 
 
 def _of_reals(b: Builder, symbol: str, x: Any, y: Any) -> Any:
-    """Apply an operator to operands of which some are indices, after it has converted them to Reals."""
+    """Convert the operands, some of which are indices, to Reals. Then apply the operator `symbol`."""
     if symbol == "**" and type(y) is int and abs(y) <= LONGEST_WHOLE_POWER:
         return RealValue(b, b.powi(real_row(b, x), y))
     build = _REAL_ROWS.get(symbol)
@@ -298,7 +298,7 @@ class IndexValue(Traced):
         return of.lo, of.hi
 
     def __eglantine_fin__(self, of: FinType) -> IndexValue:
-        """Make this index an index below `of.n`. The program checks the index unless its bounds suffice."""
+        """Return this index as an index below `of.n`. The program checks it unless its bounds show this."""
         b = current.get() or self.scope
         lo, hi = self.bounds
         if hi < 0 or lo >= of.n:

@@ -1,4 +1,4 @@
-"""The shapes of values, and how NumPy's rules fit shapes together."""
+"""The shapes of values, and NumPy's rules for broadcasting shapes and naming axes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def shape_of(value: Any) -> Shape:
 
 
 def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
-    """The shape to which these shapes broadcast. Axes are paired from the last, and 1 fits any length.
+    """The shape to which these shapes broadcast. We pair axes from the last one. Length 1 fits any length.
 
-    what: the operation, for the message.
+    what: the name of the operation, for the error message.
     Raises: ShapeError with the shapes that do not fit.
     """
     shapes = list(shapes)
@@ -44,7 +44,7 @@ def broadcast(shapes: Iterable[Shape], what: str = "") -> Shape:
 
 
 def axis_below(axis: Any, ndim: int, shape: Shape) -> int:
-    """The number of an axis from 0 on, for an argument that may be negative and count from the end.
+    """The number of an axis, counted from 0. The argument `axis` may be negative and count from the end.
 
     Raises: ShapeError if there is no such axis.
     """

@@ -54,7 +54,7 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
 
 
 def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
-    """The sum f(0) + … + f(n − 1), from 0.0 in index order. f returns any structure of Reals.
+    """The sum 0.0 + f(0) + … + f(n − 1), added in this order. f returns any structure of Reals.
 
     n: a whole number, a Fin or an index. If there is no f, n is a Vec or an array, whose elements are added.
     """
@@ -89,7 +89,7 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _of_reals(of: Type) -> Type:
-    """The type `of` with each index type replaced by Real."""
+    """The type `of`, but with Real in place of each type of an index."""
     match of:
         case FinType():
             return RealType()

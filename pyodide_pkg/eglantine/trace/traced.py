@@ -1,4 +1,4 @@
-"""Traced values, which are rows of a block under construction, and errors for operations they do not have."""
+"""Traced values, which are rows of a block that is being built, and errors for operations they lack."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
 
 
 def _needs_number(value: Traced) -> str:
-    """The beginning of an error: which call, or else Python, needs a plain number but got `value`."""
+    """Begin an error message: it says which call needs a plain number but was given `value`."""
     call, frame = _CALL.match(text_at(user_span())), calling_frame()
     if call is None or frame is None:
         return f"Python needs a plain number here, but this is {described(value)}"
@@ -117,7 +117,7 @@ _CALL = re.compile(r"([A-Za-z_][\w.]*)\(\s*([^()]*?)\s*\)\Z")
 
 
 def not_an_index(value: Any) -> TypeMismatchError:
-    """The error for a value that is used as an index but is not an integer or an index."""
+    """The error for a value that is used as an index but is neither an integer nor a traced index."""
     return TypeMismatchError(
         f"An index must be an integer or a traced index, but this one is {described(value)}. Start an "
         "index as eg.Fin(n)(0), find a Real's by comparing, and write v[i][j] for v[i, j]."
@@ -125,9 +125,9 @@ def not_an_index(value: Any) -> TypeMismatchError:
 
 
 def lift(b: Builder, value: Traced) -> int:
-    """The row of `value` in `b`, captured from the block that the value belongs to.
+    """Return a row of `b` for `value`. If the value belongs to a block around `b`, capture it.
 
-    Raises: EscapedTracerError if `b` is not inside this block.
+    Raises: EscapedTracerError if `b` is not inside the block of the value.
     """
     scope, row = value.scope, value.row
     if scope is b:
@@ -156,7 +156,7 @@ def current_builder() -> Builder:
 
 
 def builder_for(*values: Any) -> Builder:
-    """The builder to which an operation on `values` adds its rows: the innermost of their scopes."""
+    """The builder to which an operation on `values` adds rows: that of the innermost block of a value."""
     b = current.get()
     if b is None:
         if values[0].scope.stays_open:
@@ -200,7 +200,7 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
 
 
 def _is_foreign(value: Any) -> bool:
-    """True if `value` is an array or another object that defines its own operators for our values."""
+    """True for an operand, such as an array, that has its own operators for combining it with our values."""
     kind = type(value)
     if kind is float or kind is int:
         return False
@@ -208,7 +208,7 @@ def _is_foreign(value: Any) -> bool:
 
 
 def call_site(depth: int) -> Any:
-    """The source for rows that a user's call adds: the place of the call, `depth` levels above the caller."""
+    """The source for rows that a user's call adds. The call is `depth` levels above the caller of this."""
     frame = _getframe(depth + 1)
     return (frame.f_code, frame.f_lasti)
 
@@ -216,7 +216,7 @@ def call_site(depth: int) -> Any:
 def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
     """The error for an index that is not below n.
 
-    found: a phrase for the index. taker: a phrase for the thing that takes it. By default this is a Vec of n.
+    found: a phrase for the index. taker: a phrase for what is indexed, by default a Vec of n.
     """
     taker = taker or f"A Vec of {n}"
     return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

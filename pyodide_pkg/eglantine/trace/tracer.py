@@ -28,11 +28,11 @@ def trace(
     f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
     param_names: Sequence[str] = (), by_name: Sequence[str] = (), order: int = 0,
 ) -> tuple[Function, list[Traced]]:  # fmt: skip
-    """Trace `f` on arguments of these types. Return the function, and its captures of an enclosing trace.
+    """Trace `f` on arguments of these types. Return the function, and the outer values that it captures.
 
     result: the type that the result of `f` must have, or None to infer it.
-    by_name: the names of the parameters, to pass the arguments by name. Empty to pass them by position.
-    order: how often the function will be differentiated, beyond the derivatives of the enclosing trace.
+    by_name: if not empty, pass the arguments by these names. Otherwise pass them by position.
+    order: how many times the function will be differentiated, in addition to the enclosing trace.
     Raises: any error of the operations in `f`, with the span of its line. TypeMismatchError for a result of a
         wrong type.
     """
@@ -93,12 +93,12 @@ def _refuse_what_waits(f: Any) -> None:
 
 
 def _place(error: BaseException) -> Span | None:
-    """The place in the user's text where an error was raised, or None."""
+    """The span of the user's text where an error was raised, or None."""
     return span_of([*_calls(error)][-1])
 
 
 def _calls(error: BaseException) -> Iterator[tuple[Any, int]]:
-    """The places of the calls that led to an error, as sources of rows. The innermost call comes last."""
+    """Where the calls stand that led to an error: (code object, offset) of each, the innermost call last."""
     step = error.__traceback__
     while step:
         yield step.tb_frame.f_code, step.tb_lasti
@@ -118,9 +118,9 @@ def _self_call(name: Any) -> str:
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a module's function that reads its own name, because it does not exist yet when it is traced.
+    """Refuse a module's function that uses its own name. While it is traced, it does not exist yet.
 
-    It is refused even if an older function still has this name.
+    We also refuse it if the name still belongs to an older function.
     """
     code, name = _code(f), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
@@ -133,7 +133,7 @@ def check_no_self_call(f: Callable[..., Any]) -> None:
 
 
 def check_takes(f: Callable[..., Any], n: int) -> None:
-    """Refuse a function of Python or NumPy, and a function that does not take n arguments by position."""
+    """Refuse a function of Python or NumPy, and one that cannot be called with n arguments by position."""
     ours = None if isinstance(f, FunctionType) else instead_of(f)
     if ours is not None and getattr(f, "__module__", "") != "builtins":
         raise TypeMismatchError(
@@ -184,8 +184,8 @@ def _definition(f: Callable[..., Any]) -> Span | None:
 def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type | None]:
     """Read the types and names of a function's parameters, and the type of its result, from its annotations.
 
-    The type of the result is None if it is not annotated. A parameter without annotation must have a default.
-    Such a parameter is static and not listed.
+    The type of the result is None if it is not annotated. A parameter without annotation is static: it must
+    have a default, and we leave it out.
     Raises: TypeMismatchError for a parameter without annotation and default, or a wrong annotation.
     """
     signature = _signature(f)
@@ -213,7 +213,7 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
 
 
 def _check_default(f: Callable[..., Any], parameter: inspect.Parameter, of: Type) -> None:
-    """Refuse a default that is not of the parameter's type. A traced value is checked when it is used."""
+    """Refuse a default that is not of the parameter's type. A traced default is checked on its use."""
     if is_traced(parameter.default):
         return
     try:
@@ -239,9 +239,7 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
 
 
 def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
-    """The values of the names that are visible at the decorator of `f`, and of the names that `f`
-    captures.
-    """
+    """Map names to values: local names where the user's code decorates `f`, and names that `f` captures."""
     frame, f = user_frame(), inspect.unwrap(f)
     used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
     return {
@@ -259,9 +257,7 @@ def _filled(cell: Any) -> bool:
 
 
 def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
-    """All arguments of a call of `f` in the order of its parameters, including those that were given by
-    name.
-    """
+    """Put all arguments of a call of `f` in the order of its parameters, even if given by name."""
     if not named:
         return args
     try:
@@ -271,7 +267,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
             f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Write the names of the "
             "parameters in its definition."
         ) from None
-    if bound.kwargs:  # some arguments follow a parameter that was left out, or a `*`
+    if bound.kwargs:  # these arguments come after a `*`, or after a parameter without an argument
         bound.apply_defaults()
     if any(name in bound.kwargs for name in named):
         raise TypeMismatchError(
@@ -282,7 +278,7 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
 
 
 def parameter_names(f: Callable[..., Any], n: int) -> list[str]:
-    """The names of the first n parameters of f. A parameter whose name is not known gets x and its number."""
+    """The names of the first n parameters of f. If the name of parameter k is not known, we call it xk."""
     try:
         names = list(inspect.signature(f).parameters)
     except (TypeError, ValueError):

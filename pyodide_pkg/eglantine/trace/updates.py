@@ -1,4 +1,4 @@
-"""New Vecs that differ from old ones at a place: `v.at[i].set(x)` and `v.at[i].add(x)`."""
+"""Copies of Vecs with an element or slice changed: `v.at[i].set(x)` and `v.at[i].add(x)`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .vectors import VecValue, _refs, rows_of, value_of
 
 
 class At:
-    """A place in a Vec: an index, one index for each axis, or a slice. Its methods return a new Vec."""
+    """A position in a Vec: an index, one index for each axis, or a slice. Its methods return a new Vec."""
 
     __slots__ = ("_path", "_vec")
 
@@ -27,13 +27,11 @@ class At:
         return At(self._vec, i if isinstance(i, tuple) else (i,))
 
     def set(self, x: Any) -> VecValue:
-        """The Vec with x at this place. A slice takes a Vec, or one value for all its elements."""
+        """A copy of the Vec with x at this position. For a slice, x is a Vec or one value for all."""
         return _updated(self._vec, self._path, x, False, call_site(1))
 
     def add(self, x: Any) -> VecValue:
-        """The Vec with x added to the element or elements at this place, which must be Reals or values of
-        Reals.
-        """
+        """A copy of the Vec with x added at this position. The elements must consist of Reals."""
         return _updated(self._vec, self._path, x, True, call_site(1))
 
 
@@ -69,7 +67,7 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
     if isinstance(i, Traced):
         at = lift(b, Traced(*v._checked(i)))
     else:
-        v[i]  # anything that is not an index, or is out of range, is an error
+        v[i]  # raises an error if i is no index or out of range
         if v._elements is not None:
             elements = v._elements.copy()
             elements[i] = value_of(of, b, rows_of(b, x, of))

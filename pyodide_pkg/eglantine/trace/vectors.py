@@ -1,7 +1,7 @@
-"""Traced Vecs, and the rows of values of every type.
+"""Traced Vecs, and conversions between values of any type and the rows of their leaves.
 
-Both are in one module because each needs the other: a Vec holds the arrays of its leaves, and a value may
-contain Vecs.
+Both are in one module because each needs the other: a Vec has rows for its leaves, and a value may contain
+Vecs.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ UNROLLED = 4
 class VecValue(Symbolic):
     """A traced Vec.
 
-    A short Vec holds its elements one by one. A longer Vec holds its leaves as arrays in memory.
+    A short Vec has a list of traced elements. A longer Vec has one array in memory for each leaf.
     """
 
     __slots__ = ("_arrays", "_elements", "type")
@@ -78,7 +78,7 @@ class VecValue(Symbolic):
 
     @property
     def at(self) -> Any:
-        """`v.at[i].set(x)` and `v.at[i].add(x)`: new Vecs with x as element i, or added to it."""
+        """For `v.at[i].set(x)` and `v.at[i].add(x)`: a new Vec in which x replaces element i, or is added."""
         return import_module("eglantine.trace.updates").At(self, ())
 
     def __iter__(self) -> Iterator[Any]:
@@ -125,7 +125,7 @@ class VecValue(Symbolic):
         return import_module("eglantine.numpy.methods").method(self, name)
 
     def _subscripted(self, i: Any) -> Any:
-        """`v[i]` if i is not a plain integer. `views.subscripted` takes the place of this method."""
+        """`v[i]` if i is not a plain integer. The module `views` replaces this method by `subscripted`."""
         if hasattr(i, "__index__"):
             return self[i.__index__()]
         return self._at_traced(i)
@@ -143,12 +143,12 @@ class VecValue(Symbolic):
         return self._pick(b, row)
 
     def _checked(self, i: Any) -> tuple[Builder, int]:
-        """Check an index into this Vec. Return the builder that the access belongs to, and the row."""
+        """Check an index into this Vec. Return the builder that reads the element, and the index's row."""
         n = self.type.n
         if not isinstance(i, IndexValue):
             raise not_an_index(i)
         lo, hi = i.bounds
-        if n and (hi < 0 or lo >= n):  # an empty Vec is indexed in loops that never run
+        if n and (hi < 0 or lo >= n):  # if n is 0, the code is in a loop that never runs
             raise out_of_range(f"an index from {lo} to {hi}", n)
         safe = lo >= 0 and hi < n
         b = builder_for(i, *self.arrays()) if safe else current.get()
@@ -161,14 +161,14 @@ class VecValue(Symbolic):
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory. They are built again if the block that built them has ended."""
+        """The rows of the leaves, as arrays. If the block that built them has ended, build them again."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None
             assert current.get() is not None
             b = builder_for(*_refs(elements)) if _refs(elements) else current.get()
             assert b is not None
-            token = current.set(b)  # elements without traced values must be built there too
+            token = current.set(b)  # so that elements without traced values are built in `b` too
             try:
                 rows = [rows_of(b, element, self.type.of) for element in elements]
             finally:
@@ -186,7 +186,7 @@ class VecValue(Symbolic):
 
 
 def _is_seen(arrays: Sequence[Traced]) -> bool:
-    """True if the block being traced is inside the blocks that the arrays belong to."""
+    """True if the block being traced can use all these arrays: it is inside the blocks that have them."""
     around = []
     b = current.get()
     while b is not None:
@@ -215,7 +215,7 @@ def _refs(value: Any) -> list[Traced]:
 
 
 def give_operators(elementwise: Callable[..., Any]) -> None:
-    """Give operators to Vecs. `elementwise` applies an operator of the elements to Vecs."""
+    """Give Vecs their operators. `elementwise` applies an operator to the elements of Vecs."""
 
     def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         return lambda self, other: elementwise(f, self, other)
@@ -286,9 +286,9 @@ def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
 
 
 def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
-    """Turn the leaves of a value, which may be traced, plain or mixed, into rows of `b`.
+    """Turn the leaves of a value into rows of `b`. The value may be traced, plain or mixed.
 
-    where: the words for the value in messages, such as "argument x".
+    where: the name of the value in error messages, such as "argument x".
     Raises: TypeMismatchError or ShapeError if the value is not of type `of`.
     """
     rows: list[int] = []

@@ -1,7 +1,7 @@
-"""Views, which compute the place of an element when it is read, and the subscripts that make views.
+"""Views, which compute the index of an element when it is read, and the subscripts that make views.
 
-`v[1:]`, `m.T` and `v[:, None]` are views. Reading an element of a view computes its place in the Vec below
-the view. No elements are copied until the view itself is passed on as an array.
+`v[1:]`, `m.T` and `v[:, None]` are views. Reading an element of a view computes the element's index in the
+original Vec. No elements are copied until the whole view is needed as an array.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Read = Callable[[tuple[Any, ...]], Any]
 
 
 class View(VecValue):
-    """A Vec whose element i is `read(i)`.
+    """A Vec without memory of its own. A call of `read(i)` computes element i.
 
     sources: the values that `read` uses.
     """
@@ -76,7 +76,7 @@ class View(VecValue):
         return b, b.check(lift(b, i), n)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory. A loop fills them when they are first needed."""
+        """The rows of the leaves, as arrays. A loop copies the view's elements when they are first needed."""
         if self._arrays is None or not _is_seen(self._arrays):
             refs = _refs(self)
             token = current.set(builder_for(*refs) if refs else current.get())
@@ -88,7 +88,7 @@ class View(VecValue):
 
 
 def _absent(of: Type) -> Any:
-    """A value of type `of` for a loop over an empty view. The loop never runs, but its body is traced."""
+    """Return any value of type `of`, as an element of an empty view. Only loops that never run read it."""
     match of:
         case VecType(_, inner):
             return View(of, lambda _: _absent(inner), [])
@@ -104,8 +104,9 @@ def _absent(of: Type) -> Any:
 
 
 def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
-    """The view of this shape whose element at `indices` is read(indices), of type `of`. For (), that
-    element.
+    """Make a view of this shape. Its element at `indices` is read(indices), of type `of`.
+
+    For the shape (), return the single element.
     """
 
     def below(before: tuple[Any, ...]) -> Any:
@@ -121,7 +122,7 @@ def view(shape: Shape, of: Type, read: Read, sources: Sequence[Any]) -> Any:
 
 
 def element_at(value: Any, indices: Sequence[Any]) -> Any:
-    """The element of an array, given one index for each axis. A number is its own element."""
+    """The element of an array, given one index for each axis. For a number and no indices: the number."""
     for i in indices:
         value = value[i]
     return value
@@ -139,10 +140,10 @@ def subscripted(v: VecValue, subscript: Any) -> Any:
     """
     given = subscript if isinstance(subscript, tuple) else (subscript,)
     items = _without_ellipsis(v, [_plain_mask(item) for item in given])
-    shape: list[int] = []  # the lengths of the result's axes, without those of index arrays
-    places: list[Read] = []  # the index of each axis of v, from the result's indices
-    arrays: list[tuple[int, Any]] = []  # (axis of v, its index array)
-    at_front: list[int] = []  # how many axes of the result come before each index array
+    shape: list[int] = []  # the lengths of the result's axes, without the axes of index arrays
+    places: list[Read] = []  # for each axis of v: computes its index from the result's indices
+    arrays: list[tuple[int, Any]] = []  # for each index array: the axis of v that it indexes, and the array
+    at_front: list[int] = []  # for each index array: the number of axes of the result before it
     axis = 0
     for item in items:
         if item is None:
@@ -178,12 +179,12 @@ def _bounds(items: Sequence[Any]) -> list[Traced]:
 
 
 def _sliced(axis: int, index: Callable[[Any], Any], indices: tuple[Any, ...]) -> Any:
-    """The index into a sliced axis of v, computed from the index of axis `axis` of the result."""
+    """The index of a sliced axis of v, computed from the result's index of axis `axis`."""
     return index(indices[axis])
 
 
 def _fixed(index: Any, _: tuple[Any, ...]) -> Any:
-    """The index into an axis of v that the subscript fixes. The axis does not occur in the result."""
+    """The index of an axis of v for which the subscript has one index. The result lacks this axis."""
     return index
 
 
@@ -191,9 +192,9 @@ def _gathered(
     v: VecValue, shape: list[int], places: list[Any], arrays: list[tuple[int, Any]], front: int,
     bounds: list[Traced],
 ) -> Any:  # fmt: skip
-    """A view through index arrays.
+    """Make the view for a subscript with index arrays.
 
-    The axes of their common broadcast shape begin at axis `front` of the result.
+    The index arrays broadcast to a common shape. Its axes begin at axis `front` of the result.
     """
     common = broadcast([shape_of(array) for _, array in arrays], "the index arrays of a subscript")
     spread = {axis: _index_array(array, v.shape[axis]) for axis, array in arrays}
@@ -217,15 +218,17 @@ def _gathered(
 
 
 def broadcast_element(value: Any, indices: Sequence[Any], shape: Shape) -> Any:
-    """The element at these indices of `value` broadcast to `shape`."""
+    """Read an element of `value` as if it were broadcast to `shape`."""
     own = shape_of(value)
     tail = indices[len(shape) - len(own) :]
     return element_at(value, [0 if n == 1 else i for i, n in zip(tail, own, strict=True)])
 
 
 def _front(items: Sequence[Any], at_front: Sequence[int]) -> int:
-    """The place in the result of the index arrays' axes: where the arrays stand, or 0 if they are not
-    adjacent.
+    """The axis of the result at which the axes of the index arrays begin.
+
+    If the index arrays are adjacent in the subscript, it corresponds to their position there. Otherwise it
+    is 0, as in NumPy.
     """
     advanced = [k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)]
     together = advanced == list(range(advanced[0], advanced[-1] + 1))
@@ -233,7 +236,7 @@ def _front(items: Sequence[Any], at_front: Sequence[int]) -> int:
 
 
 def _without_ellipsis(v: VecValue, items: list[Any]) -> list[Any]:
-    """The subscript with as many full slices in place of `...` as there are axes left."""
+    """Replace `...` in a subscript by full slices, one for each axis that has no index yet."""
     taken = sum(item is not None and item is not ... for item in items)
     if taken > v.ndim:
         raise ShapeError(
@@ -250,7 +253,7 @@ def _without_ellipsis(v: VecValue, items: list[Any]) -> list[Any]:
 
 
 def _plain_mask(item: Any) -> Any:
-    """Convert a mask of plain bools to the list of the places where it is true. Keep anything else."""
+    """Convert a mask of plain bools to a list of the indices where it is true. Keep anything else."""
     if isinstance(item, VecValue) and isinstance(item.type.of, BoolType):
         raise TypeMismatchError(
             "A mask that is known only when the program runs would give an array of unknown length. Use "
@@ -267,7 +270,7 @@ def _is_index_array(item: Any) -> bool:
 
 
 def _index_array(array: Any, n: int) -> Any:
-    """Bring the integers of an index array into range. Negative plain integers count from the end."""
+    """Check the integers of an index array. A negative plain integer counts from the end, so we add n."""
     if isinstance(array, VecValue) and isinstance(_scalar(array.type), FinType):
         return array
     is_numpys = hasattr(array, "__array_interface__")
@@ -303,7 +306,7 @@ def _wrapped(values: Any, n: int) -> Any:
 
 
 def _in_range(item: Any, n: int) -> Any:
-    """Check an index of an axis of length n. A negative plain integer counts from the end."""
+    """Check an index for an axis of length n. To a negative plain integer, add n."""
     if isinstance(item, Traced):
         if not isinstance(item, IndexValue):
             raise not_an_index(item)
@@ -317,7 +320,10 @@ def _in_range(item: Any, n: int) -> Any:
 
 
 def _slice(item: slice, n: int) -> tuple[int, Callable[[Any], Any]]:
-    """The length of a slice of n elements, and a function from places in the slice to indices of the axis."""
+    """Return the length of a slice of an axis of n elements, and a function that maps indices.
+
+    The function takes an index of the slice and returns the index of the axis.
+    """
     if isinstance(item.start, Traced) or isinstance(item.stop, Traced):
         return _moving_slice(item, n)
     try:
@@ -367,7 +373,7 @@ def _distance(start: IndexValue, stop: Any) -> int | None:
 
 
 def _offset(i: IndexValue) -> tuple[Any, int]:
-    """Split an index into a row and a whole number, whose sum it is."""
+    """Split an index into a row and a whole number. Their sum is the index."""
     b, row, offset = i.scope, i.row, 0
     while row > 0 and b.rows[row][0] == "iadd":
         x, y = b.rows[row][1:3]

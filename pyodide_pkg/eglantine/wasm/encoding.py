@@ -76,7 +76,7 @@ _GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = [
 ]
 _I32_CONST, _I64_CONST, _F64_CONST, _CALL = map(code, ("i32.const", "i64.const", "f64.const", "call"))
 
-FIRST_LOCALS: Final = 256  # nearly all functions have fewer locals. `local_instructions` encodes the others
+FIRST_LOCALS: Final = 256  # encoded in advance, because few functions have more locals
 
 
 def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:
@@ -122,12 +122,12 @@ def store(dtype: str, offset: int) -> bytes:
 
 
 def lent_memory(pages: int) -> bytes:
-    """The description of an imported memory with at least this number of pages."""
+    """Encode the type of an imported memory with at least this number of pages."""
     return b"\x02\x00" + uleb(pages)
 
 
 def lent_global(of: str) -> bytes:
-    """The description of an imported mutable global."""
+    """Encode the type of an imported mutable global."""
     return b"\x03" + VALUE_TYPE[of] + b"\x01"
 
 
@@ -150,12 +150,12 @@ def global_set(k: int) -> bytes:
 class Module:
     """A module's contents, in the order of their sections.
 
-    types: function types as (parameter types, result types), in bytes. `type_index` adds to them.
+    types: function types as (parameter types, result types), in bytes. `type_index` adds types.
     imports: (module, name, type index) of each imported function.
     shared: (module, name, description) of each memory or global that another module exports.
     functions, bodies: the type index and the encoded body of each function that the module defines.
-    pages: the size of the memory that the module defines, or 0 if it defines none.
-    max_pages: the size to which that memory may grow, or 0 if it may not grow.
+    pages: the size of the memory that the module defines, in pages of 64 KiB, or 0 if it defines none.
+    max_pages: the size in pages to which that memory may grow, or 0 if it may not grow.
     globals: (value type, initial value) of each mutable global.
     exports: (name, kind, index) of each export.
     data: (address, bytes) of each piece of memory that is not zero at the start.
@@ -182,7 +182,7 @@ class Module:
         return assembled(before, self.bodies, after)
 
     def around(self) -> tuple[bytes, bytes]:
-        """The module's bytes before the functions' bodies, and the bytes after them."""
+        """Encode all of the module except the functions' bodies: the bytes before and after the bodies."""
         parts = [b"\x00asm\x01\x00\x00\x00"]
         parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
         shared = [_text(m) + _text(n) + described for m, n, described in self.shared]

@@ -21,16 +21,16 @@ _EXPORTS: Final = {0: "func", 2: "memory", 3: "global"}
 
 
 def disassemble(module: bytes, names: Sequence[str] = ()) -> str:
-    """The text of a module that `emit` made.
+    """The WebAssembly text of a module that `emit` made.
 
-    names: the names of its functions as users gave them, imported functions first. A function without a name
+    names: the names that users gave to its functions, imported functions first. A function without a name
         gets a number.
     """
     return "\n".join(Disassembler(module, names).lines()) + "\n"
 
 
 class _Reader:
-    """Bytes, and the position up to which they have been read."""
+    """Reads bytes in order. It has the bytes, and the position up to which it has read them."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -80,7 +80,7 @@ class Disassembler:
         self.names = _identifiers(names, len(self.imports) + len(self.defined))
 
     def _entries(self, number: int) -> Iterator[_Reader]:
-        """Yield the section's reader once for each entry. The caller must read the entry to its end."""
+        """For each entry of a section, yield the section's reader. The caller must read the whole entry."""
         if number in self.sections:
             reader = _Reader(self.sections[number])
             for _ in range(reader.unsigned()):
@@ -176,7 +176,7 @@ def _access(natural: int, reader: _Reader) -> str:
 
 
 def _import(reader: _Reader) -> tuple[str, str, int, int]:
-    """The module, name and kind of an import, and the type of a function or the pages of a memory."""
+    """Read an import: its module, its name, its kind, and a function's type or a memory's pages."""
     module, name, kind = reader.text(), reader.text(), reader.byte()
     if kind:
         reader.byte()

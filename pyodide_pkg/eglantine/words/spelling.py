@@ -1,4 +1,4 @@
-"""Spelling: misspelt names, letters that look like others, and the plurals of nouns."""
+"""Spelling: find misspelt names and letters that look like others, and form the plurals of nouns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GREEK = """
 
 
 def _alphabet(name: str, table: str) -> dict[str, tuple[str, str]]:
-    """For each letter of a table, its name and the Latin letter that it looks like."""
+    """Map each letter of an alphabet to its name and the Latin letter that it looks like."""
     letters: dict[str, tuple[str, str]] = {}
     for entry in table.replace("\n", " ").split(","):
         letter, *words, latin = entry.split()
@@ -57,7 +57,7 @@ def look_alike(letter: str) -> tuple[str, str] | None:
 
 
 def in_latin(word: str) -> str:
-    """Replace the letters of a word by the Latin letters that they look like."""
+    """Replace each letter of a word that looks like a Latin letter by this Latin letter."""
     return "".join(alike[1] if (alike := look_alike(letter)) else letter for letter in word)
 
 
@@ -77,12 +77,11 @@ def letters_told(word: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str) -> str | None:
-    """The name that `word` misspells. None if no name is close, or if the closest names mean different
-    things.
+    """Find the name in `names` that `word` misspells. Up to a third of its letters may be wrong.
 
-    A third of the letters may be wrong. Case and letters that look alike do not count.
-    meaning: a function from a name to the thing that it stands for, by which synonyms are recognised. It
-        returns False for a name without synonyms.
+    Differences in case, and letters that look alike, do not count as wrong. Returns None if no name is close,
+    or if the closest names mean different things.
+    meaning: a function that maps synonyms to the same value. It returns False for a name without synonyms.
     """
     if len(word) > LONGEST_WORD:
         return None
@@ -99,7 +98,7 @@ def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str
 
 
 def edit_distance(one: str, other: str) -> int:
-    """The number of insertions, deletions, replacements and swaps of neighbours between two words.
+    """The least number of edits that turn one word into the other: insert, delete, replace, swap neighbours.
 
     >>> edit_distance("sen", "sin"), edit_distance("sqtr", "sqrt")
     (1, 1)
@@ -140,7 +139,7 @@ def began(phrase: str) -> str:
 
 
 def indices_below(n: int) -> str:
-    """The indices below `n`, in the words of an error that expected one of them.
+    """Describe the indices below `n`, for an error message about an index that is not among them.
 
     >>> indices_below(3), indices_below(1), indices_below(0)
     ('an index from 0 to 2', 'the index 0', 'no index at all, because there are no elements')

@@ -2,6 +2,6 @@
 
 rolled: the pass itself.
 rebuild: write a new block with loops in place of repeated regions.
-plan: group regions into loops, and choose where each operand comes from.
+plan: group regions into loops, and choose the array from which a loop reads each operand.
 regions: find regions of rows that have the same shape.
 """

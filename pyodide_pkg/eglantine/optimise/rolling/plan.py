@@ -1,4 +1,4 @@
-"""Group regions into loops, and choose where each operand comes from."""
+"""Group regions into loops, and choose the array from which a loop reads each operand."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class _Plan:
 
     levels: for each level, the groups of regions that become loops, and the regions that are only copied. No
         region uses another region of its level.
-    place: maps the root of each region that becomes a round to the number of its loop and the round.
+    place: for each region that becomes a round, maps its root to the number of its loop and its round.
     terms: maps the last sum of each chain to the terms of the chain. Each term has a flag that says whether
         it is subtracted.
-    saved: about how many rows the loops save.
+    saved: an estimate of the number of rows that the loops save.
     loops: the number of loops so far.
-    kind: for each row and constant, its kind if a region uses it as an operand (see `Group`).
+    kind: for each row and constant, where a loop finds it if it is an operand (see `Group.kinds`).
     """
 
     def __init__(
@@ -87,9 +87,9 @@ class _Plan:
     def _grouped(
         self, groups: list[Group], regions: Sequence[Region], kinds: Sequence[int], cost: int
     ) -> bool:
-        """Make a group of regions if the loop saves enough rows. Return whether it does.
+        """Make a group of these regions, but only if its loop saves enough rows. Return whether it does.
 
-        cost: the number of rows that put operands into arrays.
+        cost: the number of additional rows that put operands into arrays.
         """
         saved = (len(regions) - 1) * len(regions[0].rows) - cost
         if len(regions) < OFTEN or saved < LEAST_SAVED:
@@ -104,9 +104,9 @@ class _Plan:
         return True
 
     def _joint(self, regions: Sequence[Region]) -> tuple[list[int], int]:
-        """Find common kinds for the operands of regions of one shape.
+        """For regions of one shape, find where the loop reads each operand.
 
-        Return the kinds, and the number of values that have to be put into arrays.
+        Returns the kinds of the operands (see `Group`), and the number of values to put into arrays.
         """
         kinds, gathered = [], 0
         for column in zip(*(region.operands for region in regions), strict=True):

@@ -32,11 +32,12 @@ def _rebuilt(block: Block, plan: _Plan) -> Block:
 class _Rebuilding:
     """The new block while it is built.
 
-    env: maps old rows to their places in the new block. An element of an array is added on its first use.
+    env: maps old rows to new rows. The read of an array's element is added when it is first needed.
     stacked: for each loop, the array of the results of its regions.
-    accs: for each chain, an accumulator with one element for each term. A loop then adds up the terms.
-    sums: for each row that is a term of exactly one chain, the chain, the term's position in it, and whether
-        it is subtracted. For a term of several chains, NO_TERM.
+    accs: for each chain of additions, an accumulator that collects its terms, one in each element. A loop
+        then adds up the terms.
+    sums: for each row that is a term of exactly one chain, the chain, the term's position in it, and a flag
+        that is true if the term is subtracted. For a term of several chains, NO_TERM.
     added: the terms that a loop has already put into their chain's accumulator.
     """
 
@@ -56,7 +57,7 @@ class _Rebuilding:
         self.added: set[int] = set()
 
     def row(self, a: int) -> int:
-        """Return the place of an old row or constant in the new block. Build an array's element if needed."""
+        """Return the new row for an old row or constant. Build the read of an array's element if needed."""
         row: int | None = self.env[a]
         if row is None:
             b, place = self.b, self.plan.place.get(a)
@@ -69,7 +70,7 @@ class _Rebuilding:
         return row
 
     def rows(self, region: Region) -> None:
-        """Copy the rows of a region one by one. If it is a chain, build its loop."""
+        """Copy a region that does not become a round. If it is a chain of additions, build a loop for it."""
         head = region.rows[-1]
         if head in self.accs:
             self.env[head] = self._sum(head)
@@ -104,9 +105,9 @@ class _Rebuilding:
         self.stacked.append(self.b.loop(loop, body.captured)[0])
 
     def _operand(self, body: Builder, i: int, column: Sequence[int], kind: int) -> int:
-        """Build an operand of the loop's body, which stands for row `column[i]` of the old block in round i.
+        """Build an operand of the loop's body. In round i, it equals row `column[i]` of the old block.
 
-        kind: the kind of the operand, as `regions.CONSTANT` and `regions.FLAT` explain it.
+        kind: where the loop finds the operand (see `regions.CONSTANT` and `regions.FLAT`).
         """
         b, old, a = self.b, self.old, column[0]
         if column.count(a) == len(column):
@@ -161,7 +162,7 @@ class _Rebuilding:
 
 
 def index_at(body: Builder, i: int, at: Sequence[int]) -> int:
-    """Build the index at[i] in a loop's body: as i·step + at[0] if the steps are equal, else from a table."""
+    """Build the index at[i] in a loop's body: i·step + at[0] if all steps are equal, else a table lookup."""
     if len(at) == 1:
         return body.int_const(at[0])
     step, n = at[1] - at[0], len(at)

@@ -47,9 +47,9 @@ CHAIN = 0
 
 
 class Region(NamedTuple):
-    """A region of rows. Rows outside the region use only its last row, the root.
+    """A region of rows. Of these, rows outside the region use only the last one, the root.
 
-    rows: the rows of the region in order. For a chain, only its last row.
+    rows: the rows of the region in order. For a chain of additions, only its last row.
     operands: the rows and constants outside the region that it uses. For a chain, its terms in order.
     """
 
@@ -58,11 +58,11 @@ class Region(NamedTuple):
 
 
 def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
-    """The operands of each row, and a flag for each row that says whether it has several users.
+    """The operands of each row, and a flag for each row that is 1 if the row has several users.
 
-    Rows and constants have places as in an environment, with constants counted from the end. Dead rows,
-    parameters and elements of parameters cannot be in a region, so we give them no operands.
-    Returns None if some row is not scalar.
+    Both lists have an entry for each row and, counted from the end, for each constant. Dead rows, parameters
+    and elements of parameters cannot be in a region, so we give them no operands.
+    Returns None if the block has a row that is not scalar.
     """
     rows, types = block.rows, block.types
     live = bytearray(len(rows) + len(block.consts))
@@ -130,7 +130,7 @@ def _chains(block: Block, used: Sequence[tuple[int, ...]], several: bytearray) -
 
 
 def _terms(block: Block, sums: Sequence[int]) -> list[tuple[int, bool]]:
-    """The terms of a chain in their order, each with a flag that says whether it is subtracted."""
+    """The terms of a chain in their order, each with a flag that is true if the term is subtracted."""
     rows = [block.rows[i] for i in sums]
     terms = [(b if a == inner else a, op == "sub") for (op, a, b), inner in zip(rows, sums[1:], strict=False)]
     op, a, b = rows[-1]
@@ -176,11 +176,10 @@ def _roots(
 def _subshapes(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int]
 ) -> tuple[list[int], list[bool]]:
-    """Give the same number to parts of regions that have the same shape.
+    """Number the shapes of parts of regions. Parts of the same shape get the same number.
 
-    The part that belongs to a row consists of the row and all rows of its region that it depends on. Return
-    the number of the shape of each row's part, and for each shape whether it occurs often enough to become a
-    separate region.
+    A row's part consists of the row and all rows of its region on which it depends. Returns the number of
+    the shape of each row's part, and for each shape True if it occurs often enough to become a region.
     """
     rows = block.rows
     numbers: dict[Any, int] = {}
@@ -217,7 +216,7 @@ def _by_level(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
     terms: dict[int, list[tuple[int, bool]]],
 ) -> list[list[tuple[int, Region]]]:  # fmt: skip
-    """The regions by level, each with the number of its shape.
+    """List the regions of each level, each with the number of its shape.
 
     The level of a region is one more than the highest level of the regions that it uses.
 
@@ -256,8 +255,8 @@ def _region(
 ) -> tuple[tuple[Any, ...], Region]:  # fmt: skip
     """Make a region of rows, and a key that is equal for all regions of the same shape.
 
-    The key holds each row's operation and operands. In it, k ≥ 0 stands for row k of the region, and ~k for
-    operand k of the region.
+    The key consists of the operation and the operands of each row. An operand k ≥ 0 is row k of the region,
+    and ~k is operand k of the region.
 
     place: the position of each row in its region.
     """
