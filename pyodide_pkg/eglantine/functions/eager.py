@@ -1,8 +1,8 @@
 """Derivatives that are called outside a trace: they are interpreted first, and compiled when called again.
 
-The interpreter and compiled code give the same bits. An `fn` never changes, so its identity is the key of its
-derivatives. A plain function may read names that have changed since its last call. So we trace it again for
-each call, and use compiled code only if the trace gives the same rows.
+The interpreter and compiled code give the same bits. An `fn` never changes, so the object itself is the key
+of its cached derivatives. A plain function may read names that have changed since its last call. So we trace
+it again for each call, and use the compiled code only if the new trace has the same rows.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Run:
         self._kernel: Kernel | None = None
 
     def __call__(self, args: Sequence[Any], interpreted: Callable[..., Any] | None = None) -> Any:
-        """The value for plain arguments, one for each parameter.
+        """Compute f's value for plain arguments, one for each parameter.
 
-        interpreted: computes the value without the kernel, by default `f`. It also computes the value if the
-            kernel raises an error, so that errors are the same in every call.
+        interpreted: called as long as there is no kernel, by default f's interpreter. It is also called if
+            the kernel raises an error, so that the user sees the same error in every call.
         """
         self._calls += 1
         if self._calls == 2:
@@ -80,7 +80,7 @@ def run_for(key: Hashable, make: Callable[[], Fn]) -> Run:
 
 
 def _kernel_of(function: Function) -> Kernel | None:
-    """Compile a function. Return None without an engine, and for a function that calls Python or prints."""
+    """Compile a function. Return None if that fails, or if the function calls Python or prints."""
     token = current.set(None)
     try:
         artifact = emit(optimise(function), ready_library, name=function.name)
@@ -138,7 +138,7 @@ def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
 
 
 class Specialised:
-    """A transform of a function whose types are known only when it is called.
+    """The transform of a function f without types. Each call applies it to f with the types of the arguments.
 
     what: names the transform and its options. If it is None, calls outside a trace are not compiled.
     """

@@ -77,7 +77,7 @@ def clamp(o: Ops, x: Value, limit: float) -> Value:
 
 
 def reduce_by_ln2(o: Ops, x: Value) -> tuple[Value, Value, Value]:
-    """k as f64 and (high, low) with x = k·log 2 + high + low and |high| ≤ (log 2)/2."""
+    """Return k, high and low as f64, so that x = k·log 2 + high + low and |high| ≤ (log 2)/2."""
     k = o.nearest(x * INV_LN2)
     first = x - k * LN2_HIGH
     second = k * LN2_LOW
@@ -129,7 +129,7 @@ def expm1(o: Ops, x: Value) -> Value:
 
 
 def split_mantissa(o: Ops, x: Value) -> tuple[Value, Value]:
-    """k as f64 and z in [√½, √2) with x = 2^k z, for 0 < x < ∞ and also for subnormal x."""
+    """Return k as f64 and z in [√½, √2), so that x = 2^k z. Needs 0 < x < ∞. x may be subnormal."""
     subnormal = x < SMALLEST_NORMAL
     bits = o.bits(o.select(subnormal, x * SUBNORMAL_SCALE, x))
     above = (bits - SQRT_HALF_BITS) & EXPONENT_MASK
@@ -216,7 +216,7 @@ def log10(o: Ops, x: Value) -> Value:
 
 
 def log1p(o: Ops, x: Value) -> Value:
-    """log(1+x), computed like log u for u = 1 + x rounded, plus c/u for the rounding error c of u.
+    """log(1+x). We compute log u for the rounded sum u = 1 + x, and add c/u for the rounding error c of u.
 
     At most 1 ulp (0.79 seen).
     log u = k log 2 + log(1+f). If k = 0, f is x itself, so no correction is needed.
@@ -269,8 +269,8 @@ def pow(o: Ops, x: Value, y: Value) -> Value:
     """x^y = e^(y log x) with log x and the product in two doubles. Special cases are as in C99.
 
     At most 1 ulp (0.75 seen). The special cases are in an arm that rarely runs. As selects they would cost
-    more, because engines compile a select of Reals as a jump, and often mispredict a jump that depends on the
-    sign of y.
+    more: engines compile a select of Reals as a jump, and the processor often mispredicts a jump that depends
+    on the sign of y.
     """
     size = o.abs(x)
     y_finite = clamp(o, y, POW_EXPONENT_SATURATES)

@@ -19,7 +19,7 @@ The relative error of the fraction is 2^-70 for |x| ≤ TANH_SPLIT."""
 
 
 def half_exp(o: Ops, x: Value) -> Value:
-    """e^x / 2 for an x whose e^x may overflow: like exp, with an exponent of 2 that is 1 less.
+    """e^x / 2, even if e^x itself overflows. Computed like exp, but with the power of 2 halved.
 
     At most 1 ulp (0.74 seen).
     """

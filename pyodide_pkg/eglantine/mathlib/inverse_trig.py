@@ -18,7 +18,7 @@ def _asin_ratio(square: Value) -> Value:
 
 
 def _root_in_two(o: Ops, square: Value) -> tuple[Value, Value, Value]:
-    """A root r = √square rounded to a double, the first 21 bits of r, and √square minus these bits."""
+    """Return √square as a double, the first 21 bits of this double, and √square minus these bits."""
     root = o.sqrt(square)
     high = o.float(o.bits(root) & -(2**32))
     return root, high, (square - high * high) / (root + high + NEVER_ZERO)
@@ -61,7 +61,7 @@ def acos(o: Ops, x: Value) -> Value:
 
 
 def atan(o: Ops, x: Value) -> Value:
-    """atan x = atan c + atan t, t = (|x|-c)/(1+c|x|), c the nearest of 0, 1/2, 1, 3/2, ∞.
+    """atan |x| = atan c + atan t with t = (|x|-c)/(1+c|x|), where c is the nearest of 0, 1/2, 1, 3/2, ∞.
 
     At most 1 ulp (0.81 seen).
     t is computed as (u|x|-v)/(u+v|x|) with c = v/u for small integers u and v. This works for c = ∞ too.

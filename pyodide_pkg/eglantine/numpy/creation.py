@@ -19,7 +19,7 @@ from .shaping import as_shape, broadcast_to
 
 @array_function("dtype")
 def array(values: Any, dtype: Any = None) -> Any:
-    """An array made from nested lists of numbers, which may be traced.
+    """Make an array from nested lists of numbers. The numbers may be traced.
 
     dtype: may be left out, or float, because all numbers are float64.
     """
@@ -113,7 +113,7 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
 
 @array_function("n", "m", "k")
 def tri(n: int, m: int | None = None, k: int = 0) -> Any:
-    """The matrix of n rows and m columns (by default n) with ones up to its diagonal k, and zeros above."""
+    """The matrix of n rows and m columns (by default n) with ones on and below diagonal k, zeros above."""
     return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] <= k, 1.0, 0.0))
 
 

@@ -1,11 +1,12 @@
 """`enp.fft`: discrete Fourier transforms of Vecs of `eg.Complex`, of any length.
 
-Lengths whose prime factors are small are split into them: Cooley and Tukey, "An algorithm for the machine
-calculation of complex Fourier series" (1965), in Stockham's order, which needs no reversal. Other lengths
-become a convolution with a chirp: Bluestein, "A linear filtering approach to the computation of the discrete
-Fourier transform" (1970). The roots of unity are constants accurate to about half a unit in the last place.
+If all prime factors of the length are small, we do one pass for each: Cooley and Tukey, "An algorithm for the
+machine calculation of complex Fourier series" (1965), in Stockham's order, which needs no bit reversal.
+Otherwise we compute a convolution with a chirp: Bluestein, "A linear filtering approach to the computation of
+the discrete Fourier transform" (1970). The roots of unity are constants accurate to about half a unit in the
+last place.
 
-There are no rules for derivatives. The program itself is differentiated.
+There are no derivative rules. The program itself is differentiated.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
 
 @array_function("n", "axis", "norm")
 def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """The first n//2 + 1 elements of `fft` of Reals. The others are their conjugates."""
+    """The first n//2 + 1 elements of `fft` of Reals. The other elements are conjugates of these."""
     a = array_of(a)
     if not isinstance(scalar_of(a.type), RealType):
         raise ShapeError("rfft takes an array of Reals. Use fft for complex numbers.")
@@ -219,11 +220,11 @@ def _small_factors(n: int) -> list[int] | None:
 
 
 def _mixed(a: Pair, n: int, factors: list[int]) -> Pair:
-    """Transform by one pass over the Vec for each of the factors of n.
+    """Transform a Vec of length n with one pass for each factor of n.
 
-    Let m be the product of the factors before a pass. The input of the pass consists of n/m interleaved
-    parts, and element k + m·j is element k of the transform of part j. For a factor p, the pass joins the
-    transforms of p parts into one.
+    Let m be the product of the factors of the earlier passes. They have transformed each of n/m interleaved
+    parts of the Vec: element k + m·j is element k of the transform of part j. The pass for a factor p joins
+    the transforms of each p parts into one.
     """
     m = 1
     for p in factors:
@@ -312,7 +313,7 @@ def _product(a: Pair, b: Pair) -> Pair:
 
 
 def _constant_transform(values: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    """The transform of constants, computed from the transforms of its even and of its odd elements.
+    """Transform a list of constants recursively, from the transforms of its even and its odd elements.
 
     The number of elements is a power of 2.
     """

@@ -34,14 +34,14 @@ def _sum(shape: Shape, read: Read) -> Any:
 
 @array_function("axis", "keepdims")
 def sum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The sum over axes. It begins with 0.0 and adds the elements in index order."""
+    """The sum along the given axes. It begins with 0.0 and adds the elements in index order."""
     a = _reals(a)
     return folded(a, axis, keepdims, _sum) if shape_of(a) else a
 
 
 @array_function("axis", "keepdims")
 def prod(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The product over axes. It begins with 1.0 and multiplies the elements in index order."""
+    """The product along the given axes. It begins with 1.0 and multiplies the elements in index order."""
     return folded(_reals(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda x, y: x * y, 1.0))
 
 
@@ -100,14 +100,14 @@ def _extreme(f: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def max(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element over axes, or NaN if one is NaN. The last of equal ones gets the derivative."""
+    """The largest element along axes. NaN if one is NaN. Among equal ones, the last gets the derivative."""
     _filled(a, axis, "max")
     return folded(a, axis, keepdims, _extreme(maths.maximum))
 
 
 @array_function("axis", "keepdims")
 def min(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest element over axes, or NaN if one is NaN. The last of equal ones gets the derivative."""
+    """The smallest element along axes. NaN if one is NaN. Among equal ones, the last gets the derivative."""
     _filled(a, axis, "min")
     return folded(a, axis, keepdims, _extreme(maths.minimum))
 
