@@ -316,7 +316,7 @@ _SLOPES: Final[dict[Any, Function]] = {}
 
 
 def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> tuple[Block, list[int]]:
-    """The block (x…, z) → the partial derivatives for the active operands, and their positions."""
+    """The block (x…, z) → partial derivatives by the active operands, and the positions of these operands."""
     b = Builder()
     b.source = source
     params = [b.param(F64) for _ in range(count + 1)]

@@ -71,9 +71,7 @@ class Part(NamedTuple):
     arrays: Sequence[Traced]
 
     def products(self, leaf: int, dims: tuple[int, ...]) -> Callable[[Any], Any]:
-        """A function from a colour to leaf number `leaf` of that colour's product. dims: those of the
-        leaf.
-        """
+        """A function from a colour to leaf number `leaf` of that colour's product. dims: the leaf's."""
         if self.groups == 1:
             return _array(self.arrays[leaf], (self.chunk, *dims)).__getitem__
         groups = _array(self.arrays[leaf], (self.groups, self.chunk, *dims))

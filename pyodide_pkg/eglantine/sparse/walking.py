@@ -45,7 +45,7 @@ class Walk:
     """One walk over a function.
 
     steps: how many more rows we may visit in loops that are analysed round by round.
-    guards: the known conditions under which the visited rows run. Each comes with whether it must hold.
+    guards: pairs (condition, holds). The visited rows run only in rounds where each condition equals `holds`.
     everything: all inputs, as bits of a number.
     """
 
