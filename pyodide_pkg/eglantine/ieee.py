@@ -124,7 +124,7 @@ def maximum(a: Any, b: Any) -> Any:
 
 
 def whole_power(x: Any, n: int) -> Any:
-    """x to the whole power n ≥ 1 by repeated squaring. As in compiled code, the lowest bit of n is first."""
+    """x to the whole power n ≥ 1 by repeated squaring, from the lowest bit of n up, as in compiled code."""
     result = None
     while True:
         if n & 1:

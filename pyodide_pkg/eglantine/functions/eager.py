@@ -29,7 +29,7 @@ KEPT: Final = 512
 
 
 class Run:
-    """An `fn` that is interpreted when it is called for the first time, and compiled for the second call."""
+    """An `fn` that is interpreted in its first call and compiled for its second call."""
 
     def __init__(self, f: Fn) -> None:
         self.f = f
@@ -62,7 +62,7 @@ _runs: OrderedDict[Hashable, Run] = OrderedDict()
 
 @atexit.register
 def _let_go() -> None:
-    """Free the kernels while the engine still exists."""
+    """Free the kernels at exit, before the WebAssembly engine is gone."""
     for run in _runs.values():
         run.let_go()
 
@@ -119,7 +119,7 @@ def _key_of(f: Any, g: Fn) -> Hashable:
 
 
 def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], args: Sequence[Any]) -> Any:
-    """Return make(g)(*args). If make(g) was called before outside a trace, compiled code runs.
+    """Return make(g)(*args). Outside a trace, make(g) is compiled for its second call.
 
     f: the user's function. g: its `fn`. what: names the derivative and its options.
     """
@@ -154,7 +154,7 @@ class Specialised:
         self.__wrapped__ = f
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """The transform's result for these arguments and their types."""
+        """Apply the transform for the types of these arguments, and return its result."""
         args = tuple(by_position(self.f, args, named))
         types = argument_types(args)
         if self.what is None:

@@ -110,7 +110,7 @@ class Fn:
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Give this function a custom derivative: rule(primals, tangents) → (y, dy).
 
-        Forward and reverse mode use the rule, to any order. It is traced when a derivative is first needed.
+        Forward and reverse mode use the rule, for derivatives of any order. It is traced when first needed.
         A missing tangent is passed as zeros, and the tangent of a Bool, Fin or Unit as None.
 
         The rule must be linear in the tangents. Reverse mode transposes the rule, and refuses a rule whose

@@ -113,9 +113,9 @@ def jacfwd(f: Any, argnums: Any = 0, chunk: Any = None) -> Any:
     The Jacobian has the structure of f's result, but with a gradient in place of each Real. A gradient has
     the structure of the argument.
 
-    chunk: the number of directions for which one run of f computes the tangents. The Jacobian is the same
-        for each chunk, to the bit. The default depends on the size of f and is at most 12. If there are
-        at most 16 directions in all, one run does them all.
+    chunk: the number of directions for which one run of f computes the tangents. It changes no bit of the
+        Jacobian. The default depends on the size of f and is at most 12. If there are at most 16 directions
+        in all, one run does them all.
     """
     if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
         raise TypeMismatchError(

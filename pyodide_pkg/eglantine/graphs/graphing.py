@@ -33,7 +33,7 @@ class Graph:
 
     name: the function's name.
     nodes, edges: tuples. An edge leads from a value to an operation that uses it, which comes later.
-    inputs, outputs: map the names of all Reals, indices and arrays in the arguments or the result to nodes.
+    inputs, outputs: map the name of each Real, index or array in the arguments or the result to its node.
     functions: maps the name of each function that this function calls, directly or indirectly, to its graph.
     """
 
@@ -199,7 +199,7 @@ class _Building:
         return rows
 
     def node(self, block: Block, row: int, rows: dict[int, int], parent: int | None) -> int:
-        """The node of a row or constant of a block."""
+        """The node of a row or constant of a block. A constant gets its node on first use."""
         if row > 0:
             return rows[row]
         value = 0.0 if row == 0 else block.consts[~row]

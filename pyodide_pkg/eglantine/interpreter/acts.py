@@ -21,7 +21,7 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
     match row:
         case ("select", p, a, b):
             of = block.types[number]
-            # An arithmetic of intervals has `choice`: comparing intervals, p may be neither true nor false.
+            # An arithmetic of intervals has `choice`, because a comparison p of intervals may be undecided.
             choice = getattr(arithmetic, "choice", None)
             if choice is not None and not isinstance(of.leaf if isinstance(of, Array) else of, I32):
                 return lambda values: choice(values[p], values[a], values[b])

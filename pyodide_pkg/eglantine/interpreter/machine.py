@@ -142,7 +142,7 @@ def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
 class Plan:
     """A block prepared to run.
 
-    frame: the list of values that each run begins with: None for each row, then the constants in reverse
+    frame: the list of values that each run begins with: a place for each row, then the constants in reverse
         order. A constant has a negative row number, so this number is its index in the list.
     steps: the rows to run, in order.
     """
@@ -171,7 +171,7 @@ class Plan:
         return plan
 
     def enter(self, arguments: Sequence[Any]) -> list[Any]:
-        """A new frame with the arguments as the values of its parameters."""
+        """Make a new frame, in which the parameters have the given arguments as values."""
         values = self.frame.copy()
         for row, value in zip(self.params, arguments, strict=True):
             values[row] = value
@@ -179,7 +179,7 @@ class Plan:
 
 
 def _plan_of(function: Function, machine: _Machine) -> Plan:
-    """A function's plan, which is kept with the function, or with the watch if there is one."""
+    """A function's plan. We store it with the function or, if there is a watch, with the watch."""
     watch, key = machine.watch, machine.arithmetic.key
     plan = PLANS.get(function, key) if watch is None else watch.plans.get(function)
     if plan is None:

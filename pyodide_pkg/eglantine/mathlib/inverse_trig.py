@@ -81,8 +81,9 @@ def atan(o: Ops, x: Value) -> Value:
 
 
 def atan2(o: Ops, y: Value, x: Value) -> Value:
-    """The angle of (x, y): atan |y/x|, moved into the quadrant of (x, y). Special cases are as in C99. At
-    most 2 ulp (1.26 seen).
+    """The angle of (x, y): atan |y/x|, moved into the quadrant of (x, y). Special cases are as in C99.
+
+    At most 2 ulp (1.26 seen).
     If |y/x| is so large that the angle rounds to π/2, the sign of x does not matter. If |y| = |x|, the
     quotient is set to 1, or to 0 at the origin, because 0/0 and ∞/∞ would be NaN.
     """

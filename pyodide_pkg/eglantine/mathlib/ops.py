@@ -4,8 +4,8 @@ A function `def exp(o, x)` is traced once into IR. Its values have Python's oper
 `+ - * /`, unary `-` and comparisons. i64 values have wrapping `+ - *`, `& | ^ <<`, the arithmetic `>>` and
 signed comparisons. The result of a comparison has `& | ~`. All other operations are methods of `o`.
 
-Engines differ in the bits of a NaN, so rows that read these bits as an integer differ too. The results do not
-depend on such rows: for a NaN the functions return NaN, and they mask or saturate every table index.
+Engines differ in the bits of a NaN, so rows that read these bits as an integer may differ too. The results do
+not depend on such rows: for a NaN the functions return NaN, and they mask or saturate every table index.
 """
 
 from __future__ import annotations

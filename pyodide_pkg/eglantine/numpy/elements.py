@@ -1,4 +1,4 @@
-"""Functions of each element: `eg.math`'s functions under their names and NumPy's, choices and tests."""
+"""Functions of each element: those of `eg.math` (also under NumPy's names), choices and tests."""
 
 from __future__ import annotations
 

@@ -154,9 +154,7 @@ def _along(a: Any, n: int | None, axis: int, transform: Any) -> Any:
 
 
 def _parts(v: Any, n: int) -> Pair:
-    """The real and the imaginary parts of the first n elements of a Vec. A shorter Vec is padded with
-    zeros.
-    """
+    """The real and imaginary parts of a Vec's first n elements. A shorter Vec is padded with zeros."""
     own = len(v)
     is_real = isinstance(scalar_of(v.type), RealType)
 
@@ -172,9 +170,7 @@ def _parts(v: Any, n: int) -> Pair:
 
 
 def root(k: int, n: int) -> tuple[float, float]:
-    """exp(−2πi·k/n). The angle is reduced to an eighth of a turn, so both parts are accurate to about half an
-    ulp.
-    """
+    """exp(−2πi·k/n), accurate to half an ulp or so. We first reduce the angle to an eighth of a turn."""
     k %= n
     eighth, rest = divmod(8 * k, n)
     if eighth % 2:

@@ -79,9 +79,7 @@ def method(array: Any, name: str) -> Any:
 
 
 class Place:
-    """A place `a.at[i]` in an array outside a trace. Its methods return a new array, as for a Vec in a
-    trace.
-    """
+    """The place `a.at[i]` of an array outside a trace. Its methods `set` and `add` return a new array."""
 
     __slots__ = ("_array", "_path")
 

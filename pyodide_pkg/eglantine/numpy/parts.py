@@ -48,9 +48,7 @@ def _taken(a: Any, indices: Any, axis: int | None) -> Any:
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
-    """The elements at `indices` along an axis, where `indices` has as many axes as the array (see
-    `argsort`).
-    """
+    """The elements at `indices` along an axis. `indices` has as many axes as the array (see `argsort`)."""
     return _along(arr, _indices(indices), axis)
 
 
@@ -122,9 +120,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Cut the array as `split` does. If the pieces cannot be equal, the first ones are longer by one
-    element.
-    """
+    """Cut the array like `split`. If the pieces cannot be equal, the first ones get one more element."""
     shape = shape_of(ary)
     n = shape[axis_below(axis, len(shape), shape)]
     if isinstance(indices_or_sections, int):

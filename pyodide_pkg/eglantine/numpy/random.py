@@ -10,7 +10,7 @@ for 64-bit integers. `permutation` and `choice` draw the same elements as in JAX
 uniform number, as in JAX. Our erf⁻¹ is accurate to 1e-14. JAX's numbers differ by a few units in the last
 place, and by more in the far tails (up to 1e-10), where JAX's formula loses digits.
 
-No function has a derivative with respect to its key. `uniform` has derivatives for its bounds.
+No function has a derivative with respect to its key. `uniform` has derivatives with respect to its bounds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Folds of the elements of an array over axes: sums, means, extremes, and running sums and products."""
+"""Reduce arrays along axes: sums, means, extremes, and running sums and products."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def _count(a: Any, axis: Any) -> int:
 
 @array_function("axis", "keepdims")
 def mean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The mean over axes."""
+    """The mean along the given axes."""
     return sum(a, axis, keepdims) / float(_filled(a, axis, "mean"))
 
 
 @array_function("axis", "keepdims", "ddof")
 def var(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Any:
-    """The variance over axes: the sum of N squared deviations from the mean, divided by N − ddof."""
+    """The variance along axes: the sum of N squared deviations from the mean, divided by N − ddof."""
     n = _filled(a, axis, "var")
     a = _reals(a)
     deviations = a - mean(a, axis, True)
@@ -74,7 +74,7 @@ def var(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> An
 
 @array_function("axis", "keepdims", "ddof")
 def std(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Any:
-    """The standard deviation over axes: the square root of the variance."""
+    """The standard deviation along axes: the square root of the variance."""
     return maths.sqrt(var(a, axis, ddof, keepdims))
 
 

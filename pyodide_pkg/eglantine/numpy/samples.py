@@ -45,7 +45,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = Fals
 
 @array_function("q", "axis", "keepdims")
 def percentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The number below which q percent of the elements over axes lie (see `quantile`)."""
+    """The number below which q percent of the elements along axes lie (see `quantile`)."""
     shares = known(q)
     if shares is None:
         raise ShapeError(
@@ -57,7 +57,7 @@ def percentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("axis", "keepdims")
 def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element over axes minus the smallest."""
+    """The largest element along axes minus the smallest."""
     return max(a, axis, keepdims) - min(a, axis, keepdims)
 
 
@@ -94,7 +94,7 @@ def corrcoef(x: Any, rowvar: bool = True) -> Any:
 
 @array_function("axis", "keepdims")
 def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Count the elements over axes that are true or not 0. The count is a Real."""
+    """Count the elements along axes that are true or not 0. The count is a Real."""
     return sum(real(_truths(a)), axis, keepdims)
 
 

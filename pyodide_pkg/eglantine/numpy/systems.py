@@ -1,4 +1,4 @@
-"""Linear systems and determinants, with derivatives by rules.
+"""Linear systems and determinants, with custom derivative rules.
 
 A singular matrix gives values that are not finite.
 

@@ -86,7 +86,7 @@ def threefry() -> Fn:
 
 @cache
 def threefry_word() -> Fn:
-    """The function like `threefry`, but it returns the exclusive or of the two random words."""
+    """Like `threefry`, but the function returns the exclusive or of the two random words."""
 
     def word(*parts: Any) -> Any:
         k, m, c, d = map(_Word.of, parts)

@@ -86,7 +86,7 @@ def lower_solved(m: Any, b: Any) -> Any:
 
 
 def _triangle(a: Any) -> Any:
-    """The lower triangle L with L·Lᵀ = a, by outer products. We store the columns of L as rows of m."""
+    """The lower triangle L with L·Lᵀ = a, by outer products. A matrix m stores L's columns as its rows."""
     n = shape_of(a)[0]
 
     def column(j: Any, m: Any) -> Any:

@@ -89,7 +89,7 @@ def push_series(block: Block, b: Builder, primals: Sequence[int], coefficients: 
 
 
 def call_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Call the series of the called function, with the coefficients that the arguments have."""
+    """Call the callee's series function, with those coefficients that the arguments have."""
     return push_call(push, i, row, series_function)
 
 

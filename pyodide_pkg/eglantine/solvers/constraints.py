@@ -39,7 +39,7 @@ class Constraint:
 
 
 def read_constraints(given: Any) -> list[Constraint]:
-    """Read one constraint or a list of them. If it is a plain function, its values must be at least 0."""
+    """Read one constraint or a list of them. The values of a plain function must be at least 0."""
     several = given if isinstance(given, list | tuple) else [given]
     constraints = []
     for one in several:

@@ -256,7 +256,7 @@ class _Model:
 
 @lru_cache(maxsize=64)
 def _text_model(text: str, of_point: Type, of: Type) -> _Model:
-    """The model of a formula's text, with parameters of type `of`. Cached, as few texts are fitted often."""
+    """The model of a formula's text, with parameters of type `of`. It is cached for further fits."""
     return _Model(text, of_point, of)
 
 

@@ -98,9 +98,9 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
 
 
 def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
-    """The minimum of a cubic with these values and slopes at the ends. If it is no good, the middle.
+    """The minimum of the cubic with these values and slopes at two ends, or the middle of the ends.
 
-    The minimum is no good if it is outside the ends or too near an end.
+    We take the middle if the minimum is outside the ends or too near an end.
 
     Source: Nocedal and Wright, equation 3.59.
     """

@@ -168,7 +168,7 @@ def _watched(
 
 
 def _with_violations(end: dict[str, Any], make: Callable[[], Solve]) -> Outcome:
-    """The outcome of a solve. If constraints are violated at its end, it names them and says "infeasible"."""
+    """The outcome of a solve. It names violated constraints, and then has the status "infeasible"."""
     values = end.pop("violations", None)
     if values is None:
         return _outcome(end)

@@ -37,7 +37,7 @@ WIDEST: Final = 1e10
 class TrustRegion:
     """Newton's steps within a region around x in which we trust the quadratic model.
 
-    The region grows where the model predicts well, and shrinks where it predicts badly.
+    The region grows when the model predicts well, and shrinks when it predicts badly.
     """
 
     radius: float = 1.0

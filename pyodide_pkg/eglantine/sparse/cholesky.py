@@ -97,7 +97,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
 
 
 class Spans:
-    """The start and the length of each part of a list, as tables. The parts follow one another."""
+    """The start and the length of each of the consecutive parts of a list, as tables."""
 
     def __init__(self, starts: Sequence[int], size: int) -> None:
         lengths = [end - start for start, end in pairwise(starts)]
@@ -112,7 +112,7 @@ class Spans:
 
 
 class Tables:
-    """A factor's places as Vecs. They belong to the trace in which they are made."""
+    """The lists of a `Factor` as Vecs. They belong to the trace in which they are made."""
 
     def __init__(self, factor: Factor, entries: int) -> None:
         n, nnz = len(factor.order), factor.nnz

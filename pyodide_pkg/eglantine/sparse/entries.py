@@ -127,7 +127,7 @@ def _placed(values: Any, part: Any, entries: Sequence[int]) -> Any:
 
 def _gathered(products: Callable[[Any], Any], dims: Sequence[int], colours: Sequence[int],
               positions: Sequence[int]) -> Any:  # fmt: skip
-    """The elements at these positions of these colours' products. dims: the dimensions of a product."""
+    """Read the elements at `positions` from the products for `colours`. dims: a product's dimensions."""
     colour_of, position_of = _table(colours, max(colours)), _table(positions, max(prod(dims) - 1, 0))
 
     def entry(k: Any) -> Any:

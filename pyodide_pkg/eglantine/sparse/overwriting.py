@@ -72,10 +72,10 @@ def filled(writes: Sequence[Write], init: Depends, inner: tuple[int, ...], dims:
 def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs: Sequence[int] | None,
                  rounds: int, elements: int, *, reverse: bool
                  ) -> tuple[list[bytearray], bytearray]:  # fmt: skip
-    """Find the writes that no later write replaces, and the elements whose first value is replaced.
+    """Find the writes that no later write replaces, and the elements whose initial value is replaced.
 
     Return, for each write, 1 for the rounds in which its value remains and 0 for the others. Also return 1
-    for the elements whose first value is replaced and 0 for the others.
+    for the elements whose initial value is replaced and 0 for the others.
 
     numbers: the index of each write in all rounds of all loops. runs: 1 for the rounds that run, or None if
         all of them run. rounds: how many the innermost loop has. elements: the length of the array.

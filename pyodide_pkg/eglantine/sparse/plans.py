@@ -33,8 +33,8 @@ class Plan(NamedTuple):
     """How a sparse matrix is computed.
 
     pattern: its pattern, with rows and columns in the order of elements.
-    forward, reverse: where entries are read in the products of forward mode and of reverse mode. If a mode
-        computes no entry, None.
+    forward, reverse: how entries are read from the products of forward mode and of reverse mode. None for a
+        mode that computes no entry.
     """
 
     pattern: Pattern

@@ -22,7 +22,7 @@ class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a co
 
 
 class Sets:
-    """A list of sets of numbers, each in order. It is equal only to itself."""
+    """A list of sets of numbers. Each set is sorted. The list is equal only to itself."""
 
     __slots__ = ("of",)
 

@@ -98,7 +98,7 @@ class Walk:
         return [next(rest) if real else value for value, real in zip(values, real_out, strict=True)]
 
     def _all_of_all(self, function: Function, arguments: Sequence[Any], space: Space) -> list[Any]:
-        """Let each Real in a call's results depend on all inputs that an argument depends on."""
+        """Let each Real in a call's results depend on all inputs that any argument depends on."""
         total = NOTHING
         for x, of in zip(arguments, function.leaf_params, strict=True):
             if isinstance(x, Depends | Parts):
