@@ -1,8 +1,8 @@
 """IEEE-754 arithmetic on Python numbers, for the interpreter and for folding constants.
 
 Each function returns the same bits as WebAssembly. Python's own operators would raise errors where IEEE
-returns an infinity or NaN. The functions also work on other numeric types (Fraction, Decimal, intervals and
-so on) if the type's own operators do.
+returns an infinity or NaN. A function also works on another numeric type (Fraction, Decimal, intervals and
+so on) if the type has the operators that the function uses.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def absolute(a: Any) -> Any:
 
 
 def _whole(a: Any, rounded: Any) -> Any:
-    """`rounded(a)` as a number of the type of a. The sign of zero is kept."""
+    """Round a by the function `rounded`, and keep a's type and sign, also the sign of a zero."""
     if not isinstance(a, float):
         return rounded(a)
     if a != a or a in (math.inf, -math.inf):
@@ -124,7 +124,7 @@ def maximum(a: Any, b: Any) -> Any:
 
 
 def whole_power(x: Any, n: int) -> Any:
-    """x to the whole power n ≥ 1 by repeated squaring, in the order of compiled code: lowest bit first."""
+    """x to the whole power n ≥ 1 by repeated squaring, from the lowest bit of n up, as in compiled code."""
     result = None
     while True:
         if n & 1:

@@ -46,7 +46,7 @@ _REAL, _BOOL = Leaf("f64"), Leaf("i1")
 
 @lru_cache(maxsize=4096)
 def leaves(of: Type) -> tuple[Leaf, ...]:
-    """The leaves of a type, in flattening order."""
+    """The leaves of a type, in the order in which values are flattened."""
     match of:
         case RealType():
             return (_REAL,)
@@ -67,7 +67,7 @@ def leaves(of: Type) -> tuple[Leaf, ...]:
 
 @lru_cache(maxsize=4096)
 def builds_objects(of: Type) -> bool:
-    """True if values of this type contain objects of a user's class, so that making them runs user code."""
+    """True if values of this type contain objects of a user's class. Making these objects runs user code."""
     match of:
         case VecType(_, element):
             return builds_objects(element)

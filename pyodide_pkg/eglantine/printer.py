@@ -1,4 +1,4 @@
-"""Print a function's rows as text: the public name of `eglantine.ir.printer`."""
+"""The public module for printing a function's rows as text. The code is in `eglantine.ir.printer`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read rows from text: the public name of `eglantine.ir.reader`."""
+"""The public module for reading rows from text. The code is in `eglantine.ir.reader`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Derivatives of functions: jvp, vjp, linearize, grad, jacobians, Hessians and Hessian-vector products.
 
-Each transform takes an `fn`, a `jit` or a plain function, inside or outside a trace. They nest in any order.
-Tangents and cotangents of Bool, Fin and Unit are Unit.
+Each transform takes an `fn`, a `jit` or a plain function, inside or outside a trace. Transforms can be nested
+in any order. The tangent or cotangent of a Bool, a Fin or a Unit is a Unit.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from .fn import Fn, argument_types, as_fn, sequence_of_arguments
 def derived_fn(
     f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
 ) -> Fn:
-    """Trace a function of the given types. Its first arguments are the arguments of f.
+    """Trace `body` as a function with parameters of these types. The first parameters are those of f.
 
-    body: returns the result, given the rows of f's arguments and captures, and all arguments.
+    body: takes the rows of f's arguments and captures, and a tuple of all arguments. Returns the result.
     """
 
     def run(*args: Any) -> Any:
@@ -48,7 +48,7 @@ def derived_fn(
 
 
 def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
-    """For each leaf of the parameters, whether it is real and belongs to a parameter in `wanted`.
+    """For each leaf of the parameters, True if it is real and belongs to a parameter in `wanted`.
 
     wanted: the positions of parameters, or None for all. A captured leaf is never wanted.
     """
@@ -113,9 +113,9 @@ def check_pair(name: str, primals: Any, tangents: Any) -> None:
 
 
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """f(*primals), and the linear function from tangents at `primals` to the tangent of the result.
+    """Return f(*primals), and the derivative of f at `primals` as a function from tangents to a tangent.
 
-    The linear function can be called more than once.
+    This function is linear, and can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
     pushed = with_run(f, g, "linearize", lambda g: jvp_fn(g, effects=False))
@@ -123,7 +123,7 @@ def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
 
 
 def vjp_fn(f: Fn) -> Fn:
-    """The function (x…, ct_y) → (ct_x, …), without f's effects."""
+    """The function (x…, ct_y) → (ct_x, …). It leaves out f's effects, such as printing."""
     function = f.function
     of = tangent_type(function.result)
     pulled = vjp_function(function, _real_leaves(function), _real_results(function), effects=False)
@@ -137,7 +137,7 @@ def vjp_fn(f: Fn) -> Fn:
 
 
 def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
-    """The cotangents of the arguments `argnums`, built from the rows with the cotangents of their leaves."""
+    """Build the cotangents of the arguments `argnums` from `rows`, the cotangents of all leaves in order."""
     b = current_builder()
     cotangents = []
     for k in argnums:
@@ -149,14 +149,14 @@ def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int])
 
 
 def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-    """f(*primals), and the function from a cotangent of the result to a tuple of cotangents of the arguments.
+    """Return f(*primals), and a function that turns a cotangent of the result into those of the arguments.
 
     >>> import eglantine as eg
     >>> y, pull = eg.vjp(lambda x, y: x * y, 2.0, 3.0)
     >>> y, pull(1.0)
     (6.0, (3.0, 2.0))
 
-    The function `pull` can be called more than once.
+    The function `pull` returns a tuple, and can be called more than once.
     """
     g = as_fn(f, argument_types(primals), 1)
     pulled = with_run(f, g, "vjp", vjp_fn)
@@ -190,7 +190,7 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
 
 
 def _pulled(f: Fn, wanted: Sequence[int], has_aux: bool) -> Function:
-    """The function of f's leaves that returns f's value and the gradient for the `wanted` arguments."""
+    """The function that returns f's value and its gradient for the `wanted` arguments, all as leaves."""
     function = f.function
     if has_aux:
         items = function.result.items if isinstance(function.result, TupleType) else ()
@@ -233,9 +233,9 @@ def _gradient(f: Fn, argnums: Any, with_value: bool, has_aux: bool = False) -> F
 
 
 def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
-    """The function with f's arguments and the given block, which was made from f's block.
+    """Make a function that has the same arguments as f, but another block.
 
-    of: the type of its result. what: the first word of its name.
+    block: a block made from f's. of: the type of the result. what: the first word of the function's name.
     """
     old = f.function
     function = Function(
@@ -262,15 +262,15 @@ def grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
 
     argnums: the position of the argument to differentiate by. A tuple of positions gives a tuple of
         gradients. A gradient has the same structure as its argument.
-    has_aux: whether f returns a pair: the Real to differentiate, and other values. Then the result is
-        the pair of the gradient and these values.
+    has_aux: if true, f returns a pair of the Real to differentiate and other values. Then the result is
+        the pair (gradient, other values).
     """
     what = ("grad", repr(argnums), has_aux)
     return derived(f, lambda g: _gradient(g, argnums, False, has_aux), "grad", 1, what)
 
 
 def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
-    """The function that returns a pair: f's value, and its gradient as `grad` returns it.
+    """The function that returns a pair of f's value and its gradient. For `argnums` see `grad`.
 
     >>> import eglantine as eg
     >>> eg.value_and_grad(lambda x: x ** 3)(2.0)
@@ -278,8 +278,8 @@ def value_and_grad(f: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     >>> eg.value_and_grad(lambda x: (x ** 3, {"half": x / 2}), has_aux=True)(2.0)
     ((8.0, {'half': 1.0}), 12.0)
 
-    has_aux: whether f returns a pair: the Real to differentiate, and other values. Then the result is
-        ((value, others), gradient).
+    has_aux: if true, f returns a pair of the Real to differentiate and other values. Then the result is
+        ((value, other values), gradient).
     """
     what = ("value_and_grad", repr(argnums), has_aux)
     return derived(f, lambda g: _gradient(g, argnums, True, has_aux), "value_and_grad", 1, what)

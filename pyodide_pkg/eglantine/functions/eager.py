@@ -1,8 +1,8 @@
 """Derivatives that are called outside a trace: they are interpreted first, and compiled when called again.
 
-The interpreter and compiled code give the same bits. An `fn` never changes, so its identity is the key of its
-derivatives. A plain function may read names that have changed since its last call. So we trace it again for
-each call, and use compiled code only if the trace gives the same rows.
+The interpreter and compiled code give the same bits. An `fn` never changes, so the object itself is the key
+of its cached derivatives. A plain function may read names that have changed since its last call. So we trace
+it again for each call, and use the compiled code only if the new trace has the same rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KEPT: Final = 512
 
 
 class Run:
-    """An `fn` that is interpreted when it is called for the first time, and compiled for the second call."""
+    """An `fn` that is interpreted in its first call and compiled for its second call."""
 
     def __init__(self, f: Fn) -> None:
         self.f = f
@@ -37,10 +37,10 @@ class Run:
         self._kernel: Kernel | None = None
 
     def __call__(self, args: Sequence[Any], interpreted: Callable[..., Any] | None = None) -> Any:
-        """The value for plain arguments, one for each parameter.
+        """Compute f's value for plain arguments, one for each parameter.
 
-        interpreted: computes the value without the kernel, by default `f`. It also computes the value if the
-            kernel raises an error, so that errors are the same in every call.
+        interpreted: called as long as there is no kernel, by default f's interpreter. It is also called if
+            the kernel raises an error, so that the user sees the same error in every call.
         """
         self._calls += 1
         if self._calls == 2:
@@ -62,7 +62,7 @@ _runs: OrderedDict[Hashable, Run] = OrderedDict()
 
 @atexit.register
 def _let_go() -> None:
-    """Free the kernels while the engine still exists."""
+    """Free the kernels at exit, before the WebAssembly engine is gone."""
     for run in _runs.values():
         run.let_go()
 
@@ -80,7 +80,7 @@ def run_for(key: Hashable, make: Callable[[], Fn]) -> Run:
 
 
 def _kernel_of(function: Function) -> Kernel | None:
-    """Compile a function. Return None without an engine, and for a function that calls Python or prints."""
+    """Compile a function. Return None if that fails, or if the function calls Python or prints."""
     token = current.set(None)
     try:
         artifact = emit(optimise(function), ready_library, name=function.name)
@@ -119,7 +119,7 @@ def _key_of(f: Any, g: Fn) -> Hashable:
 
 
 def call_derivative(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn], args: Sequence[Any]) -> Any:
-    """Return make(g)(*args). If make(g) was called before outside a trace, compiled code runs.
+    """Return make(g)(*args). Outside a trace, make(g) is compiled for its second call.
 
     f: the user's function. g: its `fn`. what: names the derivative and its options.
     """
@@ -138,7 +138,7 @@ def with_run(f: Any, g: Fn, what: Hashable, make: Callable[[Fn], Fn]) -> Fn:
 
 
 class Specialised:
-    """A transform of a function whose types are known only when it is called.
+    """The transform of a function f without types. Each call applies it to f with the types of the arguments.
 
     what: names the transform and its options. If it is None, calls outside a trace are not compiled.
     """
@@ -154,7 +154,7 @@ class Specialised:
         self.__wrapped__ = f
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """The transform's result for these arguments and their types."""
+        """Apply the transform for the types of these arguments, and return its result."""
         args = tuple(by_position(self.f, args, named))
         types = argument_types(args)
         if self.what is None:

@@ -1,4 +1,4 @@
-"""Fixed points. Their derivative solves a linear equation, and needs no values from the rounds."""
+"""Fixed points. We find the derivative by a linear equation, so no values of the iteration are stored."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ Values = tuple[Any, ...]
 def fixed_point(
     f: Callable[..., Any], init: Any, *args: Any, tolerance: float = 1e-13, limit: int = 10_000
 ) -> Any:
-    """The x with x = f(x, *args) that the iteration x ← f(x, *args) reaches from `init`, or NaN.
+    """Repeat x ← f(x, *args) from x = `init` until x stays the same, and return x.
 
     f: a function of x and the arguments that returns the next x, of the same type. It may also use traced
         values from outside.
     init: the first x, of any type with only Real leaves. The derivative with respect to init is 0.
-    tolerance: the iteration ends if a round changes x by at most tolerance · (1 + |x|). Both the change and
+    tolerance: the iteration ends when a round changes x by at most tolerance · (1 + |x|). Both the change and
         |x| are sums of absolute values over all Reals in x.
-    limit: the most rounds. If the iteration has not ended by then, the result is NaN.
+    limit: the largest number of rounds. If the iteration has not ended by then, the result is NaN.
 
-    The derivative is the derivative of the fixed point, to any order. The same iteration solves
-    dx = A·dx + b, with A = ∂f/∂x and b = ∂f/∂args · dargs at x. Reverse mode solves with Aᵀ. No values of the
-    rounds are stored.
+    The result has derivatives of any order. A tangent dx of the fixed point solves dx = A·dx + b, with
+    A = ∂f/∂x and b = ∂f/∂args · dargs at x. We solve this equation by iteration too. Reverse mode does the
+    same with Aᵀ. No values of the rounds are stored.
     Source: Christianson, "Reverse accumulation and attractive fixed points" (1994).
     """
     if current.get() is None:
@@ -74,10 +74,10 @@ def fixed_point(
 
 
 class _Solver:
-    """The functions of one fixed point, on leaves: x… are the unknowns, p… the step's other arguments.
+    """The functions for one fixed point. They take leaves: the unknowns x… and the step's other arguments p…
 
     step: the function (x…, p…) → x…
-    solve: the function (x…, p…) → fixed point. Its rule calls linear("forward").
+    solve: the function (x…, p…) → fixed point. Its derivative rule calls linear("forward").
 
     `linear` makes the functions (x…, p…, b…) → w. With "forward", w solves w = A·w + b. With "backward", it
     solves w = Aᵀ·w + b. Each of the two is the transpose of the other.
@@ -122,7 +122,7 @@ class _Solver:
     # ------------------------------------------------------------ the linear maps
 
     def applied(self, which: str, r: Values, w: Values) -> Values:
-        """A·w ("forward") or Aᵀ·w ("backward"). A is the derivative of the step at its arguments r."""
+        """A·w ("forward") or Aᵀ·w ("backward"). A is the derivative of the step by x… at its arguments r."""
         if which == "forward":
             tangents = (_zero_tangent(x) for x in r[self.n :])
             return jvp(self.step, r, (*w, *tangents))[1]  # type: ignore[no-any-return]

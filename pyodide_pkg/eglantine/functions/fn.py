@@ -43,7 +43,7 @@ from .rules import give_rule
 class Fn:
     """A function of the language. It is traced once and differentiated once.
 
-    Within a trace, calling it adds a call. Outside a trace, a call with plain values runs the interpreter.
+    Within a trace, a call adds one row to the trace. Outside a trace, a call computes the result.
     """
 
     def __init__(self, function: Function, hidden: Sequence[Traced] = (), wrapped: Any = None) -> None:
@@ -59,7 +59,7 @@ class Fn:
         return f"<fn {self.__name__}({types}) -> {self.function.result!r}>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """Call the function. Within a trace this adds a call, otherwise it computes the result."""
+        """Call the function. Within a trace this adds a row to it, otherwise it computes the result."""
         args = bound_arguments(self, args, named)
         function = self.function
         b = current.get()
@@ -77,7 +77,7 @@ class Fn:
         )
 
     def interpreted(self, *args: Any) -> Any:
-        """The value for plain arguments, one for each parameter, computed by the interpreter."""
+        """Compute the value with the interpreter. `args` are plain values, one for each parameter."""
         function = self.function
         values = [
             value for arg, of, place in zip(args, function.params, self._places(), strict=True)
@@ -88,7 +88,7 @@ class Fn:
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
-        """The values of parameters that a call may leave out: the defaults in the Python function."""
+        """The default values of parameters in the Python function's signature, by the parameters' names."""
         try:
             parameters = inspect.signature(self.__wrapped__).parameters
         except (TypeError, ValueError):
@@ -110,7 +110,7 @@ class Fn:
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Give this function a custom derivative: rule(primals, tangents) → (y, dy).
 
-        Forward and reverse mode use the rule, to any order. It is traced when a derivative is first needed.
+        Forward and reverse mode use the rule, for derivatives of any order. It is traced when first needed.
         A missing tangent is passed as zeros, and the tangent of a Bool, Fin or Unit as None.
 
         The rule must be linear in the tangents. Reverse mode transposes the rule, and refuses a rule whose
@@ -133,8 +133,7 @@ class Fn:
 def bound_arguments(
     f: Fn, args: tuple[Any, ...], named: Mapping[str, Any] = MappingProxyType({})
 ) -> tuple[Any, ...]:
-    """All arguments of a call of f by position.
-
+    """All arguments of a call of f, in the order of f's parameters.
     Raises: TypeMismatchError unless each parameter gets exactly one argument or has a default.
     """
     names = f.function.param_names
@@ -156,7 +155,7 @@ def bound_arguments(
 def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
     """The error for arguments with wrong names.
 
-    named: the arguments that the call gives by name. rest: the names that the call had to give.
+    named: the call's keyword arguments. rest: the parameters for which it gives no positional argument.
     """
     unknown = next((name for name in named if name not in f.function.param_names), None)
     told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
@@ -182,7 +181,7 @@ R = TypeVar("R")
 if TYPE_CHECKING:
 
     class Signed(Fn, Generic[P, R]):
-        """To type checkers, an `Fn` with the signature of its Python function."""
+        """An `Fn` as type checkers see it: it has the signature of its Python function."""
 
         def __call__(self, *args: P.args, **named: P.kwargs) -> R:
             """Call the function."""
@@ -211,7 +210,7 @@ def fn(
     """Make a function of the language out of a Python function.
 
     `@fn` takes the types from the annotations. `fn([types], result)(f)` states them, and `fn([types])(f)`
-    infers the type of the result. The Python function is traced now, so its errors appear here.
+    infers the type of the result. The Python function is traced at once, so its errors are raised here.
 
     >>> import eglantine as eg
     >>> @eg.fn
@@ -223,7 +222,7 @@ def fn(
     6.0
 
     names: the parameters' names, if they differ from f's own.
-    control_flow: whether Python's own `if`, `while` and `for` are traced (see `autograph`).
+    control_flow: if true, Python's own `if`, `while` and `for` are traced too (see `autograph`).
     """
     if control_flow:
         if callable(first):
@@ -259,9 +258,10 @@ def _traced(
 
 
 def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure: bool = False) -> Fn:
-    """Make a function out of a Python function of scalars. It has a derivative only if `defjvp` gives a rule.
+    """Make a function whose calls run the Python function `host`. To give it a derivative, use `defjvp`.
 
-    pure: whether its calls may be merged, dropped or repeated.
+    host: takes scalars, and returns a scalar or None.
+    pure: if true, the compiler may merge, drop or repeat calls of the function.
     """
     types = types_of(params, "eg.opaque(host, [eg.Real], eg.Real)")
     of = as_type(result)
@@ -283,8 +283,7 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
 
 
 def types_of(types: Any, example: str) -> tuple[Type, ...]:
-    """The types in a user's list, one for each argument.
-
+    """Check a user's list of types, one for each argument, and return it as a tuple.
     example: the text of a correct call, for the message.
     Raises: TypeMismatchError if `types` is not a list or tuple.
     """

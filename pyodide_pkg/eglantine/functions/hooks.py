@@ -1,4 +1,4 @@
-"""Gradient hooks. A hook is an identity function whose transpose is a user's function."""
+"""Gradient hooks. A hook returns its argument unchanged, but a user's function changes the gradient."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRANSPOSED: Memo[Function] = Memo("hook")
 
 
 def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
-    """The value x. In reverse mode, its cotangent ct becomes f_ct(ct) on the way back.
+    """Return x unchanged. In reverse mode, the cotangent ct of x is replaced by f_ct(ct).
 
     Forward mode ignores the hook and leaves tangents unchanged.
 
@@ -45,7 +45,7 @@ def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
 
 
 def stop_gradient(x: Any) -> Any:
-    """x itself, with derivative 0 in forward mode and in reverse mode.
+    """Return x unchanged, but with the derivative 0 in forward mode and in reverse mode.
 
     x: a value of any type.
     """

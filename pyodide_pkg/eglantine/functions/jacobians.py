@@ -42,7 +42,7 @@ from .structures import (
 
 
 def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
-    """The positions of the arguments to differentiate by, and the type of their common tangent."""
+    """The positions of the arguments to differentiate by, and the type of all their tangents together."""
     wanted = _positions(f, argnums)
     types = [tangent_type(f.function.params[k]) for k in wanted]
     return wanted, TupleType(tuple(types)) if isinstance(argnums, tuple | list) else types[0]
@@ -92,7 +92,7 @@ def _jacobian_of_scalars(
 ) -> Fn:
     """The Jacobian of a function whose arguments and results hold only scalars.
 
-    Its leaves are the tangents of the results, in the given order, so we need no loop and no array.
+    The leaves of this Jacobian are just the tangents that `pushed` returns, put into the order `order`.
     """
     function = f.function
     assert pushed.block is not None
@@ -110,11 +110,12 @@ def _jacobian_of_scalars(
 def jacfwd(f: Any, argnums: Any = 0, chunk: Any = None) -> Any:
     """The function that returns the Jacobian of f by forward mode.
 
-    The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
+    The Jacobian has the structure of f's result, but with a gradient in place of each Real. A gradient has
+    the structure of the argument.
 
-    chunk: how many directions go through f together and share its values. No bit of the result depends on it.
-        By default it depends on the size of f and is at most 12. If there are at most 16 directions in all,
-        they always go together.
+    chunk: the number of directions for which one run of f computes the tangents. It changes no bit of the
+        Jacobian. The default depends on the size of f and is at most 12. If there are at most 16 directions
+        in all, one run does them all.
     """
     if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
         raise TypeMismatchError(
@@ -173,7 +174,8 @@ def _jacrev_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
 def jacrev(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the Jacobian of f by reverse mode.
 
-    The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
+    The Jacobian has the structure of f's result, but with a gradient in place of each Real. A gradient has
+    the structure of the argument.
     """
     return derived(f, lambda g: _jacrev(g, argnums), "jacrev", 1, ("jacrev", repr(argnums)))
 
@@ -181,8 +183,8 @@ def jacrev(f: Any, argnums: Any = 0) -> Any:
 def hessian(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the second derivatives of f, by forward mode over reverse mode.
 
-    If f returns one Real, the Hessian has the structure of the argument, with the same structure again in
-    place of each Real.
+    If f returns one Real, the Hessian has the structure of the argument, but with a row of the Hessian in
+    place of each Real. A row has the structure of the argument too.
 
     >>> import eglantine as eg
     >>> eg.hessian(lambda v: v[0] ** 2 * v[1])([1.0, 3.0])
@@ -199,9 +201,9 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
 
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
-    """The Hessian of f at `primals` times `tangents`, as a tuple like `primals`.
+    """The Hessian of f at `primals` times `tangents`, as a tuple with a part for each argument of f.
 
-    It uses forward mode over reverse mode.
+    We compute it by forward mode over reverse mode.
     """
     check_pair("hvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 2)

@@ -30,11 +30,11 @@ COLUMNS: Memo[tuple[Function, Function]] = Memo("columns")
 
 
 def nest_level() -> int:
-    """The number of derivatives of plain functions (`grad`, `vjp`, `jacfwd` …) around the code being traced.
+    """How many derivatives (`grad`, `vjp`, `jacfwd` …) of plain functions enclose the code being traced.
 
     While a plain function or a `jit` is being traced, the level is 0 for its value, 1 for its gradient, and 2
-    for the gradient of a function that takes its gradient. A Hessian counts twice. An `fn` is traced only
-    once, so it has the level of the place where it is defined. A rule has level 0.
+    for the gradient of a function that takes its gradient. A Hessian counts as two derivatives. An `fn` is
+    traced only once, so it has the level of the place where it is defined. A derivative rule has level 0.
     Source: `nestlevel` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
     """
     b = current.get()
@@ -57,9 +57,9 @@ def checkpoint(f: Any) -> Any:
 def forward(f: Any) -> Any:
     """The function f, marked so that reverse mode differentiates it by forward mode.
 
-    The Jacobian of f is computed together with its value, and reverse mode only contracts it. This is faster
-    for a function of few arguments with many operations. For more than 16 directions, a loop computes the
-    Jacobian column by column.
+    The Jacobian of f is computed together with f's value. Reverse mode then only multiplies the cotangent by
+    it. This is faster for a function of few arguments with many operations. If the arguments hold more than
+    16 Reals, a loop computes the Jacobian.
     Source: `forwarddiff` of Zygote.
     """
     return derived(f, _forward, "forward")
@@ -69,8 +69,8 @@ def rolled(f: Any) -> Any:
     """The function f with its repeated code turned into loops, which makes a shorter program.
 
     This helps long code without loops (generated code, for example) that repeats a few operations many times
-    with other operands. Other functions do not change. Values keep their bits, except that a long sum of
-    terms that are all −0 is +0. Derivatives may be summed in another order.
+    with different operands. Functions without repeated code do not change. The values are the same to the
+    bit, except that a long sum is +0 if all its terms are −0. Derivatives may be summed in another order.
     """
 
     def make(g: Fn) -> Fn:
@@ -118,9 +118,9 @@ def _contraction(f: Fn, wanted: Sequence[int]) -> Function:
 
 
 def _contracted(out: Type, of: Type, J: Any, ct: Any) -> Any:
-    """Contract a Jacobian: the sum, over the Reals of the result, of cotangent times gradient.
+    """Multiply a cotangent by a Jacobian: sum up cotangent · gradient over all Reals of f's result.
 
-    out: the type of the result.
+    out: the type of f's result.
     """
     match out:
         case RealType():

@@ -18,8 +18,8 @@ from eglantine.types import TupleType
 def give_rule(function: Function, rule: Callable[[Any, Any], Any]) -> None:
     """Give a function a custom derivative. The rule is traced when a transform first needs it.
 
-    This is the only change of a function after it is made. A caller that was traced before the rule was
-    defined uses the rule too. Derivatives that were made before are forgotten.
+    Nothing else changes a function after it is made. A caller that was traced before the rule was defined
+    uses the rule too. The function's cached derivatives are dropped.
     """
     function.rule = lambda: _traced(function, rule)
     function.memo.clear()
@@ -28,7 +28,7 @@ def give_rule(function: Function, rule: Callable[[Any, Any], Any]) -> None:
 def _traced(function: Function, rule: Callable[[Any, Any], Any]) -> Function:
     """Trace a rule as the function (x…, dx…) → (y, dy).
 
-    Raises: TypeMismatchError if the rule returns something else.
+    Raises: TypeMismatchError if the rule does not return a pair.
     """
     n = len(function.params)
     types = [*function.params, *(tangent_type(of) for of in function.params)]
@@ -60,6 +60,6 @@ def _traced(function: Function, rule: Callable[[Any, Any], Any]) -> Function:
 
 
 def _marked(block: Block, name: str) -> Block:
-    """The block with new sources: each row is marked as belonging to the derivative of `name`."""
+    """A copy of a block in which the source of each row says that it belongs to the derivative of `name`."""
     sources = tuple((source, name) for source in block.sources)
     return replace(with_bodies(block, lambda body: _marked(body, name)), sources=sources)

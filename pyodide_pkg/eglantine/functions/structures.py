@@ -54,9 +54,9 @@ def _basis(of: Type, j: Any) -> Any:
 
 
 def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any]) -> Any:
-    """The value of type `of` whose Reals are at(xs), where xs are the Reals at the same place in `parts`.
+    """Combine values of type `of` Real by Real. Return a value of type `of`.
 
-    parts: values of type `of`.
+    parts: the values. at: takes a list with the corresponding Real of each part, and returns the new Real.
     """
     match of:
         case RealType():
@@ -72,7 +72,10 @@ def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any
 
 
 def _flat_order(of: Type) -> list[int]:
-    """For each Real of a value, in the order of elements, its position in the order of leaves."""
+    """For each Real of a value, in the order of elements, its position in the order of leaves.
+
+    For a Vec of two pairs (a, b), elements are in the order a0, b0, a1, b1, and leaves hold a0, a1, b0, b1.
+    """
     starts, total = [], 0
     for leaf in leaves(of):
         starts.append(total)
@@ -102,7 +105,7 @@ def _flat_order(of: Type) -> list[int]:
 
 
 def each_real(out: Type, of: Type) -> Type:
-    """The type `out` with `of` in place of each Real. This is the type of a Jacobian."""
+    """The type of a Jacobian: the type `out`, but with the type `of` in place of each Real."""
     match out:
         case RealType():
             return of
@@ -116,9 +119,9 @@ def each_real(out: Type, of: Type) -> Type:
 def _structured_at(
     of: Type, part: Callable[[Any], Any], gather: Callable[[Callable[[Any], Any]], Any]
 ) -> Any:
-    """The value of type `of` whose Reals are gather(g), where g(k) is the Real at the same place in part(k).
+    """Combine the values part(k) of type `of` Real by Real. Return a value of type `of`.
 
-    part: a function from k to a value of type `of`.
+    gather: takes a function from k to the corresponding Real of part(k), and returns the new Real.
     """
     match of:
         case RealType():

@@ -33,8 +33,8 @@ class Graph:
 
     name: the function's name.
     nodes, edges: tuples. An edge leads from a value to an operation that uses it, which comes later.
-    inputs, outputs: for each Real, index or array of the arguments and of the result, its name and its node.
-    functions: by name, the graphs of all functions that this function calls, directly or indirectly.
+    inputs, outputs: map the name of each Real, index or array in the arguments or the result to its node.
+    functions: maps the name of each function that this function calls, directly or indirectly, to its graph.
     """
 
     def __init__(self, function: Function, names: Mapping[Function, str]) -> None:
@@ -59,16 +59,16 @@ class Graph:
 
     @property
     def functions(self) -> dict[str, Graph]:
-        """By name, the graphs of all functions that this function calls, directly or indirectly."""
+        """Maps the name of each function that this function calls, directly or indirectly, to its graph."""
         callees = reachable(self._function)[1:]
         return {self._names[callee]: Graph(callee, self._names) for callee in callees if callee.block}
 
     @property
     def levels(self) -> tuple[tuple[int, ...], ...]:
-        """The operations by level. The first level needs only inputs. The operations of one level could run
-        together.
+        """The operations by level. Operations of one level do not need each other's results.
 
-        The operations in the body of a loop or branch belong to the loop or branch.
+        The first level needs only inputs and constants. A loop or branch counts as one operation, so the
+        operations in its body are left out.
         """
         groups: dict[int, list[int]] = {}
         for node in self.nodes:
@@ -78,7 +78,7 @@ class Graph:
 
     @property
     def critical_path(self) -> tuple[int, ...]:
-        """The longest chain of nodes from an input or constant to an output, or one of several such."""
+        """A longest chain of nodes from an input or constant to an output."""
         if not self.outputs:
             return ()
         levels = [node.level for node in self.nodes]
@@ -86,7 +86,7 @@ class Graph:
         return tuple(chain_to(end, self.edges, levels))
 
     def reaching(self, output: str | int | None = None) -> tuple[str, ...]:
-        """The names of the inputs that reach an output, also through conditions and indices.
+        """The names of the inputs on which an output depends, perhaps only through conditions and indices.
 
         output: the output's name or position, or None for all outputs together.
         """
@@ -171,7 +171,7 @@ def _leaf_names(name: str, of: Type) -> list[str]:
 class _Building:
     """Collects nodes and edges.
 
-    nodes: (op, label, type, parent, line) of each.
+    nodes: a tuple (op, label, type, parent, line) for each node.
     """
 
     def __init__(self, names: Mapping[Function, str]) -> None:
@@ -199,7 +199,7 @@ class _Building:
         return rows
 
     def node(self, block: Block, row: int, rows: dict[int, int], parent: int | None) -> int:
-        """The node of a row or constant of a block."""
+        """The node of a row or constant of a block. A constant gets its node on first use."""
         if row > 0:
             return rows[row]
         value = 0.0 if row == 0 else block.consts[~row]
@@ -306,9 +306,9 @@ def graph(f: Any, *args: Any) -> Graph:
     >>> g.at(0.0, 5.0)
     {0: (0.0, 5.0), 1: (5.0, 0.0), 2: (0.0, 5.0), 3: (0.0, 1.0)}
 
-    `g.dot()`, `g.mermaid()` and `g.json()` are texts. `g.levels` are the operations that could run at the
-    same time, `g.critical_path` is a longest chain, and `g.reaching(output)` tells which inputs reach an
-    output. `g.at(*args)` has the value and the cotangent of each node.
+    `g.dot()`, `g.mermaid()` and `g.json()` return the graph as text. `g.levels` groups operations that could
+    run at the same time. `g.critical_path` is a longest chain. `g.reaching(output)` returns the inputs on
+    which an output depends. `g.at(*args)` maps each node to its value and its cotangent.
 
     args: values of the arguments. Only their types matter. Leave them out if f has types.
     """

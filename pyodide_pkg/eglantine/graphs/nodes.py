@@ -14,7 +14,7 @@ class Node(NamedTuple):
     label: its name in a picture.
     type: the type of its value, such as "f64" or "f64[3]".
     parent: the loop or branch whose body it is in, or None.
-    level: the length of the longest chain of operations that ends here. Inputs and constants have 0.
+    level: the length of the longest chain of operations that ends here, which is 0 for inputs and constants.
     line: the line of the program that made it, or None.
     """
 
@@ -28,7 +28,7 @@ class Node(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A use of a value.
+    """The use of one node's value as an operand of another node.
 
     source, target: the numbers of the nodes. position: the position of the value among the target's operands.
     """
@@ -41,7 +41,7 @@ class Edge(NamedTuple):
 def levels_of(count: int, edges: Iterable[Edge], operations: Iterable[bool]) -> list[int]:
     """For each node, the length of the longest chain of operations that ends there.
 
-    edges: each leads to a node with a larger number. operations: for each node, whether it is an operation.
+    edges: each leads to a node with a larger number. operations: for each node, True if it is an operation.
     """
     levels = [0] * count
     own = list(map(int, operations))

@@ -43,11 +43,10 @@ def cotangents_of(function: Function, arguments: Sequence[Any], rows: Sequence[i
 
 
 def shifted(function: Function, rows: Sequence[int]) -> Function:
-    """A copy of `function` that takes one more argument for each of these rows, and adds it to the row's
-    value.
+    """A copy of `function` with a new argument for each of these rows, which is added to the row's value.
 
-    The rows are Reals. If the new argument is 0, the derivative with respect to it is the derivative with
-    respect to the row's value.
+    The rows are Reals. At 0, the derivative with respect to a new argument is the derivative with respect to
+    the row's value.
     """
     block = function.block
     assert block is not None

@@ -1,1 +1,1 @@
-"""Integrals and differential equations, as programs of the language."""
+"""Solvers for integrals and differential equations. The solutions can be differentiated."""

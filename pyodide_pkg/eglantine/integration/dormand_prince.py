@@ -1,5 +1,6 @@
-"""One step of Dormand and Prince's pair of order 5 and 4, and the curve through the step.
+"""One step of Dormand and Prince's Runge–Kutta method, and a curve that interpolates within the step.
 
+The step has order 5. A second formula of order 4 estimates the error.
 Source: Hairer, Nørsett and Wanner, *Solving Ordinary Differential Equations I*, second edition, II.4 (step
 sizes), table II.5.2 (the pair) and section II.6 (the curve of order 4).
 """
@@ -45,9 +46,10 @@ Slopes = Callable[[Any, Any], Any]
 
 
 def step(slopes: Slopes, n: int, t: Any, y: Any, first: Any, h: Any) -> tuple[Any, Any, Any, Any]:
-    """The y at the end of a step, the slopes there, the error of this y, and the curve's five coefficients.
+    """Do a step. Return y and the slopes at its end, the error of y, and the curve's five coefficients.
 
-    slopes: the function (t, y) → the slopes of n Reals. first: the slopes at the start. h: the signed step.
+    slopes: the function (t, y) → dy/dt, for n Reals. first: the slopes at the start.
+    h: the size of the step, which is negative if t decreases.
     """
     stages = [first]
     end = y
@@ -67,7 +69,7 @@ def _stage(n: int, y: Any, h: Any, weights: tuple[float, ...], stages: list[Any]
 
 
 def weighted(weights: tuple[float, ...], stages: list[Any], i: Any) -> Any:
-    """The weighted sum of the stages' slopes of Real i."""
+    """The weighted sum of the slopes of Real i in all stages."""
     terms = [weight * stage[i] for weight, stage in zip(weights, stages, strict=True) if weight]
     result = terms[0]
     for term in terms[1:]:
@@ -76,9 +78,9 @@ def weighted(weights: tuple[float, ...], stages: list[Any], i: Any) -> Any:
 
 
 def on_curve(curve: Any, part: Any, i: Any) -> Any:
-    """The value of Real i inside a step, from the curve of the step.
+    """The value of Real i at a time within a step, from the step's curve.
 
-    part: the place in the step, from 0 at its start to 1 at its end.
+    part: the time as a fraction of the step, from 0 at its start to 1 at its end.
     """
     y, rise, bend, after, last = (coefficient[i] for coefficient in curve)
     rest = 1.0 - part
@@ -86,7 +88,7 @@ def on_curve(curve: Any, part: Any, i: Any) -> Any:
 
 
 def error_norm(n: int, error: Any, before: Any, after: Any, rtol: float, atol: float) -> Any:
-    """The root mean square of the errors, each divided by its allowed error. At most 1 for a good step."""
+    """The root mean square of error / allowed error. A step is accepted if this number is at most 1."""
 
     def square(i: Any) -> Any:
         ratio = error[i] / (atol + rtol * maths.maximum(abs(before[i]), abs(after[i])))
@@ -106,7 +108,7 @@ def next_step(h: Any, error: Any) -> Any:
 def first_step(
     slopes: Slopes, n: int, t: Any, y: Any, first: Any, sign: Any, span: Any, rtol: float, atol: float
 ) -> Any:
-    """A first step size, from the sizes of the slopes and of their change (section II.4)."""
+    """Choose the size of the first step by the slopes and how fast they change (section II.4)."""
 
     def norm(v: Callable[[Any], Any]) -> Any:
         def square(i: Any) -> Any:

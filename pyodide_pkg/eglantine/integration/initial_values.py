@@ -49,17 +49,17 @@ def odeint(f: Any, y0: Any, ts: Any, *args: Any, rtol: float = TOLERANCE, atol: 
     y0: Reals in any structure.
     ts: the times, increasing or decreasing.
     args: further arguments of f. New values of the same types need no new compilation.
-    rtol, atol: a step is good if the root of the mean square of error/(atol + rtol·|y|) is at most 1.
+    rtol, atol: a step is accepted if the root mean square of error/(atol + rtol·|y|) is at most 1.
 
     The result has one more axis than y0: the first axis has an entry for each time. If y0 is a struct or a
-    tuple, so is the result. If no step is small enough, as before a pole, the result is NaN from there on.
+    tuple, so is the result. If even tiny steps fail, as near a pole, the result is NaN from there on.
 
-    The method is Dormand and Prince's of order 5 with adaptive steps, and curves of order 4 between their
-    ends. It is not meant for stiff equations. f is not called beyond the last time. Derivatives of any
-    order pass through the steps, but not through the choice of their sizes.
+    The method is Dormand and Prince's, with adaptive steps of order 5 and interpolation of order 4 within a
+    step. It is not meant for stiff equations. f is not called beyond the last time. The result has
+    derivatives of any order. They treat the step sizes as constants.
 
-    Raises: ShapeError if f returns another number of Reals than y0 has, or if times that are plain numbers
-        are not in order.
+    Raises: ShapeError if f does not return as many Reals as y0 has, or if times given as plain numbers are
+        not in order.
     """
     check_function(f)
     if current.get() is not None:
@@ -105,7 +105,7 @@ def _stacked(of: Type, n: int) -> Type:
 
 
 def _solution(f: Any, y0: Any, ts: Any, args: Sequence[Any], rtol: float, atol: float) -> Any:
-    """The solution at the times, within a trace."""
+    """Compute the solution at the times `ts` within a trace."""
     of = type_of(y0)
     n = number_of_reals(of, "the start of eg.odeint")
     times = type_of(ts)

@@ -28,5 +28,5 @@ def total(n: int, at: Callable[[Any], Any]) -> Any:
 
 
 def without_gradient(x: Any) -> Any:
-    """x with a derivative of 0, for Reals that only decide how the integral is computed."""
+    """x with the derivative 0. We use it for step sizes and other Reals that only steer the method."""
     return stop_gradient(x)

@@ -79,13 +79,12 @@ def quad(
     a, b: the limits. A limit that is a plain number may be infinite. A traced limit must be finite.
     args: a tuple of further arguments, or one argument. New values need no new compilation.
     epsabs, epsrel: the interval is divided until the error is at most epsabs or epsrel·|value|.
-    limit: the largest number of pieces. If this number is reached too early, the error that is returned is
-        larger than both tolerances.
+    limit: the largest number of pieces. If more are needed, the returned error exceeds both tolerances.
 
-    The method is QUADPACK's: Gauss's rule of 10 and Kronrod's of 21 points on each piece, and the piece with
-    the greatest error is divided next (Piessens and others, *QUADPACK*, 1983, `QAG` and `QAGI`). The integral
-    has derivatives of any order for the limits, for args and for the values that f captures. The choice of
-    the pieces counts as constant. The derivative of the error is 0.
+    The method is QUADPACK's (Piessens and others, *QUADPACK*, 1983, `QAG` and `QAGI`): Kronrod's rule of 21
+    points integrates each piece, and its difference from Gauss's rule of 10 points estimates the error. The
+    piece with the greatest error is halved next. The integral has derivatives of any order with respect to
+    the limits, args and the values that f captures. They treat the pieces and the error as constants.
 
     Raises: TypeMismatchError if f does not return one Real.
     """
@@ -116,7 +115,7 @@ def _infinite(limit: Any) -> int:
 def _integral(
     f: Any, a: Any, b: Any, args: tuple[Any, ...], ends: tuple[int, int], settings: tuple[float, float, int]
 ) -> tuple[Any, Any]:
-    """The integral and its error, within a trace."""
+    """Compute the integral and its error within a trace."""
 
     def at(x: Any) -> Any:
         value = f(x, *args)
@@ -139,8 +138,8 @@ def _integral(
 def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> Integrand:
     """A function on (0, 1) that has the same integral as f from a to b. At least one limit is infinite.
 
-    ends: for a and for b, 1 if it is ∞, -1 if it is −∞, else 0. We substitute x = a + (1 − u)/u, as in
-        `QAGI`.
+    ends: a number for a and one for b: 1 for ∞, -1 for −∞, 0 for a finite limit.
+    We substitute x = a + (1 − u)/u, as in `QAGI`.
     """
     low, high = ends
     if low and high:
@@ -157,11 +156,11 @@ def _on_unit_interval(f: Integrand, a: Any, b: Any, ends: tuple[int, int]) -> In
 
 
 def _pieces(f: Integrand, a: Any, b: Any) -> Callable[[State], State]:
-    """The function that computes the integral of a piece and its error by Kronrod's rule.
+    """Return a function that computes a piece's integral and the error by Kronrod's rule.
 
-    A piece holds its left end and its width in x. It also holds both as fractions of the interval from a to b
-    (`start` and `part`). These fractions say how far each node moves when a or b moves, so derivatives with
-    respect to a and b are right. The nodes themselves are as exact as the ends in x.
+    A piece stores its left end and its width in x. It also stores both as fractions of the interval from a
+    to b (`start` and `part`). From the fractions we compute how far each node moves when a or b moves, so
+    derivatives with respect to a and b are right. The nodes themselves come from the left end and the width.
     """
     nodes, weights, gauss = as_vector(list(NODES)), as_vector(list(WEIGHTS)), as_vector(list(GAUSS_WEIGHTS))
     n = len(NODES)
@@ -190,7 +189,7 @@ def _pieces(f: Integrand, a: Any, b: Any) -> Callable[[State], State]:
 
 
 def _adaptive(f: Integrand, a: Any, b: Any, epsabs: float, epsrel: float, limit: int) -> tuple[Any, Any]:
-    """The integral of f from a to b in at most `limit` pieces, and its error."""
+    """Integrate f from a to b with at most `limit` pieces. Return the integral and its error."""
     piece = _pieces(f, a, b)
     left, width = without_gradient(a), without_gradient(b - a)
     whole = piece({"left": left, "width": width, "start": real(0.0), "part": real(1.0)})

@@ -21,7 +21,7 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
     match row:
         case ("select", p, a, b):
             of = block.types[number]
-            # Arithmetics of intervals have `choice`, because the condition p may be neither true nor false.
+            # An arithmetic of intervals has `choice`, because a comparison p of intervals may be undecided.
             choice = getattr(arithmetic, "choice", None)
             if choice is not None and not isinstance(of.leaf if isinstance(of, Array) else of, I32):
                 return lambda values: choice(values[p], values[a], values[b])
@@ -83,7 +83,7 @@ def _content(place: tuple[list[Any], int]) -> Any:
 
 
 def _add_to(place: tuple[list[Any], int], x: Any) -> None:
-    """Add x to an accumulator, or to a view of one, in place. Arrays are added element by element.
+    """Add x in place to an accumulator or to a part of one. Arrays are added element by element.
 
     The lists are not replaced, because other rows may view parts of them.
     """
@@ -96,7 +96,7 @@ def _add_to(place: tuple[list[Any], int], x: Any) -> None:
 
 
 def _zero_of(of: RowType, zero: Any) -> Any:
-    """The zero of a row type. For an array, the lists at every level are new."""
+    """The value 0 of a row type. For an array it consists of new nested lists."""
     if not isinstance(of, Array | Acc):
         return {"f64": zero, "i1": False}.get(of.dtype, 0)
     scalar = _zero_of(of.leaf, zero) if isinstance(of, Array) else zero

@@ -21,7 +21,7 @@ class Arithmetic(Protocol):
     """The operations of one kind of number.
 
     key: a value by which caches tell this arithmetic from all others.
-    on_floats: whether the numbers are floats.
+    on_floats: true if the numbers are floats.
     zero: the number 0.
     """
 
@@ -70,7 +70,7 @@ class _Numbers:
         self.key = self.kind = kind
 
     def constant(self, value: float) -> Any:
-        """The int `value` if it is whole, else kind(value). If `kind` refuses it, the float itself."""
+        """Convert `value` to an int if it is whole, else to `kind`. If `kind` refuses it, return `value`."""
         if value.is_integer():
             return int(value)
         try:
@@ -106,9 +106,9 @@ class _Numbers:
         return numbers.div(self.kind(a) if isinstance(a, int) and isinstance(b, int) else a, b)
 
     def method(self, name: str, on_floats: Function) -> Function:
-        """The function that calls the number's own method `name`.
+        """Make a function that calls the method `name` of its first argument.
 
-        If all arguments are floats or ints, it computes on floats and converts the result.
+        If all arguments are floats or ints, it calls `on_floats` and converts the result.
         """
 
         def call(*arguments: Any) -> Any:
@@ -140,9 +140,9 @@ class _Numbers:
 
 
 def _own_function(name: str, first: Any, *rest: Any) -> Callable[[], Any] | None:
-    """The implementation of a function for numbers: cmath's for a complex, else the number's own method.
+    """Find the function `name` for these numbers: in cmath for a complex, else among the number's methods.
 
-    For "pow" it may be the operator `**`. Return None if the number has no such method.
+    For "pow" it may be the operator `**`. Return None if there is none.
     """
     if isinstance(first, complex) and not rest and hasattr(cmath, name):
         return lambda: getattr(cmath, name)(first)

@@ -1,9 +1,9 @@
 """The oracle runs the rows of a function one by one, on any kind of number.
 
-Tests compare the results of compiled code with the oracle's. Rows run exactly in order. None is skipped,
+Tests compare the results of compiled code with the oracle's. Rows run exactly in order. No row is skipped,
 merged or delayed. Calls, loops and branches push frames on a list, so deep programs do not reach Python's
 recursion limit. A scalar is a number or a bool. An array is a nested list that never changes. An accumulator
-is a pair `(holder, key)`, and rows add to its content `holder[key]`.
+is a pair `(holder, key)`. Its sum is `holder[key]`, to which rows add.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ UNARY, BINARY, OTHER, ENTER = range(4)
 
 
 def run(function: Function, arguments: Sequence[Any], library: Library) -> list[Any]:
-    """The leaf values that `function` returns for leaf values `arguments`.
+    """Run a function on the leaf values `arguments`. Return the leaf values of its result.
 
     library: returns the library function of a primitive that has no `evaluate`.
 
-    For arguments other than floats, the operators and methods of their class compute the values. Then whole
-    constants are ints, and other constants are converted to the arguments' type.
+    Arguments other than floats compute with the operators and methods of their class. Then constants that
+    are whole numbers become ints, and other constants are converted to the arguments' type.
 
     Raises: ShapeError if an index is out of range. TypeMismatchError if the numbers lack an operation.
     """
@@ -56,8 +56,8 @@ class Watch(Protocol):
     """An observer of a run.
 
     arithmetic: the kind of number that the function runs on.
-    plans: the plans of the functions that run. The machine stores them here.
-    waiting: the callers of the frame that runs, outermost first.
+    plans: for each function that runs, its block prepared to run. The machine stores it here.
+    waiting: the callers of the current frame, outermost first.
     """
 
     arithmetic: Any
@@ -65,7 +65,7 @@ class Watch(Protocol):
     waiting: list[_Return]
 
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
-        """Return the steps to run in place of a block's steps."""
+        """Return the steps that the machine runs instead of a block's own steps."""
 
     def passed(self, carry: list[Any]) -> None:
         """The interpreter calls this when the innermost while loop ends a round with this carry."""
@@ -96,7 +96,7 @@ _WHOLE_DIVISIONS: Final = frozenset({"ifloordiv", "imod", "iquotient", "iremaind
 
 
 class _Machine:
-    """The arithmetic and the library of a run, and its watch or None."""
+    """The settings of a run: its arithmetic, its library, and its watch (or None)."""
 
     __slots__ = ("arithmetic", "library", "watch")
 
@@ -129,7 +129,7 @@ class _Machine:
 
 
 def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a division of indices so that it refuses the divisor 0, for which compiled code traps."""
+    """Wrap a division of indices so that it raises an error for the divisor 0. Compiled code traps there."""
 
     def call(a: int, b: int) -> Any:
         if b == 0:
@@ -142,8 +142,8 @@ def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
 class Plan:
     """A block prepared to run.
 
-    frame: the values of a new frame. It has an empty place for each row, then the constants, the last one
-        first. So the negative row numbers of constants are valid indices too.
+    frame: the list of values that each run begins with: a place for each row, then the constants in reverse
+        order. A constant has a negative row number, so this number is its index in the list.
     steps: the rows to run, in order.
     """
 
@@ -171,7 +171,7 @@ class Plan:
         return plan
 
     def enter(self, arguments: Sequence[Any]) -> list[Any]:
-        """A new frame with the arguments as the values of its parameters."""
+        """Make a new frame, in which the parameters have the given arguments as values."""
         values = self.frame.copy()
         for row, value in zip(self.params, arguments, strict=True):
             values[row] = value
@@ -179,7 +179,7 @@ class Plan:
 
 
 def _plan_of(function: Function, machine: _Machine) -> Plan:
-    """A function's plan, which is kept with the function, or with the watch if there is one."""
+    """A function's plan. We store it with the function or, if there is a watch, with the watch."""
     watch, key = machine.watch, machine.arithmetic.key
     plan = PLANS.get(function, key) if watch is None else watch.plans.get(function)
     if plan is None:
@@ -215,7 +215,7 @@ class _Return:
 
     plan, values, steps: the caller's plan, its values, and the steps that it still has to run.
     row: the caller's row that gets the results.
-    round: the index of the round that runs, or None if the frame is not the body of a loop.
+    round: the index of the current round, or None if the frame is not the body of a loop.
     """
 
     round: int | None = None

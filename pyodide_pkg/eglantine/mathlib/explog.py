@@ -77,7 +77,7 @@ def clamp(o: Ops, x: Value, limit: float) -> Value:
 
 
 def reduce_by_ln2(o: Ops, x: Value) -> tuple[Value, Value, Value]:
-    """k as f64 and (high, low) with x = k·log 2 + high + low and |high| ≤ (log 2)/2."""
+    """Return k, high and low as f64, so that x = k·log 2 + high + low and |high| ≤ (log 2)/2."""
     k = o.nearest(x * INV_LN2)
     first = x - k * LN2_HIGH
     second = k * LN2_LOW
@@ -86,7 +86,7 @@ def reduce_by_ln2(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 
 
 def exp(o: Ops, x: Value) -> Value:
-    """e^x. Cody–Waite reduction by log 2, a polynomial of degree 11, no table, no division.
+    """e^x by Cody–Waite reduction by log 2 and a polynomial of degree 11. It needs no table and no division.
 
     At most 1 ulp (0.74 seen).
     """
@@ -110,7 +110,7 @@ def exp2(o: Ops, x: Value) -> Value:
 
 
 def expm1(o: Ops, x: Value) -> Value:
-    """e^x - 1 = 2^k ((1 - 2^-k) + high + (low + tail)), the two large terms added exactly.
+    """e^x - 1 = 2^k ((1 - 2^-k) + high + (low + tail)). The two large terms are added exactly.
 
     At most 1 ulp (0.90 seen).
     """
@@ -129,7 +129,7 @@ def expm1(o: Ops, x: Value) -> Value:
 
 
 def split_mantissa(o: Ops, x: Value) -> tuple[Value, Value]:
-    """k as f64 and z in [√½, √2) with x = 2^k z, for 0 < x < ∞ and also for subnormal x."""
+    """Return k as f64 and z in [√½, √2), so that x = 2^k z. Needs 0 < x < ∞. x may be subnormal."""
     subnormal = x < SMALLEST_NORMAL
     bits = o.bits(o.select(subnormal, x * SUBNORMAL_SCALE, x))
     above = (bits - SQRT_HALF_BITS) & EXPONENT_MASK
@@ -150,7 +150,7 @@ def _outside_log(o: Ops, x: Value) -> Value:
 
 
 def log(o: Ops, x: Value) -> Value:
-    """The natural logarithm: x = 2^k (1+f), s = f/(2+f), a polynomial in s².
+    """The natural logarithm, by a polynomial R in s², where x = 2^k (1+f) and s = f/(2+f).
 
     At most 1 ulp (0.79 seen).
     log x = k log 2 + (f - (f²/2 - s(f²/2 + R(s²)))).
@@ -181,7 +181,7 @@ def _log1p_in_two(o: Ops, f: Value) -> tuple[Value, Value]:
 
 
 def log2(o: Ops, x: Value) -> Value:
-    """log2 x = k + log(1+f)/log 2 with x = 2^k (1+f) and the quotient in two doubles.
+    """log2 x = k + log(1+f)/log 2 for x = 2^k (1+f). The quotient is computed in two doubles.
 
     At most 1 ulp (0.76 seen). Source: FreeBSD's e_log2.c.
     """
@@ -198,7 +198,7 @@ def log2(o: Ops, x: Value) -> Value:
 
 
 def log10(o: Ops, x: Value) -> Value:
-    """log10 x = k log10 2 + log(1+f)/log 10 with x = 2^k (1+f) and the large terms in two doubles.
+    """log10 x = k log10 2 + log(1+f)/log 10 for x = 2^k (1+f). The large terms are in two doubles.
 
     At most 1 ulp (0.65 seen). Source: FreeBSD's e_log10.c.
     """
@@ -216,7 +216,7 @@ def log10(o: Ops, x: Value) -> Value:
 
 
 def log1p(o: Ops, x: Value) -> Value:
-    """log(1+x), computed like log u for u = 1 + x rounded, plus c/u for the rounding error c of u.
+    """log(1+x). We compute log u for the rounded sum u = 1 + x, and add c/u for the rounding error c of u.
 
     At most 1 ulp (0.79 seen).
     log u = k log 2 + log(1+f). If k = 0, f is x itself, so no correction is needed.
@@ -269,8 +269,8 @@ def pow(o: Ops, x: Value, y: Value) -> Value:
     """x^y = e^(y log x) with log x and the product in two doubles. Special cases are as in C99.
 
     At most 1 ulp (0.75 seen). The special cases are in an arm that rarely runs. As selects they would cost
-    more, because engines compile a select of Reals as a jump, and often mispredict a jump that depends on the
-    sign of y.
+    more: engines compile a select of Reals as a jump, and the processor often mispredicts a jump that depends
+    on the sign of y.
     """
     size = o.abs(x)
     y_finite = clamp(o, y, POW_EXPONENT_SATURATES)
@@ -295,7 +295,7 @@ def pow(o: Ops, x: Value, y: Value) -> Value:
 def _pow_special(o: Ops, x: Value, size: Value, y: Value, value: Value) -> Value:
     """x^y from `value`, which is |x|^y if 0 < |x| < ∞.
 
-    The special cases are a zero, infinite or negative x, a NaN, and x^0 = 1^y = 1.
+    The special cases: x is zero, infinite or negative, x or y is NaN, and x^0 = 1^y = 1.
     """
     unbounded = (size == 0.0) | (size == inf)
     value = o.select(unbounded, o.select(y < 0.0, 1.0 / size, size), value)

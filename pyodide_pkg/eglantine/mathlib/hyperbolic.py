@@ -19,7 +19,7 @@ The relative error of the fraction is 2^-70 for |x| ≤ TANH_SPLIT."""
 
 
 def half_exp(o: Ops, x: Value) -> Value:
-    """e^x / 2 for an x whose e^x may overflow: like exp, with an exponent of 2 that is 1 less.
+    """e^x / 2, even if e^x itself overflows. We compute it like exp, but with half the power of 2.
 
     At most 1 ulp (0.74 seen).
     """
@@ -28,7 +28,10 @@ def half_exp(o: Ops, x: Value) -> Value:
 
 
 def sinh(o: Ops, x: Value) -> Value:
-    """Sinh x: an odd polynomial below 1, else e^|x|/2 - e^-|x|/2 with x's sign. At most 2 ulp (1.52 seen)."""
+    """Sinh x: an odd polynomial if |x| < 1, else e^|x|/2 - e^-|x|/2 with x's sign.
+
+    At most 2 ulp (1.52 seen).
+    """
     size = o.abs(x)
 
     def large() -> Value:

@@ -18,7 +18,7 @@ def _asin_ratio(square: Value) -> Value:
 
 
 def _root_in_two(o: Ops, square: Value) -> tuple[Value, Value, Value]:
-    """A root r = √square rounded to a double, the first 21 bits of r, and √square minus these bits."""
+    """Return √square as a double, the first 21 bits of this double, and √square minus these bits."""
     root = o.sqrt(square)
     high = o.float(o.bits(root) & -(2**32))
     return root, high, (square - high * high) / (root + high + NEVER_ZERO)
@@ -61,7 +61,7 @@ def acos(o: Ops, x: Value) -> Value:
 
 
 def atan(o: Ops, x: Value) -> Value:
-    """atan x = atan c + atan t, t = (|x|-c)/(1+c|x|), c the nearest of 0, 1/2, 1, 3/2, ∞.
+    """atan |x| = atan c + atan t with t = (|x|-c)/(1+c|x|), where c is the nearest of 0, 1/2, 1, 3/2, ∞.
 
     At most 1 ulp (0.81 seen).
     t is computed as (u|x|-v)/(u+v|x|) with c = v/u for small integers u and v. This works for c = ∞ too.
@@ -81,8 +81,9 @@ def atan(o: Ops, x: Value) -> Value:
 
 
 def atan2(o: Ops, y: Value, x: Value) -> Value:
-    """The angle of (x, y): atan |y/x|, moved into the quadrant of (x, y). Special cases are as in C99. At
-    most 2 ulp (1.26 seen).
+    """The angle of (x, y): atan |y/x|, moved into the quadrant of (x, y). Special cases are as in C99.
+
+    At most 2 ulp (1.26 seen).
     If |y/x| is so large that the angle rounds to π/2, the sign of x does not matter. If |y| = |x|, the
     quotient is set to 1, or to 0 at the origin, because 0/0 and ∞/∞ would be NaN.
     """

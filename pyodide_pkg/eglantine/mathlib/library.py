@@ -37,7 +37,7 @@ class _Ops:
         self.b = b
 
     def row(self, value: Any, kind: str) -> int:
-        """The row of a value or Python constant in the current block. Outer rows are captured."""
+        """The row of a value or Python constant in the current block. A row of an outer block is captured."""
         if isinstance(value, _Value):
             scope, row = value.scope, value.row
             inner = []

@@ -1,11 +1,11 @@
 """The operations in which mathlib functions are written. They mirror Wasm's numeric instructions.
 
-A function `def exp(o, x)` is traced once into IR. Its values carry Python's operators: f64 values have
+A function `def exp(o, x)` is traced once into IR. Its values have Python's operators: f64 values have
 `+ - * /`, unary `-` and comparisons. i64 values have wrapping `+ - *`, `& | ^ <<`, the arithmetic `>>` and
 signed comparisons. The result of a comparison has `& | ~`. All other operations are methods of `o`.
 
-Engines differ in the bits of a NaN, so rows that reinterpret these bits may differ too. The results do not
-depend on such rows: for a NaN the functions return NaN, and they mask or saturate every table index.
+Engines differ in the bits of a NaN, so rows that read these bits as an integer may differ too. The results do
+not depend on such rows: for a NaN the functions return NaN, and they mask or saturate every table index.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Ops(Protocol):
         """x truncated to an i64: the nearest i64 if x is out of range, and 0 for NaN."""
 
     def shr_u(self, n: Value, k: Value, /) -> Value:
-        """The i64 n shifted right by k with zeros coming in."""
+        """The i64 n shifted right by k bits and filled up with zeros."""
 
     def select(self, p: Value, a: Value, b: Value, /) -> Value:
         """a if p else b. Both are evaluated."""
@@ -80,7 +80,7 @@ class Ops(Protocol):
     ) -> Value:
         """The first of start, step(start), step(step(start)), … for which test is false.
 
-        Each of them is an f64, or a tuple of f64s.
+        The values in this sequence are f64s, or tuples of f64s.
         """
 
     def table(self, entries: Entries, n: Value, /) -> Value:
@@ -101,22 +101,23 @@ def power_of_two(o: Ops, k: Value) -> Value:
 
 
 def small_int(o: Ops, x: Value) -> Value:
-    """A whole f64 between -2^51 and 2^51 as i64. For any other f64, an i64 without meaning.
+    """A whole f64 between -2^51 and 2^51 as i64. For any other f64, the result is arbitrary.
 
-    x + 1.5·2^52 ends with the bits of x. Unlike `to_int`, this works on two lanes at once.
+    The low bits of x + 1.5·2^52 are those of the integer x. Unlike `to_int`, this can use SIMD instructions.
     """
     return o.bits(x + WHOLE_SHIFT) - WHOLE_SHIFT_BITS
 
 
 def small_real(o: Ops, n: Value) -> Value:
-    """An i64 between -2^51 and 2^51 as f64. Unlike `to_real`, this works on two lanes at once."""
+    """An i64 between -2^51 and 2^51 as f64. Unlike `to_real`, this can use SIMD instructions."""
     return o.float(n + WHOLE_SHIFT_BITS) - WHOLE_SHIFT
 
 
 def scale(o: Ops, x: Value, k: Value) -> Value:
-    """x·2^k for x in [1/2, 2) and an i64 k in [-2044, 2046]. Only the second product rounds.
+    """x·2^k for x in [1/2, 2) and an i64 k in [-2044, 2046].
 
-    The first factor is 2^⌊k/2⌋. We add SCALE_SHIFT, so that an unsigned shift halves k.
+    We multiply by two powers of 2, first by 2^⌊k/2⌋. Only the second product is rounded. We add SCALE_SHIFT
+    to k, so that an unsigned shift halves it.
     """
     half = o.shr_u(k + SCALE_SHIFT, 1)
     rest = k + (SCALE_SHIFT // 2 + EXPONENT_BIAS) - half

@@ -39,7 +39,7 @@ def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
 
 
 def remainder_large(o: Ops, x: Value, y: Value) -> Value:
-    """x − n·y in [0, y) for finite x ≥ 0 and normal y > 0, by long division, FEW_BITS bits in a round."""
+    """x − n·y in [0, y) for finite x ≥ 0 and normal y > 0, by long division with FEW_BITS bits a round."""
 
     def divided(rest: Value) -> Value:
         apart = ((o.bits(rest) & EXPONENT_MASK) - (o.bits(y) & EXPONENT_MASK)) >> SIGNIFICAND_BITS

@@ -44,9 +44,9 @@ def cbrt(o: Ops, x: Value) -> Value:
 
 
 def hypot(o: Ops, x: Value, y: Value) -> Value:
-    """√(x²+y²), scaled by 2^±600 if a square could overflow or underflow. If x or y is infinite, it is ∞,
-    even if the other is NaN (as in C99).
+    """√(x²+y²). We scale x and y by 2^±600 if a square could overflow or underflow.
 
+    If x or y is infinite, the result is ∞, even if the other is NaN (as in C99).
     At most 2 ulp (1.14 seen).
     """
     width, height = o.abs(x), o.abs(y)

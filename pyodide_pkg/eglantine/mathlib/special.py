@@ -70,9 +70,9 @@ def lgamma(o: Ops, x: Value) -> Value:
 
 
 def lgamma_positive(o: Ops, x: Value) -> Value:
-    """log Γ(x) for x ≥ 0. From 7.5 on it is Stirling's expansion.
+    """log Γ(x) for x ≥ 0, from 7.5 on by Stirling's expansion.
 
-    For smaller x, Γ(x+1) = x Γ(x) is applied until the argument is 2 + t with |t| ≤ ½.
+    For smaller x we apply Γ(x+1) = x Γ(x) until the argument is 2 + t with |t| ≤ ½.
     """
 
     def stirling() -> Value:
@@ -122,7 +122,7 @@ def polygamma(o: Ops, n: int, x: Value) -> Value:
 
 
 def _polygamma_positive(o: Ops, n: int, x: Value) -> Value:
-    """ψ_n(x) for x ≥ 0, by the asymptotic expansion. An x < 8 is first moved up by ψ_n's recurrence."""
+    """ψ_n(x) for x ≥ 0, by the asymptotic expansion. If x < 8, ψ_n's recurrence first increases x."""
 
     def moved() -> tuple[Value, Value, Value]:
         rest: Value = 0.0

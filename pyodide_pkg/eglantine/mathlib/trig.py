@@ -29,7 +29,7 @@ WINDOW_START = 1075 - 62
 
 
 def reduce_angle(o: Ops, x: Value) -> tuple[Value, Value, Value]:
-    """(n, high, low) as f64 with x = n·π/2 + high + low and |high| ≤ π/4. For huge x, n is taken modulo 4."""
+    """Find n, high, low with x = n·π/2 + high + low and |high| ≤ π/4. For huge x, n is taken modulo 4."""
     n, high, low = o.cond(
         o.abs(x) < MEDIUM_LIMIT, lambda: _remainder_medium(o, x), lambda: o.call("remainder_huge", x)
     )
@@ -54,7 +54,7 @@ def remainder_huge(o: Ops, x: Value) -> tuple[Value, Value, Value]:
     multiples of 4 to the product 2x/π do not matter. We therefore start the window of bits at weight 2^(1-e),
     and wrapping arithmetic drops the remaining multiples of 4. The product of m and 192 bits of the window
     is cut to 128 bits: 2 bits are the quadrant, 126 the fraction. No double is closer than 2^-62 to a
-    multiple of π/2, so at least 64 bits of the fraction are good.
+    multiple of π/2, so the fraction has at least 64 significant bits.
 
     Source: M. Payne, R. Hanek, "Radian reduction for trigonometric functions", SIGNUM 18 (1983).
     """
@@ -87,7 +87,10 @@ def _multiply_wide(o: Ops, m: Value, w: Value) -> tuple[Value, Value]:
 def _angle_of_fraction(
     o: Ops, x: Value, quadrant: Value, fraction: Value, rest: Value
 ) -> tuple[Value, Value, Value]:
-    """The quadrant, and (fraction·2^-62 + rest·2^-126)·π/2 as two doubles, all three with x's sign."""
+    """Return the quadrant, and the angle (fraction·2^-62 + rest·2^-126)·π/2 as two doubles.
+
+    All three get x's sign.
+    """
     leading = o.to_real(fraction >> 32) * 2.0**-30
     second = o.to_real(fraction & LOW_32) * 2.0**-62
     small = o.to_real(o.shr_u(rest, 32)) * 2.0**-94 + o.to_real(rest & LOW_32) * 2.0**-126
@@ -137,7 +140,7 @@ def cos(o: Ops, x: Value) -> Value:
 
 
 def tan(o: Ops, x: Value) -> Value:
-    """tan x = sin r / cos r or -cos r / sin r, with both in two doubles and with one division.
+    """tan x = sin r / cos r or -cos r / sin r. Sine and cosine are two doubles each.
 
     At most 1 ulp (0.94 seen).
     """

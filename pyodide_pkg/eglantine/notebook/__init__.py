@@ -1,4 +1,4 @@
-"""Notebooks: figures that tell Python their values. This package loads on request, and needs anywidget.
+"""Notebooks: figures whose values Python can read. This package loads on request, and needs anywidget.
 
 | module | what it does |
 |---|---|

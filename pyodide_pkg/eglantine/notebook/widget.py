@@ -41,14 +41,14 @@ export default {
 
 
 def widget(fig: Any) -> Any:
-    """Return a figure as a widget of notebooks. Python reads and sets its values.
+    """Turn a figure into a widget for notebooks, so that Python can read and set the figure's values.
 
-    fig: what `eg.figure` returned, or several figures beside each other.
+    fig: a figure from `eg.figure`, or several figures side by side.
 
     The widget is an anywidget, so JupyterLab, Jupyter, marimo, VS Code and Colab show it. Its `values` are
     the values of all controls by name, where points are pairs. Its `place` is the held point, or None.
     `w.observe(function, "values")` calls a function whenever a reader moves a control. If you assign
-    `w.values = {**w.values, "a": 2}`, the picture moves.
+    `w.values = {**w.values, "a": 2}`, the picture changes.
 
     Raises: ImportError if anywidget is missing. TypeMismatchError if `fig` is not a figure.
     """
@@ -65,7 +65,7 @@ def widget(fig: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def _widget_class() -> Any:
-    """The class of widgets. It is made here, because only `eg.widget` needs anywidget."""
+    """Make the class of widgets. This imports anywidget, which only `eg.widget` needs."""
     try:
         import anywidget
         import traitlets

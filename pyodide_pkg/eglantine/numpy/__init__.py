@@ -14,7 +14,7 @@ linalg: `enp.linalg`.
 mapping: `vmap`.
 matrices: functions of matrices, applied to each matrix of an array.
 methods: operators, subscripts and methods of arrays.
-parts: parts of arrays, borders, and columns put together.
+parts: elements and pieces of arrays, borders, and columns joined.
 norms: norms and powers of matrices.
 ordering: sorting, medians, quantiles and differences.
 fft: `enp.fft`.
@@ -23,7 +23,7 @@ products: `einsum` and its special cases.
 random: `eg.random`.
 reductions: sums, means, extremes, and running sums and products along an axis.
 samples: statistics, integrals, slopes and polynomials.
-shaping: other shapes and orders of the same elements.
+shaping: arrays with the same elements in another shape or order.
 signals: convolution and interpolation.
 subscripts: parts of arrays along one axis.
 systems: linear systems, determinants and Cholesky.

@@ -19,7 +19,7 @@ from .shaping import as_shape, broadcast_to
 
 @array_function("dtype")
 def array(values: Any, dtype: Any = None) -> Any:
-    """An array made from nested lists of numbers, which may be traced.
+    """Make an array from nested lists of numbers. The numbers may be traced.
 
     dtype: may be left out, or float, because all numbers are float64.
     """
@@ -113,7 +113,7 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
 
 @array_function("n", "m", "k")
 def tri(n: int, m: int | None = None, k: int = 0) -> Any:
-    """The matrix of n rows and m columns (by default n) with ones up to its diagonal k, and zeros above."""
+    """The matrix of n rows and m columns (by default n) with ones on and below diagonal k and zeros above."""
     return built((n, n if m is None else m), lambda ij: select(ij[1] - ij[0] <= k, 1.0, 0.0))
 
 
@@ -140,7 +140,7 @@ def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True) ->
 
 
 def _along(k: int, indices: Any) -> Any:
-    """The position of a grid point along axis k, from the point's indices."""
+    """The index of a grid point along axis k, from all indices of the point."""
     return [indices[k]]
 
 
@@ -198,7 +198,7 @@ def _may_leave(i: Any, n: int) -> bool:
 
 @array_function("offset", "axis1", "axis2")
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """The elements a[i, i + offset] of a matrix. If a has more axes, `axis1` and `axis2` span the matrices.
+    """The elements a[i, i + offset] of a matrix. If a has more axes, `axis1` and `axis2` are the matrix axes.
 
     The axis along the diagonals is the last one of the result.
     """

@@ -27,10 +27,10 @@ from eglantine.types import (
 
 
 class Array:
-    """An array of numbers that never changes: float64, in NumPy's order, with a Vec's operators and methods.
+    """An immutable array of float64 numbers in NumPy's order. It has the operators and methods of a Vec.
 
-    `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads it without a
-    copy.
+    `shape` and `ndim` are as in NumPy, and `tolist()` gives nested lists. `memoryview` reads the array
+    without a copy.
     """
 
     __slots__ = ("_data", "_of", "shape")
@@ -118,7 +118,7 @@ class Array:
 
 
 def _methods() -> Any:
-    """The module of the arrays' methods. It imports this module, so we import it only when it is needed."""
+    """The module of the arrays' methods. That module imports this one, so we import it on its first use."""
     return import_module("eglantine.numpy.methods")
 
 
@@ -161,7 +161,7 @@ def is_numpy(value: Any) -> bool:
 
 
 def as_result(value: Any, of: Type, of_numpy: bool = False) -> Any:
-    """A result of the interpreter or of a kernel, with an Array (or a NumPy array) for each Vec in it."""
+    """Convert a result of the interpreter or a kernel: each Vec becomes an Array (or a NumPy array)."""
     if isinstance(of, TupleType):
         return tuple(as_result(part, item, of_numpy) for part, item in zip(value, of.items, strict=True))
     if isinstance(of, StructType):

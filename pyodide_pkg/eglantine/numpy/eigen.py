@@ -1,6 +1,6 @@
 """Eigenvalues of symmetric matrices, by Jacobi's rotations.
 
-Sources: Golub and Van Loan, "Matrix Computations", 4th edition, 8.5; Giles (2008) for the rule.
+Sources: Golub and Van Loan, "Matrix Computations", 4th edition, 8.5; Giles (2008) for the derivatives.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def rotation(app: Any, aqq: Any, apq: Any) -> tuple[Any, Any]:
 
 
 def pairs(n: int, step: Any, carry: Any) -> Any:
-    """Run step(p, q, carry) for all p < q < n in order, which is one sweep, and return the last carry."""
+    """Do a sweep: replace carry by step(p, q, carry) for all p < q < n in order. Return the last carry."""
 
     def row(p: Any, carry: Any) -> Any:
         return fori_loop(p + 1, n, lambda q, carry: step(Fin(n)(p), Fin(n)(q), carry), carry)

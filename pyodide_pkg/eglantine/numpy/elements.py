@@ -1,4 +1,4 @@
-"""Functions of each element: `eg.math`'s functions under their names and NumPy's, choices and tests."""
+"""Functions of each element: those of `eg.math` (also under NumPy's names), choices and tests."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def round(a: Any, decimals: int = 0) -> Any:
 
 @array_function()
 def nan_to_num(x: Any, *, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    """The elements of x with numbers in place of NaN and ±∞, by default 0 and ± the largest float."""
+    """Replace NaN and ±∞ among the elements of x by numbers, by default 0 and ± the largest float."""
     high = sys.float_info.max if posinf is None else posinf
     low = -sys.float_info.max if neginf is None else neginf
     finite = where(x == maths.inf, high, where(x == -maths.inf, low, x))
@@ -144,7 +144,7 @@ def nan_to_num(x: Any, *, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 
 @array_function()
 def clip(a: Any, a_min: Any = None, a_max: Any = None) -> Any:
-    """The elements of a, moved into the interval from a_min to a_max. None means no bound."""
+    """Limit the elements of a to the interval from a_min to a_max. None means no bound."""
     if a_min is not None:
         a = maths.maximum(a, a_min)
     return a if a_max is None else maths.minimum(a, a_max)

@@ -51,9 +51,9 @@ def _reflect(m: Any, k: Any, j: Any, weight: Any, v: Any) -> Any:
 
 
 def _reflections(a: Any) -> Any:
-    """A matrix that stores the result of all reflections, and the weights of the reflections.
+    """Turn a into the triangle R by reflections. Return a matrix, and the weights of the reflections.
 
-    The matrix holds R on and above its diagonal, and below it the vectors of the reflections.
+    The matrix holds R on and above its diagonal, and the vectors v of the reflections below the diagonal.
     """
     rows, n = shape_of(a)
     steps = min(rows, n)
@@ -108,10 +108,10 @@ def _upper(m: Any, rows: int) -> Any:
 
 @array_function("mode")
 def qr(a: Any, mode: str = "reduced") -> Any:
-    """Q with orthonormal columns and the upper triangle R, with a = Q·R.
+    """Factor a = Q·R, where Q has orthonormal columns and R is an upper triangle.
 
-    mode: "reduced" for as many columns as the shorter side of a has, "complete" for a square Q, "r" for R
-        alone.
+    mode: "reduced" gives Q as many columns as the shorter side of a has, "complete" gives a square Q, and
+        "r" gives only R.
     """
     rows, n = rectangle(a, "qr")
     if mode not in ("reduced", "complete", "r"):
@@ -129,8 +129,8 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 def _singular(a: Any, columns: int) -> Any:
     """U, s and Vᵀ of a matrix with at least as many rows as columns. U has `columns` columns.
 
-    Rotations make the columns orthogonal. U is the Q of their QR factors, so it is orthogonal even where s
-    is 0.
+    Rotations make the columns orthogonal. These columns are then factored as Q·R, and U is this Q up to
+    signs. So the columns of U are orthogonal even where s is 0.
     """
     rows, n = shape_of(a)
 
@@ -211,11 +211,11 @@ def _svd(rows: int, n: int, columns: int) -> Fn:
 
 @array_function("full_matrices", "compute_uv")
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
-    """U, the singular values in descending order, and Vᵀ, with a = U·diag(s)·Vᵀ.
+    """Factor a = U·diag(s)·Vᵀ, with the singular values s in descending order. Return (U, s, Vᵀ).
 
-    full_matrices: whether U and Vᵀ are square. Otherwise U has a column and Vᵀ a row for each singular
+    full_matrices: if true, U and Vᵀ are square. Otherwise U has a column and Vᵀ a row for each singular
         value.
-    compute_uv: whether to return U and Vᵀ too. If not, the result is the Vec of singular values.
+    compute_uv: if false, the result is only s.
     """
     rows, n = rectangle(a, "svd")
     if 0 in (rows, n):
@@ -235,7 +235,7 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
 
 @cache
 def _pinv(rows: int, n: int, rcond: float) -> Fn:
-    """The function A → A⁺, with the derivative of Golub and Pereyra for a rank that does not change."""
+    """The function A → A⁺. Its derivative (Golub and Pereyra) assumes that the rank of A does not change."""
 
     def value(a: Any) -> Any:
         u, s, vt = svd(a, full_matrices=False)
@@ -268,8 +268,9 @@ def pinv(a: Any, rcond: float = 1e-15) -> Any:
 
 @array_function("rcond")
 def lstsq(a: Any, b: Any, rcond: float | None = None) -> Any:
-    """NumPy's (x, residuals, rank, s), where x is the shortest x with the least sum of squares of a @ x − b.
+    """Find the x for which a @ x − b has the least sum of squares. Return NumPy's (x, residuals, rank, s).
 
+    x: if several x are equally good, the shortest of them.
     residuals: the sum of squares for each column of b. The Vec is empty unless a has more rows than columns.
         (NumPy's is also empty if a does not have full rank.)
     rank: the number of singular values s above rcond times the largest, as a Real.

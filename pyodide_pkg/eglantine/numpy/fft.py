@@ -1,11 +1,12 @@
 """`enp.fft`: discrete Fourier transforms of Vecs of `eg.Complex`, of any length.
 
-Lengths whose prime factors are small are split into them: Cooley and Tukey, "An algorithm for the machine
-calculation of complex Fourier series" (1965), in Stockham's order, which needs no reversal. Other lengths
-become a convolution with a chirp: Bluestein, "A linear filtering approach to the computation of the discrete
-Fourier transform" (1970). The roots of unity are constants accurate to about half a unit in the last place.
+If all prime factors of the length are small, we do one pass for each: Cooley and Tukey, "An algorithm for the
+machine calculation of complex Fourier series" (1965), in Stockham's order, which needs no bit reversal.
+Otherwise we compute a convolution with a chirp: Bluestein, "A linear filtering approach to the computation of
+the discrete Fourier transform" (1970). The roots of unity are constants accurate to about half a unit in the
+last place.
 
-There are no rules for derivatives. The program itself is differentiated.
+There are no derivative rules. The program itself is differentiated.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
 
 @array_function("n", "axis", "norm")
 def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -> Any:
-    """The first n//2 + 1 elements of `fft` of Reals. The others are their conjugates."""
+    """The first n//2 + 1 elements of `fft` of Reals. The other elements are conjugates of these."""
     a = array_of(a)
     if not isinstance(scalar_of(a.type), RealType):
         raise ShapeError("rfft takes an array of Reals. Use fft for complex numbers.")
@@ -153,9 +154,7 @@ def _along(a: Any, n: int | None, axis: int, transform: Any) -> Any:
 
 
 def _parts(v: Any, n: int) -> Pair:
-    """The real and the imaginary parts of the first n elements of a Vec. A shorter Vec is padded with
-    zeros.
-    """
+    """The real and imaginary parts of a Vec's first n elements. A shorter Vec is padded with zeros."""
     own = len(v)
     is_real = isinstance(scalar_of(v.type), RealType)
 
@@ -171,9 +170,7 @@ def _parts(v: Any, n: int) -> Pair:
 
 
 def root(k: int, n: int) -> tuple[float, float]:
-    """exp(−2πi·k/n). The angle is reduced to an eighth of a turn, so both parts are accurate to about half an
-    ulp.
-    """
+    """exp(−2πi·k/n), accurate to half an ulp or so. We first reduce the angle to an eighth of a turn."""
     k %= n
     eighth, rest = divmod(8 * k, n)
     if eighth % 2:
@@ -219,11 +216,11 @@ def _small_factors(n: int) -> list[int] | None:
 
 
 def _mixed(a: Pair, n: int, factors: list[int]) -> Pair:
-    """Transform by one pass over the Vec for each of the factors of n.
+    """Transform a Vec of length n with one pass for each factor of n.
 
-    Let m be the product of the factors before a pass. The input of the pass consists of n/m interleaved
-    parts, and element k + m·j is element k of the transform of part j. For a factor p, the pass joins the
-    transforms of p parts into one.
+    Let m be the product of the factors of the earlier passes. They have transformed each of n/m interleaved
+    parts of the Vec: element k + m·j is element k of the transform of part j. The pass for a factor p joins
+    the transforms of each p parts into one.
     """
     m = 1
     for p in factors:
@@ -312,7 +309,7 @@ def _product(a: Pair, b: Pair) -> Pair:
 
 
 def _constant_transform(values: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    """The transform of constants, computed from the transforms of its even and of its odd elements.
+    """Transform a list of constants recursively, from the transforms of its even and its odd elements.
 
     The number of elements is a power of 2.
     """

@@ -1,4 +1,4 @@
-"""`enp.linalg`: linear algebra with custom derivative rules. A singular matrix gives no finite values."""
+"""`enp.linalg`: linear algebra with derivative rules. For a singular matrix, results are not finite."""
 
 from .eigen import eigh, eigvalsh
 from .factors import lstsq, pinv, qr, svd

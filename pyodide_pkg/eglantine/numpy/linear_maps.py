@@ -1,4 +1,4 @@
-"""Linear maps of arrays with given transposes, so that reverse mode need not transpose their loops."""
+"""Linear maps of arrays, given with their transposes. So reverse mode need not transpose their loops."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eglantine.leaves import leaves
 
 
 def linear_map(f: Callable[..., Any], types: Sequence[Any], transposed: Callable[[], Fn]) -> Fn:
-    """The function f, which is linear in its last argument, with a given transpose.
+    """Make an `fn` of a function f that is linear in its last argument, and give it a transpose.
 
     types: the types of the arguments of f. The arguments before the last one, such as a matrix, determine the
         linear map.

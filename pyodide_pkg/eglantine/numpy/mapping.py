@@ -18,12 +18,12 @@ from .shaping import moveaxis
 
 
 def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
-    """A function that applies f to each part of its arguments along an axis, and puts the results together.
+    """Turn f into a function that takes arrays, calls f for each part along an axis, and joins the results.
 
-    in_axes: the axis that is mapped, or None for an argument that all calls share. Give one value for all
-        arguments, or a tuple with one for each.
-    out_axes: the axis along which the results of the calls are put together. If f returns a tuple or a
-        struct, so does the new function, and each part of it is an array.
+    in_axes: the axis along which an argument is cut into parts. None means that each call of f gets the whole
+        argument. Give one value for all arguments, or a tuple with one for each.
+    out_axes: the axis along which the results of the calls are joined. If f returns a tuple or a struct, so
+        does the new function, and each part of it is an array.
     """
 
     def mapped(*args: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Functions of matrices, applied to each matrix of an array of more axes."""
+"""Apply functions of matrices to each matrix of an array with more than two axes."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 
 def method(array: Any, name: str) -> Any:
-    """The method of an array, its transpose `T`, or its places `at`.
+    """Look up an attribute of an array: a method, the transpose `T`, or `at`.
 
     Raises: AttributeError if there is no method of this name.
     """
@@ -79,9 +79,7 @@ def method(array: Any, name: str) -> Any:
 
 
 class Place:
-    """A place `a.at[i]` in an array outside a trace. Its methods return a new array, as for a Vec in a
-    trace.
-    """
+    """The place `a.at[i]` of an array outside a trace. Its methods `set` and `add` return a new array."""
 
     __slots__ = ("_array", "_path")
 
@@ -132,7 +130,7 @@ def _element(a: Any, i: Any) -> Any:
 
 
 def subscript(a: Any, i: Any) -> Any:
-    """`a[i]` of an array from outside a trace. In a trace, the index may be traced."""
+    """`a[i]` for an array a that was made outside a trace. Within a trace, i may be traced."""
     if current.get() is not None:
         return _element(a, i)
     return _subscript(a, tuple(map(_index, i)) if isinstance(i, tuple) else _index(i))

@@ -25,12 +25,12 @@ from .systems import inv
 def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """The norm of a Vec or a matrix, or of each Vec or matrix along one axis or two.
 
-    ord: None means the root of the sum of squares. For Vecs it may be any number: inf and -inf mean the
-        largest and smallest magnitude, and 0 means how many elements differ from 0. For matrices "fro" means
-        the same as None, "nuc" means the sum of the singular values, 2 and -2 the largest and smallest
-        singular value, 1 and -1 the largest and smallest sum of a column's magnitudes, inf and -inf the same
-        for rows.
-    Where all elements are 0, the Euclidean norm has the derivative 0.
+    ord: None means the root of the sum of squares. For a Vec, a number p means the p-norm: inf and -inf give
+        the largest and smallest magnitude, and 0 counts the elements that are not 0. For a matrix, "fro" is
+        the same as None. "nuc" is the sum of the singular values. 2 and -2 are the largest and smallest
+        singular value. 1 and -1 are the largest and smallest column sum of magnitudes, inf and -inf the
+        same for rows.
+    If all elements are 0, the Euclidean norm has the derivative 0.
     """
     a = array_of(a)
     shape = shape_of(a)
@@ -92,7 +92,7 @@ def _of_matrices(a: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any
 
 @array_function("n")
 def matrix_power(a: Any, n: int) -> Any:
-    """The product of n factors a. For a negative n, the factors are the inverse of a."""
+    """The matrix power a @ a @ … with n factors. For a negative n, the factors are the inverse of a."""
     size = square(a, "matrix_power")
     if n < 0:
         return matrix_power(inv(a), -n)

@@ -37,7 +37,7 @@ def _order(v: Any) -> Any:
 
 
 def _merged(v: Any, order: Any, width: int) -> Any:
-    """Merge neighbouring sorted runs of `width` places in pairs. Return the new order.
+    """Merge each pair of neighbouring sorted runs of length `width`. Return the new order.
 
     Source: D. E. Knuth, "The Art of Computer Programming", volume 3, section 5.2.4.
     """
@@ -66,7 +66,7 @@ def least(i: Any, most: int) -> Any:
 
 
 def searched(v: Any, x: Any) -> Any:
-    """The number of elements less than x in an ascending Vec v, at most len(v) − 1, as an index of v."""
+    """Count the elements below x in an ascending Vec v. The result is an index of v, at most len(v) − 1."""
     n = len(v)
 
     def later(i: Any, k: Any) -> Any:
@@ -102,7 +102,7 @@ def _sorted(v: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The middle element over axes, or the mean of the two middle ones."""
+    """The median along the given axes: the middle element, or the mean of the two middle elements."""
     return quantile(a, 0.5, axis, keepdims)
 
 
@@ -112,8 +112,8 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
     Between two elements, the quantile is interpolated linearly.
 
-    q: a number from 0 to 1, or a list of such numbers. For a list, the result's first axis has a part for
-        each. If an element is NaN, the result is NaN.
+    q: a number from 0 to 1, or a list of numbers. For a list, the result has a new first axis with an entry
+        for each number. If an element of a is NaN, the result is NaN.
     """
     q = known(q)
     if q is None:

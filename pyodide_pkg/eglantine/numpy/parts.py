@@ -23,7 +23,7 @@ from .subscripts import sliced
 
 
 def _indices(value: Any) -> Any:
-    """Convert an index array whose elements are known to a list of integers. Keep other indices.
+    """Convert an index array whose elements are known to a list of integers. Return other indices unchanged.
 
     Only indices that are known may be negative.
     """
@@ -48,9 +48,7 @@ def _taken(a: Any, indices: Any, axis: int | None) -> Any:
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
-    """The elements at `indices` along an axis, where `indices` has as many axes as the array (see
-    `argsort`).
-    """
+    """The elements at `indices` along an axis. `indices` has as many axes as the array (see `argsort`)."""
     return _along(arr, _indices(indices), axis)
 
 
@@ -79,7 +77,7 @@ def _counted(n: int) -> Any:
 
 @array_function("side")
 def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
-    """For each number in v, the number of elements of the ascending Vec a that come before it, as an index.
+    """For each number in v, count the elements before it in the ascending Vec a. The counts are indices.
 
     side: "left" counts the elements less than the number, "right" also the equal ones. NaN comes last.
     """
@@ -122,9 +120,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Cut the array as `split` does. If the pieces cannot be equal, the first ones are longer by one
-    element.
-    """
+    """Cut the array like `split`. If the pieces cannot be equal, the first ones get one more element."""
     shape = shape_of(ary)
     n = shape[axis_below(axis, len(shape), shape)]
     if isinstance(indices_or_sections, int):
@@ -150,7 +146,7 @@ def atleast_1d(a: Any) -> Any:
 
 @array_function()
 def atleast_2d(a: Any) -> Any:
-    """The array with new axes in front until it has two."""
+    """The array with at least two axes. New axes are added in front."""
     while len(shape_of(a)) < 2:
         a = expand_dims(a, 0)
     return a
@@ -158,7 +154,7 @@ def atleast_2d(a: Any) -> Any:
 
 @array_function()
 def column_stack(arrays: Any) -> Any:
-    """The arrays beside each other. Those with one dimension are columns."""
+    """Join the arrays side by side. An array with one dimension counts as a column."""
     return concatenate([transpose(atleast_2d(a)) if len(shape_of(a)) < 2 else a for a in arrays], 1)
 
 
@@ -233,7 +229,7 @@ def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
 
 
 def _framed(a: Any, axis: int, before: int, after: int, number: float) -> Any:
-    """The array with `before` copies of `number` before it along an axis, and `after` copies after it."""
+    """Put `before` copies of `number` in front of an array along an axis, and `after` copies behind it."""
     if not (before or after):
         return a
     moved = moveaxis(a, axis, 0)

@@ -59,7 +59,7 @@ def kron(a: Any, b: Any) -> Any:
 
 @array_function()
 def cross(a: Any, b: Any) -> Any:
-    """The vector product of two Vecs of 3, or of the last axes of two arrays."""
+    """The cross product of two Vecs of length 3, or along the last axes of two arrays."""
     x, y = shape_of(a), shape_of(b)
     if x[-1:] != (3,) or y[-1:] != (3,):
         raise ShapeError(f"cross takes Vecs of 3, but the shapes are {x} and {y}.")

@@ -10,7 +10,7 @@ for 64-bit integers. `permutation` and `choice` draw the same elements as in JAX
 uniform number, as in JAX. Our erf⁻¹ is accurate to 1e-14. JAX's numbers differ by a few units in the last
 place, and by more in the far tails (up to 1e-10), where JAX's formula loses digits.
 
-No function has a derivative with respect to its key. `uniform` has them for its bounds.
+No function has a derivative with respect to its key. `uniform` has derivatives with respect to its bounds.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _LEAST_NORMAL = 2.0**-1022
 
 
 def key(seed: Any) -> Any:
-    """The key that a seed gives, with the same two words as in `jax.random.key(seed)`.
+    """Make a key from a seed. It has the same two words as `jax.random.key(seed)`.
 
     seed: a whole number. Only its lowest 64 bits matter. A traced seed is a Real below 2⁵³ or an index.
     """
@@ -99,7 +99,7 @@ def split(key: Any, n: Any = 2) -> Any:
 
 @array_function()
 def fold_in(key: Any, data: Any) -> Any:
-    """A new key for a whole number from 0 to 2³² − 1, such as the index of a loop."""
+    """Make a new key from a key and a whole number below 2³², such as the index of a loop."""
     k = _checked(key)
     return array_of(list(_words(k, data)))
 
@@ -125,7 +125,7 @@ def _unit(words: tuple[Any, Any]) -> Any:
 
 @array_function("shape")
 def uniform(key: Any, shape: Any = (), low: Any = 0.0, high: Any = 1.0) -> Any:
-    """Numbers from low up to but not including high, all equally likely."""
+    """Random numbers from low up to but not including high, uniformly distributed."""
     k = _checked(key)
 
     def element(i: Any) -> Any:
@@ -136,7 +136,7 @@ def uniform(key: Any, shape: Any = (), low: Any = 0.0, high: Any = 1.0) -> Any:
 
 @array_function("shape")
 def normal(key: Any, shape: Any = ()) -> Any:
-    """Numbers of the normal distribution with mean 0 and variance 1."""
+    """Random numbers of the normal distribution with mean 0 and variance 1."""
     k = _checked(key)
 
     def element(i: Any) -> Any:
@@ -151,9 +151,9 @@ def normal(key: Any, shape: Any = ()) -> Any:
 
 @array_function("shape", "low", "high")
 def integers(key: Any, shape: Any = (), low: int = 0, high: int | None = None) -> Any:
-    """Whole numbers from low up to but not including high, as Fins.
+    """Random whole numbers from low up to but not including high, as Fins.
 
-    low, high: whole numbers from 0 to 2³¹ − 1. If only `low` is given, the numbers are from 0 up to low.
+    low, high: whole numbers from 0 to 2³¹ − 1. If only `low` is given, the numbers are below it, from 0 on.
     """
     k = _checked(key)
     first, end = (0, low) if high is None else (low, high)
@@ -204,7 +204,7 @@ def _index(x: Any, n: int) -> Any:
 def _shuffled(k: Any, n: int) -> Any:
     """A random order of the indices below n.
 
-    Each round sorts the indices by random words. The rounds are repeated, so equal words hardly matter.
+    Each round sorts the indices by random words. We do several rounds, because two words may be equal.
     """
     rounds = math.ceil(3 * math.log(max(1, n)) / math.log(LONGEST))
     order = vec(n, Fin(max(n, 1)))
@@ -219,7 +219,7 @@ def _random_order(k: Any, n: int) -> Any:
 
 
 def permutation(key: Any, x: Any, axis: int = 0) -> Any:
-    """The parts of x along an axis in a random order, or the indices below x if x is a whole number."""
+    """Put the parts of x along an axis in a random order, or the indices below x if x is a whole number."""
     if isinstance(x, int) and not isinstance(x, bool):
         return _order_of(key, x)
     return _permuted(key, x, axis)
@@ -237,9 +237,9 @@ def _permuted(key: Any, x: Any, axis: int) -> Any:
 
 
 def choice(key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = None, axis: int = 0) -> Any:
-    """Parts of a along an axis, drawn at random, or random indices below a if a is a whole number.
+    """Draw random parts of a along an axis, or random indices below a if a is a whole number.
 
-    replace: whether a part may be drawn more than once.
+    replace: if true, a part may be drawn more than once.
     p: the probability of each part, or None if all are equally likely.
     """
     if isinstance(a, int) and not isinstance(a, bool):

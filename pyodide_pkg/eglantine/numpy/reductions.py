@@ -1,4 +1,4 @@
-"""Folds of the elements of an array over axes: sums, means, extremes, and running sums and products."""
+"""Reduce arrays along axes: sums, means, extremes, and running sums and products."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def _sum(shape: Shape, read: Read) -> Any:
 
 @array_function("axis", "keepdims")
 def sum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The sum over axes. It begins with 0.0 and adds the elements in index order."""
+    """The sum along the given axes. It begins with 0.0 and adds the elements in index order."""
     a = _reals(a)
     return folded(a, axis, keepdims, _sum) if shape_of(a) else a
 
 
 @array_function("axis", "keepdims")
 def prod(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The product over axes. It begins with 1.0 and multiplies the elements in index order."""
+    """The product along the given axes. It begins with 1.0 and multiplies the elements in index order."""
     return folded(_reals(a), axis, keepdims, lambda shape, read: _fold(shape, read, lambda x, y: x * y, 1.0))
 
 
@@ -59,13 +59,13 @@ def _count(a: Any, axis: Any) -> int:
 
 @array_function("axis", "keepdims")
 def mean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The mean over axes."""
+    """The mean along the given axes."""
     return sum(a, axis, keepdims) / float(_filled(a, axis, "mean"))
 
 
 @array_function("axis", "keepdims", "ddof")
 def var(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Any:
-    """The variance over axes: the sum of N squared deviations from the mean, divided by N − ddof."""
+    """The variance along axes: the sum of N squared deviations from the mean, divided by N − ddof."""
     n = _filled(a, axis, "var")
     a = _reals(a)
     deviations = a - mean(a, axis, True)
@@ -74,7 +74,7 @@ def var(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> An
 
 @array_function("axis", "keepdims", "ddof")
 def std(a: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Any:
-    """The standard deviation over axes: the square root of the variance."""
+    """The standard deviation along axes: the square root of the variance."""
     return maths.sqrt(var(a, axis, ddof, keepdims))
 
 
@@ -100,14 +100,14 @@ def _extreme(f: Any) -> Any:
 
 @array_function("axis", "keepdims")
 def max(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element over axes, or NaN if one is NaN. The last of equal ones gets the derivative."""
+    """The largest element along axes. NaN if one is NaN. Among equal ones, the last gets the derivative."""
     _filled(a, axis, "max")
     return folded(a, axis, keepdims, _extreme(maths.maximum))
 
 
 @array_function("axis", "keepdims")
 def min(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The smallest element over axes, or NaN if one is NaN. The last of equal ones gets the derivative."""
+    """The smallest element along axes. NaN if one is NaN. Among equal ones, the last gets the derivative."""
     _filled(a, axis, "min")
     return folded(a, axis, keepdims, _extreme(maths.minimum))
 

@@ -1,4 +1,4 @@
-"""Statistics of samples, and functions that are known at some places: integrals, slopes and polynomials."""
+"""Statistics of samples, integrals and slopes of sampled functions, and polynomials."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from .subscripts import sliced
 
 @array_function("axis", "keepdims")
 def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Any:
-    """The mean over axes. Weights have the array's shape, or there is one for each place along the axis."""
+    """The weighted mean along the given axes.
+
+    weights: an array of a's shape, or one number for each place along the axis. None means equal weights.
+    """
     if weights is None:
         return mean(a, axis, keepdims)
     shape, own = shape_of(a), shape_of(weights)
@@ -42,7 +45,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, keepdims: bool = Fals
 
 @array_function("q", "axis", "keepdims")
 def percentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The number below which q percent of the elements over axes lie (see `quantile`)."""
+    """The number below which q percent of the elements along axes lie (see `quantile`)."""
     shares = known(q)
     if shares is None:
         raise ShapeError(
@@ -54,7 +57,7 @@ def percentile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @array_function("axis", "keepdims")
 def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element over axes minus the smallest."""
+    """The largest element along axes minus the smallest."""
     return max(a, axis, keepdims) - min(a, axis, keepdims)
 
 
@@ -81,7 +84,7 @@ def cov(m: Any, rowvar: bool = True, bias: bool = False, ddof: float | None = No
 
 @array_function("rowvar")
 def corrcoef(x: Any, rowvar: bool = True) -> Any:
-    """The correlations of variables: covariances (see `cov`) divided by both standard deviations."""
+    """The correlations of variables: covariances (see `cov`) divided by the standard deviations of both."""
     c = cov(x, rowvar)
     if not shape_of(c):
         return c / c
@@ -91,19 +94,19 @@ def corrcoef(x: Any, rowvar: bool = True) -> Any:
 
 @array_function("axis", "keepdims")
 def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Count the elements over axes that are true or not 0. The count is a Real."""
+    """Count the elements along axes that are true or not 0. The count is a Real."""
     return sum(real(_truths(a)), axis, keepdims)
 
 
 @array_function("axis", "keepdims")
 def nansum(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The sum over axes, in which NaN counts as 0."""
+    """The sum along the given axes, where NaN counts as 0."""
     return sum(where(array_of(a) == a, a, 0.0), axis, keepdims)
 
 
 @array_function("axis", "keepdims")
 def nanmean(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The mean over axes of the elements that are not NaN, or NaN if all are NaN."""
+    """The mean of the elements that are not NaN, along the given axes. It is NaN if all are NaN."""
     if not _count(a, axis):
         raise ShapeError(f"nanmean of an array of shape {shape_of(a)} has no elements to take.")
     return nansum(a, axis, keepdims) / sum(real(array_of(a) == a), axis, keepdims)

@@ -1,4 +1,4 @@
-"""Other shapes and orders of the same elements. Most of these are views, which copy nothing."""
+"""Give the elements of an array another shape or order. Most results are views, which copy nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def as_shape(shape: Any) -> Shape:
 
 
 def _known(shape: Shape, size: int) -> Shape:
-    """The given shape for `size` elements. If one of its lengths is −1, it is computed from the others."""
+    """Complete a shape for `size` elements: a length of −1 is computed from the other lengths."""
     others = prod(n for n in shape if n != -1)
     if shape.count(-1) == 1 and others and size % others == 0:
         return tuple(size // others if n == -1 else n for n in shape)
@@ -51,7 +51,7 @@ def reshape(a: Any, shape: Any) -> Any:
 
 
 def _joined(indices: tuple[Any, ...], shape: Shape) -> Any:
-    """The number of the element at these indices in row-major order."""
+    """The position in row-major order of the element at these indices."""
     place: Any = 0
     for i, n in zip(indices, shape, strict=True):
         place = i if isinstance(place, int) and place == 0 else place * n + i
@@ -59,7 +59,7 @@ def _joined(indices: tuple[Any, ...], shape: Shape) -> Any:
 
 
 def _split(place: Any, shape: Shape) -> list[Any]:
-    """The indices of the element with this number in row-major order."""
+    """The indices of the element at this position in row-major order."""
     indices: list[Any] = []
     for k, n in reversed(list(enumerate(shape))):
         if k == 0:
@@ -228,7 +228,7 @@ def _copied(source: Any, offset: int, i: Any, whole: Any) -> Any:
 
 @array_function("axis")
 def stack(arrays: Any, axis: int = 0) -> Any:
-    """The arrays, all of one shape, along a new axis."""
+    """Join arrays of one shape along a new axis."""
     if not arrays:
         raise ShapeError("stack needs at least one array.")
     shapes = {shape_of(a) for a in arrays}
@@ -248,13 +248,13 @@ def _at_least(a: Any, rank: int) -> Any:
 
 @array_function()
 def vstack(arrays: Any) -> Any:
-    """The arrays above each other. Those with one dimension are rows."""
+    """Join the arrays one below the other. An array with one dimension counts as a row."""
     return concatenate([_at_least(a, 2) for a in arrays], 0)
 
 
 @array_function()
 def hstack(arrays: Any) -> Any:
-    """The arrays beside each other."""
+    """Join the arrays side by side."""
     arrays = [_at_least(a, 1) for a in arrays]
     return concatenate(arrays, 0 if len(shape_of(arrays[0])) == 1 else 1)
 

@@ -1,4 +1,4 @@
-"""Sequences as functions: convolution and interpolation."""
+"""Convolution of sequences, and interpolation between points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from .shaping import concatenate
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
     """The sums of a[i] · v[k − i] for every k.
 
-    mode: "full" for all k, "same" for as many as the longer Vec has, "valid" for full overlap.
+    mode: "full" means all k, "same" as many k as the longer Vec has elements, and "valid" only those k for
+        which the shorter Vec overlaps the longer one fully.
     """
     a, v = array_of(a), array_of(v)
     if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or 0 in (len(a), len(v)):
@@ -50,10 +51,10 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
 
 @array_function("period")
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    """The values at x of the line through the points (xp, fp), where xp increases.
+    """Interpolate linearly between the points (xp, fp), where xp increases. Return the values at x.
 
     left, right: the values before the first point and after the last. None means the first or the last fp.
-    period: the length after which the line repeats itself. Then xp may have any order.
+    period: the length after which the values repeat. Then xp may have any order.
     """
     xp, fp = array_of(xp), array_of(fp)
     if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1 or len(xp) == 0:
@@ -86,7 +87,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
 
 
 def _unwound(x: Any, xp: Any, fp: Any, period: float) -> tuple[Any, Any, Any]:
-    """The places x in one period, and the points xp and fp sorted, with one more on each side."""
+    """Move x and the points (xp, fp) into one period. Sort the points, and add one more on each side."""
     if period == 0.0:
         raise ShapeError("The period of interp must not be 0. Give the length after which the line repeats.")
     xp = xp % period

@@ -1,4 +1,4 @@
-"""Linear systems and determinants, with derivatives by rules.
+"""Linear systems and determinants, with custom derivative rules.
 
 A singular matrix gives values that are not finite.
 
@@ -33,7 +33,7 @@ from .triangles import columns_of, substituted, sum_above, sum_below
 
 
 def _factors(a: Any) -> Any:
-    """The LU factors of a in one matrix, the order of its rows, and the sign of this permutation."""
+    """Factor a by LU. Return both factors in one matrix, the order of the rows, and this order's sign."""
     n = shape_of(a)[0]
 
     def pivot(m: Any, k: Any) -> Any:
@@ -125,9 +125,7 @@ def _by_factors_transposed(n: int, columns: int | None) -> Fn:
 
 @cache
 def _solve(n: int, columns: int | None) -> Fn:
-    """The function (A, b) → A⁻¹·b for matrices of n rows, with the derivative A⁻¹·(db − dA·x) of its result
-    x.
-    """
+    """The function (A, b) → x = A⁻¹·b for matrices of n rows. Its derivative is A⁻¹·(db − dA·x)."""
     matrix, _, right = _types(n, columns)
 
     def solved(a: Any, b: Any) -> Any:
@@ -149,7 +147,7 @@ def _solve(n: int, columns: int | None) -> Fn:
 
 @array_function()
 def solve(a: Any, b: Any) -> Any:
-    """x with a @ x = b, for a square matrix and a Vec or a matrix of columns."""
+    """Solve a @ x = b for x. The matrix a is square, and b is a Vec or a matrix."""
     n = square(a, "solve")
     shape = shape_of(b)
     if not shape or shape[-2:][0] != n:

@@ -25,7 +25,7 @@ GROUPS = 5
 
 
 class _Word:
-    """A row of a 64-bit integer. Its lowest 32 bits are the word."""
+    """A 32-bit word: the lowest bits of a row that computes a 64-bit integer."""
 
     def __init__(self, b: Builder, row: int) -> None:
         self.b, self.row = b, row
@@ -73,7 +73,7 @@ def _block(key: tuple[_Word, _Word], counts: tuple[_Word, _Word]) -> tuple[_Word
 
 @cache
 def threefry() -> Fn:
-    """The function from the two words of a key and two counts to two random words."""
+    """The function that computes two random words from the two words of a key and two counts."""
 
     def words(*parts: Any) -> Any:
         k, m, c, d = map(_Word.of, parts)
@@ -86,7 +86,7 @@ def threefry() -> Fn:
 
 @cache
 def threefry_word() -> Fn:
-    """The function from the two words of a key and two counts to the exclusive or of two random words."""
+    """Like `threefry`, but the function returns the exclusive or of the two random words."""
 
     def word(*parts: Any) -> Any:
         k, m, c, d = map(_Word.of, parts)

@@ -1,7 +1,7 @@
 """Systems with triangular matrices, and Cholesky's factor with its derivative.
 
-The right side is a Vec or a matrix. We compute each row of the solution from the rows before it. So all
-elements of a row are sums over the same rows.
+The right side is a Vec or a matrix. We compute each row of the solution from the rows before it, for
+all columns at once.
 
 Sources: Golub and Van Loan, "Matrix Computations", 4th edition (substitution 3.1, Cholesky 4.2); Murray,
 "Differentiation of the Cholesky decomposition" (2016), for the rule; Smith, "Differentiation of the
@@ -39,7 +39,7 @@ def substituted(n: int, columns: int | None, row: Callable[..., Any], *, upwards
     columns: the number of columns of a matrix, or None for a Vec.
     row: the function (i, x, take) → an element of row i. x holds the rows so far, and take(row) returns the
         element of another row that is in the same column.
-    upwards: whether the last row comes first.
+    upwards: if true, the last row is computed first.
     """
 
     def step(k: Any, x: Any) -> Any:
@@ -57,7 +57,7 @@ def _itself(x: Any) -> Any:
 
 
 def columns_of(b: Any) -> int | None:
-    """The number of columns if the right side of a system is a matrix, or None if it is a Vec."""
+    """The number of columns of b, the right side of a system. None if b is a Vec."""
     shape = shape_of(b)
     return shape[1] if len(shape) == 2 else None
 
@@ -86,7 +86,7 @@ def lower_solved(m: Any, b: Any) -> Any:
 
 
 def _triangle(a: Any) -> Any:
-    """The lower triangle L with L·Lᵀ = a, computed by outer products. Row j of m becomes column j of L."""
+    """The lower triangle L with L·Lᵀ = a, by outer products. A matrix m stores L's columns as its rows."""
     n = shape_of(a)[0]
 
     def column(j: Any, m: Any) -> Any:
@@ -115,7 +115,7 @@ def _symmetric(m: Any) -> Any:
 
 
 def _lower_half(m: Any) -> Any:
-    """The lower triangle of m with half of the diagonal. This map Φ is its own transpose."""
+    """The map Φ: the lower triangle of m, with its diagonal halved. Φ is its own transpose."""
     n = len(m)
 
     def entry(ij: Any) -> Any:
@@ -190,7 +190,7 @@ def _cholesky(n: int) -> Fn:
 def cholesky(a: Any, *, upper: bool = False) -> Any:
     """The lower triangle L with L @ L.T = a, for a symmetric positive definite matrix a.
 
-    upper: whether the result is L.T. Then only the upper half of a is read, otherwise only the lower half.
+    upper: if true, return L.T and read only the upper half of a. Otherwise read only the lower half.
     """
     n = square(a, "cholesky")
     if not n:

@@ -1,1 +1,1 @@
-"""Taylor series of functions (`taylor`), and intervals that contain their values (`intervals`)."""
+"""Taylor series of functions (`taylor`), and intervals that contain a function's values (`intervals`)."""

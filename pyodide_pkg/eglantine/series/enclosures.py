@@ -1,7 +1,7 @@
 """Enclosures of the functions of `eg.math`: bounds of f over lo … hi.
 
-The library's functions are accurate to a known number of ulps, so their values widened by a little more are
-bounds. A function that is monotone in pieces has its extremes at the interval's ends and where pieces meet.
+The library's functions are accurate to a known number of ulps, so we get bounds by widening a value by a bit
+more. The extremes of a piecewise monotone function are at the interval's ends and where two pieces meet.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _value_or_pole(name: str, x: float) -> Bounds:
 
 @cache
 def _half_pi() -> Fraction:
-    """π/2 to 1,300 bits, by Machin's formula: enough to reduce every float."""
+    """π/2 to 1,300 bits, by Machin's formula. So many bits suffice to reduce any float modulo π/2."""
     one = 1 << 1320
 
     def arc(n: int) -> int:

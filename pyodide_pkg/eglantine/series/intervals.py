@@ -15,7 +15,7 @@ from .rounding import INF, Bounds
 
 
 class UndecidedError(EglantineError):
-    """The error for a comparison of intervals that is true for some of their points and false for others."""
+    """Raised if a comparison of intervals is true for some of their points and false for others."""
 
 
 class Interval:
@@ -34,7 +34,7 @@ class Interval:
     A comparison that is true for only some points raises an error. In `eg.interp`, `eg.select` with such a
     condition returns the hull of both values.
 
-    lo, hi: the bounds. An interval of one point needs only one.
+    lo, hi: the bounds. For an interval of one point, leave out hi.
     Raises: TypeMismatchError unless the bounds are numbers with lo ≤ hi.
     """
 
@@ -156,7 +156,7 @@ def _enclosed(x: Any) -> Bounds:
 
 
 def _made(bounds: Bounds | None) -> Interval:
-    """The interval with these bounds, which are already in order, or the empty interval for None."""
+    """Make an interval from bounds that are already in order. None gives the empty interval."""
     made = object.__new__(Interval)
     made.lo, made.hi = bounds or (math.nan, math.nan)
     return made
@@ -184,16 +184,15 @@ def _operated(operation: Callable[[Bounds, Bounds], Bounds | None], x: Any, y: A
 
 
 def _stepwise(step: Callable[[float], float]) -> Callable[[Any], Interval]:
-    """Make an operation on intervals from a function of numbers that is exact and never decreases, such as
-    floor.
+    """Make an operation on intervals from a function of numbers, such as floor.
+
+    step: a function that never decreases and does not round.
     """
     return lambda x: _alone(lambda lo, hi: (step(lo), step(hi)), x)
 
 
 def _alone(range_of: Callable[[float, float], Bounds], x: Any, domain: Bounds = (-INF, INF)) -> Interval:
-    """The range over x of a function of one number. Points of x outside the function's domain do not
-    count.
-    """
+    """The range of a function of one number over the part of the interval x that is in its domain."""
     x = _interval(x)
     lo, hi = max(x.lo, domain[0]), min(x.hi, domain[1])
     if x.is_empty or lo > hi:
@@ -337,11 +336,11 @@ class _Intervals:
     zero = 0
 
     def constant(self, value: float) -> Any:
-        """The value of a float in the program: an int if the float is whole, else an interval."""
+        """Convert a float of the program to an int if it is whole, else to an interval."""
         return int(value) if value.is_integer() else Interval(value)
 
     def evaluation(self, name: str, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """The operation on intervals. Operations on indices do not change."""
+        """The function that computes `name` on intervals. For operations on indices it is `evaluate`."""
         return OPERATIONS.get(name, evaluate)
 
     def library_call(self, name: str, on_floats: Callable[..., Any]) -> Callable[..., Any]:  # noqa: ARG002
@@ -353,7 +352,7 @@ class _Intervals:
         return _interval(x)._whole_power(n)
 
     def choice(self, p: Any, a: Any, b: Any) -> Any:
-        """The value that a condition chooses. If the condition is undecided, the hull of both values."""
+        """Return a or b, as the condition p chooses. If p is undecided, return the hull of both."""
         if p is not UNDECIDED:
             return a if p else b
         if isinstance(a, list):
@@ -362,7 +361,7 @@ class _Intervals:
 
 
 def _hull(a: Any, b: Any) -> Any:
-    """The smallest interval that contains both values. The hull of two different conditions is undecided."""
+    """The smallest interval that contains both values. For two different conditions return UNDECIDED."""
     if isinstance(a, bool | _Undecided):
         return a if a is b else UNDECIDED
     x, y = _interval(a), _interval(b)

@@ -1,4 +1,4 @@
-"""Functions that the rules of series call, written in the language: scaled arrays, and x^y at x = 0."""
+"""Functions of the language that the rules for series call: scaled arrays, and x^y at x = 0."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def scaling(of: Array, inverse: bool) -> Function:
 def power_at_zero(order: int) -> Function:
     """The function (y_0, y_1, x_1 … x_n) → coefficients 1 … n of x^y, where x_0 is 0.
 
-    If y_0 is a whole number ≥ 0, they are the coefficients of a product of y_0 factors x. Otherwise
+    If y_0 is a whole number ≥ 0, x^y has the coefficients of a product of y_0 factors x. Otherwise
     coefficient k is 0 if k < y_0 and infinite if k > y_0. The mixed derivative ∂²/∂x∂y is −∞ for y_0 ≤ 1.
     """
 

@@ -31,7 +31,7 @@ FEW: Final = 3
 
 
 class Coefficients(Protocol):
-    """The operations in which recurrences are written. `k` is the number of the computed coefficient."""
+    """The operations in which recurrences are written. `k` is the number of the coefficient to compute."""
 
     def scaled(self, x: Any) -> Any:
         """The series with j·x_j as coefficient j. For x(t) these are the coefficients of t·x′(t)."""
@@ -64,9 +64,7 @@ class Coefficients(Protocol):
         """A constant."""
 
     def solve(self, step: Callable[..., Sequence[Any]], *starts: Any) -> list[Any]:
-        """Solve a recurrence. Return the series that begin with `starts` and continue with the results of
-        `step`.
-
+        """Solve a recurrence, and return its series. They begin with `starts`, and `step` computes the rest.
         step: the function (k, *series so far) → coefficient k of each series.
         """
 
@@ -158,8 +156,8 @@ class _Rolled:
 
 # ------------------------------------------------------------ the recurrences
 #
-# A recurrence takes the starts, which are the coefficients 0 of results that it cannot compute, and then the
-# operands' series. It returns the results' series.
+# A recurrence takes its starts and then the operands' series. It returns the results' series. The starts are
+# those coefficients 0 of results that the recurrence cannot compute itself.
 
 
 def product(e: Coefficients, _: Any, x: Any, y: Any) -> list[Any]:
@@ -266,7 +264,7 @@ RECURRENCES: Final[dict[str, tuple[Callable[..., list[Any]], int]]] = {
 
 
 def solved(b: Builder, name: str, starts: Sequence[int], *series: Sequence[int]) -> list[tuple[int, ...]]:
-    """Build a recurrence in place, or call its function. Return coefficients 1 … n of each result.
+    """Add the rows of a recurrence, or a call of its function. Return coefficients 1 … n of each result.
 
     name: the key of the recurrence in RECURRENCES.
     starts: the numbers with which the recurrence starts, such as coefficient 0 of its result.

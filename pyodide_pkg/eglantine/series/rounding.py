@@ -1,6 +1,7 @@
 """Arithmetic rounded outward: each function returns floats below and above the exact result.
 
-If the rounding error of an operation can be computed exactly, only one of the two bounds moves, by an ulp.
+If we can compute an operation's rounding error exactly, one bound is the rounded result and the other is the
+next float on the side of the exact result.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def push_series(block: Block, b: Builder, primals: Sequence[int], coefficients: 
 
 
 def call_rule(push: Push, i: int, row: Row) -> Tangent:
-    """Call the series of the called function, with the coefficients that the arguments have."""
+    """Call the callee's series function, with those coefficients that the arguments have."""
     return push_call(push, i, row, series_function)
 
 
@@ -316,7 +316,7 @@ _SLOPES: Final[dict[Any, Function]] = {}
 
 
 def _slopes_block(op: str, count: int, active: Sequence[bool], source: Any) -> tuple[Block, list[int]]:
-    """The block (x…, z) → the partial derivatives for the active operands, and their positions."""
+    """The block (x…, z) → partial derivatives by the active operands, and the positions of these operands."""
     b = Builder()
     b.source = source
     params = [b.param(F64) for _ in range(count + 1)]

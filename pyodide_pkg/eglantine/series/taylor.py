@@ -31,8 +31,8 @@ def taylor(f: Any, x: Any, direction: Any = 1.0, order: int = 1) -> list[Any]:
     direction: a tangent of x. It has the structure of x. For a Bool, Fin or Unit it is None.
     order: the number of coefficients after the value. Each operation of f takes O(order²) operations.
 
-    Comparisons, `abs`, `floor`, `sign`, `minimum` and `maximum` choose by the value, and where two pieces
-    meet they take the piece that `jvp` takes. Functions with a custom derivative use it for all orders.
+    `abs`, `floor`, `sign`, `minimum`, `maximum` and comparisons choose a piece by the value. Where two pieces
+    meet, they choose the same piece as `jvp`. Functions with a custom derivative use it for all orders.
     Raises: MissingDerivativeError if f needs a derivative that does not exist. TypeMismatchError if the
         direction does not have the structure of x, or the order is not a whole number ≥ 0.
     """

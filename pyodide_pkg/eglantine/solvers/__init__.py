@@ -1,1 +1,1 @@
-"""Solvers: programs of the language that loop over a function's value and derivatives."""
+"""Solvers. Each is a program of the language: a loop that evaluates a function and its derivatives."""

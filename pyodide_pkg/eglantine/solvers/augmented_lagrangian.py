@@ -1,4 +1,4 @@
-"""The augmented Lagrangian method for equality and inequality constraints, around L-BFGS.
+"""The augmented Lagrangian method for equality and inequality constraints, with L-BFGS as inner method.
 
 Source: Conn, Gould and Toint, "LANCELOT" (1992), with inequalities by Rockafellar's function, as in Nocedal
 and Wright, "Numerical Optimization", 2nd edition (2006), chapter 17.
@@ -38,10 +38,10 @@ OUTER: Final = ("multipliers", "weight", "wanted", "violation", "start", "attemp
 
 @dataclass(frozen=True)
 class AugmentedLagrangian:
-    """L-BFGS on the Lagrangian with a quadratic penalty, again and again with better multipliers or weights.
+    """Minimise Lagrangian + quadratic penalty by L-BFGS, and repeat with better multipliers or weights.
 
     count: the number of constraints. The first `equal` of them are equalities.
-    feasible: the violation of a constraint that is allowed at the end.
+    feasible: the largest violation of a constraint that is allowed at the end.
     """
 
     count: int
@@ -114,14 +114,12 @@ class AugmentedLagrangian:
         return cond(inner_done, correct, go_on)  # type: ignore[no-any-return]
 
     def _corrected(self, multiplier: Any, c: Any, weight: Any, k: Any) -> Any:
-        """The next multiplier of constraint k, if c is the constraint's value."""
+        """Compute the next multiplier of constraint k from the constraint's value c."""
         moved = multiplier - weight * c
         return select(k < self.equal, moved, maths.maximum(moved, 0.0))
 
     def _missed(self, c: Any, multiplier: Any, weight: Any, k: Any) -> Any:
-        """The violation of constraint k or, if it is not active, its multiplier over the weight, which must
-        become 0.
-        """
+        """The violation of constraint k or, if it is not active, multiplier / weight. It must become 0."""
         return select(k < self.equal, c, maths.minimum(c, multiplier / weight))
 
 

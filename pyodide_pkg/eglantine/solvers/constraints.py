@@ -1,4 +1,4 @@
-"""Constraints of a solver: functions, or dicts as in SciPy, that must be 0 or at least 0."""
+"""Constraints of a solver: a function whose values must be at least 0, or a dict as in SciPy."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ class Constraint:
 
 
 def read_constraints(given: Any) -> list[Constraint]:
-    """The constraints of a call, which gives one constraint or a list. The values of a constraint that is a
-    function must be at least 0.
-    """
+    """Read one constraint or a list of them. The values of a plain function must be at least 0."""
     several = given if isinstance(given, list | tuple) else [given]
     constraints = []
     for one in several:

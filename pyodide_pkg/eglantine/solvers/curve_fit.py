@@ -50,7 +50,7 @@ def curve_fit(
     sigma: the standard deviation of each number in ydata. A residual is (model − y) / sigma. None means 1.
     bounds: (lo, hi) pairs in the order of p0, with None for an open end, or two structures like p0. A
     parameter whose two bounds are equal is fixed: it has the deviation 0 and counts as known.
-    absolute_sigma: whether sigma is in the units of ydata. If it is not, only the ratios of its numbers
+    absolute_sigma: true if sigma is in the units of ydata. If it is not, only the ratios of its numbers
         matter, and the deviations are scaled by the residual deviation.
     tol, maxiter: as for `least_squares`.
 
@@ -134,7 +134,7 @@ def _points(xdata: Any, m: int) -> tuple[Any, Type]:
 
 
 def _weights(sigma: Any, m: int) -> Any:
-    """The reciprocals of sigma, one for each point."""
+    """Check sigma. Return its numbers, one for each point."""
     if isinstance(sigma, int | float):
         sigma = [sigma] * m
     rows = _numbers(sigma, "sigma")
@@ -256,9 +256,7 @@ class _Model:
 
 @lru_cache(maxsize=64)
 def _text_model(text: str, of_point: Type, of: Type) -> _Model:
-    """The model of a formula's text, with parameters of type `of`. It is cached, because a few texts are
-    fitted often.
-    """
+    """The model of a formula's text, with parameters of type `of`. It is cached for further fits."""
     return _Model(text, of_point, of)
 
 

@@ -1,9 +1,9 @@
 """The exterior point method that lays out diagrams: L-BFGS on the value plus a growing penalty.
 
-The penalty is weight·Σ max(−c, 0)² for constraints c ≥ 0, and weight·Σ c² for constraints c = 0. Source: the
-optimiser of Penrose (MIT; Ye and others, "Penrose: from mathematical notation to beautiful diagrams", 2020),
-which it follows step by step. It makes no curvature check, adds numbers to divisors, and bisects for the weak
-Wolfe conditions.
+The penalty is weight·Σ max(−c, 0)² for constraints c ≥ 0, and weight·Σ c² for constraints c = 0. The method
+follows the optimiser of Penrose step by step (MIT; Ye and others, "Penrose: from mathematical notation to
+beautiful diagrams", 2020). Like Penrose, it makes no curvature check, adds a small number to divisors, and
+bisects until the weak Wolfe conditions hold.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ExteriorPoint:
     descent: a solve ends when the predicted descent is less than this number.
     finish: if given, a last solve follows without a larger weight. It ends when the predicted descent is also
         less than finish·max(1, |value|).
-    reach: the length that no step exceeds, so that a solve does not leap into another valley. None means no
+    reach: the largest length of a step. It keeps a solve from leaping into another valley. None means no
         limit.
     """
 
@@ -163,7 +163,7 @@ class ExteriorPoint:
 def _searched(problem: Problem, x: Any, f: Any, g: Any, r: Any) -> State:
     """Bisect t until the weak Wolfe conditions hold. Return the point x − t·r, its value and its gradient.
 
-    After MOST_HALVINGS halvings, or when the interval of t is too narrow, the last t is used in any case.
+    After MOST_HALVINGS halvings, or when the interval of t is too narrow, we use the last t anyway.
     """
     slope = -dot(r, g)
 

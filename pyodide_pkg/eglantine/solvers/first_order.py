@@ -110,7 +110,7 @@ class Adam:
 
 
 def normalised(g: Any, softening: float) -> Any:
-    """A gradient divided by its length plus a softening, so that short gradients remain short."""
+    """Divide a gradient by its length + softening. The softening keeps short gradients short."""
     size = maths.maximum(length(g), SMALL)
     return g / (size + softening if softening != 0.0 else size)
 

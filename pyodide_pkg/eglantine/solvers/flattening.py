@@ -90,7 +90,7 @@ def plain_reals(value: Any, of: Type) -> list[Any]:
 
 
 def plain_structure(of: Type, reals: Sequence[float], numpy: Any = None) -> Any:
-    """The plain value of a type with these Reals. If `numpy` is not None, its Vecs are NumPy's arrays."""
+    """Build a plain value of type `of` from its Reals. If `numpy` is given, Vecs become NumPy's arrays."""
     numbers = map(float, reals)
 
     def build(of: Type) -> Any:

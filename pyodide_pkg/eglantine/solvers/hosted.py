@@ -1,4 +1,4 @@
-"""Functions of arrays that other modules compute. A solver's module calls them with addresses of arrays.
+"""Functions of arrays that other Wasm modules compute. A solver's module passes them addresses of arrays.
 
 So the solver's module does not depend on the function that it minimises, and is compiled only once.
 """
@@ -27,11 +27,11 @@ class Host(Protocol):
         """The function that compiled solvers call."""
 
     def __call__(self, *args: Any) -> Any:
-        """The value for plain arguments, which the interpreter uses."""
+        """Compute the value for plain arguments. The interpreter calls this."""
 
 
 def hosted(name: str, host: Host, params: Mapping[str, Any], result: Any) -> Fn:
-    """The fn whose value a host computes. A module that imports the fn has this name in its ABI.
+    """Make an fn whose value `host` computes. In the ABI of a module, the import of the fn has this name.
 
     params: the types of the parameters by their names.
     """

@@ -1,8 +1,8 @@
 """Derivatives of a solution by its arguments: the implicit function theorem.
 
-At a minimum the gradient of the Lagrangian f − λ·c is zero in all numbers that no bound stops, and all active
-constraints are zero. So with H, the Hessian of the Lagrangian, and J, the Jacobian of the constraints, a
-change of the arguments moves x and λ by
+At a minimum, the gradient of the Lagrangian f − λ·c is zero for each number of x that is not at a bound, and
+all active constraints are zero. Let H be the Hessian of the Lagrangian, and J the Jacobian of the
+constraints. Then a change dargs of the arguments moves x by dx and λ by dλ:
 
     H·dx − Jᵀ·dλ = −∂(gradient)/∂args·dargs
     J·dx         = −∂c/∂args·dargs
@@ -32,7 +32,7 @@ from .programs import Solve
 def moved(
     solve: Solve, x: Any, multipliers: Any, args: Sequence[Any], tangents: Sequence[Any], ends: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """The tangents of the minimum, its multipliers and its value, for these tangents of the arguments.
+    """Compute tangents of the minimum, the multipliers and the value from `tangents` of the arguments.
 
     multipliers: a Vec, which is empty without constraints. ends: the bounds as two Vecs, or nothing.
     Raises: TypeMismatchError for constraints of the method exterior-point.

@@ -46,7 +46,7 @@ def independent(R: Any, norms: Any, scales: Any, free: Any) -> Any:
 
 
 def final(problem: LeastSquares, x: Any, r: Any, jacobian: Any) -> Any:
-    """The gradient, the inverse of JᵀJ, and whether the columns of J are linearly independent.
+    """Compute the gradient, the inverse of JᵀJ, and 1 if the columns of J are independent, else 0.
 
     A parameter with equal bounds does not vary, so it is left out. Its row and column of the inverse are 0.
     """

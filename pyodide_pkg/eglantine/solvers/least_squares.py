@@ -42,7 +42,7 @@ def least_squares(
     residuals: an `fn`, a `jit` or a plain function. It returns Reals in any structure.
     x0: the start, Reals in any structure. The result `x` has the same structure.
     args: further arguments. New values of the same types need no new compilation.
-    method: "lm", Levenberg and Marquardt's, is the only one. It ends with Newton's steps.
+    method: only "lm", the method of Levenberg and Marquardt. It ends with Newton's steps.
     bounds: (lo, hi) pairs, one for each Real of x0 in order, with None for an open end, or two structures
         like x0. A start outside the bounds is moved to the nearest point inside.
     tol: the solve ends when the cosine between the residuals and the space of the Jacobian's columns is at

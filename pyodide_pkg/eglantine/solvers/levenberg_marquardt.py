@@ -63,7 +63,7 @@ def levenberg_marquardt(
 
     The first attempt forgets old scales and begins with a large trust region. If it fails, or ends where the
     Jacobian's columns are not independent, a second attempt uses Moré's scales and a small trust region. A
-    third attempt is Moré's method without acceleration. The best end of all attempts is returned.
+    third attempt is Moré's method without acceleration. We return the best result of all attempts.
     """
     problem = LeastSquares(residuals, data, lower, upper, len(x0))
     x0 = problem.inside(x0)
@@ -151,7 +151,7 @@ def _attempt(problem: LeastSquares, x0: Any, r0: Any, settings: _Settings) -> An
 
 
 def _round(problem: LeastSquares, carry: Any, settings: _Settings) -> Any:
-    """Stop at the point of the carry, or take a step from there."""
+    """Stop at the current point carry["x"], or take a step from there."""
     model = _linear_model(problem, carry, settings)
     verdict = _judged(carry, model, settings)
 
@@ -205,9 +205,7 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
     size = maths.sqrt(squares(r))
 
     def moves(j: Any) -> Any:
-        """1 if parameter j moves in this round, else 0. Parameters without influence would shorten the
-        step.
-        """
+        """1 if parameter j moves, else 0. Moving parameters without influence would shorten the step."""
         return select(norms[j] * maths.maximum(abs(x[j]), 1.0) > NEGLIGIBLE * size, free[j], 0.0)
 
     columns, R, c = factorised(scaled_columns(jacobian, scales, vec(n, moves)), r)
@@ -219,10 +217,10 @@ def _linear_model(problem: LeastSquares, carry: Any, settings: _Settings) -> _Mo
 
 
 class _Verdict(NamedTuple):
-    """What a round finds out before its step: the best point so far, its offset, and the status of the
-    attempt.
+    """The findings of a round before its step.
 
-    has_full_rank: whether all columns of the Jacobian are linearly independent.
+    best: the best point so far. offset: the offset there. status: the status of the attempt.
+    has_full_rank: true if all columns of the Jacobian are linearly independent.
     """
 
     best: Any
@@ -249,7 +247,7 @@ def _judged(carry: Any, model: _Model, settings: _Settings) -> _Verdict:
 
 
 def _stepped(problem: LeastSquares, carry: Any, model: _Model, verdict: _Verdict, bent: Any) -> Any:
-    """The carry after several trials, the last of which decreases the cost or ends the attempt."""
+    """Try steps until one decreases the cost or the attempt ends. Return the new carry."""
     n, offset = problem.n, model.offset
     x, cost, R, c, scales, norms = carry["x"], carry["cost"], model.R, model.c, model.scales, model.norms
     usable, newton, newton_decrease = cond(

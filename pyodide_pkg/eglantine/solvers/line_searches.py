@@ -1,6 +1,6 @@
-"""Line searches: how far to go along a direction of descent. Each is one loop, which evaluates the function
-once in each round.
+"""Line searches: how far to go along a direction of descent.
 
+Each search is a loop, which evaluates the function once a round.
 * Strong Wolfe conditions by bracketing and cubic interpolation: Nocedal and Wright, "Numerical Optimization",
   2nd edition (2006), algorithms 3.5 and 3.6. Near a minimum, where differences of values are rounding errors,
   the approximate conditions of Hager and Zhang, "A new conjugate gradient method with guaranteed descent and
@@ -39,7 +39,7 @@ SEARCHING, FOUND, FAILED = 0.0, 1.0, 2.0
 
 
 def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
-    """A point along d at which the strong Wolfe conditions hold, or else the lowest point that was tried.
+    """Find a point along d where the strong Wolfe conditions hold, or else the lowest point that we tried.
 
     first: the step that is tried first.
     Returns `x`, `fun` and `jac` at the point, the step `t` (0 if no lower point was found), the number of
@@ -98,7 +98,9 @@ def strong_wolfe(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -
 
 
 def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
-    """The minimum of the cubic through two ends or, if it is outside or too near an end, their middle.
+    """The minimum of the cubic with these values and slopes at two ends, or the middle of the ends.
+
+    We take the middle if the minimum is outside the ends or too near an end.
 
     Source: Nocedal and Wright, equation 3.59.
     """
@@ -112,8 +114,7 @@ def _interpolated(a: Any, fa: Any, da: Any, b: Any, fb: Any, db: Any) -> Any:
 
 
 def backtracking(problem: Problem, x: Any, f: Any, g: Any, d: Any, first: Any) -> State:
-    """The first of the steps first, first/2, first/4, … that decreases f enough. Each is cut off at the
-    bounds.
+    """Try the steps first, first/2, first/4, … until one decreases f enough. Steps end at the bounds.
 
     The result has the same fields as the result of `strong_wolfe`.
     """

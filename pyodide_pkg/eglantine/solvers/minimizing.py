@@ -69,8 +69,8 @@ def minimize(
         like x0. A start outside the bounds is moved to the nearest point inside.
     constraints: functions that must be at least 0, or dicts {"type": "eq" or "ineq", "fun": g} as in SciPy.
         They take x, or x and args, and return Reals in any structure.
-    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|). None means 1e-8. The method exterior-point ends at coarse
-        limits of its own. If tol is given, it adds a last solve, which ends when the predicted descent is
+    tol: the solve ends when ‖g‖∞ ≤ tol·max(1, |f|). None means 1e-8. The method exterior-point has coarse
+        limits of its own. If tol is given, it does one more solve, which ends when the predicted descent is
         below tol·max(1, |f|).
     callback: called with the state (x, fun, nit, …) after each iteration. It ends the solve by returning
         True.
@@ -168,7 +168,7 @@ def _watched(
 
 
 def _with_violations(end: dict[str, Any], make: Callable[[], Solve]) -> Outcome:
-    """The outcome of a solve. If constraints are violated at its end, it names them and says "infeasible"."""
+    """The outcome of a solve. It names violated constraints, and then has the status "infeasible"."""
     values = end.pop("violations", None)
     if values is None:
         return _outcome(end)

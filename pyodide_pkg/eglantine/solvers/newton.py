@@ -35,7 +35,10 @@ WIDEST: Final = 1e10
 
 @dataclass(frozen=True)
 class TrustRegion:
-    """Newton's steps in a region around x. It grows while the model predicts well, and else shrinks."""
+    """Newton's steps within a region around x in which we trust the quadratic model.
+
+    The region grows when the model predicts well, and shrinks when it predicts badly.
+    """
 
     radius: float = 1.0
 

@@ -93,7 +93,7 @@ def largest(v: Any) -> Any:
 
 
 def product(u: Any, v: Any) -> Any:
-    """The inner product of two Vecs. Long Vecs have four partial sums, which do not wait for each other."""
+    """The inner product of two Vecs. For long Vecs, the processor can add four partial sums in parallel."""
     if len(u) < LONG:
         return dot(u, v)
     return _in_strands(len(u), lambda i: u[i] * v[i], lambda a, b: a + b)
@@ -107,7 +107,7 @@ def moved(x: Any, t: Any, d: Any) -> Any:
 def _in_strands(n: int, at: Callable[[Any], Any], joined: Callable[[Any, Any], Any]) -> Any:
     """Combine 0 and the values at(0) … at(n − 1) by `joined`: a sum or, for values ≥ 0, the maximum.
 
-    Long Vecs have four partial results, which do not wait for each other.
+    For a large n there are four partial results, which the processor can compute in parallel.
     """
     if n < LONG:
         return fori_loop(0, n, lambda i, so_far: joined(so_far, at(i)), 0.0)

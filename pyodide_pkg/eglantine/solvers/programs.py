@@ -60,8 +60,8 @@ FIELDS = ("x", "fun", "jac", "nit", "nfev", "status")
 class Solve:
     """The parts of a solver's programs for one function.
 
-    f: the fn to be minimised. types: of x and the further arguments. n: the number of Reals in x.
-    bounded: whether the programs take a lower and an upper bound as their last arguments.
+    f: the fn to be minimised. types: the types of x and the further arguments. n: the number of Reals in x.
+    bounded: if true, the programs take the lower and the upper bounds as their last arguments.
     """
 
     f: Fn
@@ -166,12 +166,11 @@ class Solve:
         return {**after, "status": select(used_up, EXHAUSTED, after["status"])}
 
     def _judged(self, problem: Problem, s: State) -> State:
-        """The state with its status. Unless the method decides when it has converged, a small gradient
-        decides.
+        """Set the status of a state. Methods without constraints converge when the gradient is small.
 
-        A gradient is small if it is at most `tol`, or at most `tol` times the value. But beside a large value
-        every gradient is small, even if the function falls for ever. So in the second case its product with x
-        must also be small beside the value.
+        A gradient is small if it is at most `tol`, or at most `tol` times the value. The second rule would
+        also hold for a function that falls for ever, once its value is large. So there the product of the
+        gradient and x must also be small relative to the value.
         """
         slope, x, size = problem.projected(s["x"], s["jac"]), s["x"], abs(s["fun"])
         rests = largest(vec(self.n, lambda k: slope[k] * x[k])) <= AT_REST * size
@@ -203,7 +202,7 @@ class Solve:
 
 
 def method_named(method: Any, constrained: bool, bounded: bool) -> str:
-    """The name of a method as the table PLAIN has it.
+    """The name of a user's method in the table PLAIN.
 
     Raises: TypeMismatchError for a method that does not exist, or cannot have bounds or constraints.
     """

@@ -1,6 +1,6 @@
 """A problem of least squares, as its method sees it: residuals with their derivatives, and bounds.
 
-The derivatives are fns. A trace makes these from the residuals, or other modules compute them.
+The derivatives are fns. We derive them from the residuals, or other Wasm modules compute them.
 """
 
 from __future__ import annotations
@@ -36,9 +36,7 @@ class Residuals:
 
 
 def differentiated(residuals: Fn) -> Residuals:
-    """Differentiate an fn (x, *data) → r. Each derivative is an fn, which is optimised apart from its
-    callers.
-    """
+    """Differentiate an fn (x, *data) → r. Each derivative is an fn, which is optimised by itself."""
     types = residuals.function.params
 
     def along(v: Any, x: Any, *data: Any) -> Any:
@@ -59,11 +57,11 @@ def differentiated(residuals: Fn) -> Residuals:
 
 
 def pointwise(point: Fn, m: int) -> Residuals:
-    """The residuals of m points and their derivatives, from the residual (x, *numbers) → r of one point.
+    """Make the residuals of m points and their derivatives from one point's residual (x, *numbers) → r.
 
     Each of the numbers becomes a Vec of m Reals. We differentiate the residual of one point and then make the
     loops over the points. Where the derivatives are finite, the results have the same bits as those of
-    `differentiated`, and compiling takes two thirds of its time.
+    `differentiated`, and compiling takes only two thirds of the time.
     """
     parameters, *numbers = point.function.params
     line = Vec(m, Real)
@@ -105,7 +103,7 @@ def pointwise(point: Fn, m: int) -> Residuals:
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """The residuals of a problem with their data in a trace, and the bounds of the n parameters."""
+    """A least-squares problem within a trace: residuals, their data, and bounds of the n parameters."""
 
     of: Residuals
     data: tuple[Any, ...]

@@ -31,9 +31,9 @@ def root(f: Any, x0: Any, args: Sequence[Any] = (), *, maxiter: Any = MOST_ROUND
     args: further arguments. New values of the same types need no new compilation.
     maxiter: the largest number of iterations in all attempts together.
 
-    A step is Newton's if it lies in the trust region. Otherwise it is Levenberg–Marquardt's, which lies
-    between Newton's direction and the steepest descent of the sum of squares. So this is Powell's hybrid
-    method, with exact steps.
+    We take Newton's step if it lies in the trust region. Otherwise we take Levenberg–Marquardt's step, which
+    lies between Newton's direction and the steepest descent of the sum of squares. So this is Powell's
+    hybrid method, with exact steps.
 
     The outcome has `x`, `fun` (f at x, in f's structure), `jac` (one row for each equation), `nit`, `nfev`,
     `status`, `success` and `message`. If the solve ends at a minimum of the sum of squares that is not a

@@ -52,5 +52,5 @@ def _warn(reason: str) -> None:
 
 @atexit.register
 def _let_go() -> None:
-    """Free the kernels while the engine still exists."""
+    """Free the kernels at exit, before the WebAssembly engine is gone."""
     _solves.clear()

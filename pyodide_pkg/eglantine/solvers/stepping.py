@@ -88,11 +88,11 @@ def minimizer(
     """The fn from (x0, *args) to a struct with x, fun, jac, nit, nfev and status: a whole solve.
 
     f, types and the others are as for `eg.stepper`. The fn can be compiled, exported, and called in other
-    functions. Its derivative with respect to args is the derivative of the solution, which the implicit
-    function theorem gives. Numbers at a bound remain there, and active constraints remain active. The
-    derivative with respect to x0 is 0. With constraints the struct also has their Lagrange multipliers,
-    those of equalities first. The method exterior-point finds no multipliers, and is too coarse for a
-    derivative.
+    functions. Its derivative with respect to args is the derivative of the solution, by the implicit function
+    theorem. This derivative assumes that numbers at a bound stay there and that active constraints stay
+    active. The derivative with respect to x0 is 0. With constraints, the struct also has their Lagrange
+    multipliers, with equalities first. The method exterior-point finds no multipliers, and is too coarse for
+    a derivative.
     """
     types = [as_type(of) for of in types]
     solve = make_solve(f, types, method, bounds is not None, constraints, tol, options)
@@ -136,7 +136,7 @@ def make_solve(
     tol: Any,
     options: dict[str, Any],
 ) -> Solve:
-    """The programs of a solve for these arguments of a call.
+    """Make the programs of a solve from a user's arguments.
 
     Raises: TypeMismatchError for a function, method or option that does not fit.
     """

@@ -106,7 +106,7 @@ def _accelerated(at: Place, step: Any) -> tuple[Any, Any]:
 
 
 def _tried(at: Place, carry: Any, step: Any, newton_decrease: Any, bent: Any) -> Any:
-    """The carry after the trial of a step: the new point if the step is accepted, and the next radius."""
+    """Try a step. Return the carry with the next radius and, if the step is accepted, the new point."""
     n, with_newton = at.n, carry["newton"]
     z, a = step["z"], step["a"]
     size = maths.sqrt(squares(z))
@@ -176,8 +176,9 @@ def _judged(
 
 
 def _next_region(radius: Any, damping: Any, size: Any, predicted: Any, verdict: _Verdict) -> tuple[Any, Any]:
-    """The next radius and damping by MINPACK's rules. If the acceleration is too long, or a residual is not
-    finite, the radius shrinks by the factor 0.3.
+    """The next radius and damping by MINPACK's rules.
+
+    If the acceleration is too long, or a residual is not finite, the radius shrinks by the factor 0.3.
 
     size: the length of the step that was tried.
     """

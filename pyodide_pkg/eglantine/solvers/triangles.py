@@ -18,7 +18,7 @@ from eglantine.types import Fin
 
 
 def factorised(columns: Any, right: Any) -> tuple[Any, Any, Any]:
-    """Q, R and c with A = Q·R and c = Qᵀ·b, for a matrix A that is given by its columns and a right side b.
+    """Factor A = Q·R. Return the columns of Q, the triangle R, and c = Qᵀ·b for a right side b.
 
     If a column depends linearly on the columns before it, the column of Q and the row of R for it are 0. The
     loops change one column at a time, so no matrix is copied.
@@ -51,7 +51,7 @@ def _quotient(value: Any, pivot: Any) -> Any:
 
 
 def back_substituted(R: Any, b: Any) -> Any:
-    """x with R·x = b for an upper triangle R. If a diagonal element of R is 0, that element of x is 0."""
+    """Solve R·x = b for an upper triangle R. If element k of the diagonal is 0, element k of x is 0."""
     n = len(b)
 
     def step(t: Any, x: Any) -> Any:
@@ -63,7 +63,7 @@ def back_substituted(R: Any, b: Any) -> Any:
 
 
 def forward_substituted(R: Any, b: Any) -> Any:
-    """x with Rᵀ·x = b for an upper triangle R. If a diagonal element of R is 0, that element of x is 0."""
+    """Solve Rᵀ·x = b for an upper triangle R. If element k of the diagonal is 0, element k of x is 0."""
     n = len(b)
 
     def step(i: Any, x: Any) -> Any:

@@ -73,11 +73,10 @@ def newton_step(n: int) -> Fn:
 
 @cache
 def levenberg_step(n: int) -> Fn:
-    """The function (R, c, radius, λ) → {z, λ, T, U} that makes the step z as long as the radius, within a
-    tenth.
+    """The function (R, c, radius, λ) → {z, λ, T, U}. The step z is as long as the radius, within a tenth.
 
     The argument λ is a first guess. The step comes from the factors [R; √λ] = [T; …]·U. If the step to the
-    least cost of the linear model is not longer than the radius, the resulting λ is 0, T is 1 and U is R.
+    minimum of the linear model is not longer than the radius, z is this step, λ is 0, T is 1 and U is R.
 
     Source: Moré (1978), algorithm 5.5, with the scales already in R.
     """

@@ -1,4 +1,4 @@
-"""Sparsity patterns, and Jacobians and Hessians that are computed with few directions. Loads on request.
+"""Sparsity patterns, and Jacobians and Hessians from few directions. This package is loaded on request.
 
 | module | contents |
 |---|---|

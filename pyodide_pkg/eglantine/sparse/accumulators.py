@@ -25,7 +25,7 @@ from .streams import (
 class Sums:
     """An accumulator, and the dependencies of its elements so far (`total`).
 
-    space: the numbers of rounds of the loops around it. dims: its dimensions.
+    space: the number of rounds of each loop around the accumulator. dims: the accumulator's dimensions.
     """
 
     __slots__ = ("dims", "space", "total")
@@ -68,7 +68,7 @@ class View(NamedTuple):
 
 def _placed(column: Stream, path: Sequence[tuple[Number, Any]], inner: int, outer: int, dims: tuple[int, ...]
             ) -> list[Stream] | None:  # fmt: skip
-    """A stream of added values, as streams over the accumulator's elements. None if this needs a table.
+    """Convert a stream of added inputs to streams over the accumulator's elements. None if it needs a table.
 
     inner, outer: the number of loops around the addition, and around the accumulator.
     """
@@ -131,7 +131,7 @@ def _without(items: tuple[T, ...], k: int) -> tuple[T, ...]:
 
 def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[int, ...], outer: int,
                dims: tuple[int, ...]) -> list[Stream]:  # fmt: skip
-    """The column over the elements of an accumulator, as a table of numbers or of sets.
+    """Convert a stream as `_placed` does, but to a table of numbers or of sets.
 
     Raises: TooLarge.
     """
@@ -162,7 +162,7 @@ def _collected(column: Stream, path: Sequence[tuple[Number, Any]], space: tuple[
 
 def _at_places(column: Stream, places: Sequence[int], used: Sequence[int], dims: tuple[int, ...],
                over: Sequence[int]) -> Stream:  # fmt: skip
-    """The column over `dims` that has, at each place, all the numbers that the column adds there.
+    """Collect, for each place in the dimensions `dims`, all the numbers that the column adds there.
 
     places: the place in the loops `over` for each round of the loops `used`.
     Raises: TooLarge.

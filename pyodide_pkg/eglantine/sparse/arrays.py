@@ -37,9 +37,9 @@ from .substitution import guarded, substituted
 
 
 def whole(value: Any, space: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """The dependencies of a whole array or, for an array of whole numbers, a stream over its dimensions.
+    """Turn an array in `Parts` into one `Depends` or, for whole numbers, into a stream over its dimensions.
 
-    An array of unknown numbers gives None.
+    Return None if the whole numbers are unknown.
     """
     if not isinstance(value, Parts):
         return value.column() if isinstance(value, Within) else value
@@ -72,7 +72,7 @@ def _numbers(elements: list[Number], space: tuple[int, ...], dims: tuple[int, ..
 
 
 def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
-    """Join streams over the same loops into one. Its further loop, at position k, goes over the streams."""
+    """Join n streams over the same loops into one, which has one more loop of n rounds at position k."""
     first = next(column for column in columns if column is not None)
     step = _progression(columns)
     if step is not None:
@@ -96,7 +96,7 @@ def _concatenated(columns: Sequence[Stream | None], k: int, n: int) -> Stream:
 
 def _positions(column: Stream, numbers: Sequence[int], sets: list[tuple[int, ...]], starts: dict[int, int]
                ) -> Sequence[int]:  # fmt: skip
-    """Append the sets of a column to `sets`, and return the positions of the sets for its numbers.
+    """Append the sets of a column to `sets`. Return, for each number of the column, the position of its set.
 
     starts: the position of the first set of each list that was appended before.
     """
@@ -111,7 +111,7 @@ def _positions(column: Stream, numbers: Sequence[int], sets: list[tuple[int, ...
 
 
 def _progression(columns: Sequence[Stream | None]) -> int | None:
-    """The step if each stream's numbers are those of the stream before it plus the same step, else None."""
+    """If each stream equals the stream before it plus a fixed step, return this step, else None."""
     first = columns[0]
     if first is None or first.table is not None or len(columns) < 2 or columns[1] is None:
         return None
@@ -231,7 +231,7 @@ def replaced(array: Any, index: Number, bounds: Any, x: Any, space: tuple[int, .
              keeps: bool) -> Any:  # fmt: skip
     """The array with x as its element at an index.
 
-    keeps: whether the new element also depends on everything that the old element depends on.
+    keeps: if true, the new element also depends on all inputs of the old element.
     """
     k = len(space)
     if isinstance(index, int):

@@ -37,7 +37,7 @@ MOST_COLOURED: Final = 8
 
 
 class Split(NamedTuple):
-    """A choice of full rows and full columns.
+    """Which rows and which columns we treat as full.
 
     bound: a lower bound of the cost of all colourings with this choice.
     """
@@ -111,9 +111,9 @@ def _counts(pattern: Pattern, rows: Iterable[int]) -> list[int]:
 
 
 def _fullest(counts: list[int]) -> list[frozenset[int]]:
-    """Sets of the numbers i whose counts are large, each set larger than the one before.
+    """Sets of the indices i with a large counts[i]. Each set is larger than the one before.
 
-    We stop before a set that would contain all numbers with a count above 0.
+    We stop before a set that would contain all indices with a count above 0.
     """
     most = max(counts, default=0)
     found: list[frozenset[int]] = []
@@ -142,7 +142,7 @@ def _coloured(pattern: Pattern, split: Split) -> Bicolouring:
 def _part(
     pattern: Pattern, has_row: Callable[[int], bool], columns: Collection[int], *, inside: bool
 ) -> Pattern:
-    """The part of a pattern in some rows. If `inside`, it has only these columns, else all other columns."""
+    """The part of a pattern in some rows, and in these columns if `inside`, else in all other columns."""
     if not columns:
         kept = [[] if inside or not has_row(i) else own for i, own in enumerate(pattern.columns)]
     else:

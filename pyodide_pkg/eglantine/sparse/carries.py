@@ -41,7 +41,7 @@ _BLIND: Final = frozenset(
 
 
 def kinds_of(loop: Loop) -> list[str | None]:
-    """For each carry, the simple way in which it changes. None for other ways, or if other values read it."""
+    """The kind of each carry, which is one of the constants above, or None if no kind fits."""
     body = loop.body
     carries = loop.params.carries
     kinds = [_kind(body, param, k) for k, param in enumerate(carries)]
@@ -143,13 +143,13 @@ def _only_filled(body: Block, reached: set[int], param: int) -> bool:
 
 
 def keeps_element(body: Block, carry: int, update: int) -> bool:
-    """True if an update of an array that is only filled keeps what the element depended on before."""
+    """True if an update of an array of kind FILLS keeps the element's old dependencies."""
     row = body.rows[update]
     return row[0] == "update_add" or row[3] in (_reached(body, carry) or ())
 
 
 def _is_killed(body: Block, reached: set[int]) -> bool:
-    """True if, in some rounds, a branch or select may drop what the carry held."""
+    """True if a branch or select may drop the carry's old value in some rounds."""
     for i in reached:
         row = body.rows[i]
         if row[0] in ("select", "cond"):

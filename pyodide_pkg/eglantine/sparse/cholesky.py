@@ -27,8 +27,8 @@ class Factor:
     """Where the entries of L are, and which entries they are computed from.
 
     order: the unknowns in the order in which they are eliminated.
-    starts: for each column of L, the place of its first entry, which is its diagonal. At the end, the number
-        of all entries.
+    starts: for each column of L, the place of its first entry, which is its diagonal element. A last number
+        is the number of all entries.
     rows: the row of each entry. Rows ascend in each column.
     columns: the column of each entry.
     sources: for each column, the entries of A in that column, as pairs (row, place among A's entries).
@@ -65,7 +65,7 @@ def minimum_degree(neighbours: Sequence[set[int]]) -> list[int]:
 
 
 def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
-    """The places of L for a symmetric matrix of n unknowns with entries at these places."""
+    """Find the places of L for a symmetric matrix of n unknowns from the rows and columns of its entries."""
     neighbours: list[set[int]] = [set() for _ in range(n)]
     for i, j in zip(rows, cols, strict=True):
         if i != j:
@@ -97,7 +97,7 @@ def factor_of(rows: Sequence[int], cols: Sequence[int], n: int) -> Factor:
 
 
 class Spans:
-    """The start and the length of each part of a list, as tables. The parts follow one another."""
+    """The start and the length of each of the consecutive parts of a list, as tables."""
 
     def __init__(self, starts: Sequence[int], size: int) -> None:
         lengths = [end - start for start, end in pairwise(starts)]
@@ -112,7 +112,7 @@ class Spans:
 
 
 class Tables:
-    """A factor's places as Vecs. They belong to the trace in which they are made."""
+    """The lists of a `Factor` as Vecs. They belong to the trace in which they are made."""
 
     def __init__(self, factor: Factor, entries: int) -> None:
         n, nnz = len(factor.order), factor.nnz
@@ -185,7 +185,7 @@ def factorised(t: Tables, values: Any, shift: Any) -> tuple[Any, Any]:
 
 
 def solved(t: Tables, L: Any, b: Any) -> Any:
-    """x with L·Lᵀ·x = b, where b and x are in the order of the unknowns and not of the elimination."""
+    """Solve L·Lᵀ·x = b. The order of b and x is that of the unknowns, not the order of elimination."""
 
     def forwards(j: Any, y: Any) -> Any:
         value = y[j] / L[t.columns.first[j]]

@@ -80,7 +80,7 @@ def members(total: int) -> list[int]:
 
 
 def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
-    """The dependency on the inputs in these streams. A stream without any loop becomes a bit."""
+    """The dependency on the inputs in these streams. A stream without loops becomes bits of `always`."""
     kept = []
     for column in columns:
         if column.dims:
@@ -91,7 +91,7 @@ def settled(columns: Iterable[Stream], always: int = 0) -> Depends:
 
 
 def as_columns(value: Depends, dims: tuple[int, ...]) -> Iterator[Stream]:
-    """All columns of a value, with a column for its bits.
+    """All columns of a value, and one more column for the inputs in `always`.
 
     dims: the loops around the value, then its dimensions.
     """
@@ -124,7 +124,7 @@ def _all_of(column: Stream) -> int:
 
 
 def _inputs(column: Stream, numbers: Iterable[int]) -> Iterable[int]:
-    """The inputs for which the numbers of a column stand."""
+    """The inputs that these numbers of a column mean. A number is an input, or the position of a set."""
     if column.sets is None:
         return [x for x in numbers if x >= 0]
     of = column.sets.of
@@ -142,7 +142,7 @@ _DIGITS: Final = bytes([48, 49]) + bytes(254)
 
 
 def fewer(value: Depends, dims: tuple[int, ...]) -> Depends:
-    """The same dependency, or a coarser one, with few columns.
+    """Reduce the number of columns of a dependency. The result may contain more inputs.
 
     dims: the loops around the value, then its dimensions.
     """
@@ -169,7 +169,7 @@ def _is_affine(column: Stream) -> bool:
 
 
 def united(columns: Iterable[Stream], dims: tuple[int, ...], over: Sequence[int]) -> list[set[int]]:
-    """The inputs of columns in each round of the loops `over`.
+    """For each round of the loops `over`, the set of all inputs in the columns.
 
     dims: the first loops of each column. The further loops list several inputs.
     Raises: TooLarge.
@@ -222,7 +222,7 @@ def of_sets(sets: Sequence[Collection[int]], dims: tuple[int, ...], over: Sequen
 
 
 def entered(value: Any, k: int, n: int) -> Any:
-    """A value from outside a loop of n rounds, as it is for the rows inside. The loop is at position k."""
+    """Adapt a value from outside a loop to the rows inside. The loop has n rounds and position k."""
     if isinstance(value, Depends):
         if not value.columns:
             return value

@@ -71,9 +71,7 @@ class Part(NamedTuple):
     arrays: Sequence[Traced]
 
     def products(self, leaf: int, dims: tuple[int, ...]) -> Callable[[Any], Any]:
-        """A function from a colour to leaf number `leaf` of that colour's product. dims: those of the
-        leaf.
-        """
+        """A function from a colour to leaf number `leaf` of that colour's product. dims: the leaf's."""
         if self.groups == 1:
             return _array(self.arrays[leaf], (self.chunk, *dims)).__getitem__
         groups = _array(self.arrays[leaf], (self.groups, self.chunk, *dims))
@@ -129,7 +127,7 @@ def _placed(values: Any, part: Any, entries: Sequence[int]) -> Any:
 
 def _gathered(products: Callable[[Any], Any], dims: Sequence[int], colours: Sequence[int],
               positions: Sequence[int]) -> Any:  # fmt: skip
-    """The elements at these positions of these colours' products. dims: the dimensions of a product."""
+    """Read the elements at `positions` from the products for `colours`. dims: a product's dimensions."""
     colour_of, position_of = _table(colours, max(colours)), _table(positions, max(prod(dims) - 1, 0))
 
     def entry(k: Any) -> Any:

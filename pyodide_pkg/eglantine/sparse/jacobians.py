@@ -56,7 +56,7 @@ class Sparse:
 
 
 def sparse_type(pattern: Pattern, directions: int) -> StructType:
-    """The type of sparse matrices with this pattern. Only the entries are part of its values."""
+    """The type of sparse matrices with this pattern. A value of this type stores only the entries."""
     of = VecType(pattern.nnz, Real)
 
     @dataclass(frozen=True, repr=False)
@@ -87,8 +87,8 @@ def sparse_jacobian(f: Any, argnums: Any = 0) -> Any:
     ((0, 0, 1, 1), (0, 1, 1, 2), [3.0, 2.0, 5.0, 3.0])
 
     A row is a Real of f's result, and a column is a Real of the argument. `rows` and `cols` are the places
-    that can be other than 0 (see `eg.sparsity`). Reverse mode computes rows that are much fuller than the
-    others, and forward mode computes the rest, if this needs fewer directions than one mode alone.
+    that can be other than 0 (see `eg.sparsity`). If this needs fewer directions than one mode alone, reverse
+    mode computes the rows that are much fuller than the others, and forward mode computes the rest.
 
     argnums: the position of the argument to differentiate by, or a tuple of positions.
     """
@@ -100,7 +100,7 @@ def sparse_jacobian(f: Any, argnums: Any = 0) -> Any:
 def sparse_hessian(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the Hessian of f as a `Sparse`, from as few directions as its pattern needs.
 
-    f returns one Real. Both triangles are among the entries.
+    f must return one Real. The entries include both triangles.
 
     >>> import eglantine as eg
     >>> H = eg.sparse_hessian(lambda x: x[0] ** 2 * x[1] + x[2])([2.0, 3.0, 5.0])
@@ -172,7 +172,7 @@ class Mode(NamedTuple):
 
 
 def _forward_mode(f: Fn, wanted: Sequence[int], of: Type, out: Type, reading: Reading) -> Mode:
-    # a banded pattern has few directions, and with long arrays several at once are not faster
+    # a banded pattern has few directions, and computing several at once is not faster for long arrays
     in_bands = reading.places is None
     chunk = 1 if in_bands else chunk_of(f.function, max(reading.colours.needed, 1), None)
     pushed = pushes_fn(f, chunk)

@@ -1,4 +1,4 @@
-"""Arrays that a loop fills: an element depends only on what was written last."""
+"""Arrays that a loop fills: an element depends only on the value that was written last."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .streams import LARGEST_TABLE, Condition, Stream, TooLarge, as_stream, tabu
 class Write(NamedTuple):
     """One write to the array in each round.
 
-    adds: whether the element keeps what it depended on before.
+    adds: true if the element keeps its old dependencies.
     bounds: the least and the largest number of the index.
     """
 
@@ -29,7 +29,7 @@ class Write(NamedTuple):
 
 
 def writes_of(body: Block, carry: int, result: int, values: Sequence[Any]) -> list[Write]:
-    """The writes that, in this order, turn an array that is only filled into its value in the next round."""
+    """The writes of one round, in order. They change the array from row `carry` to row `result`."""
     writes = []
     while result != carry:
         adds = keeps_element(body, carry, result)
@@ -42,7 +42,7 @@ def writes_of(body: Block, carry: int, result: int, values: Sequence[Any]) -> li
 
 def filled(writes: Sequence[Write], init: Depends, inner: tuple[int, ...], dims: tuple[int, ...],
            running: Condition | None, *, reverse: bool) -> Depends | None:  # fmt: skip
-    """The array after all rounds, if the indices are known. None if they are not.
+    """The dependencies of the array after all rounds. None if an index is not known.
 
     inner: the loops around the writes. The last of them is the loop that fills the array.
     running: the condition that a round runs. None if all of them run.
@@ -72,8 +72,10 @@ def filled(writes: Sequence[Write], init: Depends, inner: tuple[int, ...], dims:
 def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs: Sequence[int] | None,
                  rounds: int, elements: int, *, reverse: bool
                  ) -> tuple[list[bytearray], bytearray]:  # fmt: skip
-    """For each write, a 1 for each round whose value no later write replaces. Also a 1 for each replaced
-    element.
+    """Find the writes that no later write replaces, and the elements whose initial value is replaced.
+
+    Return, for each write, 1 for the rounds in which its value remains and 0 for the others. Also return 1
+    for the elements whose initial value is replaced and 0 for the others.
 
     numbers: the index of each write in all rounds of all loops. runs: 1 for the rounds that run, or None if
         all of them run. rounds: how many the innermost loop has. elements: the length of the array.
@@ -99,7 +101,7 @@ def _last_writes(writes: Sequence[Write], numbers: Sequence[Sequence[int]], runs
 
 
 def fills_in_order(writes: Sequence[Write], k: int) -> Stream | None:
-    """The index if each round replaces one element, and the elements are neighbours in order. Else None."""
+    """If the rounds replace neighbouring elements in order, return the index of the write, else None."""
     if len(writes) != 1 or writes[0].adds:
         return None
     index = writes[0].index

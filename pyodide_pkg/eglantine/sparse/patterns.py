@@ -169,9 +169,7 @@ class Banded(Pattern):
 
 
 def pattern_of(function: Function, wanted: Sequence[bool]) -> Pattern:
-    """The pattern of a function's real results by its wanted leaves, with rows and columns in order of
-    leaves.
-    """
+    """The pattern that says which real results depend on which wanted leaves, both in order of leaves."""
     walk_inputs: list[Any] = []
     n = 0
     for of, on in zip(function.leaf_params, wanted, strict=True):
@@ -210,7 +208,7 @@ def _input(first: int, dims: tuple[int, ...]) -> Depends:
 
 
 def _bands(value: Depends, m: int, n: int) -> dict[int, tuple[int, int]] | None:
-    """The diagonals of a pattern as in `Banded.bands`, or None if it has other places."""
+    """The diagonals as in `Banded.bands`, or None if the pattern does not consist of diagonals."""
     if value.always:
         return None
     ranges: dict[int, list[tuple[int, int]]] = {}
@@ -293,7 +291,7 @@ def _all_numbers(column: Stream, over: list[int]) -> Sequence[int]:
 
 
 def real_leaves(function: Function, wanted: Sequence[int]) -> tuple[bool, ...]:
-    """For each leaf of the parameters, whether it is real and belongs to a parameter in `wanted`."""
+    """For each leaf of the parameters, True if it is real and belongs to a parameter in `wanted`."""
     flags = [
         k in wanted and leaf.dtype == "f64" for k, of in enumerate(function.params) for leaf in leaves(of)
     ]
@@ -320,7 +318,7 @@ def in_order_of_elements(pattern: Pattern, out: Type, of: Type) -> Pattern:
 
 
 def sparsity(f: Any, *args: Any) -> Pattern:
-    """The Reals of f's arguments on which each Real of its result can depend, for all values.
+    """The pattern that says which Reals of f's result can depend on which Reals of the arguments.
 
     >>> import eglantine as eg
     >>> @eg.fn
@@ -335,8 +333,8 @@ def sparsity(f: Any, *args: Any) -> Pattern:
 
     A result depends on an argument if a derivative can pass from one to the other. So `floor` and conditions
     pass nothing on. The pattern of a Hessian is `eg.sparsity(eg.grad(f))`. Indices that are known when
-    tracing, or computed from a loop's index, give an exact pattern. An index that depends on arguments can be
-    any index.
+    tracing, or computed from a loop's index, give an exact pattern. If an index depends on arguments, we
+    assume that it can be any index.
 
     args: values of the arguments. Only their types matter. Leave them out if f has types.
     Returns a matrix of bools with `shape`, `nnz`, `rows` and `cols`. Row i is the i-th Real of the result,

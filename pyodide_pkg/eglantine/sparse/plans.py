@@ -16,7 +16,7 @@ from .patterns import Banded, Pattern, has_leaves_in_order, pattern_of, real_lea
 
 
 class Reading(NamedTuple):
-    """Where the entries of a matrix are read in the products of one mode with its directions.
+    """How the entries of a matrix are read from one mode's products of the matrix and directions.
 
     colours: the colour of each column (or row).
     places: for each entry, row by row, its colour and its position in the product with the colour's
@@ -33,8 +33,8 @@ class Plan(NamedTuple):
     """How a sparse matrix is computed.
 
     pattern: its pattern, with rows and columns in the order of elements.
-    forward, reverse: where entries are read in the products of forward mode and of reverse mode. If a mode
-        computes no entry, None.
+    forward, reverse: how entries are read from the products of forward mode and of reverse mode. None for a
+        mode that computes no entry.
     """
 
     pattern: Pattern
@@ -50,7 +50,7 @@ class Plan(NamedTuple):
 class Place(NamedTuple):
     """The place of an entry: a position in the product with the direction of a colour.
 
-    is_reverse: whether this is a direction of reverse mode.
+    is_reverse: true if this is a direction of reverse mode.
     """
 
     is_reverse: bool

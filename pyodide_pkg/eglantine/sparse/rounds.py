@@ -100,8 +100,8 @@ class Rounds(NamedTuple):
     """The rounds of a loop as we analyse them.
 
     n: the number of rounds that may run. trips: how many of them run.
-    running: whether a round runs, as a condition on the rounds of the surrounding loops and of this loop.
-        None if all rounds run, or if that is not known.
+    running: the condition that a round runs, which can also depend on the rounds of the surrounding loops.
+        None if all rounds run, or if the condition is not known.
     """
 
     n: int
@@ -145,7 +145,7 @@ def _empty(loop: Loop, space: Space) -> list[Any]:
 
 def _together(walk: Walking, loop: Loop, rounds: Rounds, kinds: list[str], passes: int, wide: list[Any],
               space: Space) -> list[Any]:  # fmt: skip
-    """Analyse all rounds at once: the rounds become one more loop, on which values in the body may depend."""
+    """Analyse all rounds at once. A value in the body may depend on other inputs in each round."""
     n, trips, running = rounds
     k, inner = len(space), (*space, n)
     inits, captures = wide[: loop.carried], wide[loop.carried :]
@@ -180,7 +180,7 @@ def _together(walk: Walking, loop: Loop, rounds: Rounds, kinds: list[str], passe
 
 def _carries(loop: Loop, rounds: Rounds, kinds: Sequence[str], inits: Sequence[Any], values: Sequence[Any],
              space: Space) -> list[Any]:  # fmt: skip
-    """The carries as the body reads them. values: of the body's rows, from the pass before (if any)."""
+    """The carries as the body reads them. values: the values of the body's rows in the last pass, if any."""
     n, trips, _ = rounds
     k, inner = len(space), (*space, n)
     body = loop.body
@@ -235,7 +235,7 @@ def _last(loop: Loop, rounds: Rounds, value: Any, init: Any, space: Space, dims:
 
 @contextmanager
 def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
-    """In the body of the `with` statement, rows run only in the rounds in which `running` holds."""
+    """Within the `with` statement, the walk knows that rows run only in rounds in which `running` holds."""
     if running is None:
         yield
         return
@@ -245,7 +245,7 @@ def _guard(walk: Walking, running: Condition | None) -> Iterator[None]:
 
 
 def _while(running: Condition | None, value: Any, dims: Space) -> Any:
-    """A value in the rounds that run, and nothing (or 0) in the others."""
+    """Keep a value in the rounds that run. In the others, it becomes NOTHING (or 0)."""
     if running is None:
         return value
     if isinstance(value, Depends):
@@ -262,7 +262,7 @@ def _while(running: Condition | None, value: Any, dims: Space) -> Any:
 
 def _filled(loop: Loop, carry: int, result: int, values: list[Any], init: Any, total: Depends, inner: Space,
             rounds: Rounds) -> Depends:  # fmt: skip
-    """The array that a loop fills. total: the inputs of all that is written."""
+    """The dependencies of an array that a loop fills. total: the dependencies of all written values."""
     dims: Space = loop.body.types[carry].dims
     writes = writes_of(loop.body, carry, result, values)
     k = len(inner) - 1

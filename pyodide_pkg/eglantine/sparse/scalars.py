@@ -1,4 +1,4 @@
-"""The dependencies of scalar operations. Reals pass on their inputs, and whole numbers are computed."""
+"""The dependencies of scalar operations. For Reals we track inputs, and whole numbers we compute."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Act = Callable[[Any, list[Any], Space], Any]
 
 
 def real(op: str, row: Row) -> Act:
-    """The function that computes the dependencies of a row with an operation that returns a Real."""
+    """Make the function that computes the dependencies of a row whose operation returns a Real."""
     through = [row[1 + k] for k in passing(op)]
     if not through:
         return lambda walk, values, space: NOTHING
@@ -53,7 +53,7 @@ def passing(op: str) -> tuple[int, ...]:
 
 
 def whole_number(op: str, row: Row) -> Act:
-    """The function that computes the value of a row with a whole number or a condition as its result."""
+    """Make the function that computes the value of a row whose result is a whole number or condition."""
     if PRIMITIVES[op].operands[0] == "f64" or PRIMITIVES[op].operands[0] == "i64":
         return lambda walk, values, space: None
     a, b = row[1], row[-1]

@@ -22,7 +22,7 @@ class TooLarge(Exception):  # noqa: N818 - it is no error: the caller takes a co
 
 
 class Sets:
-    """A list of sets of numbers, each in order. It is equal only to itself."""
+    """A list of sets of numbers. Each set is sorted. The list is equal only to itself."""
 
     __slots__ = ("of",)
 
@@ -30,7 +30,7 @@ class Sets:
         self.of = of
 
     def lookup(self) -> list[tuple[int, ...]]:
-        """The sets by number. The number ABSENT finds the empty set."""
+        """The sets, then the empty set. So the index ABSENT, which is −1, gives the empty set."""
         return [*self.of, ()]
 
 
@@ -59,8 +59,8 @@ class Stream(NamedTuple):
     strides: by how much the number grows with each round of each loop.
     clips: for each loop, the rounds that have a number.
     table: the table in which `base + Σ stride · round` is a position. None if that sum is the number itself.
-    sets: the list in which the number is the position of a set, so that a round can have any number of
-    inputs. None if the column holds plain numbers.
+    sets: a list of sets. A number is then the position of a set in it, so a round can have several inputs.
+        None if the column holds plain numbers.
     """
 
     base: int
@@ -134,7 +134,7 @@ class Stream(NamedTuple):
 
 
 class Within(NamedTuple):
-    """The condition that the round of loop k is from `first` to `last`, or that it is not (if not `holds`).
+    """The condition first ≤ (round of loop k) ≤ last or, if `holds` is False, the opposite condition.
 
     dims: the number of rounds of each loop.
     """
@@ -183,7 +183,7 @@ def tabulated(
 
 
 def numbered(dims: tuple[int, ...], over: Sequence[int]) -> Stream:
-    """The column that numbers the rounds of the loops `over`, the last loop fastest."""
+    """The column that numbers the rounds of the loops `over`. The last loop varies fastest."""
     strides = [0] * len(dims)
     step = 1
     for k in reversed(over):
@@ -193,7 +193,7 @@ def numbered(dims: tuple[int, ...], over: Sequence[int]) -> Stream:
 
 
 def inserted(column: Stream, k: int, n: int) -> Stream:
-    """The column in a further loop of n rounds at position k. It does not depend on this loop."""
+    """Add a loop of n rounds at position k to a column. The column does not depend on this loop."""
     base, dims, strides, clips, table, sets = column
     return Stream(
         base,
@@ -206,7 +206,7 @@ def inserted(column: Stream, k: int, n: int) -> Stream:
 
 
 def moved_last(column: Stream, k: int) -> Stream:
-    """The column with loop k as the last loop, or without loop k if the column does not depend on it."""
+    """Make loop k the last loop of a column. If the column does not depend on loop k, remove the loop."""
     base, dims, strides, clips, table, sets = column
     rest = (dims[:k] + dims[k + 1 :], strides[:k] + strides[k + 1 :], clips[:k] + clips[k + 1 :])
     if not strides[k] and clips[k] is None:
@@ -215,9 +215,7 @@ def moved_last(column: Stream, k: int) -> Stream:
 
 
 def combined(f: Callable[..., Any], numbers: Sequence[Number | Within], dims: tuple[int, ...]) -> Number:
-    """Apply f to the numbers in each round. The result is None, which means unknown, if a number is unknown
-    or the result would be too long.
-    """
+    """Apply f to the numbers in each round. None (unknown) if a number is unknown or the result too long."""
     known = [x for x in numbers if x is not None]
     if len(known) < len(numbers):
         return None
@@ -256,7 +254,7 @@ _MIRRORED: Final = {"ilt": "igt", "ile": "ige", "igt": "ilt", "ige": "ile", "ieq
 
 
 def compared(op: str, a: Number, b: Number) -> Within | None:
-    """A comparison of a stream with a number, as a condition on the round of one loop. None if that fails."""
+    """Write a comparison of a stream and a number as a condition on one loop's round. None if impossible."""
     if isinstance(a, int) and isinstance(b, Stream):
         op, a, b = _MIRRORED[op], b, a
     if not isinstance(a, Stream) or not isinstance(b, int) or a.table is not None:

@@ -21,9 +21,9 @@ from .streams import (
 
 
 def substituted(column: Stream, k: int, index: Number, bounds: Iterable[int], own: int) -> list[Stream]:
-    """The stream in which `index` is the round of loop k. The index depends on the first `own` loops.
+    """Replace the round of loop k by `index`, which depends on the first `own` loops. Loop k vanishes.
 
-    Loop k vanishes. If the index is unknown, a last loop runs over its bounds (lo, hi) instead.
+    If the index is unknown, a new last loop runs over all indices within the bounds (lo, hi).
     Raises: TooLarge.
     """
     base, dims, strides, clips, table, sets = column
@@ -98,7 +98,7 @@ def _read(column: Stream, k: int, index: Stream, dims: tuple[int, ...], clips: t
 
 
 def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], own: int) -> Stream:
-    """The stream at an index, written as a table over all loops on which one of them depends."""
+    """The stream at an index, as a table over all loops on which the stream or the index depends."""
     others = [d if d < k else d - 1 for d in column.used if d != k]
     over = sorted({*others, *index.used})
     if prod(dims[d] for d in over) > LARGEST_TABLE:
@@ -114,7 +114,7 @@ def _written_out(column: Stream, k: int, index: Stream, dims: tuple[int, ...], o
 
 
 def guarded(column: Stream, condition: Condition, holds: bool) -> list[Stream]:
-    """Restrict a stream to the rounds in which the condition is `holds`.
+    """Restrict a stream to the rounds in which the condition equals `holds`.
 
     condition: a condition on the first loops of the stream.
     Raises: TooLarge.

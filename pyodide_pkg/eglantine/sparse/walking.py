@@ -45,7 +45,7 @@ class Walk:
     """One walk over a function.
 
     steps: how many more rows we may visit in loops that are analysed round by round.
-    guards: the known conditions under which the visited rows run. Each comes with whether it must hold.
+    guards: pairs (condition, holds). The visited rows run only in rounds where each condition equals `holds`.
     everything: all inputs, as bits of a number.
     """
 
@@ -98,7 +98,7 @@ class Walk:
         return [next(rest) if real else value for value, real in zip(values, real_out, strict=True)]
 
     def _all_of_all(self, function: Function, arguments: Sequence[Any], space: Space) -> list[Any]:
-        """Let each Real in a call's results depend on all inputs that an argument depends on."""
+        """Let each Real in a call's results depend on all inputs that any argument depends on."""
         total = NOTHING
         for x, of in zip(arguments, function.leaf_params, strict=True):
             if isinstance(x, Depends | Parts):
