@@ -122,7 +122,7 @@ def test_an_equation_has_a_thick_line_and_polar_letters_a_meaning(editable: Page
 
 
 def is_dark(page: Page, place: tuple[float, float]) -> bool:
-    """Whether the map has a thick line at a place of the window."""
+    """True if the map has a thick line at this position in the window."""
     page.evaluate(NEXT_FRAME)
     canvas = page.locator(".map canvas")
     box = canvas.bounding_box()
