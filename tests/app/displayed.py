@@ -94,9 +94,9 @@ def comparison(function: Any) -> Any:
 
 
 def equality(elsewhere: bool) -> Any:
-    """Make an `eq` or `ne`. It raises if its two sides are nearly equal, and otherwise returns `elsewhere`.
+    """Make `eq` (elsewhere: false) or `ne` (elsewhere: true). For nearly equal sides it raises an error.
 
-    Displayed expressions may leave out the case of equal sides, so the tests do not compare them there.
+    A displayed expression may leave out the case of equal sides, so the tests do not compare this case.
     """
 
     def compared(x: Any, y: Any) -> bool:

@@ -52,7 +52,7 @@ def primitive(name: str) -> Block:
 
 
 def structured(name: str) -> Block:
-    """A block whose result depends on its Real parameter through a row of the operation `name`."""
+    """Build a block in which the result depends on a Real parameter by way of the operation `name`."""
     b = Builder()
     x = b.param(F64)
     p = b.bi("lt", x, b.const(9.0))
@@ -193,7 +193,7 @@ def test_the_fast_path_of_activity_agrees_with_its_table() -> None:
 
 
 def swept(function: Function, ledger: Ledger) -> Block:
-    """Return the live rows of a function followed by its reverse sweep."""
+    """Build the block of a function followed by its reverse sweep, without rows that no result needs."""
     block = fused(block_of(function))
     swept_block = planned(block, activity(block, [True] * len(block.params)), block.results)
     b = Builder.resume(swept_block.forward)
