@@ -41,7 +41,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
-    """Add to the report of each failure the seeds with which it can be repeated, if they are unusual."""
+    """Add to a failure's report the seeds that repeat it. A usual run needs no seeds to be repeated."""
     report: Any = yield
     if report.failed and chosen_seed() is not None:
         report.sections.append(("seeds", f"This run drew from {how_to_repeat()}"))

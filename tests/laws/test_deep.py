@@ -20,7 +20,7 @@ CALLS = 2_000 if NIGHTLY else 2 * MOST_CALLS
 
 @pytest.fixture(scope="module")
 def chain() -> eg.Fn:
-    """Replace y by y·0.5 + 0.5, LENGTH / 2 times. This converges to 1."""
+    """A function with LENGTH rows in a chain: it replaces y by y·0.5 + 0.5 again and again, towards 1."""
 
     @eg.fn
     def long(x: eg.Real) -> eg.Real:

@@ -1,4 +1,4 @@
-"""Plain values in any container become leaves and come back. Errors name a value that does not fit."""
+"""Plain values in any container are flattened into leaves and restored. Errors name a value that fits not."""
 
 from __future__ import annotations
 
