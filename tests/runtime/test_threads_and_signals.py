@@ -77,7 +77,7 @@ def test_threads_that_would_wait_for_each_other_forever_raise_an_error() -> None
 
 
 def test_kernels_with_separate_memories_run_at_the_same_time() -> None:
-    """Each thread's opaque function waits until the other thread is inside its kernel, too."""
+    """Each thread's opaque function waits until the other thread runs its kernel, too."""
     both_inside = threading.Barrier(2)
     host = eg.opaque(lambda x: both_inside.wait(60) * 0.0 + x, [eg.Real], eg.Real)
     kernels = [eg.compile(eg.fn([eg.Real])(lambda x: host(x) + 1.0)) for _ in range(2)]
