@@ -1,4 +1,4 @@
-"""No page runs text as a script, and no other site can frame a page.
+"""No page runs text as a script, and no other site can show a page in a frame.
 
 test_access.py shows that each page requests files only from its own origin.
 """

@@ -117,7 +117,7 @@ def prepare(options: argparse.Namespace) -> None:
 
 
 def checks() -> Iterator[Check]:
-    """The linters and type checkers, quickest first."""
+    """List the linters and type checkers, starting with the quickest."""
     from tools.node import NODE_MODULES, TO_CHECK, find_node
 
     python = [sys.executable, "-m"]

@@ -1,5 +1,4 @@
-"""The limits on waiting in tests. On a busy machine a slow answer is not a failure, but a missing answer
-is."""
+"""How long tests wait. A late answer is no failure, because the machine may be busy. A missing answer is."""
 
 PATIENCE_S = 120
 """Seconds to wait for an answer that a quiet machine gives in less than one."""

@@ -1,4 +1,4 @@
-"""Billiards: links, files, small screens, and a page whose Python loads late or not at all."""
+"""Tests of the page Billiards: links, files, small screens, and Python that loads late or not at all."""
 
 from __future__ import annotations
 

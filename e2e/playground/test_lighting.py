@@ -1,4 +1,4 @@
-"""The playground highlights a token together with its rows and instructions."""
+"""The playground highlights a token of the program together with its rows of IR and its instructions."""
 
 from __future__ import annotations
 

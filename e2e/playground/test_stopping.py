@@ -1,4 +1,4 @@
-"""The playground: programs that do not end, and Python that breaks down."""
+"""The playground stops programs that do not end, and starts Python again if it breaks down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quadratic: the region, the contour map, the slice, critical points, descents, and a professor's lecture."""
+"""Tests of Quadratic's pictures: region, contour map, slice, critical points, descents, and a lecture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quadratic: help while a formula is typed, equations, polar coordinates, and a student's path."""
+"""Quadratic helps while a formula is typed, and reads equations and polar coordinates. A student tries it."""
 
 from __future__ import annotations
 

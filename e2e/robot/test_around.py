@@ -1,4 +1,4 @@
-"""Robot: links, files, small screens, and walks that are not finite."""
+"""Tests of the page Robot: links, files, small screens, and walks whose numbers become infinite or NaN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fixtures for tests with hostile programs: both ways to serve the site, a foreign server, and a runner."""
+"""Fixtures for tests with hostile programs: the site, served in two ways, a foreign server, and `run`."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ GIVEN = (BILLIARDS["x0"], BILLIARDS["v0"])
 
 
 def billiards(run: Run) -> dict[str, Any]:
-    """The numbers of the billiards simulation, by name."""
+    """Simulate billiards, and return the resulting numbers by name."""
     shot = run(table_model.shot(replace(TABLE, target=0, goal=(0.0, 0.0))))  # target and goal are arguments
     jet = shot(*CUE, RACK, list(TABLE.goal), TABLE.target)
     moments = run(table_model.paths(TABLE))(*CUE, RACK)
@@ -71,7 +71,7 @@ def billiards(run: Run) -> dict[str, Any]:
 
 
 def loss_of_all() -> eg.Fn:
-    """The loss as a function of all balls' initial positions and velocities."""
+    """Make a function that computes the loss from the initial positions and velocities of all balls."""
     end = simulation(TABLE)
     return eg.fn([BALLS, BALLS], eg.Real)(lambda x, v: miss(end(x, v)[0][TABLE.target], TABLE.goal))
 
@@ -200,7 +200,7 @@ def computed(run: Run) -> dict[str, list[str]]:
 
 
 def hexed(value: Any) -> list[str]:
-    """All numbers of a value, as exact hexadecimal texts."""
+    """Flatten a value into its numbers, written as exact hexadecimal texts."""
     return [float(number).hex() for number in flat(value)]
 
 
@@ -237,7 +237,7 @@ BRIEF = {"a collision": collision, "a cushion and friction": corner, "a robot on
 
 @dataclass(frozen=True)
 class Held:
-    """Expected numbers, and the largest allowed difference from each."""
+    """Expected numbers, with the largest allowed error of each."""
 
     numbers: list[float]
     bounds: list[float]
@@ -288,7 +288,7 @@ def of_descent() -> Held:
 
 
 def joined(parts: list[Held]) -> Held:
-    """Join several groups of expected numbers, and their bounds, to one group."""
+    """Join several groups of expected numbers, with their allowed errors, into one group."""
     return Held(*([n for part in parts for n in getattr(part, name)] for name in ("numbers", "bounds")))
 
 

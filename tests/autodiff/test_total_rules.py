@@ -141,7 +141,7 @@ def test_a_primitive_whose_rule_was_removed_raises_an_error(
 
 @BOTH_MODES
 def test_differentiating_a_real_made_from_its_bits_raises_an_error(derivative: Any) -> None:
-    """An earlier version silently gave such a Real the derivative 0."""
+    """The bug: a Real that is made from the bits of another Real silently got the derivative 0."""
     b = Builder()
     x = b.param(F64)
     f = function(b, [b.un("from_bits", b.bi("land", b.un("bits", x), b.constant(-1, I64)))])
@@ -154,7 +154,7 @@ def test_differentiating_a_real_made_from_its_bits_raises_an_error(derivative: A
 def test_the_raw_copysign_has_the_derivative_of_copysign(
     x: float, y: float, slope: float, derivative: Any
 ) -> None:
-    """An earlier version silently gave raw_copysign the derivative 0."""
+    """The bug: the operation raw_copysign silently got the derivative 0."""
     b = Builder()
     f = eg.Fn(function(b, [b.bi("raw_copysign", b.param(F64), b.param(F64))]))
     found = derivative(f)(x, y, 1.0, 1.0)[1][0] if derivative is jvp_fn else derivative(f)(x, y, (1.0,))[0]

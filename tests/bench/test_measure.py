@@ -1,4 +1,4 @@
-"""The benches' statistics and tables are right, and every group of benches can be imported."""
+"""The benchmarks' statistics and tables are right, and every group of benchmarks can be imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A structured program has almost the same kernel as the same program in Python."""
+"""A Bril program without arbitrary jumps compiles to almost the same kernel as its Python version."""
 
 from __future__ import annotations
 

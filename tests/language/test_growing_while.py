@@ -1,4 +1,4 @@
-"""While loops whose memory grows: reuse, limits, fuel, batches, and the engines of pages."""
+"""Kernels with while loops whose memory grows: reused memory, limits, fuel, batches, and several engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`v.at[i].set(x)` and `v.at[i].add(x)` return a new Vec. They work in place if nothing reads the old Vec."""
+"""`v.at[i].set(x)` and `v.at[i].add(x)` return a new Vec, without a copy if nothing reads the old Vec."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def check_nested(mode: str, depth: int) -> None:
 
 
 def test_code_grows_linearly_with_the_depth_of_calls_that_are_not_inlined() -> None:
-    """If the depth doubles, the code about doubles, because a call that is not inlined stays a call."""
+    """If the depth doubles, the size of the code about doubles, because these calls are not inlined."""
     sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (16, 32, 64)]
     assert sizes[1] < 2.4 * sizes[0]
     assert sizes[2] < 2.4 * sizes[1]

@@ -1,4 +1,4 @@
-"""Kernels whose threads wait for each other, and signals at any moment."""
+"""Kernels in threads that wait for each other, and kernels that signals interrupt at any moment."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_after_a_signal_in_a_waiting_thread_others_can_call_the_kernel() -> None
 
 
 def test_a_kernel_can_be_called_after_signals_at_any_moment() -> None:
-    """A handler raises thousands of times, at any point of a call."""
+    """A signal handler raises an error thousands of times, each time at a random moment of a call."""
     kernel = eg.compile(polynomial)
     raised = 0
 

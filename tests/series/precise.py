@@ -1,4 +1,4 @@
-"""The functions of the table of primitives, as mpmath computes them."""
+"""The functions of the table of primitives, computed by mpmath with many digits."""
 
 from __future__ import annotations
 
