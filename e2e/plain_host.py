@@ -40,7 +40,7 @@ def files_of(site: Path) -> dict[str, str]:
 
 
 def copy_pages(site: Path, target: Path, names: AbstractSet[str]) -> None:
-    """Copy an exported site, but of its pages only the start page and the pages with these names.
+    """Copy an exported site. Leave out all pages except the start page and the pages with these names.
 
     The copy's service worker caches only the copied files. A browser takes 12 s of processor time to cache
     the whole site, which has a thousand files. The service worker treats them all alike.

@@ -139,7 +139,7 @@ class RestoredPage:
         return True
 
     def tidy(self, page: Page) -> None:
-        """Open the first link, and reset the settings that a link does not contain."""
+        """Open the page's link in `LINKS`, and reset the settings that a link does not contain."""
         page.mouse.up()
         page.mouse.move(0, 0)
         page.set_viewport_size(USUAL_SIZE)

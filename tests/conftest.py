@@ -50,7 +50,7 @@ def pytest_runtest_makereport() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect the tests with the garbage collector off, because their objects live until the run's end."""
+    """Find the tests with the garbage collector off, because their objects live until the run's end."""
     gc.disable()
     collected: Any = yield
     gc.freeze()

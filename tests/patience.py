@@ -1,4 +1,4 @@
-"""How long tests wait. A late answer is no failure, because the machine may be busy. A missing answer is."""
+"""How long tests wait. A busy machine may answer late, so only a missing answer counts as a failure."""
 
 PATIENCE_S = 120
 """Seconds to wait for an answer that a quiet machine gives in less than one."""

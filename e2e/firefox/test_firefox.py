@@ -1,4 +1,4 @@
-"""Every page opens in the system's Firefox without an error. We use two of the pages, too."""
+"""In Firefox, every page opens without an error. On two pages we also drag, edit, or run a program."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ HIDE = """() => {
 
 
 def edited(page: Page, address: str) -> Page:
-    """The playground at an address, once its editor has loaded."""
+    """Open the playground at an address, and wait until its editor has loaded."""
     page.goto(address)
     expect(page.locator(".cm-content")).to_be_visible()
     return page

@@ -309,8 +309,8 @@ def of_robot(name: str) -> dict[str, Held]:
 def of_training(name: str) -> Held:
     """The losses of the reference's training of a robot. Rounding errors limit how well ours can agree.
 
-    To measure this, the reference was trained again with initial weights that differ by 1e-12. The second
-    training gave slightly different losses. Our losses must not differ more than these.
+    To measure this, the reference was trained again with initial weights that differ by 1e-12. Our losses may
+    differ from those of the first training by no more than the losses of the second training do.
     """
     found = while_training(name)
     losses = found["losses"][: CALM[name]]

@@ -17,7 +17,7 @@ Places = list[list[float]]
 
 
 def close(expected: Any) -> Any:
-    """Make a value for comparisons: it equals every number that is within 1e-9 of `expected`, relatively."""
+    """Make a value that equals every number whose relative distance from `expected` is at most 1e-9."""
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 

@@ -58,7 +58,7 @@ def test_all_nine_critical_points_of_himmelblaus_bowls_are_found() -> None:
         ("x^3 - 3x y^2", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # Newton's method is slow here.
         ("(2x^2 - y)(y - x^2)", (-1, 1, -0.6, 1.4), [[0, 0]]),  # A curved valley misleads the search.
         ("sqrt(1 - x^2 - y^2)", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # The formula is not defined everywhere.
-        ("1e-9 (x - 1e6)^2 + 1e9 y^2", (999_000, 1_001_000, -1e-6, 1e-6), [[1e6, 0]]),  # Its units differ.
+        ("1e-9 (x - 1e6)^2 + 1e9 y^2", (999_000, 1_001_000, -1e-6, 1e-6), [[1e6, 0]]),  # Scales are extreme.
         ("log(x y)", (-2, 2, -2, 2), []),
         ("x + y", (-1, 1, -1, 1), []),
         ("abs(x) + y^2", (-1, 1, -1, 1), []),  # a kink is no critical point

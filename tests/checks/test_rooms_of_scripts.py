@@ -1,4 +1,4 @@
-"""Scripts are in layers called rooms. A script (and its types) imports only lower rooms, without cycles."""
+"""Scripts are in layers called rooms. Each imports only from lower rooms. No imports form a cycle."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def small_graph(
 
 
 def circles(graph: dict[str, Any], centres: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Make a file of shapes with a circle around each point. The numbers of two values give a point."""
+    """Make a file of shapes: a circle around each point. A point is given by the numbers of two values."""
     base = graph["n_inputs"] + len(graph["consts"]) + len(graph["op"])
     shapes = [
         {"name": f"`{k}`.icon", "shapeType": "Circle", "center": [{"id": x}, {"id": y}], "r": 4, **LOOK}

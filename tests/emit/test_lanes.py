@@ -22,7 +22,7 @@ WILD = (0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, -1e308, 0.5, -2.5, 1e-
 
 
 def vectors(n: int) -> list[list[float]]:
-    """A vector of n ordinary numbers, and a vector of n special values."""
+    """Make a vector of n ordinary numbers, and a vector of n special values such as infinities."""
     draw = random.Random(n)  # noqa: S311 - a test's own
     return [[draw.uniform(-3.0, 3.0) for _ in range(n)], [draw.choice(WILD) for _ in range(n)]]
 

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a test. It then skips programs that need a derivative of polygamma which the library lacks."""
+    """Wrap a test, so that it skips programs that need a derivative of polygamma that the library lacks."""
 
     @functools.wraps(test)
     def run(*args: Any, **named: Any) -> None:

@@ -74,7 +74,7 @@ class Loops(Operands):
         return self.scan(seen, None)
 
     def scan(self, seen: Seen, xs: int | None) -> Drawn:
-        """A scan over a Vec in scope or, if `xs` is None, over a number of steps."""
+        """Draw a scan over a Vec in scope or, if `xs` is None, with a random number of steps."""
         n = seen[xs][1] if xs is not None else self.c.one((3, 1, 4, 7))
         inits, carry = self.carry(seen)
         body, kinds = self.inner([*seen, *carry, *([seen[xs][2]] if xs is not None else [])])

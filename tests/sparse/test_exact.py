@@ -50,7 +50,7 @@ def cubes(value: Any) -> Any:
 
 
 def springs(pairs: Sequence[tuple[int, int]], n: int) -> Any:
-    """The energy of springs between pairs of nodes on a line."""
+    """Make a function: the energy of springs between pairs of nodes that are on a line."""
 
     def energy(x: Any) -> Any:
         a, b = (table([pair[k] for pair in pairs], n) for k in range(2))
