@@ -1,4 +1,4 @@
-"""Fixtures for the browser tests: the built site on its own port, and a page that tolerates no errors."""
+"""Fixtures for the browser tests: a server of the built site, and a page whose errors fail the test."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ machine must not make them fail. `python3 -m bench` compares speeds with those o
 
 
 def patient(*limits_ms: int) -> str:
-    """A script for a page: timers that are set to one of these limits take ten times as long."""
+    """Make a script for a page: a timer that is set to one of these limits takes ten times as long."""
     return f"""(() => {{
       const limits = new Set({[*limits_ms]});
       const plain = self.setTimeout;
@@ -105,9 +105,9 @@ def base_url(server_url: str) -> str:
 
 @pytest.fixture(scope="session")
 def site_folder(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the exported site in the subfolder `WHERE`. Tests change only copies of it.
+    """A folder that contains the exported site, in the subfolder `WHERE`. Tests change only copies of it.
 
-    All processes of a test run share one export.
+    The site is exported once, for all processes of a test run.
     """
     temporary = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -121,7 +121,7 @@ def site_folder(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def small_site(site_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder like `site_folder`, with only a few pages. Browsers cache its site in a third of the time."""
+    """A folder like `site_folder`, but its site has few pages, so browsers cache it three times as fast."""
     folder = tmp_path_factory.mktemp("small")
     copy_pages(site_folder / WHERE, folder / WHERE, SMALL_SITE)
     return folder
@@ -136,7 +136,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 @pytest.fixture(scope="session")
 def browser(browser: Browser) -> Browser:
-    """The browser. Its pages treat every connection as fast."""
+    """The browser. In its pages a script pretends that the network connection is fast."""
     make = browser.new_context
 
     def new_context(**arguments: Any) -> BrowserContext:
@@ -164,11 +164,11 @@ def page(
     new_context: Callable[..., BrowserContext],
     request: pytest.FixtureRequest,
 ) -> Iterator[Page]:
-    """A page. Its test fails on a console error, a failed request, or a request to another origin.
+    """A page. Its test fails after a console error, a failed request, or a request to another origin.
 
     Mark a test `allow_console` if it expects such errors or requests. In a test marked `without_python`,
-    Python never loads. The page's storage is empty, but the browser may have cached the site's files. Mark a
-    test `own_context` if it is about a first visit or visits another host.
+    Python never loads. The page's storage is empty, but the browser may have cached the site's files. So mark
+    a test `own_context` if it needs an empty cache, or if it visits another host.
     """
     marked = request.node.get_closest_marker
     needs_python = marked("with_python") or WAIT_FOR_PYTHON.intersection(request.fixturenames)
@@ -198,7 +198,7 @@ def page(
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, server_url: str) -> Iterator[Page]:
-    """A page that all tests of a file share if they only open links in it. It is as strict as `page`."""
+    """A page that all tests of a file share. They only open links in it. It fails on errors, like `page`."""
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(PATIENT)
@@ -231,7 +231,7 @@ def sharing(
 def shared_page(
     contexts: Contexts, arguments: dict[str, Any], server_url: str, scripts: list[str]
 ) -> SharedPage:
-    """A page for the site at this address.
+    """Make a page in which tests visit the site at this address one after another.
 
     scripts: scripts that run before the page's own scripts, whenever an address is opened.
     """
@@ -241,10 +241,10 @@ def shared_page(
 
 @pytest.fixture
 def shared(sharing: SharedPage, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page that the file's tests share. It is as strict as `page`, and blank until a test opens an address.
+    """A page that the file's tests share. It fails on errors, like `page`, and is blank at first.
 
-    Each test must leave the page as it was before the test. After a test that fails, the next test gets a
-    new page. The marks `without_python` and `own_limits` count for the whole file.
+    Each test must leave the page as it was before the test. If a test fails, the next test gets a new page.
+    The marks `without_python` and `own_limits` must be given to the whole file, not to a single test.
     """
     failed_before = request.session.testsfailed
     yield sharing.lend()
@@ -262,7 +262,7 @@ FORGET_WORDS = """() => {
 
 
 def open_link(page: Page, address: str) -> None:
-    """Clear the open page's notice, then open a link. A link to the open page opens without a reload."""
+    """Clear the page's messages, then open a link. A link to the same page does not reload it."""
     page.evaluate(FORGET_WORDS)
     page.goto(address)
 
@@ -270,9 +270,9 @@ def open_link(page: Page, address: str) -> None:
 def watch(
     page: Page, server_url: str, troubles: list[str], context: BrowserContext | None = None
 ) -> Callable[[], None]:
-    """Watch a page, and add a sentence to `troubles` each time it does something that it must not do.
+    """Watch a page, and add a line to `troubles` for each error and each request to another origin.
 
-    Return a function that ends watching. context: the page's context, if the caller has it.
+    Return a function that stops the watching. context: the page's context, if the caller has it.
     """
     home = urlsplit(server_url).netloc
 

@@ -11,25 +11,25 @@ if TYPE_CHECKING:
 
 
 class LentPage(Page):
-    """A page in a kept context. The page object records whether its test may have changed the context."""
+    """A page in a `KeptContext`. It records whether the test may have changed the context."""
 
     is_context_used = False
 
     @property
     def context(self) -> BrowserContext:
-        """The kept context. A test that asks for the context may route its requests or listen to it."""
+        """The page's context. Reading it counts as a change, because a test may add routes to it."""
         self.is_context_used = True
         return super().context
 
     @property
     def clock(self) -> Clock:
-        """The clock, which all pages of a context share."""
+        """The page's clock. All pages of a context share one clock, so reading this counts as a change."""
         self.is_context_used = True
         return super().clock
 
 
 def developer_tools(page: Page) -> CDPSession:
-    """The browser's developer tools for a page. A test that uses them must leave the context as it was."""
+    """The browser's developer tools for a page. A test that uses them must restore the context."""
     context = super(LentPage, page).context if isinstance(page, LentPage) else page.context
     return context.new_cdp_session(page)
 
@@ -44,14 +44,14 @@ COMPILE_ENGINE = """async (site) => {
 
 
 class KeptContext:
-    """A browser context in which one page stays open, and in which a test opens further pages.
+    """A browser context that is kept from test to test. One page stays open, and tests open further pages.
 
-    The context keeps only things that no page can read: the browser's cache of files and of compiled scripts,
-    and the process that draws the site's pages. The browser would end this process with the process's last
-    page, so one page with a plain file stays open. This saves a fifth of the processor time of a visit with
-    Python.
+    From one test to the next, the context keeps only things that no page can read: the browser's cache of
+    files and of compiled scripts, and the process that draws the site's pages. The browser ends this process
+    when its last page closes, so one page with a plain file stays open. This saves a fifth of the processor
+    time of a visit with Python.
 
-    The page that stays open also holds the compiled engine of Python. All pages of the process share its
+    The page that stays open also compiles Python's WebAssembly engine. All pages of the process share the
     machine code, which halves the processor time of a visit with Python.
     """
 
@@ -65,9 +65,9 @@ class KeptContext:
         self.lent: list[LentPage] = []
 
     def open(self, *, wakes: bool) -> LentPage:
-        """Open a page. It finds the site's storage empty, as on a first visit.
+        """Open a page. The site's storage is empty, as on a first visit.
 
-        wakes: whether Python starts in the page.
+        wakes: True if Python will start in the page.
         """
         if wakes and not self.has_engine:
             self.keeper.evaluate(COMPILE_ENGINE, self.address)
@@ -88,16 +88,16 @@ class KeptContext:
 
 
 class Contexts:
-    """The contexts that a browser keeps open. Only one fixture or test at a time uses a context."""
+    """The contexts that a browser keeps open. A context is used by one fixture or test at a time."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.free: list[KeptContext] = []
 
     def take(self, address: str, arguments: dict[str, Any]) -> KeptContext:
-        """Lend a context for the site at this address, opened with these arguments.
+        """Take a free context for this address and these arguments, or open one.
 
-        Return it with `give_back`.
+        Afterwards call `give_back`.
         """
         for kept in self.free:
             if kept.address == address and kept.arguments == arguments:
@@ -106,7 +106,7 @@ class Contexts:
         return KeptContext(self.browser, address, arguments)
 
     def give_back(self, kept: KeptContext) -> None:
-        """Close the pages. Close the context too if a test may have changed it."""
+        """Close the context's pages, and keep it for other tests. If a test may have changed it, close it."""
         if any(page.is_context_used for page in kept.lent):
             kept.context.close()
             return

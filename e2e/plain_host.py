@@ -33,14 +33,14 @@ START = frozenset({"index", "home"})
 
 
 def files_of(site: Path) -> dict[str, str]:
-    """The table of files and hashes in the service worker of an exported site."""
+    """Read the files of an exported site, with their hashes, from the table in its service worker."""
     match = TABLE.search((site / "sw.js").read_text())
     assert match is not None
     return dict(json.loads(match[1]))
 
 
 def copy_pages(site: Path, target: Path, names: AbstractSet[str]) -> None:
-    """Copy an exported site with only its start page and the pages of these names.
+    """Copy an exported site. Leave out all pages except the start page and the pages with these names.
 
     The copy's service worker caches only the copied files. A browser takes 12 s of processor time to cache
     the whole site, which has a thousand files. The service worker treats them all alike.
@@ -59,7 +59,7 @@ def copy_pages(site: Path, target: Path, names: AbstractSet[str]) -> None:
 
 
 def is_needed(path: str, names: AbstractSet[str]) -> bool:
-    """True if one of the pages may request a file."""
+    """True if one of the pages with these names may request the file at this path."""
     of_one = OF_ONE_PAGE.fullmatch(path)
     if of_one is not None:
         return not names.isdisjoint(of_one.groups())
@@ -95,7 +95,7 @@ class Host:
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait until an expression of `registration`, the page's service worker, holds."""
+    """Wait until JavaScript code returns true. It can use `registration`, the page's service worker."""
     program = (
         f"async () => {{ const registration = await navigator.serviceWorker.getRegistration(); {holds} }}"
     )

@@ -28,7 +28,7 @@ RUN = """async ([archive, files, program]) => {
 
 
 def run_in_page(page: Page, archive: str, paths: list[str], program: str) -> Any:
-    """Run a program and return the value of its last line, read from JSON.
+    """Run a Python program in the page. Return the value of its last line, which must be JSON.
 
     archive: the archive's name in the manifest: "wheel", or "python", which also contains `app`.
     paths: the repository's files that the program may read and import.

@@ -1,4 +1,4 @@
-"""Pages that several tests share. After each test, a page is put back into its first state."""
+"""Pages that several tests share. After each test, the page's first state is restored."""
 
 from __future__ import annotations
 
@@ -85,10 +85,10 @@ does not hold."""
 
 
 class RestoredPage:
-    """A shared page that is put back into its first state after each test.
+    """A page that tests share. After each test, its first state is restored.
 
-    name: the page's name in `LINKS`.
-    wakes: whether Python loads in the page.
+    name: the page's name, a key of `LINKS`.
+    wakes: True if Python loads in the page.
     """
 
     def __init__(self, shared: SharedPage, server_url: str, name: str, *, wakes: bool) -> None:
@@ -99,7 +99,7 @@ class RestoredPage:
         self.page: Page | None = None
 
     def lend(self) -> Iterator[Page]:
-        """Give the page to a test, and put it back afterwards."""
+        """Give the page to a test, and restore the page's first state afterwards."""
         page = self.shared.lend()
         if page is not self.page:
             self.open(page)
@@ -116,7 +116,7 @@ class RestoredPage:
             pytest.fail("the page had errors:\n" + "\n".join(troubles))
 
     def open(self, page: Page) -> None:
-        """Open the address, and note the page's first state."""
+        """Open the page's address, and remember the page's first state."""
         page.goto(self.address)
         expect(page.locator("main")).to_have_attribute("data-shown", "")
         if self.wakes:
@@ -127,7 +127,7 @@ class RestoredPage:
         self.state = page.evaluate(STATE)
 
     def put_back(self, page: Page) -> bool:
-        """Put the page back. Return whether it is in its first state."""
+        """Restore the page's first state. Return True if that worked."""
         if page.url.split("#")[0] != self.address:
             return False
         self.tidy(page)
@@ -139,7 +139,7 @@ class RestoredPage:
         return True
 
     def tidy(self, page: Page) -> None:
-        """Open the first link, and reset the settings that a link does not contain."""
+        """Open the page's link in `LINKS`, and reset the settings that a link does not contain."""
         page.mouse.up()
         page.mouse.move(0, 0)
         page.set_viewport_size(USUAL_SIZE)
@@ -154,8 +154,7 @@ class RestoredPage:
 
 
 def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
-    """Make a fixture that gives all tests of a scope the same `RestoredPage`. The first test opens its
-    page."""
+    """Make a fixture that gives all tests of a scope the same `RestoredPage`, opened by the first test."""
 
     def opened(
         contexts: Contexts, browser_context_args: dict[str, Any], server_url: str
@@ -172,9 +171,8 @@ def restored_page(name: str, scope: str, *, wakes: bool = False) -> Any:
 def lent(fixture: str) -> Any:
     """Make a fixture that gives a test the page of a `RestoredPage`, in its first state.
 
-    The made fixture takes the `RestoredPage`'s fixture as its argument. If it requested that fixture only
-    during the test, pytest would not know in advance that the test needs a browser, and would start another
-    browser.
+    The new fixture has the fixture of the `RestoredPage` as an argument. So pytest knows before the test runs
+    that the test needs a browser. Otherwise pytest would start another browser.
     """
 
     def page_of(**given: RestoredPage) -> Iterator[Page]:

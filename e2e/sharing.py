@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class SharedPage:
-    """A shared page, and a list of its errors. If a test spoils the page, the next test gets a new one.
+    """A page that tests use one after another, with a list of its errors. Close it if a test spoils it.
 
     address: the site's address.
     scripts: scripts that run before the page's own scripts, whenever an address is opened.
-    watch: adds a page's errors to a list, and returns a function that ends watching.
-    wakes: whether Python starts in the site's pages.
+    watch: a function that adds a page's errors to a list, and returns a function that stops this.
+    wakes: True if Python starts in the site's pages.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class SharedPage:
         self.kept: KeptContext | None = None
 
     def lend(self) -> Page:
-        """Return the page. A new page is blank, and an old page is as the previous test has left it."""
+        """Return the page: a blank one at first, and later the page as the previous test has left it."""
         if self.kept is None:
             self.kept = self.contexts.take(self.address, self.arguments)
             self.page = self.kept.open(wakes=self.wakes)
@@ -54,7 +54,7 @@ class SharedPage:
         return self.page
 
     def take_back(self) -> list[str]:
-        """Remove the routes and the further pages of a test. Return the page's errors during the test."""
+        """Remove the routes and the other pages that a test has added. Return the errors during the test."""
         if self.kept is not None:
             for other in self.kept.pages:
                 if other is not self.page:

@@ -30,9 +30,9 @@ HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "r
 
 
 def silence_python(page: Page) -> list[str]:
-    """Before a page is opened, make its Python workers never answer. Return the list of workers' addresses.
+    """Make a page's Python workers never answer. Call this before the page is opened.
 
-    The list is empty at first, and grows whenever a worker starts.
+    Return a list of the workers' addresses. It is empty at first, and grows whenever a worker starts.
     """
     starts: list[str] = []
 
@@ -46,7 +46,7 @@ def silence_python(page: Page) -> list[str]:
 
 
 def leave_python_asleep(page: Page) -> None:
-    """Before a page is opened, make its Python workers never become ready.
+    """Make a page's Python workers never become ready. Call this before the page is opened.
 
     Starting Python takes half of a visit's processor time, and many tests do not need Python.
     """

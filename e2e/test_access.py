@@ -72,7 +72,7 @@ def opened(page: Page, url: str, name: str) -> Page:
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    """Wait by asking the page repeatedly. Playwright cannot wait in the page, whose policy forbids `eval`."""
+    """Test a condition repeatedly until it is true. The page's policy forbids Playwright's own waiting."""
     end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, "the page is not ready in time"
@@ -92,7 +92,7 @@ class Visit:
 
 @pytest.fixture(scope="module", params=NAMES)
 def visited(browser: Browser, server_url: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """Each page in turn, opened once for all tests. Its Python has started, and its requests have ended."""
+    """Open each page once, for all tests. Its Python has started, and its requests have been answered."""
     context = browser.new_context()
     page = context.new_page()
     asked: list[str] = []
@@ -116,9 +116,9 @@ def python_started(page: Page) -> None:
 
 
 def wait_until_nothing_is_asked(page: Page, asked: list[str]) -> None:
-    """Wait until the page has asked for nothing new for half a second.
+    """Wait until the page has sent no new request for half a second.
 
-    Playwright's "networkidle" sometimes waits for a request of a worker that has long been answered.
+    Playwright can wait for "networkidle", but sometimes it waits for a request that was answered long ago.
     """
     before = -1
     while before < len(asked):
@@ -160,8 +160,8 @@ def test_axe_finds_no_violation_in_both_themes_and_at_both_widths(visit: Page) -
 def test_every_control_is_reached_by_the_tab_key_and_shows_its_focus(visit: Page) -> None:
     """Every control can be reached by the Tab key.
 
-    If several controls have the same style of focus, only the first is compared with its unfocused picture.
-    At night every control is compared.
+    A control must look different with and without focus. If several controls have the same style of focus, we
+    check this only for the first. At night we check it for every control.
     """
     page = visit
     page.emulate_media(reduced_motion="reduce")
@@ -197,7 +197,10 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_its_focus(visit: Page
 
 
 def press(page: Page, key: str, look: str, *, has_editor: bool) -> Any:
-    """Press a key and look at the focused element. First leave an editor, which uses the Tab key itself."""
+    """Press a key, and run the script `look` on the focused element.
+
+    If the page has an editor, press Escape first, because the editor uses the Tab key itself.
+    """
     if has_editor:
         page.keyboard.press("Escape")
     page.keyboard.press(key)
@@ -239,7 +242,7 @@ def test_every_control_is_large_enough_for_a_mouse(visit: Page) -> None:
 
 
 def small(page: Page, least: float) -> list[str]:
-    """The controls smaller than `least`, except links within a sentence and elements that only scroll."""
+    """List the controls that are smaller than `least` pixels, except links in sentences and scroll areas."""
     sizes: Any = page.evaluate(SIZES)
     return [
         f"{one['said']}: {one['width']:.0f} × {one['height']:.0f}"
@@ -249,7 +252,7 @@ def small(page: Page, least: float) -> list[str]:
 
 
 def test_nothing_needs_scrolling_sideways(visit: Page) -> None:
-    """Check windows of 320 px, and of 1280 px enlarged to 200 %."""
+    """Check windows 320 px and 640 px wide. The second is like 1280 px at a zoom of 200 %."""
     wide = {}
     for width in (320, 640):
         visit.set_viewport_size({"width": width, "height": 450})
@@ -260,7 +263,7 @@ def test_nothing_needs_scrolling_sideways(visit: Page) -> None:
 
 def test_the_page_loads_from_its_own_origin_and_nothing_moves(visited: Visit, server_url: str) -> None:
     home = urlsplit(server_url).netloc
-    # addresses of the page's own content, and of the script for its sandboxed frame
+    # such addresses belong to content of the page itself, and to the script for its sandboxed frame
     own = ("data:", "blob:null/")
     foreign = [url for url in visited.asked if urlsplit(url).netloc != home and not url.startswith(own)]
     assert foreign == []

@@ -1,4 +1,4 @@
-"""Addresses without a suffix open their page, and an address without a page offers a way back."""
+"""An address works without its suffix .html. A wrong address shows a page with links back to the site."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def host(small_site: Path) -> Iterator[Host]:
 
 
 def works(page: Page) -> None:
-    """Expect the page Quadratic, with the formula of its link, and with Python loaded."""
+    """Wait until the page Quadratic is open and has loaded Python."""
     expect(page).to_have_title(re.compile("^A surface"))
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
 

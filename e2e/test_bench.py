@@ -1,6 +1,6 @@
 """In every benchmark, all installed contestants compute the same results. Nothing is timed here.
 
-The usual run compares three groups, and the nightly run all of them.
+The usual run compares three groups of benchmarks. The nightly run compares all groups.
 """
 
 from __future__ import annotations

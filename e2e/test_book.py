@@ -1,4 +1,4 @@
-"""The book: every chapter opens, figures near the window become live, and a slider changes one of them."""
+"""The book: every chapter opens, figures become interactive when they are near, and a slider works."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ CORNER = """(centres) => {
 
 @pytest.fixture
 def diagrams(page: Page, server_url: str) -> Page:
-    """The page, once its first diagram can be dragged."""
+    """The page "Diagrams", after its first diagram is laid out and can be dragged."""
     page.goto(f"{server_url}diagrams.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator(".outcome")).to_have_text(re.compile(r"All \d+ relations hold\."))
@@ -83,7 +83,7 @@ def shape(page: Page, name: str) -> Locator:
 
 
 def pull(page: Page, name: str, dx: float, dy: float) -> tuple[float, float]:
-    """Press on a shape, move it by some pixels without letting go, and return the pointer's place."""
+    """Press on a shape and move it by (dx, dy) pixels, without letting go. Return the pointer's position."""
     x, y = centre(shape(page, name))
     page.mouse.move(x, y)
     page.mouse.down()
@@ -93,12 +93,12 @@ def pull(page: Page, name: str, dx: float, dy: float) -> tuple[float, float]:
 
 
 def arrives(page: Page, name: str, at: tuple[float, float], within: float = NEAR_PX) -> None:
-    """Wait until a shape is at a place. On a busy machine the layout needs several frames."""
+    """Wait until a shape is near a position. On a busy machine the layout needs several frames."""
     page.wait_for_function(IS_NEAR, arg=[name, at, within])
 
 
 def let_go(page: Page, pinned: str = "") -> None:
-    """End a drag, and wait until the diagram has settled and its address names the pinned shape."""
+    """End a drag. Wait until the diagram is at rest and the page's address names the pinned shape."""
     page.mouse.up()
     page.wait_for_url(f"**&pin={quote(pinned)}*")
 
@@ -204,7 +204,7 @@ def test_a_changed_program_keeps_the_layout_of_everything_else(diagrams: Page) -
     expect(diagrams).to_have_url(re.compile("program=.*Fish.*Birds"))
     link = diagrams.url
     members = [centre(shape(diagrams, name)) for name in ("Fish", "Birds")]
-    x, y = diagrams.evaluate(CORNER, members)  # a drag from a place beside the members moves the whole group
+    x, y = diagrams.evaluate(CORNER, members)  # a drag that starts beside the members moves the whole group
     diagrams.mouse.move(x, y)
     expect(diagrams.locator(".shape.is-near")).to_have_count(2)
     diagrams.mouse.down()

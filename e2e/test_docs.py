@@ -1,4 +1,4 @@
-"""The documentation: the search leads to a name, and the name's example runs in the page."""
+"""The documentation: the search finds the entry of a function, and the entry's example runs in the page."""
 
 from __future__ import annotations
 

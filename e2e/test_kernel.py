@@ -29,7 +29,10 @@ CALL = """async ([module, abi, value]) => {
 
 
 def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[str, Any]:
-    """The ABI of a function that returns its only argument. Leaves are (dtype, dims, offset)."""
+    """The ABI of a function that returns its argument unchanged.
+
+    leaves: the arrays that the argument consists of, each as (dtype, dims, offset).
+    """
 
     def value(start: int) -> dict[str, Any]:
         listed = [{"dtype": dtype, "dims": dims, "at": start + at} for dtype, dims, at in leaves]
@@ -47,7 +50,7 @@ def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[st
 
 
 def call(page: Page, url: str, text: str, abi: dict[str, Any], value: Any) -> dict[str, Any]:
-    """Instantiate a module by the page's own kernel code, call it with a value, and return the result."""
+    """Load a WebAssembly module with the page's own code, call it with a value, and return the result."""
     page.goto(url)
     module = base64.b64encode(wasmtime.wat2wasm(text)).decode()
     answer: dict[str, Any] = page.evaluate(CALL, [module, abi, value])

@@ -1,4 +1,4 @@
-"""The table of keys behind "?" opens by mouse, but not while you type.
+"""A button opens the table of keyboard shortcuts. A "?" that you type into a field does not open it.
 
 test_access.py opens the table on every page by its key, and test_phone.py with a finger.
 """

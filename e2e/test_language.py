@@ -1,4 +1,4 @@
-"""Two files of texts make a language: if both are in an invented language, no page shows English."""
+"""Two files contain all texts of the pages: if both are in an invented language, no page shows English."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 def linked(source: str, target: str) -> None:
-    """Link a file to another name, or copy it if the system cannot link."""
+    """Make a hard link to a file, or copy the file if the system cannot link."""
     try:
         os.link(source, target)
     except OSError:
@@ -93,7 +93,7 @@ def test_the_quadratic_page_speaks_the_language_of_its_file(page: Page, server_u
 
 
 def formula_of(page: Page) -> set[str]:
-    """The words in the formula. They are names of mathematics."""
+    """The words in the formula, such as "sin". They are the same in every language."""
     return set(ENGLISH.findall(page.locator("#formula").input_value()))
 
 

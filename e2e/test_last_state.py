@@ -1,4 +1,4 @@
-"""A page opened without a link begins in the state in which it was left on this device."""
+"""If a page is opened without a link, it restores the state in which it was last left on this device."""
 
 from __future__ import annotations
 

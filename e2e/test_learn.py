@@ -24,7 +24,7 @@ COMPILED_MS = 60_000
 
 @pytest.fixture
 def learn(page: Page, server_url: str) -> Page:
-    """The page, once its first network can learn."""
+    """The page "Learn", after its first network is ready to learn."""
     page.goto(f"{server_url}learn.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator("data.loss")).not_to_be_empty()
@@ -32,7 +32,7 @@ def learn(page: Page, server_url: str) -> Page:
 
 
 def share(page: Page, selector: str) -> float:
-    """A number from 0 to 1 that the page shows as a percentage."""
+    """Read a percentage that the page shows, and return it as a number from 0 to 1."""
     page.evaluate(NEXT_FRAME)
     return float(page.locator(selector).inner_text().split()[0]) / 100
 

@@ -84,7 +84,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def bare_site(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """A page that has Pyodide but nothing of ours except the wheel, and the wheel's address."""
+    """Serve a page with Pyodide and only our wheel. Give the page's address and the wheel's address."""
     assert server_url  # `server_url` has built the wheel
     folder: Path = tmp_path_factory.mktemp("bare")
     shutil.copytree(ROOT / "static" / "vendor" / "pyodide", folder / "pyodide")
@@ -109,7 +109,7 @@ def bare_site(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
     "script",
     [
         pytest.param(ON_MAIN, id="main thread"),
-        # In usual runs, the playground's tests show that micropip works in a worker.
+        # This runs only at night, because the playground's tests also use micropip in a worker.
         pytest.param(IN_WORKER, id="worker", marks=pytest.mark.skipif(not NIGHTLY, reason="long: at night")),
     ],
 )

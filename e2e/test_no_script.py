@@ -1,4 +1,4 @@
-"""A page without its scripts first explains why nothing works, and hides controls that would do nothing."""
+"""If a page's scripts do not run, the page says so at its top, and hides the controls that need them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def scriptless(browser: Browser, server_url: str) -> Iterator[Page]:
 
 
 def expect_explained(page: Page, sentence: str) -> None:
-    """Expect the sentence at the top of the page's content, and no visible control that needs a script."""
+    """Expect the sentence at the top of the page. Expect all controls that need a script to be hidden."""
     first = page.locator("main p:visible").first
     expect(first).to_contain_text(sentence)
     box = first.bounding_box()

@@ -1,4 +1,4 @@
-"""On a phone: the pages are in a menu, no large area is blank, and the numbers can be scrolled to."""
+"""On a phone: a menu lists the pages, no large area is blank, and a reader can scroll to the numbers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LARGEST_STICKY = 0.55
 
 @pytest.fixture(scope="module")
 def telephone(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser on a telephone, whose pages share a cache."""
+    """A browser that behaves as on a telephone, with a small touch screen. Its pages share one cache."""
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     yield context
     context.close()
@@ -46,7 +46,7 @@ def phone(telephone: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture(scope="module", params=NAMES)
 def visited(telephone: BrowserContext, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Each page in turn, opened once. Python starts only in some pages. At night it starts in all pages."""
+    """Open each page once, for all tests. Python starts in some of the pages, and at night in all of them."""
     page = telephone.new_page()
     page.set_viewport_size(SMALL)
     wakes = NIGHTLY or request.param in WITH_PYTHON

@@ -1,4 +1,4 @@
-"""`<eglantine-plot>` in a page of another site on another server, with the files that Quadratic exports."""
+"""The element `<eglantine-plot>` works on another site, with the files that the page Quadratic exports."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ RECORD = """(plot) => {
 
 
 class _Strict(http.server.SimpleHTTPRequestHandler):
-    """A stock file server that sends a strict Content-Security-Policy."""
+    """An ordinary file server, except that it sends a strict Content-Security-Policy."""
 
     sent: ClassVar = {"Content-Security-Policy": STRICT}
 
@@ -68,7 +68,7 @@ class _Strict(http.server.SimpleHTTPRequestHandler):
 
 
 def exported(page: Page) -> Path:
-    """The archive that Quadratic gives for the formula that it shows."""
+    """Download the archive that the page Quadratic exports for its present formula."""
     with page.expect_download() as download:
         page.locator("button.embed").click()
     return download.value.path()
@@ -93,7 +93,7 @@ def curve_files(tab: Page, server_url: str) -> Path:
 
 @contextmanager
 def elsewhere(page: Page, folder: Path, html: str, archive: Path) -> Iterator[Page]:
-    """Serve the page of another site, with the files that Quadratic exports in a folder beside it."""
+    """Open a page of another site. The subfolder `files` contains the files that Quadratic exports."""
     place = folder / "some" / "where"
     zipfile.ZipFile(archive).extractall(place / "files")
     (place / "index.html").write_text(html)

@@ -52,7 +52,7 @@ VISITS = {kind: [kind] for kind in KINDS} if NIGHTLY else GROUPS
 
 @pytest.fixture
 def folder(small_site: Path) -> Path:
-    """A host's folder that has the site in a subfolder."""
+    """The folder that a host serves. The site is in a subfolder of it."""
     return small_site
 
 
@@ -65,7 +65,7 @@ def host(small_site: Path) -> Iterator[Host]:
 
 @pytest.fixture(scope="module")
 def visited(browser: Browser, host: Host) -> Iterator[Page]:
-    """A page of a browser that has cached the site."""
+    """An open page, after the browser has cached the site."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{host.url}quadratic.html")
@@ -80,7 +80,7 @@ def content_key(path: str, digest: str) -> str:
 
 
 def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str]) -> list[str]:
-    """Poison every file whose path matches, and return their paths."""
+    """Put a forged body into the cache for every file whose path matches. Return the files' paths."""
     poisoned = [path for path in files if re.fullmatch(pattern, path)]
     assert poisoned, pattern
     page.evaluate(POISON, [[[path, content_key(path, files[path])] for path in poisoned], body])
@@ -156,7 +156,7 @@ def test_a_page_works_with_every_file_poisoned_or_says_what_to_do(page: Page, fo
 def test_an_installation_takes_no_poisoned_file_from_the_cache(page: Page, folder: Path) -> None:
     host = Host(folder)
     files = files_of(folder / WHERE)
-    # an address without a page, because a page would start an installation of the service worker
+    # We open an address without a page, because a page would start to install the service worker.
     page.goto(f"{host.url}404-or-anything")
     poison(page, files, r"(quadratic|robot)\.html", PAGE)
     page.goto(f"{host.url}quadratic.html")
@@ -174,7 +174,7 @@ def test_an_answer_with_foreign_headers_is_not_served_from_the_cache(
     visited.goto(f"{host.url}quadratic.html")
     files = files_of(folder / WHERE)
     key = content_key("quadratic.html", files["quadratic.html"])
-    # The bytes are right but the policy is forged. The page may use the bytes but not the headers.
+    # The cached file has the right bytes, but forged headers. The page must not use the headers.
     visited.evaluate(
         """async (key) => {
           const address = new URL(key, location.href);

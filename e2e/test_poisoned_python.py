@@ -139,7 +139,7 @@ TOLD = "The formula is empty"
 
 
 def mended_by_a_visit(page: Page, server_url: str) -> None:
-    """Visit a page until its Python is cached, and check that the cache then holds the right files."""
+    """Open a page, wait until it has cached Python, and check that the cache holds the right files."""
     page.goto("about:blank")
     with_kept_python(page, server_url)
     mended(page)

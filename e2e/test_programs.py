@@ -1,6 +1,7 @@
 """Our wheel runs programs in a browser and gives the same bits as on CPython.
 
-The programs of the Rose paper run on the interpreter and as WebAssembly, and Bril programs as WebAssembly.
+The programs of the Rose paper run on our interpreter, and also as WebAssembly. Bril programs run only as
+WebAssembly.
 """
 
 from __future__ import annotations
@@ -57,5 +58,5 @@ def test_bril_programs_have_the_same_bits_in_the_browser_and_on_cpython(in_the_b
 
 @cache
 def through_wasmtime() -> dict[str, list[str]]:
-    """The numbers of the compiled programs on CPython."""
+    """Compile and run the programs on CPython with wasmtime, and return their numbers."""
     return computed(eg.compile)

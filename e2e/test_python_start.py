@@ -1,4 +1,4 @@
-"""Python starts from a snapshot of its memory if possible, or else from files, with the same answers."""
+"""Python starts from a snapshot of its memory, or from files if that fails. Both give the same answers."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ class FirstVisit:
     """A browser's first visit to the robot page, with a record of the requests and messages.
 
     asked: the names of the requested files.
-    travelled: each script and style sheet with the number of bytes sent for it.
-    how: how Python started.
-    said: the texts about Python that the page has shown.
+    travelled: the number of bytes that were sent for each script and style sheet.
+    how: a description of how Python started, for example from the snapshot.
+    said: the messages about Python that the page has shown.
     """
 
     context: BrowserContext
@@ -84,9 +84,9 @@ class FirstVisit:
 def first_visit(
     browser: Browser, browser_context_args: dict[str, Any], server_url: str
 ) -> Iterator[FirstVisit]:
-    """A browser's first visit, after which the browser has Python's files in its caches.
+    """Visit the robot page for the first time. Afterwards the browser has cached Python's files.
 
-    All tests share it.
+    All tests share this visit.
     """
     context = browser.new_context(**browser_context_args)
     page = context.new_page()
@@ -105,7 +105,7 @@ def first_visit(
 
 @pytest.fixture
 def returning(first_visit: FirstVisit, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A new page of the browser that has visited the robot page. It is as strict as `page`."""
+    """A new page in the browser that has visited the robot page. It fails on errors, like `page`."""
     page = first_visit.context.new_page()
     page.add_init_script(PATIENT)
     troubles: list[str] = []
@@ -162,20 +162,20 @@ def cut_off(page: Page) -> dict[str, str]:
 
 
 def of_other_data(page: Page) -> dict[str, str]:
-    """Make the snapshot belong to a module with other initial data."""
+    """Pretend that the snapshot belongs to a WebAssembly module with other initial data."""
     info = json.loads(manifest()["snapshotInfo"])
     return {"snapshotInfo": json.dumps({**info, "start": info["start"] ^ 1})}
 
 
 def of_another_pyodide(page: Page) -> dict[str, str]:
-    """Replace the hash of the build in the snapshot's head with another build's hash."""
+    """Pretend that the snapshot belongs to another build of Pyodide: change the hash in its header."""
     info = json.loads(manifest()["snapshotInfo"])
     letter = "A" if info["head"][30] != "A" else "B"
     return {"snapshotInfo": json.dumps({**info, "head": f"{info['head'][:30]}{letter}{info['head'][31:]}"})}
 
 
 def of_no_pyodide(page: Page) -> dict[str, str]:
-    """Take away Pyodide's function that restores a snapshot."""
+    """Rename Pyodide's function that restores a snapshot, so that our code does not find it."""
 
     def without(route: Route) -> None:
         answer = route.fetch()
@@ -244,7 +244,7 @@ KEPT = "async () => (await (await caches.open('eglantine.python')).keys()).map((
 
 
 def large(asked: list[str]) -> list[str]:
-    """The requested files that are large: the snapshot and Pyodide's module."""
+    """Select the large ones among the requested files: the snapshot and Pyodide's WebAssembly module."""
     return [name for name in asked if name.endswith((".bin", ".wasm"))]
 
 
@@ -262,7 +262,7 @@ def test_a_second_visit_loads_nothing_large_and_starts_python_early(
     assert sum(size for _, size in first_visit.travelled) > 10_000
     assert {"worker.js", "main.js", "shell.css"} <= travelled.keys()
     assert [name for name, size in travelled.items() if size > 0] == []
-    returning.evaluate(SLOW)  # a device that has the snapshot uses it on any connection
+    returning.evaluate(SLOW)  # a cached snapshot is used on a slow connection, too
     how, _ = ask(returning)
     assert how["start"] == "snapshot"
 

@@ -34,7 +34,7 @@ def typed(page: Page, name: str) -> float:
 
 
 def pixels(page: Page, plot: str) -> str:
-    """A plot's picture, as a text that changes with every pixel."""
+    """A plot's picture, encoded as a string. If any pixel changes, the string changes."""
     page.evaluate(NEXT_FRAME)
     return str(page.evaluate(PIXELS, f".{plot}"))
 

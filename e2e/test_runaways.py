@@ -62,7 +62,7 @@ COMPILED = "import eglantine as eg\nwhile True:\n  try: eg.endless(0.0)\n  excep
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait until an expression holds in a page whose clock the test has stopped."""
+    """Wait until a JavaScript expression is true. This works even if the page's clock is stopped."""
     end = time.monotonic() + PATIENCE_S
     while not page.evaluate(holds):
         assert time.monotonic() < end, holds
@@ -147,7 +147,7 @@ size the loss jumps, and after iteration 230 it may never be lower again."""
 
 
 def work_of(page: Page) -> tuple[str, ...]:
-    """The inputs that a person has given the page."""
+    """The formula and the coordinates that a person has typed into the page."""
     return tuple(page.locator(f"[name={name}]").input_value() for name in ("formula", "x", "y"))
 
 
@@ -216,7 +216,7 @@ def test_a_descent_whose_worker_is_killed_keeps_the_table_and_continues(
 
 
 def recover(page: Page) -> None:
-    """Wait until the picture shows the formula in the field. Restart Python if the page offers to."""
+    """Restart Python if it has failed. Wait until the picture shows the formula in the field."""
     page.wait_for_function(
         "() => { const { dataset, classList } = document.querySelector('main');"
         " return dataset.python === 'failed' || !classList.contains('is-stale'); }",

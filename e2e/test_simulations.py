@@ -1,4 +1,4 @@
-"""In a browser's Python, simulations give the reference's numbers and the same bits as in wasmtime."""
+"""Simulations in a browser's Python agree with a reference, and bit for bit with wasmtime."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def in_the_browser(browser: Browser, server_url: str) -> Any:
 
 @cache
 def through_wasmtime() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """The numbers of the compiled simulations on CPython, in full length and over a few steps."""
+    """Run the compiled simulations with wasmtime, once in full and once for a few steps."""
     return computed(eg.compile), brief(eg.compile)
 
 

@@ -42,7 +42,7 @@ def server_url(site_folder: Path) -> Iterator[str]:
 def sharing(
     contexts: Contexts, browser_context_args: dict[str, object], server_url: str
 ) -> Iterator[SharedPage]:
-    """A page without service workers. They would add headers to the host's answers after the first visit."""
+    """A page that blocks service workers, because they would add headers that the host does not send."""
     arguments = {**browser_context_args, "service_workers": "block"}
     page = shared_page(contexts, arguments, server_url, [PATIENT])
     yield page
@@ -111,7 +111,7 @@ def test_the_site_can_be_installed_and_has_the_policy_of_the_server(page: Page, 
     assert page.evaluate(ATTEMPTS) == REFUSED
 
 
-@pytest.mark.allow_console  # both hosts have other origins than the server of the other tests
+@pytest.mark.allow_console  # `page` counts requests to these hosts as errors
 def test_a_page_in_a_strangers_frame_is_blank_and_the_embedded_page_works(
     page: Page, own: Host, tmp_path: Path
 ) -> None:
@@ -167,12 +167,12 @@ def drags_and_edits_a_formula(page: Page) -> None:
     expect(page.locator("[name=x]")).not_to_have_value(before)
     page.locator("#formula").fill("x y + 7")
     expect(page.locator(".cost")).to_contain_text("compiled here")
-    # Cached pages may share memory with their workers, although the host sets no headers.
+    # The service worker adds the headers that let a page share memory with its workers.
     assert page.evaluate("crossOriginIsolated") is True
 
 
 def change(host: Host, title: str) -> None:
-    """Put another version onto a host, with other texts in the pages and in a module that they import."""
+    """Replace the site on a host by another version: change the pages' titles and a module they import."""
     site = host.folder / WHERE
     texts = site / "js" / "texts.js"
     texts.write_text(

@@ -1,4 +1,4 @@
-"""On a slow connection Python starts from few modules, without the snapshot, and gives the same answers."""
+"""On a slow connection Python loads few modules and no large snapshot, and gives the same answers."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def how(page: Page) -> str:
 
 
 def heard(page: Page) -> list[Request]:
-    """A list of the finished requests of a page and its workers. It grows from now on."""
+    """Return a list that grows by each request that the page and its workers finish from now on."""
     asked: list[Request] = []
 
     def listen(request: Request) -> None:
@@ -95,9 +95,9 @@ def heard(page: Page) -> list[Request]:
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait until an expression or an async function of the page gives true.
+    """Wait until a JavaScript expression, or the result of an async function, is true.
 
-    Playwright's `wait_for_function` would not wait for the function's promise.
+    We do not use Playwright's `wait_for_function`, because it does not wait for the function's promise.
     """
     end = time.monotonic() + PATIENCE_S
     while not page.evaluate(holds):

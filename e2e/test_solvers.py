@@ -1,4 +1,4 @@
-"""Solvers in a real browser: each iteration has the bits of the interpreter and of wasmtime."""
+"""Solvers in a real browser: each iteration gives the same bits as in the interpreter and in wasmtime."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ ALONE = """async (start) => {
 
 
 def stepper_of(name: str, method: str) -> tuple[eg.Fn, eg.Fn]:
-    """A stepper that minimises a problem's sum of squares by a method."""
+    """Make a stepper, which runs one iteration per call. It minimises a problem's sum of squares."""
     problem = PROBLEMS[name]
     return eg.stepper(
         lambda x: sum(r * r for r in problem.f(x)), [eg.Vec(len(problem.start), eg.Real)], method,
@@ -72,7 +72,7 @@ def stepper_of(name: str, method: str) -> tuple[eg.Fn, eg.Fn]:
 
 
 def course(name: str, method: str) -> eg.Fn:
-    """The function x0 → x, the value and the gradient after each of the first iterations."""
+    """Make a function that iterates from x0, and returns x, value and gradient after each iteration."""
     n = len(PROBLEMS[name].start)
     begin, step = stepper_of(name, method)
 
@@ -88,7 +88,7 @@ def course(name: str, method: str) -> eg.Fn:
 
 
 def numbers(value: Any) -> Iterator[Any]:
-    """The numbers of nested lists and tuples in order. Each NaN becomes the text "nan"."""
+    """Flatten nested lists and tuples of numbers. Each NaN becomes the text "nan"."""
     if isinstance(value, list | tuple):
         for one in value:
             yield from numbers(one)
@@ -97,7 +97,7 @@ def numbers(value: Any) -> Iterator[Any]:
 
 
 def leaves_of(value: Any) -> list[Any]:
-    """The bits of all places, then all values, then all gradients, as the browser's kernel orders them."""
+    """Return the bits of all x, then of all values, then of all gradients, in the browser kernel's order."""
     return bits([*numbers([*zip(*value, strict=True)])])
 
 

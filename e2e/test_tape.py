@@ -1,4 +1,4 @@
-"""The page "Tape" in a real browser: every number of a formula and of its derivative, step by step."""
+"""The page "Tape" in a real browser: it computes a formula and its derivative in visible steps."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def line(page: Page, name: str) -> Locator:
 
 
 def column(page: Page, name: str, k: int) -> float | None:
-    """A number of the table, or None while it is unknown.
+    """The number in the table's row `name` and column k, or None while it is unknown.
 
-    Column 0 is the value, 1 the cotangent or tangent.
+    Column 0 contains the values, and column 1 the cotangents or tangents.
     """
     page.evaluate(NEXT_FRAME)
     text = line(page, name).locator("data").nth(k).get_attribute("value")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.allow_console  # the host has another origin than the server of the other tests
+pytestmark = pytest.mark.allow_console  # `page` counts requests to the host as errors
 WORKERS = {"quadratic": "worker.js", "billiards": "descent.worker.js", "robot": "training.worker.js"}
 TRY = """async (other) => {
   await new Promise((resolve) => setTimeout(resolve)); // before its first wait, a test's code may do more
@@ -49,7 +49,7 @@ def host(small_site: Path) -> Iterator[Host]:
 
 @pytest.fixture
 def cached(shared: Page, host: Host) -> Page:
-    """A page of a browser that has cached the site. All tests share it."""
+    """An open page, after the browser has cached the site. All tests share it."""
     if not shared.url.startswith(host.url):
         shared.goto(f"{host.url}regression.html")
         kept(shared)
@@ -58,7 +58,7 @@ def cached(shared: Page, host: Host) -> Page:
 
 @pytest.fixture
 def other() -> Iterator[tuple[str, list[str]]]:
-    """Another port of this machine, and the requests that reached it."""
+    """A server on another port: its address, and a list of the requests that have reached it."""
     asked: list[str] = []
 
     class Listening(http.server.BaseHTTPRequestHandler):

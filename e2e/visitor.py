@@ -1,4 +1,4 @@
-"""Actions of a visitor and readings of what a visitor sees. The tests of all pages share them."""
+"""Helpers that act like a visitor, or read what a visitor sees. The tests of all pages share them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def with_python(page: Page) -> Page:
 
 
 def number(page: Page, selector: str) -> float:
-    """The number that the page shows in its next frame, with all its digits."""
+    """Wait for the page's next frame. Return the number that it shows, with all its digits."""
     page.evaluate(NEXT_FRAME)
     return float(page.locator(selector).get_attribute("value") or "nan")
 

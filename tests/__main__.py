@@ -38,7 +38,7 @@ NO_TESTS_COLLECTED = 5
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of one stage: its counts, as a line of the summary, and the time that it took."""
+    """The result of one stage: how many tests passed, failed and were skipped, and how long it took."""
 
     name: str
     passed: int
@@ -49,7 +49,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Check:
-    """A program whose exit code says whether the code passes."""
+    """A command that checks our code. It exits with code 0 if it finds no fault."""
 
     name: str
     command: list[str]
@@ -117,7 +117,7 @@ def prepare(options: argparse.Namespace) -> None:
 
 
 def checks() -> Iterator[Check]:
-    """The linters and type checkers, quickest first."""
+    """List the linters and type checkers, starting with the quickest."""
     from tools.node import NODE_MODULES, TO_CHECK, find_node
 
     python = [sys.executable, "-m"]
@@ -147,7 +147,7 @@ def run_check(check: Check) -> Outcome:
 
 
 def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> Outcome:
-    """Run one pytest session and count its tests. A session without tests fails, unless -k left them out."""
+    """Run pytest once and count its tests. A run without tests fails, unless -k has deselected all tests."""
     say(name)
     ended = stopwatch()
     selection = ["-k", options.k] if options.k else []
@@ -164,7 +164,7 @@ def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> 
 
 
 def count(report: Path) -> tuple[int, int, int]:
-    """The numbers of tests in a JUnit report that passed, failed (with errors) and were skipped."""
+    """Count the tests in a JUnit report that passed, that failed or had errors, and that were skipped."""
     if not report.exists():
         return 0, 0, 0
     suites = list(ET.parse(report).getroot().iter("testsuite"))  # noqa: S314 – our own file, see above

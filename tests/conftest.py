@@ -18,9 +18,9 @@ try:
 except ImportError:  # an environment made by hand may lack Hypothesis, and tests that need it then say so
     pass
 else:
-    # A failure must be repeatable, so usual runs always draw the same examples and nightly runs draw them
-    # from the night's seed. Neither kind of run uses a database of earlier runs' examples. There is no
-    # deadline, because a shared machine may be slow.
+    # A failure must be repeatable. So usual runs always draw the same examples, and nightly runs draw
+    # examples from the night's seed. Neither uses a database of earlier examples. There is no deadline,
+    # because a shared machine may be slow.
     quiet = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("usual", derandomize=chosen_seed() is None, **quiet)
     settings.register_profile("nightly", max_examples=2000, print_blob=True, **quiet)
@@ -41,7 +41,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
-    """Add to each failure's report the seeds that repeat it, unless these are the usual seeds."""
+    """Add to a failure's report the seeds that repeat it. A usual run needs no seeds to be repeated."""
     report: Any = yield
     if report.failed and chosen_seed() is not None:
         report.sections.append(("seeds", f"This run drew from {how_to_repeat()}"))
@@ -50,7 +50,7 @@ def pytest_runtest_makereport() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect the tests with the garbage collector off, because their objects live until the run's end."""
+    """Find the tests with the garbage collector off, because their objects live until the run's end."""
     gc.disable()
     collected: Any = yield
     gc.freeze()
@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def engines() -> Callable[..., Any]:
-    """engines(f, *args) is the interpreter's f(*args), after checking that WebAssembly gives its bits."""
+    """Give a function: engines(f, *args) returns f(*args), and checks that all engines give equal bits."""
     from tests.engines import run
 
     return run

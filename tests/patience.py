@@ -1,5 +1,4 @@
-"""The limits on waiting in tests. On a busy machine a slow answer is not a failure, but a missing answer
-is."""
+"""How long tests wait. A busy machine may answer late, so only a missing answer counts as a failure."""
 
 PATIENCE_S = 120
 """Seconds to wait for an answer that a quiet machine gives in less than one."""

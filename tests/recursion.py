@@ -14,7 +14,8 @@ MOST_CALLS = 250
 def few_nested_calls() -> Iterator[None]:
     """Inside the `with` block, Python raises a RecursionError if `MOST_CALLS` more calls nest.
 
-    Code that recurses at each level of a program fails at this many levels. Python's usual limit is 1,000.
+    If code of the compiler calls itself for each level of a program, this many levels exceed the limit.
+    Python's usual limit is 1,000.
     """
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(_depth() + MOST_CALLS)
@@ -25,7 +26,7 @@ def few_nested_calls() -> Iterator[None]:
 
 
 def _depth() -> int:
-    """The number of calls that nest where this function is called."""
+    """The depth of the call stack at the place where this function is called."""
     depth, frame = 0, sys._getframe(1)
     while frame.f_back is not None:
         depth, frame = depth + 1, frame.f_back

@@ -25,10 +25,10 @@ def seed_of_today() -> int:
 
 
 def chosen_seed() -> int | None:
-    """The environment's seed. Without one, a nightly run takes today's seed, and a usual run takes None.
+    """The seed that the environment names, or else today's seed in a nightly run, and None in a usual run.
 
-    A nightly run puts its seed into the environment, so that processes that start after midnight
-    draw from the same seed.
+    A nightly run writes its seed into the environment. So processes that it starts after midnight use the
+    same seed.
     """
     if NIGHTLY:
         os.environ.setdefault(VARIABLE, str(seed_of_today()))
@@ -37,7 +37,7 @@ def chosen_seed() -> int | None:
 
 
 def first_seed(usual: int) -> int:
-    """The first seed for a generator. In usual runs it is `usual`."""
+    """The first seed of a random generator. In usual runs it is `usual`."""
     chosen = chosen_seed()
     return usual if chosen is None else chosen
 
@@ -48,7 +48,7 @@ def examples(usual: int) -> int:
 
 
 def how_to_repeat() -> str:
-    """The environment variables with which a run draws the same programs, texts and numbers again."""
+    """Say with which environment variables a run draws the same programs, texts and numbers again."""
     chosen = chosen_seed()
     if chosen is None:
         return "the usual seeds, the same in every run"

@@ -1,4 +1,4 @@
-"""Print IR, and remove the indentation of IR that a test contains, so that the two can be compared."""
+"""Print IR, and write the IR that a test expects in the same form, so that the two can be compared."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def shown(f: Any) -> str:
 
 
 def text(written: str) -> str:
-    """The text of IR in a test without the test's indentation, so that it looks as printed."""
+    """Remove a test's indentation from the IR in the test, so that it looks like printed IR."""
     return textwrap.dedent(written).lstrip("\n")

@@ -33,7 +33,7 @@ SEEDS = ("EGLANTINE_SEED", "EGLANTINE_NIGHTLY", "CI", "PYTEST_ADDOPTS", "PYTEST_
 
 
 def drawn(folder: Path, imports: str = "", **environment: str) -> tuple[str, str]:
-    """The values that the tests in a new process draw with these settings, and the output of pytest there."""
+    """Run tests in a new process with these settings. Return the drawn values and pytest's output."""
     log = folder / "drawn.txt"
     log.unlink(missing_ok=True)
     (folder / "constants_of_ours.py").write_text(CONSTANTS, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Fixtures and actions for the billiards tests: the opened page, its numbers, its fields and its drags."""
+"""Fixtures and helpers for the billiards tests: open the page, read its picture, and fill its fields."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ compiling = lent("awake")
 
 @pytest.fixture
 def visited(page: Page, server_url: str) -> Page:
-    """A new page. Python loads in it, unless the test is marked otherwise."""
+    """A newly opened page. Python loads in it, unless the test is marked `without_python`."""
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("data.loss")).not_to_be_empty()
     return page
 
 
 def pixels(page: Page) -> str:
-    """The picture of the table, as a text that changes with every pixel."""
+    """The picture of the table, encoded as a string. If any pixel changes, the string changes."""
     page.evaluate(NEXT_FRAME)
     return str(page.evaluate("() => document.querySelector('.table canvas').toDataURL()"))
 
 
 def place(page: Page, **values: float) -> None:
-    """Type coordinates into fields. For example, `cue_x=0.1` fills the field cue-x."""
+    """Type coordinates into fields. For example, `cue_x=0.1` types 0.1 into the field cue-x."""
     for name, value in values.items():
         field(page, name.replace("_", "-")).fill(str(value))
     page.evaluate(NEXT_FRAME)

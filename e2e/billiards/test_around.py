@@ -1,4 +1,4 @@
-"""Billiards: links, files, small screens, and a page whose Python loads late or not at all."""
+"""Tests of the page Billiards: links, files, small screens, and Python that loads late or not at all."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_a_simulation_may_take_a_slow_computer_twenty_seconds_to_compile(
     notice = page.locator(".notice")
     expect(notice).not_to_have_text("")
     waiting = notice.inner_text()
-    for ms in (15_000, 500):  # well below 20 s, because the page's clock also runs by itself
+    for ms in (15_000, 500):  # well below 20 s, because the page's clock also runs between these steps
         page.clock.fast_forward(ms)
     page.evaluate(NEXT_FRAME)
     assert notice.inner_text() == waiting

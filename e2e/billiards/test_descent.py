@@ -1,4 +1,4 @@
-"""Billiards: the shot follows its goal, and a descent reports its outcome."""
+"""Billiards: gradient descent improves a shot until the ball hits its goal, and reports how it ended."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ METHODS = """async ([method, rate, steps]) => {
 
 
 def by_adam(x: float, rate: float, steps: int) -> float:
-    """Descend x³/3 by Adam (Kingma and Ba 2015, Algorithm 1)."""
+    """Minimise x³/3 by the method Adam (Kingma and Ba 2015, Algorithm 1). Return the last x."""
     first = second = 0.0
     for t in range(1, steps + 1):
         g = x * x
@@ -82,7 +82,7 @@ def by_adam(x: float, rate: float, steps: int) -> float:
 
 
 def by_momentum(x: float, rate: float, steps: int) -> float:
-    """Descend x³/3 against a mean of the slopes: 0.1 times the new slope plus 0.9 times the old mean."""
+    """Descend x³/3 along a running mean of the slopes: 0.1 × the new slope + 0.9 × the old mean."""
     slopes: list[float] = []
     for _ in range(steps):
         slopes.append(x * x)
@@ -155,8 +155,8 @@ CLIFF = """async () => {
 
 
 def test_after_a_step_over_a_cliff_a_descent_returns_and_halves_its_step(billiards: Page) -> None:
-    """At x = 1 the slope is 200. A whole step leads to x = -0.56, with slope 0, and half a step to x =
-    0.22."""
+    """The descent starts at x = 1, where the slope is 200. A whole step leads over the cliff to x = -0.56,
+    where the slope is 0. Half a step leads to x = 0.22, which is before the cliff."""
     first, last, outcome, cue, share, once, once_outcome = billiards.evaluate(CLIFF)
     assert first == [100, 5, 100]
     assert (outcome, share) == ("converged", 0.5)
@@ -187,7 +187,7 @@ TO_AND_FRO = """async () => {
 
 
 def test_a_stalled_descent_ends_at_its_best_shot_and_continues_from_there(billiards: Page) -> None:
-    """On |x|, steps of 0.01 get no nearer to 0 than 0.005. Only smaller steps do."""
+    """The loss is |x|. Steps of 0.01 from 0.9937 get no nearer to 0 than 0.0037. Shorter steps do."""
     after, last, outcome, best, cue, first, losses = billiards.evaluate(TO_AND_FRO)
     assert outcome == "stalled"
     assert best < 1e-4
@@ -282,7 +282,7 @@ WHOLE_FIELD = """async () => {
 
 
 def test_the_field_is_the_loss_and_its_slope_in_the_middle_of_each_cell(billiards: Page) -> None:
-    """We compare every seventh cell with a gradient computed outside the page, and at night each cell."""
+    """Every seventh cell is compared with a gradient computed outside the page. At night all cells are."""
     whole_field = billiards.evaluate(WHOLE_FIELD)
     losses, slopes = whole_field["losses"], whole_field["slopes"]
     run = eg.compile(shot(table_of(DEFAULT)))

@@ -1,4 +1,4 @@
-"""Billiards: the field, which colours each place of the cue ball by the loss of a shot from there."""
+"""Billiards: the field. It colours each possible position of the cue ball by the loss of a shot from it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ STILL_TIMES = 3
 
 
 def shade_at_rest(page: Page) -> float:
-    """The opacity of the field once it has stopped changing."""
+    """Wait until the opacity of the field stops changing, and return it."""
     seen = [shade(page)]
     end = time.monotonic() + PATIENCE_S
     while len(seen) <= STILL_TIMES or seen[-1] == 0 or len({*seen[-STILL_TIMES:]}) > 1:

@@ -1,4 +1,4 @@
-"""Billiards: the page computes, shows and saves the reference's numbers, with the bits of other engines."""
+"""Billiards: the page's numbers agree with a reference implementation, and bit for bit with wasmtime."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ TWO_HUNDRED = """async () => {
 
 
 def test_descent_in_the_browser_follows_the_reference_for_200_iterations(compiling: Page) -> None:
-    """The shot has 1023 steps, as in the reference. We use the page's own modules, optimiser and kernel."""
+    """The shot has 1023 time steps, as in the reference. The page's own JavaScript computes the descent."""
     descent = compiling.evaluate(TWO_HUNDRED)
     assert beyond(descent["through"], of_descent()) == []
     struck = {(t + 1, ball) for t, i, j, *_ in COLLISIONS for ball in (i, j)}
@@ -96,7 +96,7 @@ BEST = """async () => {
 
 
 def test_a_descent_returns_to_its_best_shot(billiards: Page) -> None:
-    """On x², a step with rate 1.1 multiplies x by −1.2, and a step with rate 0.25 halves it."""
+    """The loss is x². A step with rate 1.1 multiplies x by −1.2, and a step with rate 0.25 halves x."""
     lost, paused = billiards.evaluate(BEST)
     assert lost == ["diverged", 0, 5, [1, 0, 2, 0]]
     assert paused == [None, 3, 5 / 64, [0.125, 0, 0.25, 0]]
@@ -160,6 +160,6 @@ PLAYED = """async () => {
 
 
 def test_the_player_shows_the_step_of_the_elapsed_time_at_each_speed(tab: Page, server_url: str) -> None:
-    """A step takes 3 ms: 301 ms lead to step 100, and 601 ms to step 200. Later speeds are 1/4 and 4."""
+    """A step takes 3 ms, so step 100 is shown after 301 ms. Then the speed changes to 1/4, and then to 4."""
     tab.goto(f"{server_url}regression.html")
     assert tab.evaluate(PLAYED) == [100, 200, 250, 651, 1024, False]

@@ -31,7 +31,7 @@ def swirl(x: eg.Real, y: eg.Real, p: eg.Vec(2, eg.Real)):  # type: ignore[no-unt
 
 
 def tied() -> Any:
-    """A diagram with a hub that readers drag, and two circles that touch it."""
+    """A figure of a circle that readers can drag, the hub, and of two circles that always touch the hub."""
     d = dg.Diagram(300, 190)
     hub = d.circle(
         x=d.parameter("hub_x", 0), y=d.parameter("hub_y", 0), r=d.parameter("size", 25), name="hub"
@@ -48,7 +48,7 @@ def tied() -> Any:
 
 
 def pixels() -> Any:
-    """A black image of two by two pixels, the mean of its pixels, and a slider that moves in steps."""
+    """A figure with a black image of 2 × 2 pixels, the mean of the pixels, and a slider with steps of 5."""
 
     def cells(shown: Any) -> Any:
         return (
@@ -89,7 +89,7 @@ FIGURES = {
 
 
 def twice(p: Any) -> Any:
-    """A point, and the point in the same direction from the corner at twice the distance."""
+    """Return two points: p, and 2p, which is twice as far from the origin in the same direction."""
     return eg.vec(2, lambda i: (eg.real(i) + 1) * p[0]), eg.vec(2, lambda i: (eg.real(i) + 1) * p[1])
 
 
@@ -105,7 +105,7 @@ class _Strict(Quiet):
 
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """A folder that a server with a strict policy serves, and its address."""
+    """A folder, and the address of a server that serves it with a strict Content-Security-Policy."""
     import http.server
 
     handler = functools.partial(_Strict, directory=str(tmp_path))
@@ -245,7 +245,7 @@ def test_the_order_of_a_taylor_polynomial_is_a_slider(alone: Page) -> None:
     third = line.get_attribute("d")
     alone.get_by_role("slider", name="order", exact=True).fill("1")
     expect(line).not_to_have_attribute("d", str(third))
-    # the polynomial of order 1 is y = x, from corner to corner of a square range
+    # the polynomial of order 1 is y = x; the axes have equal ranges, so the line is the diagonal
     path = str(line.get_attribute("d"))
     assert path.startswith("M56 340L")
     assert path.endswith("L544 34")
@@ -259,14 +259,14 @@ def test_a_fit_follows_a_point_that_is_dragged(alone: Page) -> None:
     expect(alone.locator(".told")).to_have_text("a = 2, b = 1, sum of squares 0")
     alone.get_by_role("slider", name="point p").focus()
     alone.keyboard.press("Shift+ArrowUp")
-    # (0, 1), (1, 3), (2, 6): the slope is 5/2, the height 5/6, and the sum of squares 1/6
+    # the line through (0, 1), (1, 3), (2, 6) has slope 5/2, height 5/6 at x = 0, and sum of squares 1/6
     expect(alone.locator(".told")).to_have_text("a = 2.5, b = 0.8333, sum of squares 0.1667")
 
 
 def test_a_tape_shows_values_forwards_and_then_slopes_backwards(alone: Page) -> None:
     awake(alone, eg.figure("x*y + x", kind="tape", x=eg.slider(0, 9, 2), y=eg.slider(0, 9, 3)).html())
     numbers = alone.locator("text.tick[text-anchor=end]")
-    # x, y, x·y and the sum, each with its value and its slope
+    # for each of x, y, x·y and x·y + x: its value, then the slope of the result with respect to it
     expect(numbers).to_have_text(["2", "4", "3", "2", "6", "1", "8", "1"])
     alone.get_by_role("slider", name="step", exact=True).fill("2")
     expect(numbers).to_have_text(["2", "", "3", "", "", "", "", ""])

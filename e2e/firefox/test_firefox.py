@@ -1,4 +1,4 @@
-"""Every page opens in the system's Firefox without an error. We drag, edit and run on two of them."""
+"""In Firefox, every page opens without an error. On two pages we also drag, edit, or run a program."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFUSED = "require-trusted-types-for"
 
 
 def firefox() -> str | None:
-    """The path of a Firefox: the one that `EGLANTINE_FIREFOX` names, or the system's."""
+    """The path of Firefox: the value of the variable `EGLANTINE_FIREFOX`, or else the system's Firefox."""
     named = os.environ.get("EGLANTINE_FIREFOX")
     return named or shutil.which("firefox") or shutil.which("firefox-esr")
 

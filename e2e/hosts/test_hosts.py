@@ -1,4 +1,4 @@
-"""Figures in the pages of notebook tools: each tool runs a notebook, and a browser opens its page."""
+"""Notebook tools publish figures: each tool makes a page from a notebook, and a browser opens the page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MARIMO_FILES = re.compile(r"https://cdn\.jsdelivr\.net/npm/@marimo-team/frontend
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the tools' programs. They are installed in an environment of their own."""
+    """The folder with the tools' programs, in a virtual environment that is made for these tests."""
     folder = tmp_path_factory.mktemp("hosts")
     venv.create(folder, with_pip=False, symlinks=True)
     requirements = ROOT / "tools" / "requirements-hosts.txt"
@@ -95,7 +95,7 @@ def is_live(place: Page | FrameLocator | Locator) -> None:
 
 
 def notebook(*sources: str, kernel: str = "python3") -> str:
-    """A notebook with cells of Python. By default the cell is CELL."""
+    """The JSON of a notebook with these cells of Python. By default it has one cell, CELL."""
     plain = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
     cells = [{**plain, "id": f"cell-{k}", "source": source} for k, source in enumerate(sources or [CELL])]
     spec = {"display_name": "Python 3", "language": "python", "name": kernel}
@@ -146,7 +146,7 @@ def test_jupyterlab_shows_a_live_figure_and_python_hears_a_widget(
 
 @contextmanager
 def lab(tools: Path, folder: Path) -> Iterator[str]:
-    """A JupyterLab in a folder, and its address."""
+    """Run a JupyterLab server in a folder, and give its address."""
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--expose-app-in-browser"]
     options.append("--IdentityProvider.token=")
     paths = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "pyodide_pkg")}
@@ -174,7 +174,7 @@ def test_marimo_writes_a_live_figure(tools: Path, tmp_path: Path, page: Page, ho
     program = f"import marimo\n\napp = marimo.App()\n\n\n@app.cell\ndef _():\n{body}\n    return\n"
     (tmp_path / "one.py").write_text(program, encoding="utf-8")
     run(tools, tmp_path, "marimo", "export", "html", "one.py", "--output", "one.html", "--force")
-    # The page loads marimo's own files from a network. We serve the same files from the environment.
+    # The page loads marimo's own files from the network. We serve them from the installed marimo.
     text = MARIMO_FILES.sub("static/", (tmp_path / "one.html").read_text(encoding="utf-8"))
     (tmp_path / "one.html").write_text(text, encoding="utf-8")
     [static] = tools.parent.glob("lib/python*/site-packages/marimo/_static")

@@ -1,4 +1,4 @@
-"""Fixtures and actions for the playground's tests: the opened page, its editor, its output and its panes."""
+"""Fixtures and helpers for the playground's tests: open the page, edit and run programs, read the output."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TIDY = """() => {
 
 @pytest.fixture
 def playground(shared: Page) -> Page:
-    """The playground, once its editor and Python have loaded. The tests of a file share this page.
+    """The playground, after its editor and Python have loaded. All tests of a file share this page.
 
     The editor shows the first example. If a test runs this example or an edited version of it, Python may
     still know names that an earlier test has defined.

@@ -1,4 +1,4 @@
-"""The playground: links, packages, use by keys alone, and small screens."""
+"""The playground: links, packages, use with the keyboard alone, and small screens."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_no_pane_moves_when_a_program_has_more_passes(playground: Page) -> None:
 
 
 def held(page: Page, program: str) -> Route:
-    """Pick an example and delay its text. Return the route, which sends the text when it is continued."""
+    """Choose an example in the list, and hold back its text. `continue_()` of the result sends the text."""
     waiting: list[Route] = []
     page.route(f"**/programs/{program}.py", lambda route: waiting.append(route))  # noqa: PLW0108 – Playwright marks it
     page.locator("[name=program]").select_option(program)

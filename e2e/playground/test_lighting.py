@@ -1,4 +1,4 @@
-"""The playground highlights a token together with its rows and instructions."""
+"""The playground highlights a token of the program together with its rows of IR and its instructions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def shown(playground: Page) -> Page:
-    """The page, once it shows the rows of its program."""
+    """The playground, after it has run PROGRAM and shows the rows of its derivative."""
     run(playground, PROGRAM)
     expect(playground.locator("main")).not_to_have_class(re.compile("is-stale"))
     playground.locator(".stages [data-stage=derivative]").click()  # another test may have chosen another
@@ -25,7 +25,7 @@ def shown(playground: Page) -> Page:
 
 
 def token(page: Page, text: str, inside: str = "") -> Any:
-    """The middle of a piece of the program, as a position on the screen."""
+    """Find a text in the program, and return the position of its middle on the screen."""
     line = page.locator(".cm-line", has_text=inside or text).first
     box = line.bounding_box()
     assert box is not None

@@ -1,4 +1,4 @@
-"""The playground restores a visitor's program after any accident of the page."""
+"""The playground restores a visitor's program, however the visitor has left or lost the page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HIDE = """() => {
 
 
 def edited(page: Page, address: str) -> Page:
-    """The playground at an address, once its editor has loaded."""
+    """Open the playground at an address, and wait until its editor has loaded."""
     page.goto(address)
     expect(page.locator(".cm-content")).to_be_visible()
     return page
@@ -46,12 +46,12 @@ def link(text: str) -> str:
 
 
 def fragment(page: Page) -> str:
-    """The address's present fragment, read in the page, because Playwright's copy may be out of date."""
+    """The fragment of the page's address. We ask the page, because Playwright's copy may be out of date."""
     return str(page.evaluate("() => location.hash"))
 
 
 def reloaded(page: Page) -> None:
-    """Reload the page once Playwright knows that the address has no fragment any more."""
+    """Wait until Playwright has seen that the address has lost its fragment. Then reload the page."""
     page.wait_for_url("**/playground.html")
     page.reload()
     expect(page.locator(".cm-content")).to_be_visible()

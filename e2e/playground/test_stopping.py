@@ -1,4 +1,4 @@
-"""The playground: programs that do not end, and Python that breaks down."""
+"""The playground stops programs that do not end, and starts Python again if it breaks down."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
 def sharing(
     contexts: Contexts, browser_context_args: dict[str, object], server_url: str
 ) -> Iterator[SharedPage]:
-    """A page with the usual limits for programs. Only the search for the editor's names gets more time."""
+    """A page with the usual time limits for programs. Only the look-up of names for the editor gets more."""
     page = shared_page(contexts, browser_context_args, server_url, [FOR_NAMES])
     yield page
     page.close()
 
 
 def ended(page: Page, act: Callable[[], object]) -> str:
-    """Call `act`, which ends a program, and return the page's remark about the program.
+    """Call `act`, which ends a program, and return the page's message about the program.
 
-    On a busy machine the remark may lack the program's line. Then the function tries again.
+    On a busy machine the message may not name the line at which the program stopped. Then we try again.
     """
     told = ""
     for _ in range(4):

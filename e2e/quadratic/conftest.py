@@ -1,4 +1,4 @@
-"""Fixtures and actions for Quadratic's tests: the opened page, its numbers and its point."""
+"""Fixtures and helpers for Quadratic's tests: open the page, read its numbers, and move its point."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ editable = lent("awake")
 
 @pytest.fixture
 def visited(page: Page, server_url: str) -> Page:
-    """A new page. Python loads in it, unless the test is marked otherwise."""
+    """A newly opened page. Python loads in it, unless the test is marked `without_python`."""
     page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
     return page
@@ -42,7 +42,7 @@ def entry(page: Page, name: str) -> Locator:
 
 
 def shown(page: Page) -> dict[str, float]:
-    """Value, gradient and Hessian with all their digits."""
+    """Read the value, gradient and Hessian that the page shows, with all their digits."""
     page.evaluate(NEXT_FRAME)
     return {name: float(entry(page, name).get_attribute("value") or "nan") for name in ENTRIES}
 
@@ -54,7 +54,7 @@ def point(page: Page) -> tuple[float, float]:
 
 
 def expect_point(page: Page, x: float, y: float) -> None:
-    """Expect the fields to show these coordinates from the next frame on."""
+    """Wait until the fields show these coordinates of the point."""
     expect(page.locator("[name=x]")).to_have_value(f"{x:g}")
     expect(page.locator("[name=y]")).to_have_value(f"{y:g}")
 

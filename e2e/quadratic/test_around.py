@@ -1,4 +1,4 @@
-"""Quadratic: links, history, themes, small screens, and a page without Python."""
+"""Tests of the page Quadratic: links, the browser's history, themes, small screens, and no Python."""
 
 from __future__ import annotations
 

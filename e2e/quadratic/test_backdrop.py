@@ -1,4 +1,4 @@
-"""A frame that paints only what has changed has the pixels of a frame painted in full."""
+"""Quadratic repaints only the parts that have changed. The pixels are the same as after a full repaint."""
 
 from __future__ import annotations
 

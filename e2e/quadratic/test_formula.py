@@ -1,4 +1,4 @@
-"""Quadratic: formulas that compile, that contain mistakes, and that are too long or too slow."""
+"""Quadratic: formulas that compile, formulas with mistakes, and formulas that are too long or too slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quadratic: the approximation's order, and the proven band of its remainder."""
+"""Quadratic: the order of the approximation can be chosen, and a band shows a proven bound of its error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quadratic: the region, the contour map, the slice, critical points, descents, and a professor's lecture."""
+"""Tests of Quadratic's pictures: region, contour map, slice, critical points, descents, and a lecture."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_map_follows_the_mouse_and_the_keys(himmelblau: Page) -> None:
     moved = [float(field(page, name).input_value().replace("\u2212", "-")) for name in "xy"]
     assert moved[0] > -0.6
     assert moved[1] > -1.6
-    # The slice along x has the slope and the second derivative by x.
+    # The slice along x shows the partial derivative with respect to x as its slope.
     numbers = shown(page)
     expect(page.locator(".slice-numbers")).to_contain_text(
         f"slope {numbers['fx']:.4g}"[:9].replace("-", "\u2212")

@@ -1,4 +1,4 @@
-"""Quadratic: help while a formula is typed, equations, polar coordinates, and a student's path."""
+"""Quadratic helps while a formula is typed, and reads equations and polar coordinates. A student tries it."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_an_equation_has_a_thick_line_and_polar_letters_a_meaning(editable: Page
 
 
 def is_dark(page: Page, place: tuple[float, float]) -> bool:
-    """Whether the map has a thick line at a place of the window."""
+    """True if the map has a thick line at this position in the window."""
     page.evaluate(NEXT_FRAME)
     canvas = page.locator(".map canvas")
     box = canvas.bounding_box()

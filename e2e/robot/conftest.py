@@ -1,4 +1,4 @@
-"""Fixtures and actions for the robot tests: the opened page, its numbers, and its training."""
+"""Fixtures and helpers for the robot tests: open the page, read its numbers, and train the robot."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ editable = lent("awake")
 
 @pytest.fixture
 def visited(page: Page, server_url: str) -> Page:
-    """A new page. Python loads in it, unless the test is marked otherwise."""
+    """A newly opened page. Python loads in it, unless the test is marked `without_python`."""
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     return page
@@ -36,7 +36,7 @@ def visited(page: Page, server_url: str) -> Page:
 def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:
     """Open a robot with this number of masses on a circle, and a spring between each pair of masses.
 
-    rest: a spring's length at rest, as a share of the distance between its ends.
+    rest: the length of a spring at rest, divided by the distance between its two masses.
     """
     places = [(0.3 + 0.1 * math.cos(k), 0.3 + 0.1 * math.sin(k)) for k in range(masses)]
     pairs = [(a, b) for a in range(masses) for b in range(a)]

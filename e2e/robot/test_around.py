@@ -1,4 +1,4 @@
-"""Robot: links, files, small screens, and walks that are not finite."""
+"""Tests of the page Robot: links, files, small screens, and walks whose numbers become infinite or NaN."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_pictures_and_motion_are_saved_as_files(robot: Page, tmp_path: Path) -> 
 
 
 def test_a_walk_that_is_not_finite_is_reported_with_a_way_back(editable: Page) -> None:
-    """Twelve stiff springs at each mass oscillate too fast for the time step."""
+    """Each mass has twelve stiff springs. They oscillate too fast for the time step."""
     tie_all(editable, 13, rest=0.9, muscle=False, settings="seed=0&rate=0.2&iterations=5")
     expect(editable.locator(".outcome")).to_contain_text("Not finite", timeout=PYTHON_TIMEOUT_MS)
     expect(editable.locator(".outcome")).to_contain_text(NAMED, timeout=PYTHON_TIMEOUT_MS)
@@ -167,7 +167,7 @@ def test_a_trained_gait_is_restored_on_a_visit_but_not_by_a_link(visited: Page, 
     trained = loss(visited)
     assert trained < began
     expect(visited).to_have_url(re.compile("iterations=20&gait=seed$"))
-    expect(visited.locator(".play")).to_have_text("Pause")  # the link is written before the replay has ended
+    expect(visited.locator(".play")).to_have_text("Pause")  # the address changes during the replay
     link = visited.url
     visited.reload()
     assert loss(visited) == trained

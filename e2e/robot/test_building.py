@@ -37,7 +37,7 @@ def masses(page: Page) -> list[str]:
 
 
 def choose(page: Page, mass: int) -> None:
-    """Choose a mass and wait for the frame in which the panel shows it."""
+    """Choose a mass in the list, and wait until the panel shows this mass."""
     page.evaluate(
         "mass => { const list = document.querySelector('[name=mass]'); list.value = mass;"
         " list.dispatchEvent(new Event('change')); }",
@@ -191,7 +191,7 @@ def test_without_python_choosing_another_robot_says_that_python_is_missing(
 
 
 def test_a_robot_that_flies_out_of_sight_is_reported_with_a_way_back(editable: Page) -> None:
-    """Seven springs at each of eight masses: all numbers are finite, but the robot does not walk."""
+    """Each of eight masses has seven springs. All numbers are finite, but the robot flies away."""
     tie_all(editable, 8, rest=1.0, muscle=True, settings="seed=1&rate=2&iterations=4")
     outcome = editable.locator(".outcome")
     expect(outcome).to_contain_text("flies more than 1 km away", timeout=PYTHON_TIMEOUT_MS)

@@ -1,4 +1,4 @@
-"""Fixtures for tests with hostile programs: both ways to serve the site, a foreign server, and a runner."""
+"""Fixtures for tests with hostile programs: the site, served in two ways, a foreign server, and `run`."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SERVE, EXPORT = "serve.py", "plain host"
 
 @pytest.fixture(scope="session", params=[SERVE, EXPORT])
 def server_url(request: pytest.FixtureRequest, site_folder: Path, small_site: Path) -> Iterator[str]:
-    """The site on the development server, then its export on a host that sets no headers.
+    """The site's address: first on the development server, then as an export on a host that sets no headers.
 
-    At night the export has all its pages.
+    In the nightly run the export contains all pages.
     """
     if request.param == SERVE:
         server = start(ROOT / "static")
@@ -52,10 +52,10 @@ def is_export(server_url: str) -> bool:
 def playground(
     shared: Page, server_url: str, is_export: bool, browser_context_args: dict[str, object]
 ) -> Page:
-    """The playground, which the tests of a file share. Its editor holds a program that has not run.
+    """The playground, which the tests of a file share. Its editor contains a program that has not run yet.
 
-    The next run starts a clean Python, because the last program that ran was a different program. The service
-    worker has cached an exported site, unless the file's tests block service workers.
+    The next run starts a clean Python, because another program ran before. If the site is an export, the
+    service worker has cached it, unless the file's tests block service workers.
     """
     address = f"{server_url}playground.html"
     if not shared.url.startswith(address):
@@ -83,7 +83,7 @@ def ready(page: Page) -> Page:
 
 
 class Stranger:
-    """A server on another port. It records, allows and answers every request."""
+    """A server on another port. It records every request, and its answers permit requests from any page."""
 
     def __init__(self) -> None:
         requests: list[str] = []
@@ -116,7 +116,7 @@ class Stranger:
 
 @pytest.fixture
 def stranger() -> Iterator[Stranger]:
-    """A running server on another port of this machine. It does not belong to the site."""
+    """A running server on another port of this machine. To a browser, it is another site than ours."""
     opened = Stranger()
     yield opened
     opened.server.shutdown()

@@ -1,4 +1,4 @@
-"""Hostile programs that forge Python's messages, poison everything in their reach, or never end."""
+"""Hostile programs forge messages from Python, overwrite every function within their reach, or never end."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ program of its own."""
 
 
 def attempts() -> dict[str, list[str]]:
-    """The messages that each program sends, by the program's name."""
+    """The hostile programs by name, each with the list of forged messages that it sends."""
     alone = {name: [forged] for name, forged in FORGED.items() if NIGHTLY or name not in TOGETHER}
     return alone if NIGHTLY else alone | {"together": [FORGED[name] for name in TOGETHER]}
 
@@ -140,9 +140,9 @@ def test_forged_messages_leave_the_page_as_it_is(playground: Page, server_url: s
 
 
 def give_a_second(page: Page) -> None:
-    """Limit programs to one second, a limit that visitors cannot choose, and give them 30 seconds to begin.
+    """Stop each program after one second, a limit that visitors cannot choose. It may take 30 s to start.
 
-    Usually they have 3 seconds to begin, and less if packages were loading.
+    Usually it may take 3 s to start, and less if packages were loading.
     """
     page.locator("[name=limit]").evaluate(
         """(list) => {
@@ -350,7 +350,7 @@ def sandboxed_workers(page: Page) -> list[dict[str, Any]]:
 
 
 def settled_workers(page: Page) -> set[str]:
-    """The sandboxed workers once only one is left. The browser lists a worker for a moment after its end."""
+    """Wait until only one sandboxed worker is listed. An ended worker stays listed for a moment."""
     found: set[str] = set()
     for _ in range(PATIENCE_MS // 100):
         found = {target["targetId"] for target in sandboxed_workers(page)}

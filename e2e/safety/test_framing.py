@@ -1,4 +1,4 @@
-"""A stranger's page that frames a sandbox's document runs no script in the site's origin."""
+"""Another site's page can show a sandbox's document in a frame, but cannot run a script in our origin."""
 
 from __future__ import annotations
 
@@ -64,5 +64,5 @@ def test_the_document_of_a_sandbox_serves_no_page_of_another_site(
 
 
 def lend(route: Route, name: str) -> None:
-    """Answer with the built document without headers, as a host that sets no headers may serve it."""
+    """Answer a request with the built document and no headers, as a host that sets no headers does."""
     route.fulfill(body=(BUILD / name).read_text(encoding="utf-8"), content_type="text/html")

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the pages' Python."""
+"""Fixtures for the tests of the Python code behind the pages."""
 
 from __future__ import annotations
 

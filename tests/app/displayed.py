@@ -1,6 +1,6 @@
 """Evaluate IR rows, and the expressions that a page shows for them, in 60-digit arithmetic.
 
-The algebra's tests compare the two values.
+The tests of the pages' algebra check that the two values agree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEAR = mpf(10) ** -40
 
 
 class UndefinedError(Exception):
-    """The expression has no real value at the point."""
+    """Raised if an expression has no real value at the point."""
 
 
 def real(value: Any) -> Any:
@@ -51,7 +51,7 @@ def real_log(x: Any) -> Any:
 
 def sign(x: Any) -> Any:
     if abs(x) < NEAR:
-        raise UndefinedError  # the page shows the derivative of abs as sgn, but at 0 the derivative is ±1
+        raise UndefinedError  # at 0, the page's sgn differs from the program's derivative of abs, ±1
     return mpf(1) if x > 0 else mpf(-1)
 
 
@@ -72,7 +72,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def rounding(function: Any) -> Any:
-    """Make a rounding function raise near its jumps, where errors in the 60th digit decide the result."""
+    """Wrap a rounding function. The new function raises an error near jumps, where the 60th digit decides."""
 
     def rounded(x: Any) -> Any:
         if abs(x - mpmath.nint(x)) < NEAR and x != int(x):
@@ -83,7 +83,7 @@ def rounding(function: Any) -> Any:
 
 
 def comparison(function: Any) -> Any:
-    """Make a comparison raise if its two sides are nearly but not exactly equal."""
+    """Wrap a comparison. The new function raises an error if its sides are nearly but not exactly equal."""
 
     def compared(x: Any, y: Any) -> bool:
         if 0 < abs(x - y) < NEAR:
@@ -94,9 +94,9 @@ def comparison(function: Any) -> Any:
 
 
 def equality(elsewhere: bool) -> Any:
-    """Make an `eq` or `ne`. It raises if its two sides are nearly equal, and otherwise returns `elsewhere`.
+    """Make `eq` (elsewhere: false) or `ne` (elsewhere: true). For nearly equal sides it raises an error.
 
-    Displayed expressions may leave out the case of equal sides, so the tests do not compare them there.
+    A displayed expression may leave out the case of equal sides, so the tests do not compare this case.
     """
 
     def compared(x: Any, y: Any) -> bool:

@@ -51,7 +51,7 @@ GIVEN = (BILLIARDS["x0"], BILLIARDS["v0"])
 
 
 def billiards(run: Run) -> dict[str, Any]:
-    """The numbers of the billiards simulation, by name."""
+    """Simulate billiards, and return the resulting numbers by name."""
     shot = run(table_model.shot(replace(TABLE, target=0, goal=(0.0, 0.0))))  # target and goal are arguments
     jet = shot(*CUE, RACK, list(TABLE.goal), TABLE.target)
     moments = run(table_model.paths(TABLE))(*CUE, RACK)
@@ -71,13 +71,13 @@ def billiards(run: Run) -> dict[str, Any]:
 
 
 def loss_of_all() -> eg.Fn:
-    """The loss as a function of all balls' initial positions and velocities."""
+    """Make a function that computes the loss from the initial positions and velocities of all balls."""
     end = simulation(TABLE)
     return eg.fn([BALLS, BALLS], eg.Real)(lambda x, v: miss(end(x, v)[0][TABLE.target], TABLE.goal))
 
 
 def states() -> eg.Fn:
-    """All positions and velocities before each step."""
+    """Make a function that simulates billiards. It returns all positions and velocities before each step."""
 
     def run(x: Any, v: Any) -> Any:
         through = eg.scan(lambda s, _: (table_model.step(TABLE, *s), s), (x, v), None, length=TABLE.steps)
@@ -87,7 +87,7 @@ def states() -> eg.Fn:
 
 
 def collisions(before: Sequence[Any]) -> list[list[float]]:
-    """All collisions, recomputed from the state before each step. Each is a list like those in COLLISIONS."""
+    """Recompute all collisions from the state before each step. Each has the form of those in COLLISIONS."""
     found = []
     for t, (x, v) in enumerate(before):
         ahead = [[x[i][k] + TABLE.dt * v[i][k] for k in range(2)] for i in range(TABLE.balls)]
@@ -102,7 +102,7 @@ def collisions(before: Sequence[Any]) -> list[list[float]]:
 
 
 def descent(run: Callable[..., Any]) -> list[Any]:
-    """Loss, cue ball and gradient at each iteration, then the cue ball after the last iteration."""
+    """Run the descent. Return loss, cue ball and gradient of each iteration, then the final cue ball."""
     (x, v), rate, found = CUE, CONSTANTS["learning_rate"], []
     for _ in BILLIARDS["trajectory_f64"]:
         value, (by_x, by_v) = run(x, v)
@@ -136,7 +136,7 @@ def robot(name: str) -> Robot:
 
 @cache
 def at_first(name: str) -> Any:
-    """The reference values of a robot at iteration 0."""
+    """The reference values of a robot before its training, at iteration 0."""
     return data(f"mass_spring_r{NUMBERS[name]}_f64_toi1")
 
 
@@ -153,7 +153,7 @@ def start(name: str) -> list[Any]:
 
 
 def robots(run: Run, name: str) -> dict[str, Any]:
-    """A robot's numbers by name, from the model and from the page's modules."""
+    """Compute a robot's numbers with the model and with the page's modules. Return them by name."""
     world, page = world_of(PLANS[name]), robot_of(spec_of(PLANS[name]))
     model = run(eg.value_and_grad(robot_model.loss(robot(name)), WEIGHTS))
     trainer = run(robot_model.training(page))
@@ -168,7 +168,7 @@ def robots(run: Run, name: str) -> dict[str, Any]:
 
 
 def training(run: Callable[..., Any], name: str) -> list[float]:
-    """The losses of the iterations before training turns chaotic."""
+    """Train a robot. Return the losses of the first iterations, before rounding errors grow too large."""
     weights, losses = start(name), []
     for _ in range(CALM[name]):
         value, gradient = run(*weights)
@@ -179,7 +179,7 @@ def training(run: Callable[..., Any], name: str) -> list[float]:
 
 
 def moved(weights: Any, gradient: Any, rate: float) -> Any:
-    """The weights after one step of gradient descent."""
+    """Do one step of gradient descent, and return the new weights."""
     if isinstance(weights, list):
         return [moved(w, g, rate) for w, g in zip(weights, gradient, strict=True)]
     return weights - rate * gradient
@@ -195,22 +195,22 @@ PARTS: dict[str, Callable[[Run], dict[str, Any]]] = {
 
 
 def computed(run: Run) -> dict[str, list[str]]:
-    """All numbers of all simulations, as exact hexadecimal texts, by simulation and name."""
+    """Run all simulations. Return each simulation's numbers by name, as exact hexadecimal texts."""
     return {f"{part}: {name}": hexed(v) for part, values in PARTS.items() for name, v in values(run).items()}
 
 
 def hexed(value: Any) -> list[str]:
-    """All numbers of a value, as exact hexadecimal texts."""
+    """Flatten a value into its numbers, written as exact hexadecimal texts."""
     return [float(number).hex() for number in flat(value)]
 
 
 def brief(run: Run) -> dict[str, list[str]]:
-    """The results of simulations that are short enough for the interpreter, as exact hexadecimal texts."""
+    """Run the simulations that are short enough for the interpreter. Return exact hexadecimal texts."""
     return {name: hexed(values(run)) for name, values in BRIEF.items()}
 
 
 def collision(run: Run) -> Any:
-    """The loss and its gradient when the cue ball hits the target at once."""
+    """The loss and its gradient for a short shot, in which the cue ball hits the target ball at once."""
     hit = replace(TABLE, steps=4, target=1)
     return run(eg.value_and_grad(table_model.loss(hit), (0, 1)))([0.45, 0.5], [3.0, 0.1])
 
@@ -223,8 +223,7 @@ def corner(run: Run) -> Any:
 
 
 def landing(run: Run) -> Any:
-    """The results of robot D. It starts on the ground, and its feet slide because the friction is very
-    small."""
+    """Results of two steps of robot D. It starts on the ground, and its feet slide at a small friction."""
     walk, world = replace(robot_of(spec_of(PLANS["D"])), steps=2), world_of(PLANS["D"]) | {"friction": 0.3}
     (*_, moment) = run(robot_model.motion(walk))(*start("D"), world)
     return [run(robot_model.training(walk))(*start("D"), world, True), moment["x"], moment["muscles"]]
@@ -238,20 +237,20 @@ BRIEF = {"a collision": collision, "a cushion and friction": corner, "a robot on
 
 @dataclass(frozen=True)
 class Held:
-    """Expected numbers, and the largest allowed difference from each."""
+    """Expected numbers, with the largest allowed error of each."""
 
     numbers: list[float]
     bounds: list[float]
 
 
 def near(value: Any, least: float = 0.0) -> Held:
-    """Expect numbers to within a relative error of 1e-9 or, if that is larger, an error of `least`."""
+    """Expect these numbers. The allowed error is 1e-9 times the number, but at least `least`."""
     numbers = flat(value)
     return Held(numbers, [max(1e-9 * abs(number), least) for number in numbers])
 
 
 def beyond(found: list[float], held: Held) -> list[tuple[float, float]]:
-    """The pairs of found and expected numbers that differ by more than their bound."""
+    """Compare found with expected numbers. Return the pairs that differ by more than the allowed error."""
     both = zip(found, held.numbers, held.bounds, strict=True)
     return [(ours, theirs) for ours, theirs, bound in both if not abs(ours - theirs) <= bound]
 
@@ -280,7 +279,7 @@ def of_billiards() -> dict[str, Held]:
 
 
 def of_descent() -> Held:
-    """The results of the reference's descent. Its gradients pass through 0 and need an absolute bound."""
+    """The results of the reference's descent. Gradients near 0 have an absolute bound for their errors."""
     last = near([BILLIARDS["final_init_x"], BILLIARDS["final_init_v"]])
     path = BILLIARDS["trajectory_f64"]
     places = [near([at["loss"], at["init_x"], at["init_v"]]) for at in path]
@@ -289,7 +288,7 @@ def of_descent() -> Held:
 
 
 def joined(parts: list[Held]) -> Held:
-    """Join several groups of expected numbers, and their bounds, to one group."""
+    """Join several groups of expected numbers, with their allowed errors, into one group."""
     return Held(*([n for part in parts for n in getattr(part, name)] for name in ("numbers", "bounds")))
 
 
@@ -308,10 +307,10 @@ def of_robot(name: str) -> dict[str, Held]:
 
 
 def of_training(name: str) -> Held:
-    """The reference's losses while it trains a robot. The bound of each is the effect of rounding.
+    """The losses of the reference's training of a robot. Rounding errors limit how well ours can agree.
 
-    To measure this effect, the reference was trained again with weights that differ by 1e-12. Our losses must
-    be nearer to the reference's than the losses of that second training are.
+    To measure this, the reference was trained again with initial weights that differ by 1e-12. Our losses may
+    differ from those of the first training by no more than the losses of the second training do.
     """
     found = while_training(name)
     losses = found["losses"][: CALM[name]]

@@ -1,4 +1,4 @@
-"""The badge accepts right numbers, rejects wrong numbers, and reports a missing derivative as such."""
+"""The badge accepts right numbers, rejects wrong numbers, and says if a derivative is missing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def entries(result: Any) -> list[float]:
 
 
 def checked(text: str, point: Sequence[float], *, names: str = "xy", **changed: float) -> dict[str, Any]:
-    """The service's verdict on the numbers of a compiled formula, with the entries in `changed` replaced."""
+    """Ask the service whether a formula's numbers are right, after replacing those in `changed`."""
     kernel = eg.compile(jet(formulas.to_fn(text, list(names))))
     shown = dict(zip(ENTRIES, entries(kernel(*map(float, point))), strict=True)) | changed
     reply = Service().ask("check", [text, list(names), list(point), list(shown.values())])

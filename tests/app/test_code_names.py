@@ -1,4 +1,4 @@
-"""The playground's editor finds the names in a program and their places."""
+"""The playground's editor finds the names in a program and the positions where they occur."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page decides by the files that it has fetched whether its connection is slow."""
+"""A page decides whether its connection is slow, from the speed at which its files have arrived."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.node import find_node
 
 @pytest.fixture(scope="module")
 def decided() -> dict[str, Any]:
-    """The rates and the decisions of connection.mjs."""
+    """Run connection.mjs, and return the transfer rates and the decisions that it prints."""
     done = find_node().run([Path(__file__).with_name("connection.mjs")])
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))

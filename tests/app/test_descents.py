@@ -46,7 +46,7 @@ class Bowl:
 
 
 def known(method: str, options: dict[str, Any], steps: float) -> dict[str, Any]:
-    """The state after some steps of `eg.stepper` on the function itself."""
+    """Run some steps of `eg.stepper` on the function itself, and return the final state."""
     begin, step = eg.stepper(
         bowl, [eg.Vec(N, eg.Real)], OPTIMISERS[method],
         learning_rate=RATE, maxiter=FOREVER, tol=NEVER, **options,
@@ -64,7 +64,7 @@ def empty(frame: eg.Fn) -> Any:
 
 
 def told(end: Any) -> dict[str, Any]:
-    """The fields of a state that all methods have in common, by name."""
+    """Select the fields that the states of all methods have. Return them by name."""
     values = {name: end[name] if isinstance(end, dict) else getattr(end, name) for name in ENDED}
     return {name: list(value) if name in ("x", "jac") else value for name, value in values.items()}
 
@@ -86,7 +86,7 @@ def test_a_descent_of_an_imported_function_has_the_bits_of_the_solver(
 
 
 def on_wasmtime(method: str, options: dict[str, Any], steps: float) -> dict[str, Any]:
-    """The state after some steps of the compiled module."""
+    """Run some steps of a descent's compiled module, and return the final state."""
     host = Bowl()
     frame = descents.descent(N, method, host, **options)
     artifact = eg.compile_artifact(frame)
@@ -108,7 +108,7 @@ def on_wasmtime(method: str, options: dict[str, Any], steps: float) -> dict[str,
 
 
 def test_dampened_momentum_follows_a_running_mean_of_the_gradients() -> None:
-    """For x²/2 the gradient is x. With a dampening of 0.9, its running mean begins with a tenth of x."""
+    """The gradient of x²/2 is x. With a dampening of 0.9, the running mean starts at a tenth of x."""
     x, mean = 1.0, 0.0
     for _ in range(4):
         mean = 0.9 * mean + 0.1 * x
@@ -120,7 +120,7 @@ def test_dampened_momentum_follows_a_running_mean_of_the_gradients() -> None:
 
 
 def test_softening_shortens_normalised_steps() -> None:
-    """For 2x the gradient is 2. A softening of 3 makes the step 2/(2 + 3) of the rate."""
+    """The gradient of 2x is 2. With a softening of 3, the step is 2/(2 + 3) times the rate."""
     whole, soft = (
         eg.minimize(
             lambda p: 2.0 * p, 1.0, method="gradient-descent", learning_rate=0.1, normalise=True, maxiter=1,
@@ -132,9 +132,9 @@ def test_softening_shortens_normalised_steps() -> None:
 
 
 def test_the_robots_descent_has_enough_numbers_for_the_largest_robot() -> None:
-    """The network's 32 hidden units see 10 waves, 4 numbers of each of 40 masses, and the goal (2 numbers).
+    """The network has 32 hidden units and 100 outputs, one for each muscle.
 
-    They drive 100 muscles.
+    Its inputs are 10 waves, 4 numbers for each of 40 masses, and the goal's 2 coordinates.
     """
     assert descents.most_weights() == 32 * (10 + 4 * 40 + 2) + 32 + 100 * 32 + 100
     assert descents.for_robots().abi["params"][0]["type"]["struct"]["x"]["vec"] == descents.most_weights()

@@ -19,7 +19,7 @@ IN_A_BROWSER = {"digits"}
 
 
 class Ran:
-    """The result of running an example, with its printed output."""
+    """Runs an example program, and keeps its result and its printed output."""
 
     def __init__(self, name: str) -> None:
         notes: list[str] = []

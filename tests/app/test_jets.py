@@ -1,4 +1,4 @@
-"""Value, gradient and Hessian from one builder equal those from forward over reverse mode."""
+"""`jet` computes value, gradient and Hessian together, equal to those from forward over reverse mode."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BINARY = ["pow", "atan2", "hypot", "minimum", "maximum", "copysign"]
 
 
 def forward_over_reverse(f: eg.Fn) -> Callable[[float, float], Any]:
-    """Value, gradient and Hessian in the general way: by `value_and_grad`, and by the gradient's Jacobian."""
+    """Compute value, gradient and Hessian in the general way, by `eg.value_and_grad` and `eg.hessian`."""
     first, second = eg.value_and_grad(f, (0, 1)), eg.hessian(f, (0, 1))
 
     def of(x: float, y: float) -> Any:

@@ -38,7 +38,7 @@ def nothing(of: Any) -> Any:
 
 
 class Pupil:
-    """A network and its kernel, trained as the page trains it."""
+    """A network with its compiled kernel. It is trained in the same way as on the page."""
 
     def __init__(
         self, spec: dict[str, Any], examples: dict[str, Any], tests: dict[str, Any], **settings: Any
@@ -68,7 +68,7 @@ class Pupil:
 
 
 def in_plane(name: str, noise: float = 0.1, seed: float = 1.0) -> tuple[dict[str, Any], dict[str, Any]]:
-    """200 points to learn from, and 200 to test with."""
+    """Draw 200 points for the training and 200 points for the test."""
     points = eg.jit(data.drawn())(data.SETS.index(name), seed, noise)
     half = data.POINTS // 2
     first = {"x": points["x"][:half] + [[0.0, 0.0]] * half, "label": points["label"][:half] + [0] * half}
@@ -82,7 +82,7 @@ def sines() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def by_hand(spec: dict[str, Any], weights: list[float], x: list[float]) -> list[float]:
-    """The probabilities that a network returns, computed in plain Python."""
+    """Compute the probabilities that a network returns, in plain Python."""
     at = 0
     for k, units in enumerate([*spec["hidden"], modules.TASKS[spec["task"]].classes]):
         last = k == len(spec["hidden"])

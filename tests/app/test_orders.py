@@ -22,13 +22,13 @@ REGION = (-0.7, 1.3, 0.2, 2.2)
 def coefficients(
     text: str, point: Sequence[float], units: Sequence[float] = (1.0, 1.0), **letters: float
 ) -> list[float]:
-    """The coefficients of a formula's polynomial."""
+    """Compute the coefficients of a formula's Taylor polynomial about a point."""
     f = formulas.to_fn(text, ["x", "y", *letters])
     return list(eg.compile(polynomial(f, len(letters)))(*point, *units, *letters.values()))
 
 
 def value(found: Sequence[float], order: int, u: float, v: float) -> float:
-    """The value of a polynomial at a point, from its terms up to an order."""
+    """Evaluate the terms of a polynomial up to an order, at the distances u and v from its centre."""
     return math.fsum(
         found[d * (d + 1) // 2 + j] * u ** (d - j) * v**j for d in range(order + 1) for j in range(d + 1)
     )
@@ -40,7 +40,7 @@ PLACE, AROUND, RADIUS = (0.8, 1.2), (-0.2, 1.8, 0.7, 1.7), 0.45
 
 @cache
 def compiled(text: str) -> tuple[eg.Fn, Callable[..., float], list[float]]:
-    """A formula, its compiled function, and the coefficients of its polynomial, which serve all orders."""
+    """A formula, its compiled function, and the coefficients of its Taylor polynomial for all orders."""
     f = formulas.to_fn(text, ["x", "y"])
     return f, eg.compile(f), coefficients(text, PLACE, (1.0, 0.5))
 
@@ -68,9 +68,9 @@ def test_a_kink_has_the_polynomial_of_its_piece() -> None:
 
 
 def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
-    """The bound of the remainder's coefficient c (app/formulas/band.py), interpolated between the nodes.
+    """Interpolate the bound of the remainder's coefficient c (see app/formulas/band.py) between nodes.
 
-    share: the distance from the point, as a share of the radius.
+    share: the distance from the point, divided by the radius.
     """
     ring, sector = min(int(share * RINGS), RINGS - 1), int(SECTORS * _share_of_turn(angle))
     along, around = share * RINGS - ring, SECTORS * _share_of_turn(angle) - sector
@@ -82,9 +82,9 @@ def bound(nodes: list[list[float | None]], share: float, angle: float) -> float:
 
 
 def _share_of_turn(angle: float) -> float:
-    """The place at which an angle's ray leaves a square, as a share of the way around the square.
+    """Find where a ray from the middle of a square crosses its border, as a fraction of the border's length.
 
-    The sectors divide the square's border into equal parts.
+    The sectors divide the border into equal parts.
     """
     u, v = math.cos(angle), math.sin(angle)
     for quarter in range(4):

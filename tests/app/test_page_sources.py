@@ -1,4 +1,4 @@
-"""Scripts and formulas never turn text into code. Only the playground's sandbox runs a visitor's text."""
+"""Scripts and formulas never execute text as code. Only the playground's sandbox runs a visitor's text."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_no_script_turns_text_into_code_or_markup_or_names_an_origin(path: Path)
 def test_no_page_contains_inline_scripts_styles_or_foreign_addresses(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)
-    if path.name == MISSING:  # one style, which test_server.py compares with the policy's hash
+    if path.name == MISSING:  # it may have one <style>; test_server.py checks that the policy has its hash
         text = re.sub(r"<style>.*?</style>", "", text, count=1, flags=re.DOTALL)
     assert not re.search(r"<style|javascript:|<iframe|<object|<embed|<base", text)
     assert not re.search(r'<[a-z](?:"[^"]*"|[^<>"])*?\s(?:style|on[a-z]+)=', text)
@@ -142,7 +142,7 @@ ON_A_FORMULAS_WAY = sorted([
 
 
 def knocks(tree: ast.AST) -> Iterator[str]:
-    """A module's calls and imports that could turn text into code or leave the interpreter."""
+    """List the calls and imports in a module that could run text as code or leave the interpreter."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in RUNS_CODE:
@@ -156,7 +156,7 @@ def knocks(tree: ast.AST) -> Iterator[str]:
 
 
 def imports_of(path: Path) -> set[str]:
-    """The dotted names of the modules of `app` that a module imports, and of the names imported from them."""
+    """List the modules of `app` that a module imports, and the names that it imports from them, with dots."""
     room = dotted(path).split(".") if path.name == "__init__.py" else dotted(path).split(".")[:-1]
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

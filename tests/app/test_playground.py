@@ -159,7 +159,7 @@ def f(v: eg.Vec(4, eg.Real), k: eg.Real, n: eg.Fin(3)) -> eg.Real:
 
 
 def meant(program: str, reply: dict[str, Any], stage: str, word: str, order: int) -> list[str]:
-    """The lines of a stage's IR that come from the program's word `word` and have this derivative order."""
+    """Select the lines of a stage's IR that come from this word of the program and have this order."""
     spans = [program[start:end] for start, end in reply["places"]]
     shown = next(one for one in reply["stages"] if one["name"] == stage)
     rows = [line for line, place, of in shown["rows"] if (spans[place], of) == (word, order)]

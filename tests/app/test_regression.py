@@ -18,13 +18,13 @@ THRESHOLD = 0.8
 
 
 def padded(points: Any) -> tuple[list[float], list[float], int]:
-    """Points in the modules' layout. The unused entries hold numbers that must not affect any result."""
+    """Arrange points as the modules expect them. Unused entries are NaN, which must not affect any result."""
     rest = [float("nan")] * (MOST_POINTS - len(points))
     return [*(x for x, _ in points), *rest], [*(y for _, y in points), *rest], len(points)
 
 
 def mean_cost(points: Any, origin: float, kind: int, slope: float, intercept: float) -> float:
-    """The loss, written independently of the page's model."""
+    """Compute the loss in plain Python, independently of the page's model."""
     residuals = [slope * (x - origin) + intercept - y for x, y in points]
     costs = {
         SQUARED: lambda r: r * r,

@@ -17,7 +17,7 @@ from eglantine.trace import scalars as values
 
 
 def kernel_of(text: str, names: list[str]) -> eg.Kernel:
-    """A formula's value, gradient and Hessian, compiled."""
+    """Compile a kernel that computes a formula's value, gradient and Hessian."""
     return eg.compile(jet(formulas.to_fn(text, names)))
 
 

@@ -1,4 +1,4 @@
-"""Programs of the playground show values: the tests compare the data that the page's frame draws."""
+"""Programs in the playground can show values as pictures. The tests check the data that the page draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The net of the page Sparse: its pattern, and where Newton's method lets it rest."""
+"""The net of springs on the page Sparse: Newton's method finds the shape in which it rests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surveys of known surfaces: all critical points are found, and descents end as they should."""
+"""Surveys of known surfaces: all critical points are found, and descents end for the right reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MINIMA = [(-3.779310, -3.283186), (-2.805118, 3.131312), (3.0, 2.0), (3.584428, 
 
 
 def searched(text: str, region: Region, **letters: float) -> list[tuple[float, ...]]:
-    """The distinct ends of all searches that found a critical point, by x and y."""
+    """Search for critical points from many starts. Return each point found once, sorted by x and y."""
     survey = eg.compile(critical_points(jet(formulas.to_fn(text, ["x", "y", *letters])), len(letters)))
     ends = [end for end in survey(*region, *letters.values()) if end[6] >= 0]
     found: list[tuple[float, ...]] = []
@@ -37,7 +37,7 @@ def places(text: str, region: Region, **letters: float) -> list[list[float]]:
 
 
 def descended(text: str, start: Sequence[float], region: Region) -> tuple[list[Any], float]:
-    """The places of a descent, and the reason why it ends."""
+    """Run a descent. Return the points that it visits, and the reason why it ends."""
     descend = eg.compile(descent_path(jet(formulas.to_fn(text, ["x", "y"])), 0))
     result = descend(*start, *region)
     return [list(start), *map(list, result["path"][: int(result["count"])])], result["end"]
@@ -56,9 +56,9 @@ def test_all_nine_critical_points_of_himmelblaus_bowls_are_found() -> None:
     [
         ("sin(x) cos(y)", (-2, 2, -2, 2), [[1.570796, 0], [-1.570796, 0], [0, 1.570796], [0, -1.570796]]),
         ("x^3 - 3x y^2", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # Newton's method is slow here.
-        ("(2x^2 - y)(y - x^2)", (-1, 1, -0.6, 1.4), [[0, 0]]),  # Slopes along a valley hide the way.
-        ("sqrt(1 - x^2 - y^2)", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # It is not defined everywhere.
-        ("1e-9 (x - 1e6)^2 + 1e9 y^2", (999_000, 1_001_000, -1e-6, 1e-6), [[1e6, 0]]),  # Units are odd.
+        ("(2x^2 - y)(y - x^2)", (-1, 1, -0.6, 1.4), [[0, 0]]),  # A curved valley misleads the search.
+        ("sqrt(1 - x^2 - y^2)", (-1.2, 1.2, -1.2, 1.2), [[0, 0]]),  # The formula is not defined everywhere.
+        ("1e-9 (x - 1e6)^2 + 1e9 y^2", (999_000, 1_001_000, -1e-6, 1e-6), [[1e6, 0]]),  # Scales are extreme.
         ("log(x y)", (-2, 2, -2, 2), []),
         ("x + y", (-1, 1, -1, 1), []),
         ("abs(x) + y^2", (-1, 1, -1, 1), []),  # a kink is no critical point

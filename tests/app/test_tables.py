@@ -15,7 +15,7 @@ from tests.app.references import CONSTANTS, CUE, RACK
 
 
 def answer(**changes: Any) -> tuple[dict[str, Any], bytes, bytes, bytes]:
-    """The worker's answer for the default table with these changes."""
+    """Ask the worker for the modules of the default table with these changes. Return its answer."""
     text, gradient, drawn, loop = Service().table(json.dumps({**DEFAULT, **changes}))
     return json.loads(text), gradient, drawn, loop
 

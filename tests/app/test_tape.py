@@ -1,4 +1,4 @@
-"""The tape that the page shows has the compiler's own numbers, to the last bit."""
+"""The tape that the page shows contains the numbers that compiled code computes, to the last bit."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ DIRECTION = (0.7, -1.3)
 def numbers(
     tape: Tape, point: tuple[float, float], direction: tuple[float, float] = DIRECTION
 ) -> list[float]:
-    """All numbers of a tape at a point, after checking that all engines give the same bits."""
+    """Compute all numbers of a tape at a point. All engines must give the same bits."""
     found: list[float] = run(tape.numbers, *point, *direction)
     return found
 
 
 def shown(found: list[float], place: int | None) -> float:
-    """The number that the page shows: the tape's number at a place, or 0 if the place is None."""
+    """The number that the page shows for an entry: the tape's number at this index, or 0 for None."""
     return 0.0 if place is None else found[place]
 
 

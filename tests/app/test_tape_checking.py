@@ -18,9 +18,9 @@ AT = (1.5, 2.25, 0.75, -0.5)
 
 
 def checked(text: str, values: Sequence[float], **changed: float) -> dict[str, Any]:
-    """The service's verdict on a tape's numbers, after replacing some.
+    """Ask the service whether a tape's numbers are right, after replacing some of them.
 
-    For example, `at3=x` replaces number 3.
+    For example, `at3=x` replaces number 3 by x.
     """
     found = [*eg.compile(tape_of(text, NAMES).numbers)(*values)]
     for place, number in changed.items():

@@ -20,7 +20,7 @@ Row = tuple[Any, ...]
 
 
 def shown(*rows: Row) -> str:
-    """The TeX of the last row. Rows are numbered from 2, after the parameters."""
+    """Write the last row as TeX. Rows 0 and 1 are the parameters x and y, so the given rows begin at 2."""
     block = [("param", 0), ("param", 1), *rows]
     [result] = from_rows(block, CONSTS, {X: "x", Y: "y"}, [len(block) - 1], 300)
     assert result is not None

@@ -64,7 +64,7 @@ def test_a_ball_that_gets_ever_faster_is_found_in_its_step() -> None:
     assert found is not None
     assert not found["end"]
     assert found["file"] == "billiards.py"
-    # The speed is 0.3 · exp(300 · dt · steps). Its derivative lacks the 0.3 and overflows earlier.
+    # The speed is 0.3 · exp(300 · dt · steps). Its derivative lacks the factor 0.3, so it overflows earlier.
     last = math.log(sys.float_info.max) / (300 * dt)
     assert last - 4 <= found["step"] <= last + math.log(1 / 0.3) / (300 * dt)
     assert "overflow" in found["reason"]

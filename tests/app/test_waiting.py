@@ -1,4 +1,4 @@
-"""While a page waits for an answer, a visitor's other actions still have their usual effects."""
+"""While a page waits for an answer from Python, a visitor's other actions have their usual effects."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_friction_reduces_sliding_by_a_share_of_the_fall(friction: float) -> Non
 @pytest.mark.parametrize(
     ("height", "fall", "lands"),
     [
-        (0.1, -0.5e-4, False),  # the mass hardly falls, so it has no time of impact
+        (0.1, -0.5e-4, False),  # the mass falls too slowly to have a time of impact
         (0.1, -1.5e-4, True),
         (0.1005, -0.2, True),
         (0.1005, -0.1, False),

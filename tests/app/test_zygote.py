@@ -1,4 +1,4 @@
-"""Zygote's three models have JAX's values and gradients on every engine, and each model learns its task."""
+"""Three models from Zygote give the same values and gradients as in JAX, on every engine, and they learn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLOSE = 1e-12
 
 
 def parameters_of(of: Any, values: Any) -> Any:
-    """A struct of the type `of` with these values."""
+    """Make a struct of the type `of` from these values."""
     if not isinstance(values, dict):
         return values
     fields = zip(of.names, of.items, strict=True)
@@ -28,7 +28,7 @@ def parameters_of(of: Any, values: Any) -> Any:
 
 
 def numbers(value: Any) -> list[float]:
-    """All numbers of dicts, structs and lists, in order."""
+    """Flatten nested dicts, structs and lists into one list of numbers."""
     if isinstance(value, float):
         return [value]
     if isinstance(value, dict):

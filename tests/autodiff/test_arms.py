@@ -1,6 +1,6 @@
-"""If only one branch uses a row, the row's derivative is computed in the arms of that branch's derivative.
+"""If only one branch uses a row, the derivative of the branch also contains the derivative of the row.
 
-The terms that the row adds to cotangents are added there too.
+So both are computed only when the arm that uses the row runs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ V = eg.Vec(4, eg.Real)
 
 
 def near(a: Any, b: Any) -> Any:
-    """d²·exp(d) for d = b − a if d² < 1, otherwise 0."""
+    """Let d = b − a. Return d²·exp(d) if d² < 1, and 0 otherwise."""
     d = b - a
     squared = d * d
     return eg.cond(squared < 1.0, lambda: squared * eg.math.exp(d), lambda: 0.0)
@@ -90,7 +90,7 @@ def test_a_row_that_two_branches_use_is_computed_before_both() -> None:
 
 
 def touch(a: Any, b: Any) -> Any:
-    """With d = b − a: (1 − d, b·d) if d < 1, otherwise (0, d)."""
+    """Let d = b − a. Return (1 − d, b·d) if d < 1, and (0, d) otherwise."""
     d = b - a
     return eg.cond(d < 1.0, lambda: (1.0 - d, b * d), lambda: (0.0, d))
 

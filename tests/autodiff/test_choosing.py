@@ -25,7 +25,7 @@ def tall(x: Any) -> Any:
 
 
 def through_a_bottleneck(x: Any) -> Any:
-    """A function with more results than arguments. All results depend on one number made of the arguments."""
+    """A function with more results than arguments. All results are computed from a single number, `total`."""
     total = eg.fori_loop(0, 100, lambda _, c: eg.math.sin(c) + eg.sum(20, lambda i: x[i]), 0.0)
     return eg.vec(24, lambda i: total * eg.real(i))
 

@@ -1,4 +1,4 @@
-"""If an array is read at constant indices, one accumulator may sum the array's cotangents."""
+"""If a program reads an array at constant indices, reverse mode may use one accumulator for the array."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The derivative of nested choices grows linearly with their depth and skips arms that are not taken."""
+"""The derivative's size grows linearly with the depth of nested choices. It skips arms that do not run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEEP = 2_000
 
 
 def chain(n: int) -> eg.Fn:
-    """For k = 0 … n − 1, let y be y·a if x > k, else x. Each y matters only if all later conditions hold."""
+    """Start with y = a. For k = 0 … n − 1, replace y by y·a if x > k, and by x otherwise."""
 
     @eg.fn([eg.Real, eg.Real], eg.Real)
     def f(x: eg.Real, a: eg.Real) -> eg.Real:
@@ -32,7 +32,7 @@ def test_the_derivative_of_nested_choices_grows_linearly_with_their_number(n: in
 
 
 def test_choices_thousands_deep_are_differentiated() -> None:
-    """If all conditions hold, y = a·aⁿ. If only the first two hold, y = x."""
+    """If x > k for every k, y = a·aⁿ. If only the first two conditions hold, y = x."""
     gradient = eg.grad(chain(DEEP), argnums=(0, 1))
     assert run(gradient, 1e9, 1.0) == (0.0, DEEP + 1.0)
     assert run(gradient, 1.5, 2.0) == (1.0, 0.0)
@@ -40,9 +40,9 @@ def test_choices_thousands_deep_are_differentiated() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 15, 16, 17, 40])
 def test_an_arm_not_taken_contributes_nothing_at_any_depth_of_nesting(depth: int) -> None:
-    """√x is inside `depth` nested conditions on z.
+    """The result contains √x only if `depth` nested conditions on z hold.
 
-    In the tests, only the outermost condition fails, only the innermost condition fails, or all hold.
+    There are three cases: only the outermost condition fails, only the innermost one fails, or all hold.
     """
 
     @eg.fn([eg.Real, eg.Real], eg.Real)

@@ -1,6 +1,6 @@
-"""A loop stores some residuals for its reverse and recomputes others, as optimised IR shows.
+"""For reverse mode, a loop stores some residuals and recomputes others. The tests compare optimised IR.
 
-We print the IR as it is before library functions are inlined in loops that run two rounds at a time.
+We print the IR before a last pass, which inlines library functions in loops that run two rounds at a time.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def primitive(name: str) -> Block:
 
 
 def structured(name: str) -> Block:
-    """A block whose result depends on its Real parameter through a row of the operation `name`."""
+    """Build a block in which the result depends on a Real parameter by way of the operation `name`."""
     b = Builder()
     x = b.param(F64)
     p = b.bi("lt", x, b.const(9.0))
@@ -141,7 +141,7 @@ def test_a_primitive_whose_rule_was_removed_raises_an_error(
 
 @BOTH_MODES
 def test_differentiating_a_real_made_from_its_bits_raises_an_error(derivative: Any) -> None:
-    """An earlier version silently gave such a Real the derivative 0."""
+    """The bug: a Real that is made from the bits of another Real silently got the derivative 0."""
     b = Builder()
     x = b.param(F64)
     f = function(b, [b.un("from_bits", b.bi("land", b.un("bits", x), b.constant(-1, I64)))])
@@ -154,7 +154,7 @@ def test_differentiating_a_real_made_from_its_bits_raises_an_error(derivative: A
 def test_the_raw_copysign_has_the_derivative_of_copysign(
     x: float, y: float, slope: float, derivative: Any
 ) -> None:
-    """An earlier version silently gave raw_copysign the derivative 0."""
+    """The bug: the operation raw_copysign silently got the derivative 0."""
     b = Builder()
     f = eg.Fn(function(b, [b.bi("raw_copysign", b.param(F64), b.param(F64))]))
     found = derivative(f)(x, y, 1.0, 1.0)[1][0] if derivative is jvp_fn else derivative(f)(x, y, (1.0,))[0]
@@ -193,7 +193,7 @@ def test_the_fast_path_of_activity_agrees_with_its_table() -> None:
 
 
 def swept(function: Function, ledger: Ledger) -> Block:
-    """Return the live rows of a function followed by its reverse sweep."""
+    """Build the block of a function followed by its reverse sweep, without rows that no result needs."""
     block = fused(block_of(function))
     swept_block = planned(block, activity(block, [True] * len(block.params)), block.results)
     b = Builder.resume(swept_block.forward)

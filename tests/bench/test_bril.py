@@ -1,4 +1,4 @@
-"""The group `bril` compares equal results, and its gradients need limited memory."""
+"""The contestants of the benchmark group `bril` give equal results, and gradients need limited memory."""
 
 from __future__ import annotations
 

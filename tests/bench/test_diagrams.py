@@ -1,4 +1,4 @@
-"""Tests of the diagrams' importer, and of each energy and gradient against its known value."""
+"""Diagrams are imported as graphs, and each graph's energy and gradient have their known values."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def small() -> Graph:
 
 
 def read(name: str) -> Graph:
-    """The graph of one of the registry's diagrams."""
+    """Read the graph of a diagram from the registry, by its name."""
     assert FOLDER is not None
     return graphs.read(FOLDER / registry.index(FOLDER)[name]["file"])
 
 
 def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
-    """Compare an energy, and its gradient with respect to a stage's inputs, with the known values."""
+    """Check an energy and its gradient against known values. The gradient is by the inputs of a stage."""
     phi, gradient = found
     assert math.isclose(phi, reference.phi, rel_tol=ENERGY_TOLERANCE), f"{name} at {reference.at}"
     tolerance = NEARLY_CANCELLED.get((name, reference.at), GRADIENT_TOLERANCE)
@@ -72,7 +72,7 @@ def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
 
 
 def check_references(graph: Graph) -> None:
-    """Compare the compiled modules' energy and gradient with the known values."""
+    """Check the energy and gradient that a graph's compiled modules compute against the known values."""
     parts: dict[Stage, list[Compiled]] = {}
     for reference in graph.references:
         stage = reference.stage
@@ -84,7 +84,7 @@ def check_references(graph: Graph) -> None:
 
 
 def evaluated(part: Compiled, arguments: Sequence[Sequence[float]]) -> tuple[float, list[float]]:
-    """The energy and the gradient that a module computes."""
+    """Run a compiled module, and return the energy and the gradient that it computes."""
     abi = part.artifact.abi
     instance = default_host().instantiate(part.artifact.wasm, abi, ())
     for param, values in zip(abi["params"], arguments, strict=True):
@@ -122,7 +122,7 @@ def test_each_term_has_its_known_value(small: Graph) -> None:
 
 
 def graph_of(ops: list[tuple[str, int, int, int]], inputs: int, consts: tuple[float, ...] = ()) -> Graph:
-    """A graph with these operations. Its only objective is the last operation."""
+    """Make a graph of these operations. The last operation is its only objective."""
     names = tuple(dict.fromkeys(name for name, *_ in ops))
     columns = zip(*[(names.index(name), *rest) for name, *rest in ops], strict=True)
     last = inputs + len(consts) + len(ops) - 1
@@ -282,7 +282,7 @@ def test_the_page_gets_each_module_once_and_the_list_for_each_stage() -> None:
 
 
 def test_a_gradient_made_with_its_energy_needs_no_passes(small: Graph) -> None:
-    """Running the compiler's passes on such a function would not change a bit of its values."""
+    """We emit such a function without the compiler's passes. It gives the same bits as with the passes."""
     for stage in small.stages:
         function, unfinished = Energies(small).of(stage).energy_and_gradient()
         assert not unfinished
@@ -321,7 +321,7 @@ def test_nine_in_ten_diagrams_are_laid_out_as_well_as_by_the_reference() -> None
 
 
 def check_layouts(names: Sequence[str]) -> None:
-    """Lay out diagrams. All ends must be finite, and most must be as good as the reference's."""
+    """Lay out diagrams. All layouts must be finite, and most must be as good as the reference's."""
     worse = []
     for name in names:
         graph = read(name)

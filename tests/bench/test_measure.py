@@ -1,4 +1,4 @@
-"""The benches' statistics and tables are right, and every group of benches can be imported."""
+"""The benchmarks' statistics and tables are right, and every group of benchmarks can be imported."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_each_formula_of_the_bench_has_a_number_that_varies() -> None:
 
 
 def turns(a: list[float], b: list[float]) -> tuple[Competition, list[str]]:
-    """Let two contestants with these results compete.
+    """Let two contestants compete that compute these results.
 
     Return the outcome, and the order of their timed calls.
     """

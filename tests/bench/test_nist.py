@@ -1,4 +1,4 @@
-"""The bench of NIST's problems counts digits, and says which peers are missing."""
+"""The benchmark of NIST's problems counts correct digits, and names the other libraries that are missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Importing a graph turns terms of one shape into rounds of a loop. Energy and gradient stay the same."""
+"""The importer of graphs turns similar terms into rounds of a loop. Energy and gradient stay the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_lane_is_the_distance_of_a_number_from_a_lower_bound(n: int) -> None:
 
 
 class Writing:
-    """Builds a graph. Each operation adds a value."""
+    """Builds a graph. Each call of `op` adds an operation, and returns the number of its value."""
 
     def __init__(self, inputs: int, consts: tuple[float, ...] = ()) -> None:
         self.inputs, self.consts = inputs, consts
@@ -55,9 +55,9 @@ PAIRS = N * (N - 1) // 2
 
 
 def length(w: Writing, k: int) -> int:
-    """Write √(x² + y²) of point k.
+    """Add operations that compute √(x² + y²) for point k.
 
-    Then replace this value six times by sin(value + x²), so that the term is long.
+    Then replace this value six times by sin(value + x²), which makes the term long.
     """
     x, y = w.op("mul", k, k), w.op("mul", N + k, N + k)
     value = w.op("sqrt", w.op("add", x, y))
@@ -67,13 +67,13 @@ def length(w: Writing, k: int) -> int:
 
 
 def pairs(w: Writing) -> Iterator[int]:
-    """For each pair of points p, q, write |x·length(p) − y·length(q)|."""
+    """For each pair of points p, q, add operations that compute |p.x·length(p) − q.y·length(q)|."""
     for i, j in combinations(range(N), 2):
         yield w.op("abs", w.op("sub", w.op("mul", i, length(w, i)), w.op("mul", N + j, length(w, j))))
 
 
 def check_same(graph: Graph, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare a graph's energy and gradient with the results of its straight-line program."""
+    """Check that a graph's energy and gradient equal those of a program for it without loops."""
     x, frozen = stage.divide([math.sin(3.0 * k + 0.5) for k in range(graph.n_inputs)])
     found = run(energy_and_gradient(graph, stage), x, frozen, 2.5)
     general = run(eg.value_and_grad(energy(graph, stage)), x, frozen, 2.5)
@@ -185,9 +185,9 @@ def test_energy_and_gradient_equal_those_of_the_straight_line_program(
 
 
 def test_the_derivative_of_a_root_is_bounded_in_the_rounds_of_loops() -> None:
-    """Square roots get loops of their own.
+    """Square roots are computed in separate loops.
 
-    At points that are 0, their infinite slope would otherwise give ∞·0.
+    At 0 a root has an infinite slope. In a shared loop this slope would give ∞·0, which is NaN.
     """
     w = Writing(2 * N)
     graph = w.graph(list(pairs(w)), [])

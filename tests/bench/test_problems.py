@@ -1,4 +1,4 @@
-"""The benches' problems have the values that their definitions give, and the gradients of those values."""
+"""The problems of the benchmarks compute the values of their definitions, and the right gradients."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_scaling_a_problem_scales_its_value_and_gradient(name: str) -> None:
 
 
 def shifted(args: tuple[Any, ...], at: int, step: float) -> tuple[Any, ...]:
-    """The arguments, with `step` added to every number of the argument at position `at`."""
+    """Add `step` to every number of the argument at position `at`. Return all arguments."""
     return tuple(np.asarray(arg) + step if k == at else arg for k, arg in enumerate(args))
 
 

@@ -1,4 +1,4 @@
-"""Tests of the file that collects the benches' results, and of the page and picture made from it."""
+"""Tests of the file that collects the benchmarks' results, and of the page and picture made from it."""
 
 from __future__ import annotations
 

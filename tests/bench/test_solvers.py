@@ -1,4 +1,4 @@
-"""The bench of solvers compares solutions, and says which peers are missing."""
+"""The benchmark of solvers compares solutions, and names the other libraries that are missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of chapter 1, by hand or from Python's own mathematics."""
+"""The numbers that chapter 1 of the book must show, computed by hand or with Python's `math`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 
 def magnified_gap(zoom: int) -> float:
-    """The largest gap between sin 3x + x²/2 and its tangent at ½, magnified 10^zoom times around ½."""
+    """The largest gap between sin 3x + x²/2 and its tangent at ½, in a picture magnified 10^zoom times."""
 
     def wave(x: float) -> float:
         return math.sin(3 * x) + x * x / 2

@@ -1,4 +1,4 @@
-"""The numbers of chapter 10: derivatives by hand, and the size of an exported module."""
+"""The numbers that chapter 10 of the book must show: derivatives by hand, and an exported module's size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import eglantine as eg
 
 @eg.fn
 def slope(x: eg.Real) -> eg.Real:
-    """The derivative of the polynomial of degree 12, computed in the same order of operations."""
+    """The derivative of the chapter's polynomial of degree 12, with operations in the chapter's order."""
 
     def f(at: eg.Real) -> eg.Real:
         value = 1.0

@@ -1,5 +1,7 @@
-"""The numbers of chapter 2. The counts of terms come from published tables. The first counts are easy to
-check by hand."""
+"""The numbers that chapter 2 of the book must show.
+
+The counts of terms come from published tables. The first counts are easy to check by hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of chapter 3, from plain Python with gradients by hand."""
+"""The numbers that chapter 3 of the book must show, from plain Python with gradients by hand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def adam() -> float:
 
 
 def minimum() -> float:
-    """The t at which −sin² t + t²/10 is least. There 5 sin 2t = t, which we solve by bisection."""
+    """Find the t that minimises −sin² t + t²/10. The derivative is 0 if 5 sin 2t = t; we use bisection."""
     low, high = 1.0, 2.0
     for _ in range(80):
         middle = (low + high) / 2

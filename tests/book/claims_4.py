@@ -1,4 +1,4 @@
-"""The numbers of chapter 4, by NumPy, with the gradient as a product of matrices."""
+"""The numbers that chapter 4 of the book must show, from NumPy, with gradients as matrix products."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def rose(size: int) -> Any:
 
 
 def smoothing(size: int) -> Any:
-    """The mean of three neighbours as a matrix. Blurring is M X Mᵀ."""
+    """The matrix M that takes the mean of three neighbours. M X Mᵀ is the blurred picture X."""
     m = np.zeros((size, size))
     for i in range(size):
         for j in (i - 1, i, i + 1):
@@ -66,7 +66,7 @@ class Problem:
 
 
 def quasi_newton(steps: int, memory: int = 10) -> float:
-    """The loss after some steps of L-BFGS by two loops (Nocedal, 1980), with exact line searches."""
+    """Run L-BFGS (Nocedal 1980, in two loops) with exact line searches. Return the loss after `steps`."""
     problem = Problem(16)
     pairs: list[Any] = []
     for _ in range(steps):

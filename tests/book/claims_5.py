@@ -6,7 +6,7 @@ import math
 
 
 def rounds() -> int:
-    """The number of steps that Heron's method takes for 4, from the guess 1."""
+    """Count the steps that Heron's method takes to find √4 from the guess 1."""
     guess, change, count = 1.0, 1.0, 0
     while change > 1e-12:
         new = (guess + 4 / guess) / 2

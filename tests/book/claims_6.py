@@ -1,4 +1,4 @@
-"""The numbers of chapter 6, with derivatives by hand."""
+"""The numbers that chapter 6 of the book must show, from derivatives by hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def left(steps: int) -> float:
 A, B = -math.sin(1) * math.cos(0.5), 1 / 6 - math.cos(1) * math.sin(0.5)
 C, S = math.sqrt(3) / 2, 0.5
 CLAIMS = {
-    # the slope cos(π/2) + ¼, the second derivative −sin(π/2), and the radius (1 + 1/16)^1.5 / 1
+    # the slope cos(π/2) + ¼, the second derivative −sin(π/2), and the radius of curvature (1 + 1/16)^1.5 / 1
     "circle": {"slope": 0.25, "second": -1, "size": (17 / 16) ** 1.5},
     "patch": {"a": A, "b": B, "d": A, "far": error(0.2), "close": error(0.1)},
     "zero": {"start": -1, "one": 0.061, "two": left(2), "three": left(3)},

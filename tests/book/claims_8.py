@@ -1,4 +1,4 @@
-"""The numbers of chapter 8: the circles by a formula, the wheel by NumPy with a gradient by hand."""
+"""The numbers that chapter 8 of the book must show, from a formula, and from NumPy with gradients by hand."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def energy(steps: int) -> float:
 
 
 CLAIMS = {
-    # Three circles at the distance s from the middle have the energy 3 s² + 3 w (1 − √3 s)², which is least
-    # where the overlap 1 − √3 s is 1/(1 + 3 w).
+    # Three circles at the distance s from the middle have the energy 3 s² + 3 w (1 − √3 s)². The energy is
+    # least if the overlap 1 − √3 s is 1/(1 + 3 w).
     "circles": {"one": 1 / 4, "ten": 1 / 31, "hundred": 1 / 301},
     "graph": {"before": energy(0), "some": energy(20), "after": energy(200)},
 }

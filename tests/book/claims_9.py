@@ -1,4 +1,4 @@
-"""The numbers of chapter 9, by solving the normal equations in NumPy."""
+"""The numbers that chapter 9 of the book must show, from the normal equations, solved in NumPy."""
 
 from __future__ import annotations
 

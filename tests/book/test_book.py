@@ -1,4 +1,4 @@
-"""The book: each figure's claim holds, and the pages are complete."""
+"""The book: the numbers that each figure shows are right, and the pages are complete."""
 
 from __future__ import annotations
 

@@ -25,10 +25,10 @@ MILLION_ROUNDS, FEWER_ROUNDS = "end: int = const 1000000;", "end: int = const 20
 def with_constants_as_arguments(
     name: str, shorter: bool = False, end: str = FEWER_ROUNDS
 ) -> tuple[Any, list[float]]:
-    """A program whose `main` takes its float constants as arguments, and the values of all arguments.
+    """Turn the float constants of a program into arguments of `main`. Return it with all arguments' values.
 
-    shorter: whether to shorten a loop of a million iterations.
-    end: the constant of the shorter loop.
+    shorter: if true, a loop of a million iterations is shortened.
+    end: the Bril instruction that gives the shortened loop its length.
     """
     text = PROGRAMS[name]["text"]
     program = bril.parse(text.replace(MILLION_ROUNDS, end) if shorter else text)

@@ -1,4 +1,4 @@
-"""Dual numbers: a value with its partial derivatives. Bril's interpreter can run on them."""
+"""Dual numbers: each is a value with its partial derivatives. Bril's interpreter can compute with them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Dual:
 
 
 def slopes_of(program: Any, args: Sequence[Any]) -> tuple[float, list[float]]:
-    """The float that a program prints last, and its derivatives for all float arguments, by dual numbers."""
+    """Run a program on dual numbers. Return the float that it prints last, and this float's derivatives."""
     values = program.arguments(tuple(args))
     places = [k for k, parameter in enumerate(program.main.parameters) if parameter.type == "float"]
     for place in places:

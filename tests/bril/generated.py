@@ -63,7 +63,7 @@ class _Function:
 
 
 def program(seed: int) -> str:
-    """The text of a random program. Its main takes two floats and an int, and prints a float last."""
+    """Generate a random program as text. Its `main` takes two floats and an int, and prints a float last."""
     draw = random.Random(seed)  # noqa: S311 - cases of a test
     recursive = draw.random() < 0.3
     names = ["f", "g", "h"][: draw.randint(1, 3)]

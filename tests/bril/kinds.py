@@ -1,4 +1,4 @@
-"""A Bril program for each way in which the compiler handles programs. Its float arguments come first."""
+"""One Bril program for each way in which the compiler can handle a program. Float arguments come first."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ KINDS = (
 
 
 def computed() -> dict[str, list[str]]:
-    """The bits of each compiled program's value, of its gradient in both modes, and of its Hessian."""
+    """Compile each program. Return the bits of its value, its gradient in both modes, and its Hessian."""
     found = {}
     for kind in KINDS:
         program = bril.parse(kind.text)

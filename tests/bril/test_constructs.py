@@ -35,7 +35,7 @@ def test_an_unknown_mode_is_an_error():
 
 
 def agree(text: str, *args: Any) -> list[float]:
-    """The gradient of a program, after comparing the value bit by bit, and the gradient with dual numbers."""
+    """Check a program's value bit by bit, and its gradient against dual numbers. Return the gradient."""
     program = bril.parse(text)
     value, slopes = slopes_of(program, args)
     f = program.function(*args)

@@ -1,4 +1,4 @@
-"""The interpreter, wasmtime and V8 give the values and derivatives of Bril programs the same bits."""
+"""The interpreter, wasmtime and V8 compute the same bits for values and derivatives of Bril programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FLOATS_OF_BITS = "mixed/brilirs-only/fast-inverse-sqrt"
 
 
 def of_first_order(program: Any, args: list[Any]) -> Any:
-    """The function (floats, directions) → (value and tangent by forward mode, gradients by reverse mode)."""
+    """Make the function (floats, directions) → (value and tangent in forward mode, gradients in reverse)."""
     n = len(floats(program, args))
     made, failure = program._made_for(args)
     assert failure is None

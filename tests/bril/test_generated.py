@@ -1,4 +1,4 @@
-"""Random programs with arbitrary jumps have the interpreter's values and the gradients of dual numbers."""
+"""Random programs with jumps: values agree with the interpreter, and gradients with dual numbers."""
 
 from __future__ import annotations
 

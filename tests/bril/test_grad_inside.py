@@ -1,4 +1,4 @@
-"""Programs that differentiate their own functions: `d: float = grad @f x y .x;`."""
+"""Bril programs that differentiate their own functions: `d: float = grad @f x y .x;`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs become functions of the compiler, whose gradients agree with dual numbers and with differences."""
+"""Bril programs become functions of our compiler. Their gradients agree with dual numbers and differences."""
 
 from __future__ import annotations
 

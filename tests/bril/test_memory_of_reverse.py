@@ -1,4 +1,4 @@
-"""Reverse mode takes at most two bytes for each executed instruction. Fuel limits the rounds that it runs."""
+"""Reverse mode needs at most two bytes of memory for each executed instruction. Fuel limits its run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ENDLESS = """@main(x: float, y: float) {
 
 
 def memory_of(program: Any, args: list[Any]) -> int:
-    """The size of the module's memory in bytes after computing the gradient by reverse mode."""
+    """Compute the gradient in reverse mode. Return the size of the module's memory in bytes."""
     made, _ = program._made_for(program.arguments(tuple(args)), snug)
     kernel = eg.compile(made.reverse())
     kernel(*floats(program, args))
@@ -62,7 +62,7 @@ def test_memory_hardly_grows_with_the_rounds_of_a_loop() -> None:
     assert long - short <= BYTES_AN_INSTRUCTION * 6 * 1_000_000 / 20
     plain = eg.compile(eg.grad(program.function(1.5, 1_000_000)))
     plain(1.5)
-    assert plain.memory_end >= 8 * 1_000_000  # without segments, reverse mode stores the s of each round
+    assert plain.memory_end >= 8 * 1_000_000  # this derivative has no segments, so it stores s for each round
 
 
 SUM = """@main(x: float) { y: float = call @sum x; print y; }
@@ -146,7 +146,7 @@ def test_fuel_stops_a_gradient_that_runs_too_long(mode: Any) -> None:
 
 
 def fuel_of(program: Any, args: list[Any]) -> int:
-    """Find by halving how many instructions a run executes."""
+    """Find by bisection how many instructions a run executes."""
     low, high = 0, 1 << 24
     while high - low > 1 << 14:
         middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""Reading and printing programs, and the mistakes that are found before they run."""
+"""Bril programs are read and printed, and mistakes are found before a program runs."""
 
 from __future__ import annotations
 

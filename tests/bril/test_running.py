@@ -1,4 +1,4 @@
-"""Programs have the output and the errors of the reference interpreter."""
+"""Bril programs give the same output and the same errors as in the reference interpreter."""
 
 from __future__ import annotations
 

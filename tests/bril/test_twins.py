@@ -1,4 +1,4 @@
-"""A structured program has almost the same kernel as the same program in Python."""
+"""A Bril program without arbitrary jumps compiles to almost the same kernel as its Python version."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 1.2
 
 
 def both(twins: Twins, transform: Any) -> tuple[Any, Any]:
-    """The transformed functions of both programs."""
+    """Apply the same transform to both programs, and return the two functions."""
     f = bril.parse(twins.bril).function(*twins.point)
     check(f.function)
     return transform(f, len(twins.point)), transform(twins.python, len(twins.point))

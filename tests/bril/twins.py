@@ -10,7 +10,7 @@ import eglantine as eg
 
 @dataclass(frozen=True)
 class Twins:
-    """A program in both languages. point: its arguments."""
+    """The same program in Bril and in Python. point: the program's arguments in the tests."""
 
     name: str
     bril: str

@@ -41,7 +41,7 @@ def test_the_steps_of_differences_are_proportional_to_the_arguments() -> None:
     def drawn(length: object, stiffness: object) -> object:
         """The energy of a spring a few centimetres long.
 
-        Differences with a step for metres would miss its derivative.
+        A difference quotient with a step that suits metres would give a wrong derivative.
         """
         return stiffness * (m.sqrt(length * length + 0.01) - 0.1) ** 2 + m.exp(-50.0 * length)
 
@@ -51,7 +51,7 @@ def test_the_steps_of_differences_are_proportional_to_the_arguments() -> None:
 
 def test_differences_that_cannot_check_a_derivative_are_reported() -> None:
     def jump(x: object) -> object:
-        """At 2, f jumps on both sides by different heights. No difference quotient can find a slope there."""
+        """A function that jumps at 2, by different heights on each side. Differences find no slope there."""
         return eg.select(x > 2.0, 1000.0 * x, x) + eg.select(x < 2.0, 3000.0 * x, x)
 
     with pytest.raises(AssertionError, match="cannot check these derivatives here") as caught:
@@ -71,7 +71,7 @@ def test_at_a_jump_differences_use_the_side_that_has_the_value() -> None:
 
 
 def test_a_wrong_rule_is_found_near_a_kink() -> None:
-    """The usual step of 0.004 reaches over the kink at 2.001. A shorter step does not."""
+    """From x = 2, the usual step of 0.004 reaches beyond the kink at 2.001. A shorter step does not."""
 
     @eg.fn
     def bent(x: eg.Real) -> eg.Real:

@@ -1,4 +1,4 @@
-"""The page asks Python to check the numbers at the end of a motion, not the numbers of each frame."""
+"""While a point moves, Python checks no numbers. At the end of the motion the page asks it for a check."""
 
 from __future__ import annotations
 

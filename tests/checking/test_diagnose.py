@@ -1,6 +1,6 @@
 """`eg.diagnose` finds the row where a value or derivative stops being finite, and says why.
 
-`text_at(report.span)` is the part of this file that the span covers.
+A report marks a span of this file. `text_at(report.span)` returns the text in the span.
 """
 
 # ruff: noqa: PLW0108 - a lambda around a call gives each row a place of its own

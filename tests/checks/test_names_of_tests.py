@@ -17,7 +17,7 @@ FILES = sorted(path for folder in ("tests", "e2e") for path in (ROOT / folder).r
 
 @cache
 def names_of(source: str) -> tuple[str, ...]:
-    """The names of a module's tests in order. A name that is defined twice is in it twice."""
+    """List the names of a module's tests in their order. A name that is defined twice is listed twice."""
     return tuple(
         node.name
         for node in ast.walk(ast.parse(source))

@@ -1,4 +1,4 @@
-"""Each script imports only from lower rooms (layers), including JSDoc types, and no imports form a circle."""
+"""Scripts are in layers called rooms. Each imports only from lower rooms. No imports form a cycle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Imports = Mapping[str, frozenset[str]]
 
 
 def imports_of(path: Path, root: Path) -> frozenset[str]:
-    """The paths of a script's static, dynamic and type imports, relative to the scripts' folder."""
+    """Find the scripts that a script imports: statically, dynamically, or for types in JSDoc comments."""
     targets = (match[3] for match in IMPORT.finditer(path.read_text(encoding="utf-8")))
     resolved = ((path.parent / target).resolve() for target in targets)
     return frozenset(target.relative_to(root).as_posix() for target in resolved if root in target.parents)
@@ -44,7 +44,7 @@ def all_imports() -> Imports:
 
 
 def room_of(script: str) -> str:
-    """A script's folder below static/js, or the script's own name if it is in none."""
+    """The room of a script: its folder below static/js, or the script's own name if it is in no folder."""
     return PurePosixPath(script).parts[0]
 
 
@@ -69,7 +69,7 @@ def is_allowed(script: str, target: str) -> bool:
 
 
 def forbidden(imports: Imports) -> Iterator[str]:
-    """Every import that points upwards or to another page."""
+    """Yield every forbidden import, for example of a script in a higher room or of another page."""
     for script, targets in imports.items():
         yield from (f"{script} -> {target}" for target in sorted(targets) if not is_allowed(script, target))
 
@@ -88,7 +88,7 @@ def circles(imports: Imports) -> list[list[str]]:
 
 
 def reachable(script: str, imports: Mapping[str, Collection[str]]) -> set[str]:
-    """The scripts that a script imports, at any depth."""
+    """Find all scripts that a script imports, directly or through others."""
     known: set[str] = set()
     waiting = list(imports[script])
     while waiting:
@@ -110,7 +110,7 @@ def test_scripts_import_only_from_lower_layers_and_not_from_other_pages() -> Non
 
 
 def test_no_scripts_import_each_other() -> None:
-    """A page passes to each part everything that the part needs, so that parts do not import the page."""
+    """The parts of a page must not import the page. The page passes them everything that they need."""
     assert circles(all_imports()) == []
 
 

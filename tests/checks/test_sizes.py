@@ -38,7 +38,7 @@ CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 
 
 def texts_of(places: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The text of each file of these folders and names, without packages and without minified scripts."""
+    """Read the files with these names in these folders, except installed packages and minified scripts."""
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
         for folder, names in places
@@ -71,7 +71,7 @@ def parsed(text: str) -> ast.Module:
 
 
 def code(text: str) -> str:
-    """A module's text from its first definition on. Modules of one subject have many imports in common."""
+    """The text of a module after its imports. Many modules about one subject have the same imports."""
     body = parsed(text).body
     of_imports = [k for k, node in enumerate(body) if isinstance(node, ast.Import | ast.ImportFrom)]
     last = body[of_imports[-1]].end_lineno if of_imports else 0
@@ -87,7 +87,7 @@ def functions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncF
 
 
 def function_sizes(name: str, text: str) -> Iterator[tuple[str, int]]:
-    """The functions of a module, each with its number of lines without the docstring."""
+    """Yield each function of a module with its number of lines. The docstring's lines do not count."""
     for node in functions(parsed(text).body):
         first, *rest = node.body
         is_documented = bool(rest) and ast.get_docstring(node) is not None
@@ -96,7 +96,7 @@ def function_sizes(name: str, text: str) -> Iterator[tuple[str, int]]:
 
 
 def shared(scripts: Mapping[str, str], least: int) -> Iterator[tuple[str, ...]]:
-    """Groups of places where the next `least` lines are equal, ignoring blank lines and indentation."""
+    """Find repeated code: groups of places where the next `least` lines, except blank ones, are equal."""
     places: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, text in scripts.items():
         lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]

@@ -1,4 +1,4 @@
-"""The command line: its answers, its exit codes, and its errors, which are single sentences."""
+"""The command line: its output, its exit codes, and its errors, each of which is one sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SQUARE = "@main(x: float) {\n  y: float = fmul x x;\n  print y;\n}\n"
 
 
 def eglantine(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a command in this process, which saves a start of Python."""
+    """Run a command in this process, because starting another Python would take longer."""
     words = [*map(str, arguments)]
     out, told = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(told), warnings.catch_warnings():
@@ -33,7 +33,7 @@ def eglantine(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def started(*arguments: str | Path, without: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own. without: the name of a package that cannot be imported there."""
+    """Run a command in a new process. without: the name of a package that the process cannot import."""
     code = f"import sys; sys.modules[{without!r}] = None; " if without else "import sys; "
     code += "from eglantine.command_line.main import main; sys.exit(main())"
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""The command line of an installed wheel in an environment with nothing else, with and without an engine."""
+"""The command line works if only the wheel is installed, with and without wasmtime."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FILES = {
 
 @dataclass(frozen=True)
 class Installation:
-    """An environment with the command. engine: the folder of wasmtime, or None."""
+    """An environment in which the command is installed. engine: the folder that holds wasmtime, or None."""
 
     command: Path
     folder: Path
@@ -66,9 +66,9 @@ class Installation:
         )  # fmt: skip
 
     def on_terminal(self, *arguments: str, stop_at: str | None = None) -> tuple[int, str]:
-        """Run the command with stderr on a terminal. Press Ctrl-C once it has said `stop_at`.
+        """Run the command with stderr on a terminal. Press Ctrl-C when it has printed `stop_at`.
 
-        Returns the exit code and the output on the terminal.
+        Return the exit code and the text on the terminal.
         """
         ours, theirs = pty.openpty()
         with subprocess.Popen(
@@ -124,7 +124,7 @@ def with_engine(bare: Installation, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def examples() -> dict[str, list[str]]:
-    """The arguments of the example in the help of each command."""
+    """Read the example in the help of each command, and return its arguments."""
     (parts,) = (action for action in parser()._actions if isinstance(action.choices, dict))
     told = {name: str(part.epilog) for name, part in dict(parts.choices or {}).items()}
     return {

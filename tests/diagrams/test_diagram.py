@@ -1,4 +1,4 @@
-"""The language of diagrams: unknowns, relations, stages, starts and errors."""
+"""Tests of the language of diagrams: unknowns, relations, stages, initial values and errors."""
 
 from __future__ import annotations
 

@@ -53,13 +53,13 @@ OUTLINES = {
 
 
 def is_inside(name: str, p: Point) -> bool:
-    """True if a point lies in one of `OUTLINES`, by its equation or its corners."""
+    """True if a point is inside the outline `name`. This is tested with its equation or with its corners."""
     outline, within = OUTLINES[name]
     return within(*p) if within else inside_polygon(list(outline.points), *p)  # type: ignore[union-attr]
 
 
 def inside_polygon(points: list[Point], x: float, y: float) -> bool:
-    """True if a point lies inside a polygon: then the angles to the border add up to a full turn."""
+    """True if a point is inside a polygon. Then the angles under which it sees the edges add up to 360°."""
     turn = 0.0
     for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
         angle = math.atan2(by - y, bx - x) - math.atan2(ay - y, ax - x)

@@ -1,4 +1,4 @@
-"""While a shape is dragged away and back, other shapes move little. The drags run the page's own code.
+"""While a shape is dragged away and back, other shapes move little. The tests run the page's own code.
 
 Nightly runs drag shapes of every diagram in the gallery. Other runs drag a few shapes of some diagrams.
 """
@@ -32,7 +32,7 @@ Drag = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def drags(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Drag]]:
-    """Diagram's name → a description of its drags, as drags.mjs prints them."""
+    """Run drags.mjs, which drags shapes of diagrams. Return a description of the drags of each diagram."""
     job = tmp_path_factory.mktemp("drags") / "diagrams.json"
     diagrams = [{**gallery_diagram(name, None), "id": name} for name in DIAGRAMS]
     packed = [{**one, "wasm": base64.b64encode(one["wasm"]).decode()} for one in diagrams]

@@ -1,4 +1,4 @@
-"""A diagram that is sent as data compiles to the same bytes. Forged data raise an error."""
+"""A diagram that is sent elsewhere as data compiles to the same bytes there. Forged data raise an error."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def nine_point_circle(v: Values) -> None:
     circle = v["nine-point circle"]
     on_it = [name for name in v if name.startswith(("middle", "foot"))]
     assert len(on_it) == 6
-    for name in on_it:  # no relation puts the feet on the circle, but by Feuerbach's theorem they lie on it
+    for name in on_it:  # no relation requires this for the altitudes' feet, but Feuerbach proved it
         assert math.dist(at(v, name), (circle["x"], circle["y"])) == pytest.approx(circle["r"], abs=0.02)
 
 

@@ -1,6 +1,6 @@
-"""At the end of a drag relations hold and the shape is at the pointer, also where solves are hard.
+"""After a drag, relations hold and the shape is at the pointer, even if a graph is hard to solve.
 
-graph_drags.mjs drags each shape of the small graphs by 20 to the right.
+graph_drags.mjs drags each shape of the small graphs by 20 units to the right.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from .small_graphs import circles, small_graph
 
 STIFF = small_graph(
     [20.0, 20.0, 20.0], [20.0, 1000.0, 30.0, 0.0],
-    # 7: x − y, 8: 1000 (x − y), 9: −8, 10: y − z, 11: (y − z)², 12: z − 20, 13: (z − 20)², 14: 30 (z − 20)²
+    # The values by number are 7: x − y, 8: 1000 (x − y), 9: minus value 8, 10: y − z, 11: (y − z)²,
+    # 12: z − 20, 13: (z − 20)², 14: 30 (z − 20)².
     [("sub", 0, 1), ("mul", 4, 7), ("neg", 8), ("sub", 1, 2), ("mul", 10, 10), ("sub", 2, 3), ("mul", 12, 12),
      ("mul", 5, 13)],
     objectives=[14], constraints=[8, 9, 11],
@@ -27,21 +28,21 @@ STIFF = small_graph(
 """x = y in a very small unit, y = z in a large unit, and an objective that pulls z to 20."""
 SPLIT = small_graph(
     [20.0, 1.0], [1.0, 21.0, 0.0],
-    # 5: |u|, 6: 1 − |u|, 7: −u, 8: x + u, 9: x + u − 21
+    # The values by number are 5: |u|, 6: 1 − |u|, 7: −u, 8: x + u, 9: x + u − 21.
     [("abs", 1), ("sub", 2, 5), ("neg", 1), ("add", 0, 1), ("sub", 8, 3)],
     constraints=[6, 7, 9],
 )  # fmt: skip
 """|u| ≥ 1, u ≥ 0 and x + u ≤ 21. If u falls below 0, no weight leads out of the minimum at u = −0.5."""
 HEAVY = small_graph(
     [0.0, 8.0], [80.0, 8.0, 1e5, 0.0, 1e4],
-    # 7: y − 80, 8: (y − 80)², 9: 1e5 (y − 80)², 10: y − 8, 11: x², 12: 1e4 x²
+    # The values by number are 7: y − 80, 8: (y − 80)², 9: 1e5 (y − 80)², 10: y − 8, 11: x², 12: 1e4 x².
     [("sub", 1, 2), ("mul", 7, 7), ("mul", 4, 8), ("sub", 1, 3), ("mul", 0, 0), ("mul", 6, 11)],
     objectives=[9, 12], constraints=[10],
 )  # fmt: skip
 """Objectives that weigh 10,000 times as much as usual: y goes to 80 and may not go beyond 8, x goes to 0."""
 WISH = small_graph(
     [20.0, 0.0], [20.0, 50.0],
-    # 4: x − 20, 5: (x − 20)², 6: 50 (x − 20)², 7: y²
+    # The values by number are 4: x − 20, 5: (x − 20)², 6: 50 (x − 20)², 7: y².
     [("sub", 0, 2), ("mul", 4, 4), ("mul", 3, 5), ("mul", 1, 1)],
     objectives=[6, 7],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Penrose's compiled trio is written as a graph, which our importer reads and lays out."""
+"""A trio of programs, compiled by Penrose, is written as a graph. Our importer reads it and lays it out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documents' Python blocks run in order, as in a notebook, and print the blocks shown below them."""
+"""The Python blocks of a document run in order, as in a notebook, and print the output shown below them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(cell: Cell, source: str, scope: dict[str, Any]) -> str:
-    """A code block's output: its prints, then the last expression's value or the error's message."""
+    """Run a code block. Return what it prints, then the last expression's value or the error's message."""
     code = "\n" * (cell.line - 1) + cell.code
     linecache.cache[source] = (len(code), None, code.splitlines(keepends=True), source)
     tree = ast.parse(code, source)

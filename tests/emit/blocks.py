@@ -16,7 +16,7 @@ NUMBERS = (0.0, -0.0, 1.5, -2.75, 1e300, math.inf, -math.inf, math.nan, 5e-324, 
 
 
 def body(params: Any, build: Any) -> Block:
-    """The block whose results `build(builder, *parameters)` returns."""
+    """Make a block with these parameters. `build(builder, *parameters)` appends its rows."""
     b = Builder()
     return b.finish(build(b, *(b.param(of) for of in params)))
 
@@ -38,7 +38,7 @@ def chain(b: Builder, p: int, x: int, y: int, then: Any, orelse: Any) -> list[in
 
 
 def loop(b: Builder, n: Any, inits: Any, captures: Any, types: Any, build: Any, **more: Any) -> list[int]:
-    """Append a loop of n rounds to a builder. `n` is a number, or a pair: a row and its upper bound."""
+    """Append a loop of n rounds to a builder. n is a constant, or a pair of a row and its upper bound."""
     count, extent, first = (n, n, []) if isinstance(n, int) else (None, n[1], [n[0]])
     index = I32(0, max(extent - 1, 0))
     block = body([index, *types], build)

@@ -49,7 +49,7 @@ class Node:
         atexit.register(self.process.kill)
 
     def run(self, artifact: Artifact, arguments: Sequence[Sequence[Any]]) -> list[Call]:
-        """Call one instance of a module with each list of argument leaves in turn. Return the outcomes.
+        """Call one instance of a module for each list of arguments in turn. Return the outcomes.
 
         Raises: InvalidModule if V8 rejects the module.
         """

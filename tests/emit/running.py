@@ -1,4 +1,4 @@
-"""Emit functions of rows and run them on leaf values, in wasmtime and Node."""
+"""Emit functions that are built from rows, and run them in wasmtime and Node on lists of leaves."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def function(b: Builder, results: Sequence[int], name: str = "f") -> Function:
 
 
 def user_type(of: Any) -> Any:
-    """A type of the language with a single leaf, which has this row type."""
+    """Find the type of the language whose only leaf has this row type."""
     if isinstance(of, Array):
         found = user_type(of.leaf)
         for n in reversed(of.dims):
@@ -57,12 +57,12 @@ def user_type(of: Any) -> Any:
 
 
 def compiled(f: Function, **options: Any) -> Artifact:
-    """The artifact of a function, emitted without optimising it."""
+    """Emit a function without optimising it, and return the artifact."""
     return emit(f, ready_library, **options)
 
 
 def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
-    """The leaves that f returns in the interpreter, after checking twice that wasmtime gives them too."""
+    """Return the leaves that f gives in the interpreter. Check in two calls that wasmtime gives them, too."""
     try:
         expected = run_rows(f, arguments, library)
     except eg.ShapeError:
@@ -75,7 +75,7 @@ def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
 
 
 def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
-    """Check twice for each case that one instance in wasmtime gives the interpreter's leaves."""
+    """Check that one instance in wasmtime gives the interpreter's leaves for all cases, and again for all."""
     expected = [run_rows(f, arguments, library) for arguments in cases]
     found = run_each(compiled(f), [*cases, *cases])
     for arguments, ours, theirs in zip([*cases, *cases], found, [*expected, *expected], strict=True):
@@ -83,12 +83,12 @@ def agree_on_each(f: Function, cases: Sequence[Sequence[Any]]) -> None:
 
 
 def run(artifact: Artifact, arguments: Sequence[Any], times: int = 2) -> list[Any]:
-    """The leaves that an artifact returns in wasmtime in its last call, when its memory is already used."""
+    """Call an artifact in wasmtime several times, so that its memory is used. Return the last leaves."""
     return run_each(artifact, [arguments] * times)[-1]
 
 
 def run_each(artifact: Artifact, cases: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """The leaves that one instance in wasmtime returns for each case."""
+    """Call one instance in wasmtime for each case. Return the leaves of each result."""
     instance = WasmtimeHost().instantiate(artifact.wasm, artifact.abi, artifact.hosts)
     result = artifact.abi["result"]
     kinds, places = scalar_kinds(result["type"]), leaves(artifact.abi["params"])
@@ -109,7 +109,7 @@ def run_each(artifact: Artifact, cases: Sequence[Sequence[Any]]) -> list[list[An
 
 
 def run_in_node(artifacts: Sequence[Artifact], arguments: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """The leaves that each artifact returns in Node for its own list of arguments."""
+    """Call each artifact in Node with its own arguments. Return the leaves of each result."""
     node = shutil.which("node")
     assert node is not None
     jobs = [
@@ -146,7 +146,7 @@ def leaves(params: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def scalar_kinds(of: Any) -> list[str]:
-    """The scalar type of each leaf of a type that is written as in the ABI."""
+    """List the scalar types of the leaves of a type. The type is given as in an ABI."""
     if isinstance(of, str):
         return [] if of == "unit" else [of]
     if "fin" in of:
@@ -185,7 +185,7 @@ def unpacked(place: dict[str, Any], kind: str, data: bytes) -> Any:
 
 
 def bits(value: Any) -> Any:
-    """A key for comparing values. Keys are equal if all bits are equal. Any NaN equals any NaN."""
+    """Make a key for comparing values. Keys are equal if all bits are equal, and NaNs equal each other."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, float):

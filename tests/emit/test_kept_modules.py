@@ -1,4 +1,4 @@
-"""After an edit that changes only a straight-line entry function, the rest of its module is reused."""
+"""If an edit changes only the entry function, which has no loops, the rest of the module is reused."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ WILD = (0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, -1e308, 0.5, -2.5, 1e-
 
 
 def vectors(n: int) -> list[list[float]]:
-    """A vector of n ordinary numbers, and a vector of n special values."""
+    """Make a vector of n ordinary numbers, and a vector of n special values such as infinities."""
     draw = random.Random(n)  # noqa: S311 - a test's own
     return [[draw.uniform(-3.0, 3.0) for _ in range(n)], [draw.choice(WILD) for _ in range(n)]]
 
@@ -177,7 +177,7 @@ def test_with_fuel_a_loop_runs_one_round_at_a_time() -> None:
 
 @pytest.mark.parametrize("n", [4, 9, 40])
 def test_elements_that_read_their_neighbours_are_computed_in_pairs(n: int) -> None:
-    """An index may be the number of the round plus a constant. The differences are read in two ways."""
+    """An index may be the number of the round plus a constant: round i reads elements i, i + 1 and i + 2."""
 
     @eg.fn([eg.Vec(n, eg.Real), eg.Vec(n, eg.Real)])
     def f(v: Any, w: Any) -> Any:
@@ -190,7 +190,7 @@ def test_elements_that_read_their_neighbours_are_computed_in_pairs(n: int) -> No
 
 
 def test_a_convolution_is_one_loop_in_lanes() -> None:
-    """Each product reads the image at another offset. All products and their sum share the rounds."""
+    """Each product reads the image at another offset. The same loop computes all products and their sum."""
     n, k = 12, 3
 
     @eg.fn([eg.Vec(n, eg.Vec(n, eg.Real)), eg.Vec(k, eg.Vec(k, eg.Real))])

@@ -26,7 +26,7 @@ POINT = {"x": eg.Real, "rest": (eg.Vec(2, eg.Fin(4)), eg.Bool, eg.Unit)}
 
 
 def straight(n: int, seed: int = 1) -> Function:
-    """About n rows of arithmetic on two parameters. Each row uses recent rows."""
+    """Make a function with about n rows of random arithmetic on two parameters. Each row uses recent rows."""
     draw = random.Random(seed)  # noqa: S311 - a test's own
     b = Builder()
     rows = [b.param(F64), b.param(F64)]
@@ -237,9 +237,9 @@ def test_a_host_function_with_arrays_is_a_compile_error() -> None:
 
 
 def test_a_host_function_can_take_the_addresses_of_arrays() -> None:
-    """The host function takes the address of (3, 4), the number 2.0, and an address for its Vec.
+    """The host function takes the address of the Vec (3, 4), the number 2.0, and an address for a result.
 
-    It returns a Real.
+    It writes a Vec to the last address, and returns a Real.
     """
 
     class Scaled:

@@ -1,4 +1,4 @@
-"""An element of a matrix is replaced in place, and programs that read the old matrix still see it."""
+"""An element of a matrix is replaced in place, but a program that reads the old matrix gets old elements."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def rows_exchanged(m: Any) -> Any:
 
 
 def read_later(m: Any) -> Any:
-    """Read the changed matrix together with the old matrix. Both updates change the same element."""
+    """Change an element twice. Then read the changed matrix together with the original matrix."""
     changed = m.at[2, 3].set(m[3][2]).at[3, 2].set(m[2][3])
     twice = changed.at[2, 3].set(changed[2][3] + m[2][3])
     return eg.vec(N, lambda i: eg.vec(N, lambda j: twice[i][j] * 100.0 + m[i][j])), changed[2], twice[3]

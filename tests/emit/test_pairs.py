@@ -1,4 +1,4 @@
-"""Sums of the same form are computed in pairs, in lanes, with the same bits on all engines."""
+"""Two sums of the same form are computed at once, in two lanes of a v128, with equal bits on all engines."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def test_directions_computed_in_lanes_have_the_same_bits(name: str, chunk: int) 
 
 
 def sums(term: Callable[[Any, Any, Any], Any], count: Any) -> Any:
-    """Two sums over the same rounds. They differ in their arrays and in a factor from outside the loop.
+    """Make a function with two sums of the same form. One uses a and p where the other uses b and q.
 
-    They read c backwards, so the loop cannot run two rounds at a time.
+    Both read c from its end to its start, so the loop cannot run two rounds at a time.
     """
 
     @eg.fn([eg.Vec(10, eg.Real)] * 3 + [eg.Real, eg.Real, eg.Fin(10)])
@@ -88,7 +88,7 @@ TERMS: dict[str, Callable[[Any, Any, Any], Any]] = {
 @pytest.mark.parametrize("name", TERMS)
 @pytest.mark.parametrize("count", [None, 9])
 def test_two_sums_computed_in_lanes_have_the_same_bits(name: str, count: int | None) -> None:
-    """If the count is None, the number of rounds is an argument, which may be 0."""
+    """If `count` is None, the number of rounds is an argument of the function, and may be 0."""
     f = sums(TERMS[name], count)
     assert "f64x2.replace_lane" in code(f)
     cases = [

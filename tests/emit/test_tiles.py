@@ -64,7 +64,7 @@ def test_outputs_computed_together_equal_outputs_computed_one_by_one(name: str, 
 
 @pytest.mark.parametrize("m", [5, 8, 19])
 def test_sums_whose_length_varies_are_computed_together(m: int) -> None:
-    """The lengths 0 to 6 and the indices come from an outer loop. The indices are checked."""
+    """An outer loop's index gives the sums' length (0 to 6), and the elements' indices, which are checked."""
 
     @eg.fn([of(7, 7), of(7, m)])
     def f(a: Any, b: Any) -> Any:
@@ -164,7 +164,7 @@ def test_engines_agree_on_sums_that_are_not_tiled(f: Any) -> None:
 
 
 def test_sums_that_print_are_computed_one_after_the_other() -> None:
-    """The bug: nothing uses the value of a print, so it was left out of sums computed at once."""
+    """The bug: no value depends on a print, so prints were dropped from sums that are computed together."""
 
     def term(x: Any, y: Any) -> Any:
         eg.debug_print("{}", y)
@@ -178,7 +178,7 @@ def test_sums_that_print_are_computed_one_after_the_other() -> None:
 
 @pytest.mark.parametrize("m", [5, 8])
 def test_rows_at_a_constant_index_are_read_at_their_place(m: int) -> None:
-    """The bug: the distance of the row was added twice to its address, or the address was not computed."""
+    """The bug: the row's offset was added twice to its address, or the address was not computed at all."""
 
     @eg.fn([eg.Vec(6, of(3, m))])
     def f(v: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Loops that change one element of an array in each round run two rounds at a time, with the same bits."""
+"""A loop that changes one array element in each round runs two rounds at a time, with the same bits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STEPS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def changed(step: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """A function that applies `step` to all columns from lo on, for each lo in an outer loop."""
+    """Make a function with two loops: for each lo, it applies `step` to the columns lo to N − 1."""
 
     def f(m: Any) -> Any:
         factor = m[0][0]
@@ -70,7 +70,7 @@ def test_elements_of_a_vec_change_in_pairs() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_a_loop_of_few_rounds_ends(n: int) -> None:
-    """The bug: a loop of one round has no pair, but its pairs ran until they left the memory."""
+    """The bug: a loop of one round has no pair of rounds, but pairs ran until the end of the memory."""
     f = eg.fn([eg.Vec(n, eg.Real)] * 2)(
         lambda v, w: eg.fori_loop(0, n, lambda j, v: v.at[j].add(w[j] * v[j]), v)
     )
@@ -79,7 +79,7 @@ def test_a_loop_of_few_rounds_ends(n: int) -> None:
 
 @pytest.mark.parametrize("lo", [2, 3])
 def test_an_index_out_of_range_stops_either_round_of_a_pair(lo: int) -> None:
-    """The last index is 9 or 10. It belongs to the second round of a pair, or to the last round alone."""
+    """Index 9 is out of range. For lo = 2 it occurs in a pair's second round, for lo = 3 in a first round."""
 
     @eg.fn([of(N, N), eg.Fin(4)])
     def f(m: Any, lo: Any) -> Any:
@@ -96,7 +96,7 @@ def test_an_index_out_of_range_stops_either_round_of_a_pair(lo: int) -> None:
     "step",
     [
         lambda j, v: v.at[j + 1].set(v[j] * 2.0 - v[j + 1] / 3.0),  # It reads an earlier round's element.
-        lambda j, v: v.at[7 - j].set(v[7 - j] * 2.0 - 1.0 / v[7 - j]),  # It runs down.
+        lambda j, v: v.at[7 - j].set(v[7 - j] * 2.0 - 1.0 / v[7 - j]),  # The index decreases.
         lambda j, v: v.at[j].set(v[j] * 2.0 - 1.0 / v[3]),  # It reads an element that another round changes.
         lambda j, v: v.at[2].set(v[2] * 2.0 - 1.0 / v[2]),  # It changes the same element in each round.
         lambda j, v: v.at[j].set(v[j] * 2.0).at[j].set(v[j] / 7.0 - 0.5),  # It changes an element twice.
@@ -109,7 +109,7 @@ def test_engines_agree_on_rounds_that_depend_on_each_other(step: Any) -> None:
 
 
 def test_rounds_that_print_print_in_their_order() -> None:
-    """The bug: nothing uses the value of a print, so pairs of rounds left it out."""
+    """The bug: no value depends on a print, so prints were dropped from pairs of rounds."""
 
     def step(j: Any, v: Any) -> Any:
         eg.debug_print("{}", v[j])

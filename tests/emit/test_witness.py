@@ -1,4 +1,4 @@
-"""The emitter reports to a witness, for each byte of a module, the row for which the byte was written."""
+"""The emitter tells an observer, the witness, for which row of the program it writes each byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Catch an error, and read the text at its place."""
+"""Catch an error, and read the source text to which it points."""
 
 from __future__ import annotations
 

@@ -26,15 +26,15 @@ class Told:
 
 
 def value_of(program: str, **names: Any) -> Any:
-    """The value of an expression, compiled so that errors can quote its text."""
+    """Evaluate an expression. Python keeps its text, so that errors can quote it."""
     linecache.cache[FILE] = (len(program), None, program.splitlines(keepends=True), FILE)
     return eval(compile(program, FILE, "eval"), {"eg": eg, "np": np, "math": math, **names})  # noqa: S307
 
 
 def error_of(program: str, **names: Any) -> Told:
-    """The error that an expression raises.
+    """Evaluate an expression that contains a mistake, and return the error that it raises.
 
-    Raises: AssertionError if it raises none. An exception that is not Eglantine's passes through.
+    Raises: AssertionError if there is no error. Exceptions that are not Eglantine's are not caught.
     """
     try:
         value = value_of(program, **names)

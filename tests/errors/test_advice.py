@@ -41,7 +41,7 @@ def exists(path: str) -> bool:
 
 @cache
 def nodes(path: Path) -> list[ast.AST]:
-    """The syntax tree of a module, node by node."""
+    """List all nodes of the syntax tree of a module."""
     return [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
 
 
@@ -64,7 +64,7 @@ FORMULA = re.compile(r"^Found |[;,] expected ")
 
 
 def in_errors(path: Path) -> Iterator[str]:
-    """All strings inside calls that construct errors."""
+    """Yield all strings in a module that are arguments of an error's constructor."""
     for node in nodes(path):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -172,7 +172,7 @@ def test_an_error_with_advice_marks_the_call_that_failed(body: str, call: str, o
 
 
 def ours(expression: str, x: float) -> float:
-    """The value of a recommended expression at x, Y and V."""
+    """Compute a recommended expression with Eglantine, for the arguments x, Y and V."""
     text = expression.partition(", for ")[0]
     f = eg.fn([eg.Real, eg.Real, eg.Vec(3, eg.Real)])(eval(f"lambda x, y, v: {text}", {"eg": eg}))  # noqa: S307
     found = f(x, Y, V)

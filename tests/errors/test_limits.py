@@ -1,4 +1,4 @@
-"""A program beyond a limit raises an error that states the limit, before memory or an engine fails."""
+"""A program that exceeds a limit raises an error that states the limit, before memory or an engine fails."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ R = eg.Real
 
 
 def many(n: int) -> Any:
-    """A function that twice calls a function of n Reals. The called function is too long to be inlined."""
+    """Make a function with two calls of a function of n arguments, which is too long to be inlined."""
     f = eg.fn([R] * n, R)(lambda *xs: sum((eg.math.sin(x) for x in xs), eg.real(0.0)))
     return eg.fn([R])(lambda x: f(*[x] * n) + f(*[x + 1.0] * n))
 
 
 def multiples(n: int) -> Any:
-    """A function that twice calls a function of n results. The called function is too long to be inlined."""
+    """Make a function with two calls of a function of n results, which is too long to be inlined."""
     f = eg.fn([R])(lambda x: tuple(eg.math.sin(x * float(k)) for k in range(n)))
     return eg.fn([R])(lambda x: sum(f(x), eg.real(0.0)) + sum(f(x + 1.0), eg.real(0.0)))
 

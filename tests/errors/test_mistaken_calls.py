@@ -273,7 +273,7 @@ def test_a_wrong_result_of_an_opaque_function_is_an_error() -> None:
 
 
 def helper(x: Any) -> Any:
-    """A macro whose mistake is two calls below the function that is traced."""
+    """A macro that calls another macro, which contains a mistake."""
     return deeper(x)
 
 

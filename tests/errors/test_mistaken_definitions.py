@@ -1,4 +1,4 @@
-"""Mistakes in definitions raise errors: mistakes in lists, annotations and parameters, and recursion."""
+"""Mistakes in definitions raise errors: wrong lists, annotations and parameters, and recursive functions."""
 
 # ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own
 

@@ -1,6 +1,6 @@
 """Every mistake raises an error with the right class, a helpful message, and the right line and column.
 
-`text_at(error.span)` is the part of this file that the span covers.
+An error marks a span of this file. `text_at(error.span)` returns the text in the span.
 """
 
 # ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own

@@ -157,7 +157,7 @@ def test_a_trap_names_the_users_line_in_values_and_derivatives(f: Any) -> None:
 
 
 def missing(order: int) -> Any:
-    """A function whose derivatives exist up to an order. The derivative of order `order` lacks a rule."""
+    """Make a function with derivatives up to the order `order` − 1. The next derivative lacks a rule."""
     f = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)
     for _ in range(order - 1):
         outer = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)

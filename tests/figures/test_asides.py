@@ -1,4 +1,4 @@
-"""A figure's second kernel: a sentence with numbers and words, and paths of points."""
+"""A figure's second kernel computes the numbers and words of a sentence, and paths of points."""
 
 from __future__ import annotations
 

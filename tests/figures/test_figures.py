@@ -118,7 +118,7 @@ def test_a_surface_shows_the_derivatives_of_its_function() -> None:
 
 
 def test_cells_of_one_side_and_shade_share_a_polygon() -> None:
-    # The hill is so steep that it hides its back. A polygon of both sides would have a hole in the overlap.
+    # The hill's front hides its back. If one polygon had cells of both sides, it would have a hole.
     fig = eg.figure("exp(-9*(x^2 + y^2))", x=(-1, 1), y=(-1, 1), show=())
     strips = re.findall(r'<polygon class="cell s\d" points="([^"]*)"', fig.svg())
     assert 20 < len(strips) < 400 / 2  # 20 rows of 20 cells
@@ -147,7 +147,7 @@ def test_a_table_lists_arguments_values_and_slopes() -> None:
     fig = eg.figure(["x^2", "a*x"], kind="table", x=(0, 4), a=eg.slider(0, 5, 3))
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", fig.svg())
     assert texts[:5] == ["x", "x^2", "slope", "a*x", "slope"]
-    # nine places from 0 to 4, half a unit apart, with the values of x², 2x, 3x and 3
+    # a line of the table for each x = 0, 0.5, … 4, with x, x², 2x, 3x and 3
     assert texts[5 + 5 * 3 : 5 + 5 * 4] == ["1.5", "2.25", "3", "4.5", "3"]
     assert len(texts) == 5 + 5 * 9
     assert spec(fig)["controls"][0]["name"] == "a"

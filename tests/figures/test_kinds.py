@@ -18,7 +18,7 @@ DATA = [(0.0, 1.0), (1.0, 3.0), (2.0, 4.0)]
 
 
 def circle() -> Any:
-    """A diagram whose circle touches a wall that a parameter moves."""
+    """A diagram with a circle whose y must equal the x of a wall. A parameter sets this x."""
     d = dg.Diagram(200, 100)
     wall = d.line(
         (d.parameter("wall", 20), -50), (d.parameter("wall_end", 20), 50), name="wall", stroke_width=0

@@ -1,4 +1,4 @@
-"""A figure as a widget of notebooks: its values as Python sees them."""
+"""A figure as a notebook widget: Python reads the values of its controls, and hears of changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random texts for the parser: formulas and other characters, mixed, damaged and made very large."""
+"""Random texts for the parser: formulas, damaged formulas, arbitrary characters, and very large texts."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def fuzzed(random_: random.Random, corpus: Sequence[str]) -> str:
 
 
 def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
-    """A text made by rules like the grammar's.
+    """Make a text by rules that are similar to the grammar.
 
-    It is a formula if neighbouring parts happen to fit together.
+    The text is a formula only if neighbouring parts happen to fit together.
     """
     if depth == 0 or rng.random() < 0.25:
         return rng.choice(OPERANDS)
@@ -97,7 +97,7 @@ def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
 
 
 def _condition(rng: random.Random, depth: int) -> str:
-    """A condition, made as `_formula` makes formulas."""
+    """Make a condition by rules that are similar to the grammar."""
     if depth <= 0 or rng.random() < 0.5:
         return rng.choice(CONDITIONS).format(rng.choice(OPERANDS), _formula(rng, (), max(depth, 0)))
     inner = partial(_condition, rng, depth - 1)
@@ -112,7 +112,7 @@ def _soup(rng: random.Random, _: Sequence[str]) -> str:
 
 
 def _mutated(rng: random.Random, corpus: Sequence[str]) -> str:
-    """A formula or a text of the corpus after 1 to 3 random insertions, replacements or repetitions."""
+    """Take a formula or a text of the corpus, and change it in 1 to 3 random places."""
     text = _formula(rng) if rng.random() < 0.7 else rng.choice(corpus)[:200]
     for _ in range(rng.randint(1, 3)):
         at, width = rng.randint(0, len(text)), rng.choice([0, 0, 1, 2])

@@ -36,7 +36,7 @@ class Verdict(NamedTuple):
 
     formula: the formula with all its brackets, or None if the text is outside the grammar or too large.
     depth, terms: the depth of nesting and the number of terms in the part that was read.
-    is_huge: whether its sums may be too large when they are written out.
+    is_huge: true if sums such as `sum(k=1..99, k)` may be too large when all their terms are written.
     """
 
     formula: str | None
@@ -46,7 +46,7 @@ class Verdict(NamedTuple):
 
 
 def judged(text: str, names: tuple[str, ...]) -> Verdict:
-    """The documented grammar's verdict on a text whose variables are `names`."""
+    """Decide by the documented grammar whether a text is a formula. `names` are its variables."""
     reading: _Reading | None = None
     try:
         plain = _plain(text, names)
@@ -79,8 +79,8 @@ def is_judged(text: str) -> bool:
 class _Reading:
     """A recursive-descent parser.
 
-    Its levels, weakest first, are choice, either, both, invert, comparison, sum, product, signed, power and
-    operand.
+    It has a method for each level of precedence, from the lowest: choice, either, both, invert, comparison,
+    sum, product, signed, power and operand.
     """
 
     def __init__(self, pieces: list[Piece], bound: tuple[str, ...] = ()) -> None:
@@ -291,7 +291,7 @@ class _Reading:
                 return self.chosen(parts)
 
     def chosen(self, parts: list[str]) -> str:
-        """The choice that `if` makes. `parts` are conditions and numbers by turns, then the last number."""
+        """Build nested `if`s. `parts` are conditions and numbers in turn, and perhaps a last number."""
         if len(parts) < 2:
             raise Outside
         rest = _number_of(parts[-1]) if len(parts) % 2 else "nan"
@@ -300,7 +300,7 @@ class _Reading:
         return rest
 
     def series(self, sign: str) -> str:
-        """The sum or product of `(k=1..3, a)` or `(a, k=1..3)`, written out for each k."""
+        """Read `(k=1..3, a)` or `(a, k=1..3)`, and write the sum or product of a with a term for each k."""
         opening = self.take().kind
         if [piece.kind for piece in self.pieces[self.at : self.at + 2]] == ["variable", "="]:
             letter, low, high = self.range(opening)
@@ -339,7 +339,7 @@ class _Reading:
         return letter.text, int(low), int(high)
 
     def bracketed(self, opening: str) -> list[str]:
-        """The comma-separated sums up to the closing bracket. The opening bracket has already been read."""
+        """Read comma-separated expressions up to the closing bracket. The opening bracket is already read."""
         parts = []
         while True:
             self.inside.append(opening)

@@ -22,7 +22,7 @@ def _total(function: Callable[..., float]) -> Callable[..., float]:
 
 
 class IeeeMaths:
-    """The values of Python's `math`, but NaN outside the domain and infinity on overflow."""
+    """The functions of Python's `math`, except that they return NaN or infinity instead of raising errors."""
 
     def __getattr__(self, name: str) -> Callable[..., float]:
         return _total(_OWN[name] if name in _OWN else getattr(math, name))

@@ -69,7 +69,7 @@ class Outside(Exception):  # noqa: N818
 
 
 class TooLarge(Exception):  # noqa: N818
-    """The text has more characters, terms or depth than a formula may have."""
+    """Raised if a text has more characters, terms or levels than a formula may have."""
 
 
 class Piece(NamedTuple):
@@ -104,9 +104,9 @@ def _head(line: str) -> re.Match[str] | None:
 
 
 def _plain(text: str, names: tuple[str, ...]) -> str:
-    """The text without comments, names of modules and a head such as `z =`.
+    """Remove comments, names of modules and a head such as `z =` from a text.
 
-    Equations are outside the grammar.
+    Other equations are outside the grammar.
     """
     text = _uncommented(text)
     head = next(filter(None, map(_head, re.split("[\n;]", text))), None)
@@ -171,9 +171,9 @@ def _continues_word(character: str) -> bool:
 
 
 def _number(text: str) -> Piece:
-    """A number's token.
+    """Make the token of a number.
 
-    Its text is an int if the number is written as an int and a Real can hold it exactly.
+    The token's text is an integer if the number is written as an integer that a Real can hold exactly.
     """
     value = float(text)
     is_zero_as_written = not re.search("[1-9]", re.split("[eE]", text)[0])
@@ -184,7 +184,7 @@ def _number(text: str) -> Piece:
 
 
 def _word(word: str, names: tuple[str, ...], called: bool) -> list[Piece]:
-    """A whole word: an operator, a known name, another spelling of one, or a product of known names."""
+    """Make the tokens of a word. It is an operator, a known name or its variant, or a product of names."""
     if word in LOGIC and word not in names:
         return [Piece(word, word)]
     if word in ONLY_CALLED and word not in names:

@@ -1,4 +1,4 @@
-"""None of over a thousand known attacks on expression evaluators gets out of the formula language."""
+"""None of a thousand known attacks on expression evaluators makes the formula reader run other code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALL = [text for _, text in REFUSED] + TOO_LARGE + [text for text, _ in ACCEPTED]
 
 
 def warm_up(service: Service) -> None:
-    """Make Python import all modules now, so that it imports none while the tests watch."""
+    """Make Python import all modules now, because the tests would count a later import as an attack."""
     "x".encode("utf-16-le")
     for text in ("x", "foo", "z = {x > 0: gamma(x)} + sum(k=1..2, k) # \\sin x", "\\sin x", "$", "Sin(x)"):
         service.ask("formula", [text, list(NAMES)])
@@ -62,7 +62,7 @@ def test_an_odd_looking_formula_is_read_as_the_grammar_says(text: str, formula: 
 
 
 def test_the_page_runs_no_code_and_opens_nothing_for_any_attack() -> None:
-    """An audit event would reveal any code compiled or run, import, file, process or socket."""
+    """Python reports compiled code, imports, files, processes and sockets as audit events. None may occur."""
     notes: list[str] = []
     service = Service(notes.append)
     warm_up(service)

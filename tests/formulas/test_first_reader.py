@@ -43,7 +43,7 @@ POLAR = "\n# polar"
 
 
 def read_by_pages(requests: Sequence[Request]) -> list[Any]:
-    """The answers of the pages' reader to a list of requests."""
+    """Let the pages' reader, which is written in JavaScript, answer a list of requests."""
     lines = [
         json.dumps(table()),
         *(json.dumps([text, NAMES, letters, equations]) for text, letters, equations in requests),
@@ -54,9 +54,9 @@ def read_by_pages(requests: Sequence[Request]) -> list[Any]:
 
 
 def read_by_python(text: str, letters: bool, equations: bool) -> dict[str, Any] | list[dict[str, Any]]:
-    """Python's answer in the form of the pages' reader.
+    """Read a text with Python, and return the answer in the form of the pages' reader.
 
-    Python's messages begin with the pages' messages and say more.
+    An error message of Python begins with the message of the pages' reader, and then adds more.
     """
     free: list[str] | None = [] if letters else None
     try:
@@ -90,7 +90,7 @@ def is_same(pages: Any, python: Any) -> bool:
 
 
 def drawn(rng: random.Random, count: int) -> Iterator[Request]:
-    """Fuzzed texts and texts that are formulas, by turns."""
+    """Yield a random formula and a fuzzed text in turn."""
     for k in range(count):
         letters = rng.randrange(LETTERS_ONE_IN) == 0
         equations = rng.randrange(EQUATIONS_ONE_IN) == 0
@@ -120,9 +120,12 @@ def test_the_pages_reader_agrees_with_python_on_fuzzed_texts(chunk: int, record_
 
 
 def test_the_pages_reader_agrees_with_python_on_attacks_and_pasted_texts() -> None:
-    """A usual run reads each attack in two of the four ways of reading, a nightly run in all four."""
+    """A text can be read with or without free letters, and with or without equations.
+
+    A usual run reads each attack in two of these four ways, and a nightly run in all four.
+    """
     ways = [(letters, equations) for letters in (False, True) for equations in (False, True)]
-    by_turns = (ways[::3], ways[1:3])  # with both or neither, and with one of the two
+    by_turns = (ways[::3], ways[1:3])  # neither or both of letters and equations, and one of them
     requests = [
         *((text, *way) for k, text in enumerate(ALL) for way in (ways if NIGHTLY else by_turns[k % 2])),
         *((text, *way) for pasted in PASTED for text in (pasted, f"{pasted}{POLAR}") for way in ways),

@@ -37,7 +37,7 @@ MOST_BYTES = 25_000
 
 
 def forward(f: eg.Fn, count: int) -> eg.Fn:
-    """Value, gradient and Hessian by x and y in forward mode. The Hessian is the jvp of the jvp."""
+    """Make a function for the value, gradient and Hessian in forward mode. The Hessian is a jvp of a jvp."""
 
     def along(g: Any, k: int) -> Any:
         def derivative(*point: Any) -> Any:
@@ -73,7 +73,7 @@ def beginning() -> str:
 
 
 def run(requests: Sequence[tuple[str, tuple[str, ...], list[list[float]]]]) -> list[list[str] | None]:
-    """The first tier's numbers for formulas at points, or None for a formula that it leaves to Python."""
+    """Evaluate formulas at points by the first tier. It returns None for a formula it leaves to Python."""
     lines = [beginning(), *map(json.dumps, requests)]
     command = [find_node().node, str(SCRIPT)]
     done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
@@ -102,7 +102,7 @@ def draw(rng: random.Random) -> float:
 
 
 def formulas(rng: random.Random, count: int) -> list[str]:
-    """Generated formulas whose second derivatives exist."""
+    """Generate random formulas. All have second derivatives."""
     found: list[str] = []
     while len(found) < count:
         text = MAKERS[0](rng, ())

@@ -1,4 +1,4 @@
-"""The free letters of a formula are found, in natural order."""
+"""`free_names` finds the letters in a formula that stand for unknown numbers, in natural order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`eg.odeint`: known solutions, their derivatives, any structure, and errors."""
+"""`eg.odeint` gives known solutions and their derivatives, for states of any structure, and clear errors."""
 
 from __future__ import annotations
 

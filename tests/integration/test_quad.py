@@ -1,4 +1,4 @@
-"""`eg.quad`: known integrals, infinite limits, derivatives, and errors."""
+"""`eg.quad` gives known integrals, also with infinite limits, and their derivatives, and clear errors."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from eglantine.types import Real
 def block(
     params: Sequence[RowType], body: Callable[..., Sequence[int]], parent: Builder | None = None
 ) -> Block:
-    """The block whose results are the rows that `body(builder, *parameters)` returns."""
+    """Make a block. `body(builder, *parameters)` appends its rows, and returns the rows of its results."""
     b = Builder(parent)
     return b.finish(body(b, *(b.param(of) for of in params)))
 
@@ -22,7 +22,7 @@ def block(
 def function(
     params: Sequence[RowType] | int, body: Callable[..., Sequence[int]], name: str = "f", **more: Any
 ) -> Function:
-    """A function whose block `body` builds. `params` may be a number of Reals."""
+    """Make a function whose rows `body` appends. `params` lists types, or is a number of Real parameters."""
     types = [F64] * params if isinstance(params, int) else params
     made = block(types, body)
     return Function(

@@ -1,4 +1,4 @@
-"""The interpreter computes derivatives exactly with Fractions, and encloses them with intervals."""
+"""On Fractions the interpreter computes exact derivatives, and on intervals it computes their bounds."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_emitted_code_contains_exact_constants_rounded_to_floats() -> None:
 class Interval:
     """An interval: all numbers from lo to hi.
 
-    Operations round lo down and hi up, so that they lose no value.
+    Operations round lo down and hi up, so that the result contains every possible value.
     """
 
     def __init__(self, lo: Any, hi: Any = None) -> None:

@@ -210,9 +210,9 @@ def test_running_a_function_twice_gives_the_same_result() -> None:
 
 
 def counted(count: int | None, extent: int, reverse: bool = False) -> Function:
-    """A loop over i that starts from s = 1, replaces s by 2s + i, and stacks i·x.
+    """Make a loop over i that starts with s = 1, replaces s by 2s + i, and stacks i·x.
 
-    If `count` is None, the trip count is a parameter.
+    If `count` is None, the number of rounds is a parameter.
     """
 
     def step(b: Builder, i: int, s: int, x: int) -> list[int]:

@@ -66,9 +66,9 @@ class Described:
 
     value: computes the expected value from plain operands.
     ulps: the largest allowed difference from a finite expected value, in units in the last place.
-    cases: the operands at which it is tested.
+    cases: the operands for which the primitive is tested.
     scaled: an additional allowed difference, relative to max(1, |value|).
-    smooth: its derivatives, or None if it has none.
+    smooth: the primitive's derivatives, or None if it has none.
     kinks: points at which a convention fixes the derivative, with the derivative for each operand. None means
         that any value is right.
     """
@@ -82,7 +82,7 @@ class Described:
 
 
 def ones(values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """The operands of a unary primitive, one tuple for each value."""
+    """Make the list of operands of a unary primitive, with one tuple for each value."""
     return [(value,) for value in values]
 
 
@@ -90,7 +90,7 @@ def ones(values: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def quiet(f: Callable[..., Any]) -> Callable[..., float]:
-    """A NumPy function of plain floats, without warnings."""
+    """Change a NumPy function so that it takes plain floats and gives no warnings."""
 
     def value(*operands: float) -> float:
         with np.errstate(all="ignore"):
@@ -119,14 +119,14 @@ def floor_quotient(x: float, y: float) -> float:
 
 
 def by_order(choose: Callable[..., Any]) -> Callable[[float, float], float]:
-    """The smaller or larger of two numbers. −0 comes before 0, and the result is NaN if either is NaN."""
+    """Make the minimum or maximum of two numbers. −0 is less than 0. If one is NaN, the result is NaN."""
     return lambda x, y: NAN if x != x or y != y else choose((x, y), key=lambda v: (v, math.copysign(1.0, v)))
 
 
 def of_libm(name: str, poles: dict[float, float] | None = None) -> Callable[..., float]:
-    """The function of Python's math, but with C99's results where Python raises.
+    """Change a function of Python's math so that it returns C99's results instead of raising errors.
 
-    They are infinity on overflow, NaN outside the domain, and the values in `poles` at poles.
+    These are infinity on overflow, NaN outside the domain, and the values in `poles` at poles.
     """
     f = getattr(math, name)
 
@@ -180,7 +180,7 @@ def truncated(a: int, b: int) -> int:
 
 
 def wrapped(f: Callable[[int, int], int]) -> Callable[[float, float], int]:
-    """A function like f on integers. Its result wraps around to a signed 64-bit integer."""
+    """Change a function on integers so that its result wraps around to a signed 64-bit integer."""
 
     def value(x: float, y: float) -> int:
         n = f(int(x), int(y)) & (1 << 64) - 1
@@ -212,9 +212,9 @@ def product_of_pow() -> Described:
 
 
 def gamma(f: Callable[..., Any], function: Any, orders: int) -> Described:
-    """The table's entry for a gamma function.
+    """Make the table's entry for a gamma function, with derivatives up to the order `orders`.
 
-    It is less precise left of 0, and has derivatives up to `orders`.
+    The function is less precise for negative arguments.
     """
     smooth = Smooth(function, ones(POSITIVE), orders) if orders else None
     return Described(f, ones(EDGES), 4, 1e-13, smooth)
@@ -352,7 +352,7 @@ DESCRIBED: dict[str, Described] = {
     "ieq": compared(operator.eq, INTEGERS),
     "ine": compared(operator.ne, INTEGERS),
     "real_i32": Described(float, ones(INTEGERS)),
-    # the library's own primitives, with their integers written as doubles
+    # primitives that only the library uses; their integer operands are given as doubles
     "bits": Described(lambda x: int(np.float64(NAN if x != x else x).view(np.int64)), ones(EDGES)),
     "from_bits": Described(lambda x: float(np.int64(x).view(np.float64)), ones(LONGS[:-2])),
     "real_i64": Described(lambda x: float(int(x)), ones(LONGS)),

@@ -1,4 +1,4 @@
-"""The builder folds and merges rows, unless that would change a bit of IEEE arithmetic."""
+"""The builder simplifies rows and merges equal rows, unless this would change a bit of a result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def body(f: Any) -> str:
 
 
 REALS: dict[str, tuple[Callable[..., Any], str]] = {
-    # the operation is dropped, because the result is exactly x (or 1) for every x, including NaN and -0
+    # the operation is left out, because the result is exactly x (or 1) for every x, including NaN and -0
     "x * 1": (lambda x, y: x * 1.0, "return %1"),
     "1 * x": (lambda x, y: 1.0 * x, "return %1"),
     "x / 1": (lambda x, y: x / 1.0, "return %1"),

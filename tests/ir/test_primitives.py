@@ -65,7 +65,7 @@ def test_each_library_function_is_a_primitive_or_a_shared_helper() -> None:
 
 
 def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """The interpreter's leaves for each case, after checking that all engines give the same bits."""
+    """Check for each case that all engines give the same bits. Return the interpreter's leaves."""
     expected = [run_rows(f, case, library) for case in cases]
     ready = optimise(f)
     artifact = emit(ready, ready_library)
@@ -81,7 +81,7 @@ def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any
 
 
 def program(name: str) -> Function:
-    """The primitive as a function of doubles, indices and bools. A 64-bit result becomes two 32-bit words."""
+    """Make a function that applies a primitive. A 64-bit integer result is returned as two 32-bit words."""
     b = Builder()
     primitive = PRIMITIVES[name]
     rows = []
@@ -101,7 +101,7 @@ def program(name: str) -> Function:
 
 
 def expected_leaves(name: str, value: Any) -> list[Any]:
-    """The leaves that `program` must return if the primitive has this value."""
+    """The leaves that the function of `program` must return if the primitive's result is this value."""
     result = PRIMITIVES[name].result
     if result is I64:
         return [float((value & (1 << 64) - 1) >> HIGH_WORD), float(value & LOW_WORD)]
@@ -170,7 +170,7 @@ def test_derivatives_to_order_three_equal_mpmaths_in_all_nestings(name: str) -> 
 
 
 def derivative(f: Any, at: tuple[float, ...], by: tuple[int, ...]) -> float:
-    """mpmath's derivative of f at a point, by the operands in `by`."""
+    """Differentiate f at a point by mpmath, once for each operand that `by` lists by its position."""
     with mp.workdps(60):
         orders = tuple(by.count(k) for k in range(len(at)))
         point = tuple(map(mp.mpf, at))

@@ -50,7 +50,7 @@ def as_it_is(x: Any) -> Any:
 
 
 def single(x: Any) -> Any:
-    """x rounded to 24 bits by Dekker's splitting. The derivative is 1."""
+    """Round x to 24 significant bits by Dekker's splitting. The derivative of this operation is 1."""
     c = x * (2.0**29 + 1)
     return c - (c - x)
 

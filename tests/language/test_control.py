@@ -1,4 +1,4 @@
-"""`select` and `cond` choose between values of any type, and `cond` runs only one side."""
+"""`select` and `cond` choose between two values of any type. `cond` computes only the chosen value."""
 
 from __future__ import annotations
 

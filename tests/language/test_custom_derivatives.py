@@ -233,7 +233,7 @@ def test_effects_happen_once_in_values_and_in_all_derivatives(name: str, compile
 
 
 def _long(x: Any) -> Any:
-    """Thirty sines of x. A function that contains them is too long to be inlined."""
+    """Apply the sine thirty times. A function that contains this code is too long to be inlined."""
     for _ in range(30):
         x = m.sin(x)
     return x

@@ -1,6 +1,6 @@
 """Derivatives called outside a trace are compiled at their second call. Their bits stay the same.
 
-They also follow later changes of captured variables, called functions and rules.
+If captured variables, called functions or rules change later, the derivatives change with them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Empty the cache of compiled functions.
 
-    Return a list that gets the name of each function compiled since.
+    Return a list, to which the name of each function is added when the function is compiled.
     """
     names: list[str] = []
     kernel_of = eager._kernel_of

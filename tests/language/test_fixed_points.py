@@ -23,7 +23,7 @@ def kepler(e: eg.Real, m: eg.Real) -> eg.Real:
 
 
 def both(f: Any, *args: Any) -> Any:
-    """f(*args), after checking that the interpreter and compiled code give the same bits."""
+    """Return f(*args). Check that the interpreter and compiled code give equal values."""
     value = f(*args)
     assert eg.compile(f)(*args) == value
     return value

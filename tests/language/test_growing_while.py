@@ -1,4 +1,4 @@
-"""While loops whose memory grows: reuse, limits, fuel, batches, and the engines of pages."""
+"""Kernels with while loops whose memory grows: reused memory, limits, fuel, batches, and several engines."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_batch_of_a_growing_kernel_equals_single_calls() -> None:
 
 @needs_wasm
 def test_two_kernels_in_one_growing_memory_give_the_right_results() -> None:
-    """The kernels share a memory and make it grow in turns.
+    """Two kernels share a memory. First one makes it grow, then the other.
 
     The second kernel starts with arrays of many pages.
     """

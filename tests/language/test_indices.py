@@ -1,4 +1,4 @@
-"""Indices that meet Reals, indices made of Reals, and slices that start at an index."""
+"""Operations on an index and a Real, indices computed from Reals, and slices that start at an index."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_hvp_is_the_hessian_times_a_vector(engines: Engines) -> None:
 
 
 def all_second_derivatives(f: Any) -> dict[str, Any]:
-    """The second derivative of f: Real → Real by every pair of modes."""
+    """Make the second derivative of a function of one Real in every combination of two modes."""
     forward = eg.fn([eg.Real], eg.Real)(lambda x: eg.jvp(f, (x,), (1,))[1])
     reverse = eg.fn([eg.Real], eg.Real)(lambda x: eg.vjp(f, x)[1](1)[0])
     return {

@@ -1,9 +1,9 @@
-"""If a select or cond does not take an arm, the arm adds 0 to every derivative.
+"""If a select or cond does not choose an arm, this arm adds 0 to every derivative.
 
 This holds even if the arm's own derivative is infinite.
 
-Each tested f(x) takes one of two arms: for x > 0 an arm that is singular at 0, otherwise 0. At x = 0 all
-derivatives of f must be 0 in every mode. At x = 4 they must be the derivatives of the singular arm.
+Each tested f(x) chooses between two arms: if x > 0, an arm with a singularity at 0, and otherwise 0. At x = 0
+all derivatives of f must be 0 in every mode. At x = 4 they must be the derivatives of the singular arm.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def big(x: Any) -> Any:
-    """√x, computed with too many rows to be inlined."""
+    """Compute √x by so many rows that the function is not inlined."""
     for _ in range(20):
         x = x + eg.sum(2, lambda i, x=x: 0.0 * eg.real(i) * x)
     return m.sqrt(x)
@@ -92,7 +92,7 @@ def singular(arm: Callable[[Any], Any]) -> Any:
 
 
 def derivatives(f: Any) -> dict[str, Any]:
-    """All derivatives of f: R → R up to order three. The keys are modes: "fr" means forward over reverse."""
+    """Make all derivatives of f up to order three. A key names the modes: "fr" is forward over reverse."""
     found: dict[str, Any] = {"": f}
     for _ in range(3):
         found |= {

@@ -21,7 +21,7 @@ STEP = 1e-30
 
 
 def complex_step(f: Any, x: float) -> float:
-    """The derivative at x of plain Python code that accepts complex numbers."""
+    """Differentiate plain Python code at x by a complex step. The code must accept complex numbers."""
     return f(complex(x, STEP)).imag / STEP
 
 

@@ -1,4 +1,4 @@
-"""`v.at[i].set(x)` and `v.at[i].add(x)` return a new Vec. They work in place if nothing reads the old Vec."""
+"""`v.at[i].set(x)` and `v.at[i].add(x)` return a new Vec, without a copy if nothing reads the old Vec."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ START = [0.3 + 0.1 * ((7 * k) % 11) for k in range(N)]
 
 
 def both(f: Any, *args: Any) -> Any:
-    """f(*args), after checking that the interpreter and compiled code give the same bits."""
+    """Return f(*args). Check that the interpreter and compiled code give equal values."""
     value = f(*args)
     assert eg.compile(f)(*args) == value
     return value
@@ -118,7 +118,7 @@ def mixed(v: V) -> V:
 
 @eg.fn
 def late(v: V) -> V:
-    """Read the old array after its update, so that it must still exist."""
+    """Read the old array after its update, so that the compiler must keep a copy of it."""
 
     def body(i: Any, c: Any) -> Any:
         d = c.at[i].set(2.0 * c[(i + 1) % N])

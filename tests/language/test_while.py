@@ -192,7 +192,7 @@ def test_linearize_runs_the_loop_once_and_is_linear() -> None:
 
 
 def test_a_loop_used_only_by_the_unchosen_side_has_derivative_zero() -> None:
-    """In derivatives of every order, the loop's residuals get the cotangent 0 if the other side is chosen."""
+    """If the select chooses the other value, the loop's residuals get the cotangent 0 in every derivative."""
 
     def f(x: Any) -> Any:
         y = eg.while_loop(lambda y: y < 5.0, lambda y: y * y + x + 1.0, eg.math.sqrt(x))

@@ -61,7 +61,7 @@ def doubled(x: Any, limit: Any) -> Any:
 
 
 def called_twice(x: Any) -> Any:
-    """Four calls of a function with a loop. One buffer serves all calls and their reverse passes."""
+    """Four calls of a function with a loop. All calls and their reverse passes use the same buffer."""
     return doubled(x, 10.0) * doubled(x * x, 20.0) + doubled(doubled(x, 4.0), 9.0)
 
 

@@ -36,7 +36,7 @@ STOPPED = ("ShapeError", "LimitError")
 
 @dataclass(frozen=True)
 class Outcome:
-    """The bits of a call's result, or the class of the error that it raised, and everything it printed."""
+    """The outcome of a call: the bits of its result or the class of its error, and everything it printed."""
 
     result: Any
     printed: str
@@ -54,7 +54,7 @@ def observed(call: Callable[[], Any]) -> Outcome:
 
 
 def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, list[Any]]:
-    """A function's outcome, and the leaves of its result (none if the call was stopped)."""
+    """Call a function in the interpreter. Return the outcome, and the result's leaves (none if it stops)."""
     found: list[Any] = []
 
     def call() -> Any:
@@ -67,7 +67,7 @@ def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, 
 def by_v8(
     node: Node, artifact: Artifact, function: Function, inputs: Sequence[Sequence[Any]]
 ) -> list[Outcome]:
-    """V8's outcome for each list of leaves.
+    """Call an artifact in V8 with each list of leaves, and return the outcomes.
 
     The Node process only records calls of host functions. We repeat them here to collect their prints.
     """
@@ -88,7 +88,7 @@ def by_v8(
 
 
 def engines_agree(f: Any, arguments: Sequence[Sequence[Any]], node: Node | None) -> list[list[Any]]:
-    """The interpreter's leaves for each list of arguments, after checking that all engines agree."""
+    """Check for each list of arguments that all engines agree. Return the interpreter's leaves."""
     function: Function = f.function
     check(function)
     inputs = [leaf_values(function.params, given) for given in arguments]
@@ -115,7 +115,7 @@ def engines_agree(f: Any, arguments: Sequence[Sequence[Any]], node: Node | None)
 
 
 def all_of_first_order(f: Any) -> Any:
-    """The function (x…, dx…, ct_y) → (y, (y, dy), (ct_x, …)), which has value, jvp and vjp in one module."""
+    """Make the function (x…, dx…, ct_y) → (y, (y, dy), (ct_x, …)), which computes value, jvp and vjp."""
     types = f.function.params
     n = len(types)
 
@@ -137,7 +137,7 @@ SECOND_ORDER: tuple[Callable[[Any], Any], ...] = (
 def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
     """Draw a program. Check its value, jvp, vjp and a second derivative at ordinary and extreme points.
 
-    If the library lacks a derivative of polygamma that the program needs, the check ends there.
+    If the program needs a derivative of polygamma that the library lacks, the check ends early.
     """
     drawn = plan(c, size=size)
     try:
@@ -177,9 +177,9 @@ def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
 
 
 def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, float]:
-    """The products ⟨w, J v⟩ and ⟨Jᵀ w, v⟩, and the size of their terms. J is g's Jacobian.
+    """Compute ⟨w, J v⟩ and ⟨Jᵀ w, v⟩, which must be equal, and the size of their terms. J is a Jacobian.
 
-    Returns three zeros if numbers are too large to compare.
+    Return three zeros if numbers are too large to be compared.
     """
     _, (_, dy), ct_x = found
     if not all(abs(x) < LARGEST for x in reals([dy, ct_x])):
@@ -189,7 +189,7 @@ def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, fl
 
 
 def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float) -> float:
-    """An estimate of the rounding error: how much both products change if the arguments' last bits change."""
+    """Estimate the rounding error: by how much do the products change if the arguments' last bits change?"""
     changes = []
     for k in (1, 2, 3):
         near = [moved(x, 1.0 + k * 2.0**-49) for x in given[:n]]
@@ -204,7 +204,7 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
     """True if the two products are equal when they are computed with many more digits.
 
-    That arithmetic has no infinities and no host functions. If the program needs either, the answer is True.
+    This computation has no infinities and no host functions. If the program needs either, return True.
     """
     function = g.function
     leaves = [precise(leaf) for leaf in leaf_values(function.params, given)]
@@ -218,7 +218,7 @@ def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
 
 
 def moved(value: Any, factor: float) -> Any:
-    """A value whose floats are multiplied by a factor."""
+    """Multiply all floats in a value by a factor."""
     if isinstance(value, float):
         return value * factor
     if isinstance(value, list | tuple):
@@ -227,7 +227,7 @@ def moved(value: Any, factor: float) -> Any:
 
 
 def failure(c: Choices, node: Node | None) -> str | None:
-    """The class and message of the error that checking a program raises, or None if it passes."""
+    """Check a program. Return the class and message of the error, or None if the program passes."""
     try:
         agrees(c, node)
     except Exception as error:  # noqa: BLE001 - any error is a failure
@@ -236,7 +236,7 @@ def failure(c: Choices, node: Node | None) -> str | None:
 
 
 def report(seed: int, node: Node | None) -> str:
-    """A report on the failing program drawn from a seed, and on a smaller program with this failure."""
+    """Describe the failing program that a seed draws, and a smaller program that fails in the same way."""
     c = Recorded(seed)
     first = failure(c, node)
     assert first is not None

@@ -22,7 +22,7 @@ _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "0"))
 
 
 def programs(usual: int) -> int:
-    """The number of programs that a law tries in this run, from the number that the law asks for."""
+    """The number of programs that a law tries in this run. It is computed from the law's usual number."""
     return usual * _TIMES or usual // 3
 
 
@@ -33,7 +33,7 @@ def leaf_values(types: Sequence[Type], values: Sequence[Any]) -> list[Any]:
 
 
 def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
-    """The leaves that a function returns, or the class of the error that it raises."""
+    """Run a function in the interpreter. Return the leaves, or the class of the error that it raises."""
     try:
         return run_rows(function, leaves, library)
     except eg.ShapeError as error:
@@ -41,7 +41,7 @@ def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
 
 
 def bits(value: Any) -> Any:
-    """A key for comparing values. Keys are equal if all bits are equal. Any NaN equals any NaN."""
+    """Make a key for comparing values. Keys are equal if all bits are equal, and NaNs equal each other."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Numbers with many digits. If an error disappears when the interpreter uses them, it is due to rounding."""
+"""Numbers with many digits. If the interpreter makes an error only with floats, it is a rounding error."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ setattr(Precise, "polygamma_n", _computed(lambda n, x: mp.psi(int(n), x)))  # no
 
 
 def precise(value: Any) -> Any:
-    """A leaf value with its finite floats converted to Precise."""
+    """Convert the finite floats in a leaf to Precise."""
     if isinstance(value, list):
         return [precise(item) for item in value]
     return Precise(value) if isinstance(value, float) and math.isfinite(value) else value

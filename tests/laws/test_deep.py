@@ -20,7 +20,7 @@ CALLS = 2_000 if NIGHTLY else 2 * MOST_CALLS
 
 @pytest.fixture(scope="module")
 def chain() -> eg.Fn:
-    """Replace y by y·0.5 + 0.5, LENGTH / 2 times. This converges to 1."""
+    """A function with LENGTH rows in a chain: it replaces y by y·0.5 + 0.5 again and again, towards 1."""
 
     @eg.fn
     def long(x: eg.Real) -> eg.Real:
@@ -127,7 +127,7 @@ def check_nested(mode: str, depth: int) -> None:
 
 
 def test_code_grows_linearly_with_the_depth_of_calls_that_are_not_inlined() -> None:
-    """If the depth doubles, the code about doubles, because a call that is not inlined stays a call."""
+    """If the depth doubles, the size of the code about doubles, because these calls are not inlined."""
     sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (16, 32, 64)]
     assert sizes[1] < 2.4 * sizes[0]
     assert sizes[2] < 2.4 * sizes[1]

@@ -30,12 +30,12 @@ def directions(data: st.DataObject, f: Any) -> list[Any]:
 
 
 def close(a: float, b: float, scale: float, tolerance: float = 1e-8) -> bool:
-    """True if a and b agree up to rounding, relative to the size of the terms that were added."""
+    """True if a and b differ only by rounding errors. `scale` is the size of the terms that were added."""
     return abs(a - b) <= tolerance * (1.0 + scale)
 
 
 def combined(f: Callable[..., float], *values: Any) -> Any:
-    """Combine values of one shape by applying f to their corresponding floats."""
+    """Apply f to the corresponding floats of several values of the same shape."""
     first = values[0]
     if isinstance(first, float):
         return f(*values)
@@ -79,7 +79,7 @@ def test_jvp_is_linear_in_its_tangent(data: st.DataObject) -> None:
 
 
 def shifted(x: Sequence[Any], v: Sequence[Any], h: float) -> list[Any]:
-    """The arguments x + h·v. An argument whose tangent is None stays the same."""
+    """Move the arguments from x to x + h·v. An argument whose tangent is None stays the same."""
     return [a if d is None else combined(lambda p, q: p + h * q, a, d) for a, d in zip(x, v, strict=True)]
 
 
@@ -110,7 +110,7 @@ def continuous(plan: Plan) -> bool:
 def without_rules(plan: Plan) -> bool:
     """True if a plan has no custom rule.
 
-    Then forward and reverse mode in any order give the same derivative.
+    If there is none, forward and reverse mode in any order give the same derivative.
     """
     return "rule=True" not in repr(plan)
 

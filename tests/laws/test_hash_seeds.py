@@ -31,7 +31,7 @@ print(digest.hexdigest())
 
 
 def digest(hash_seed: str) -> str:
-    """A hash of the modules that a new process compiles when it runs with this hash seed."""
+    """Compile modules in a new process with this hash seed. Return a hash of their bytes."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(

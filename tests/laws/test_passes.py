@@ -32,7 +32,7 @@ TRANSFORMS = {
 
 
 def keeps_meaning(function: Function, leaves: list[Any]) -> None:
-    """Check that passes over `function` give well-typed functions with the same bits."""
+    """Check that the passes turn a function into well-typed functions that give the same bits."""
     check(function)
     value = bits(run(function, leaves))
     once = optimise(function)
@@ -41,7 +41,7 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
     twice = optimise(once)
     check(twice)
     assert bits(run(twice, leaves)) == value
-    if " call " not in pretty(once):  # a second run may decide differently which calls to inline
+    if " call " not in pretty(once):  # a second run may inline other calls
         assert shown(twice) == shown(once)
     for printed in (function, once):
         text = pretty(printed)
@@ -52,9 +52,9 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
 
 
 def shown(function: Function) -> str:
-    """The printed function without rows that are unused after folding.
+    """Print a function without the rows that constant folding has made unnecessary.
 
-    Emission also leaves these rows out.
+    The emitter leaves these rows out, too.
     """
     assert function.block is not None
     return pretty(replace(function, block=copied(function.block, live=live_rows(function.block))))

@@ -19,12 +19,12 @@ from tests.programs import arguments, function_of, plans, tangents_of, where_dif
 
 
 def calling(f: Any) -> eg.Fn:
-    """An `fn` that only calls f. It has the types of f."""
+    """Make an `fn` that only calls f and has the same types as f."""
     return eg.fn(f.function.params, f.function.result)(f)
 
 
 def outcome(f: Any, args: Sequence[Any]) -> Any:
-    """The bits of f's value, or the class of the error if an index is out of range."""
+    """Call f. Return the bits of its value, or the error's class if an index is out of range."""
     try:
         return bits(f(*args))
     except eg.ShapeError as error:
@@ -67,7 +67,7 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_an_unneeded_call_that_may_trap_is_dropped_on_all_engines() -> None:
-    """In an earlier version, the interpreter ran the unneeded call and trapped. Compiled code had no call."""
+    """The bug: the interpreter ran a call whose result is not needed, and trapped. Compiled code omits it."""
     types = [eg.Real, eg.Fin(3)]
 
     @eg.fn

@@ -1,4 +1,4 @@
-"""Share links are only data. Any text after the # is read as a valid document or refused with a sentence."""
+"""Share links are only data. A page reads the text after the # as a valid document, or says why not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEWEST_OPENED = 0.02
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    """For each page, the results of its reader of links on FRAGMENTS random fragments."""
+    """Let each page's reader of links read FRAGMENTS random fragments. Return the results."""
     built()
     done = find_node().run([HOSTILE, SEED, str(FRAGMENTS)])
     assert done.returncode == 0, done.stderr
@@ -44,7 +44,7 @@ def test_the_links_of_every_page_are_tested() -> None:
 def test_a_hostile_link_gives_a_valid_document_or_an_error(report: dict[str, Any], page: str) -> None:
     """A reader of links never throws, is fast and changes no prototype.
 
-    If a document that it has read is written as a link, reading this link gives the same document.
+    If a document that was read is written as a link again, the link gives the same document.
     """
     found = report[page]
     assert found["failures"] == []
@@ -54,6 +54,6 @@ def test_a_hostile_link_gives_a_valid_document_or_an_error(report: dict[str, Any
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_reads_its_links_and_refuses_wrong_ones(report: dict[str, Any], page: str) -> None:
-    assert report[page]["own"] == []  # These are the page's own links that it refused.
-    assert report[page]["sparse"] == []  # These are links with one field left out, or with only one field.
+    assert report[page]["own"] == []  # The page must refuse none of its own links.
+    assert report[page]["sparse"] == []  # It must refuse no link that lacks one field or has only one.
     assert {"broken", "version", "long"} < report[page]["refused"].keys()

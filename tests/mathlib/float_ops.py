@@ -12,7 +12,7 @@ _INTEGER = struct.Struct("<q")
 
 
 class Flag:
-    """A bool value of the IR. `~` negates it. Using it as a condition in Python is an error."""
+    """A Bool that mathlib functions compute. `~` negates it. Python's `if` must not use it as a condition."""
 
     __slots__ = ("held",)
 
@@ -41,7 +41,7 @@ def _divide(a: float, b: float) -> F64:
 
 
 class F64(float):
-    """A double that divides as IEEE 754 says. Its comparisons give a Flag."""
+    """A double whose division follows IEEE 754, also by 0. Its comparisons give a Flag."""
 
     __slots__ = ()
 
@@ -187,9 +187,9 @@ def _flag(value: object) -> bool:
 
 
 class FloatOps:
-    """Operations for mathlib functions that compute with values: f64 as F64, i64 as I64, bool as Flag.
+    """Operations that let mathlib functions compute with numbers: with F64, I64 and Flag.
 
-    `bits` returns `nan_bits` for any NaN.
+    The operation `bits` returns `nan_bits` for any NaN.
     """
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]], nan_bits: int = 0x7FF8 << 48) -> None:
@@ -197,7 +197,7 @@ class FloatOps:
         self.nan_bits = nan_bits
 
     def run(self, name: str, *arguments: float) -> float:
-        """The value of the named function at plain floats."""
+        """Call the function with this name on plain floats, and return its value."""
         return float(self.call(name, *map(F64, arguments)))
 
     def sqrt(self, x: float) -> F64:

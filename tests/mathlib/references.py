@@ -17,9 +17,9 @@ TERMS = 40
 def polygamma(n: int, x: mpf) -> mpf:
     """The n-th derivative of digamma, for n ≥ 1.
 
-    For x > 0, the recurrence shifts the argument up to FAR, where we use the asymptotic series. We compute
-    with integers in units of 2^-p, and `at` is the argument in units of 2^-s. For x ≤ 0 we use mpmath's
-    function. Source: NIST's Digital Library of Mathematical Functions, 5.15.1 and 5.15.8.
+    For x > 0, the recurrence increases the argument to at least FAR, where we use the asymptotic series. All
+    numbers are integers in units of 2^-p, except `at`, the argument, which is in units of 2^-s. For x ≤ 0 we
+    use mpmath's function. Source: NIST's Digital Library of Mathematical Functions, 5.15.1 and 5.15.8.
     """
     if x <= 0:
         return mp.psi(n, x)

@@ -1,4 +1,4 @@
-"""Count the rows that a mathlib function traces to, and estimate their Wasm bytes."""
+"""Count the rows that tracing a mathlib function makes, and estimate the Wasm bytes that they need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RESULTS = {"remainder_huge": 3}
 
 
 class Row:
-    """One operation. Python's operators on rows make further rows."""
+    """The row of one operation. Python's operators on rows make new rows."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -42,7 +42,7 @@ for _name in BINARY:
 
 
 class Trace:
-    """Operations for mathlib functions that record each distinct operation as one row."""
+    """Operations that mathlib functions call. Each distinct operation is recorded as one row."""
 
     def __init__(self) -> None:
         self.consed: dict[tuple[Any, ...], Row] = {}
@@ -61,7 +61,7 @@ class Trace:
         return sum(8 * len(entries) for entries in self.tables)
 
     def row(self, name: str, *operands: Any) -> Row:
-        """The row of this operation on these operands. Equal operations share a row."""
+        """Return the row of an operation on these operands. Equal operations share one row."""
         key = (name, *(a if isinstance(a, Row) else (type(a), repr(a)) for a in operands))
         if key not in self.consed:
             self.consed[key] = Row(self)
@@ -69,7 +69,7 @@ class Trace:
         return self.consed[key]
 
     def _operand_bytes(self, operand: Any) -> int:
-        """The bytes that an operand adds.
+        """Estimate the bytes of code that an operand adds.
 
         A row's first use is free, because the row is on the stack. The second use needs local.tee and
         local.get, and later uses need local.get.
@@ -96,7 +96,7 @@ class Trace:
         )
 
     def repeat(self, test: Callable[[Any], Row], step: Callable[[Any], Any], start: Any) -> Any:
-        """The rows of a loop. It counts as one copy of its test and one copy of its body."""
+        """Record the rows of a loop. Its test and its body count once each, as in the emitted code."""
         self.code_bytes += BRANCH_BYTES
         if not isinstance(start, tuple):
             carry = Row(self)
@@ -114,7 +114,7 @@ class Trace:
 
 
 def trace(functions: Mapping[str, Callable[..., Any]], name: str) -> Trace:
-    """The rows that the named function traces to."""
+    """Trace the function with this name, and return its rows."""
     function = functions[name]
     ops = Trace()
     function(ops, *(Row(ops) for _ in range(function.__code__.co_argcount - 1)))

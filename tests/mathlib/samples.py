@@ -25,7 +25,7 @@ Arguments = tuple[float, ...]
 class Sampler:
     """Random doubles from one seed.
 
-    times: a factor by which each method returns more doubles than its `count`.
+    times: each method returns this many times as many doubles as its `count` says.
     """
 
     random: random.Random
@@ -33,7 +33,7 @@ class Sampler:
 
     @classmethod
     def named(cls, name: str, times: int = 1) -> Sampler:
-        """A sampler whose numbers depend only on the name and on the run's seed."""
+        """Make a sampler whose numbers depend only on this name and on the run's seed."""
         chosen = chosen_seed()
         seed = name if chosen is None else f"{name} {chosen}"
         return cls(random.Random(seed), times)  # noqa: S311  samples must repeat; nothing is secret
@@ -67,7 +67,7 @@ def points_of(sample: Callable[[Sampler], list[Any]], name: str, least: int = PO
 
 
 def ulp_error(got: float, exact: mpf) -> float:
-    """|got - exact| in units of the last place of `exact` as a double (2^-1074 among subnormals)."""
+    """The error |got - exact| in ulps, the distances between neighbouring doubles near `exact`."""
     if math.isnan(got):
         return math.inf
     _, mantissa, exponent, bits = exact._mpf_

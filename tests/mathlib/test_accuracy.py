@@ -28,7 +28,7 @@ from tests.mathlib.samples import (
 
 @dataclass(frozen=True)
 class Claim:
-    """The claim that a function differs from `reference` by at most `ulps` at points that `sample` draws."""
+    """A claim: at the points that `sample` draws, a function differs from `reference` by at most `ulps`."""
 
     reference: Callable[..., Any]
     ulps: float
@@ -152,7 +152,7 @@ CLAIMS: dict[str, Claim] = {
 
 @dataclass(frozen=True)
 class GammaClaim:
-    """Like Claim, but errors are relative to max(1, |exact|): the functions' zeros have no closed form."""
+    """Like Claim, but errors are relative to max(1, |exact|), because near a zero an ulp is tiny."""
 
     reference: Callable[..., Any]
     sample: Callable[[Sampler], list[float]]
@@ -197,7 +197,7 @@ def test_each_function_differs_from_mpmath_by_at_most_the_stated_ulps(
 @pytest.mark.parametrize(
     ("name", "x"),
     [
-        ("tanh", -0.06170378737491722),  # It was 2.33 ulp off: errors of e^2x - 1 remained.
+        ("tanh", -0.06170378737491722),  # The error was 2.33 ulp, because e^2x - 1 was inexact.
         ("tanh", 0.12039876531900628),
         ("acosh", 1.0000304376703772),  # It was 2.05 ulp off: the root's rounding was not corrected.
         ("tan", 413441.44719405076),  # It was 2.17 ulp off: π/2 in three parts left an error of 2^-48.
@@ -277,9 +277,9 @@ def _worst_scaled(name: str, points: Sequence[Arguments]) -> tuple[float, float]
 
 
 def values(name: str, points: Sequence[Arguments]) -> list[float]:
-    """A function's values at many points, from compiled code.
+    """Compute a function's values at many points by compiled code.
 
-    At some points, check that the function's body, run in Python, gives the same bits.
+    Check at some of the points that the function's body gives the same bits when it runs in Python.
     """
     pytest.importorskip("wasmtime")
     f = (

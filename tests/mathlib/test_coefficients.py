@@ -1,4 +1,4 @@
-"""The script tools/math_coefficients.py computes the coefficients in the source, with errors as stated."""
+"""The script tools/math_coefficients.py computes our coefficients, and their errors are as it states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions' rows and estimated Wasm bytes have a budget, because visitors download every byte."""
+"""The number of rows of a mathlib function, and its bytes of Wasm, are limited: visitors download them."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ MOST_ELEMENTS = 120
 
 
 def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tuple[int, ...]:
-    """A shape with `lowest` to `highest` axes. Each has `least` to 5 elements, and few are empty."""
+    """Draw a shape with `lowest` to `highest` axes. An axis has `least` to 5 elements, but rarely 0."""
     while True:
         extents = [1, 2, 2, 3, 3, 4, 5, *range(least, 1)]
         drawn = tuple(draw.choice(extents) for _ in range(draw.randint(lowest, highest)))
@@ -23,14 +23,14 @@ def shape(draw: Draw, lowest: int = 0, highest: int = 4, least: int = 0) -> tupl
 
 
 def array(draw: Draw, of: tuple[int, ...], *, ties: bool = False) -> Any:
-    """Numbers between −3 and 3. With `ties` they are integers, so that some are equal."""
+    """Draw an array of numbers from −3 to 3. With `ties` they are integers, so that some are equal."""
     size = int(np.prod(of))
     numbers = [draw.randint(-3, 3) if ties else draw.uniform(-3, 3) for _ in range(size)]
     return np.array(numbers, dtype=float).reshape(of)
 
 
 def axis(draw: Draw, rank: int, *, several: bool = False, none: bool = True) -> Any:
-    """An axis or several axes of an array of this rank, or None. Sometimes an axis does not exist."""
+    """Draw an axis or several axes of an array of this rank, or None. Rarely, the axis does not exist."""
     choices: list[Any] = [*([None] if none or not rank else []), *range(-rank, rank)]
     if several and rank > 1:
         choices.append(tuple(draw.sample(range(rank), 2)))
@@ -206,7 +206,7 @@ def joined(draw: Draw) -> Case:
 
 
 def beside(draw: Draw) -> Case:
-    """Arguments of hstack and vstack, which join along an axis that depends on the rank."""
+    """Arguments of hstack and vstack. The axis along which these join depends on the arrays' rank."""
     of = shape(draw, 1, 3, least=1)
     parts = [array(draw, of if draw.random() < 0.9 else (*of, 2)) for _ in range(draw.randint(1, 3))]
     return (parts,), {}

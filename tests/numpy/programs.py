@@ -28,7 +28,7 @@ TWO_ARGUMENTS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Step(NamedTuple):
-    """One step of a program. `run` takes the arguments and the results of the steps before."""
+    """One step of a program. `run` computes it from the arguments and the results of all earlier steps."""
 
     text: str
     shape: Shape
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A program: the shapes of its arguments, and its steps. Its result is the last step's."""
+    """A program: the shapes of its arguments, and its steps. The last step gives the program's result."""
 
     arguments: tuple[Shape, ...]
     steps: tuple[Step, ...]
@@ -56,7 +56,7 @@ class Program(NamedTuple):
 
 
 class Drawing:
-    """The shapes of the values that a program has so far, and the choices of its next step."""
+    """A program that is being drawn: the shapes of its values so far, and random choices for a next step."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -74,13 +74,13 @@ class Drawing:
                 return shape
 
     def value(self) -> tuple[int, Shape]:
-        """A value and its shape. In most cases it is the newest value."""
+        """Choose a value, mostly the newest. Return its number and its shape."""
         newest = len(self.shapes) - 1
         k = newest if self.rng.random() < 0.6 else self.rng.randrange(newest + 1)
         return k, self.shapes[k]
 
     def other(self, fits: Callable[[Shape], bool]) -> int | None:
-        """One of the values whose shapes fit, or None."""
+        """Choose one of the values whose shapes fit, or return None if there is none."""
         found = [k for k, shape in enumerate(self.shapes) if fits(shape)]
         return self.rng.choice(found) if found else None
 
@@ -289,7 +289,7 @@ def _table(d: Drawing) -> Step | None:
 
 
 def _nest(d: Drawing) -> Step | None:
-    """Nested loops that sum products of elements. Some indices are constants instead of a loop's number."""
+    """Draw nested loops that sum products of elements. An index is the number of a loop, or a constant."""
     outputs, sums = d.rng.randint(1, 2), d.rng.randint(1, 2)
     lengths = [d.rng.choice((2, 3, 5, 6, 8)) for _ in range(outputs + sums)]
     factors: list[tuple[int, tuple[tuple[int, int], ...]]] = []
@@ -316,7 +316,7 @@ def _nest(d: Drawing) -> Step | None:
 
 
 def _index(d: Drawing, n: int, lengths: Sequence[int]) -> tuple[int, int]:
-    """An index of an axis of n elements: the number of a loop that is short enough, or −1 and a constant."""
+    """Draw an index below n: (k, 0) for the number of loop k, which is short enough, or (−1, a constant)."""
     fits = [k for k, length in enumerate(lengths) if length <= n]
     return (d.rng.choice(fits), 0) if fits and d.rng.random() < 0.75 else (-1, d.rng.randrange(n))
 

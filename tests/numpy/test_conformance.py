@@ -119,7 +119,7 @@ ORACLES: dict[str, Any] = {
 
 
 def as_array(value: Any) -> Any:
-    """Convert NumPy's arrays in a value to `eg.Array`, also inside lists."""
+    """Convert all arrays of NumPy in a value to `eg.Array`. The value may be a list."""
     if isinstance(value, list):
         return [as_array(part) for part in value]
     if not isinstance(value, np.ndarray):
@@ -132,7 +132,7 @@ def as_array(value: Any) -> Any:
 
 
 def drawn(name: str, table: dict[str, Callable[[Draw], Case]], k: int) -> tuple[Case, str]:
-    """The arguments of case k of a function, and a text that describes the case in a test's report."""
+    """Draw the arguments of test case k of a function, and describe the case in a text for the report."""
     draw = random.Random(f"{name} {k} {os.environ.get('EGLANTINE_SEED', '')}")  # noqa: S311 - cases of a test
     args, named = table[name](draw)
     shapes = [[np.shape(p) for p in a] if isinstance(a, list) and a and np.ndim(a[0]) else
@@ -151,7 +151,7 @@ def reduces_nothing(args: tuple[Any, ...], axis: Any = None, **_: Any) -> bool:
 
 
 def numbers(result: Any) -> Any:
-    """Our result, converted to an array of NumPy."""
+    """Convert a result of our function to an array of NumPy."""
     if isinstance(result, eg.Array):
         return np.array(list(result._data)).reshape(result.shape)
     return np.asarray(result)
@@ -220,7 +220,7 @@ def test_linear_algebra_agrees_with_numpy(name: str) -> None:
 
 
 def test_a_product_over_two_axes_reads_elements_by_four_indices() -> None:
-    """In an earlier version, such a sum failed to compile, because a tuple of indices was compared with 0."""
+    """The bug: a sum over two axes did not compile, because a tuple of indices was compared with 0."""
     a, b = np.arange(96.0).reshape(3, 2, 4, 4), np.arange(64.0).reshape(4, 4, 2, 2)
     for _ in range(3):  # the first call is interpreted, and later calls are compiled
         seen = enp.tensordot(as_array(a), as_array(b), axes=2)
@@ -228,7 +228,7 @@ def test_a_product_over_two_axes_reads_elements_by_four_indices() -> None:
 
 
 def type_of(a: Any) -> Any:
-    """The type of an array of Reals with a's shape."""
+    """Make the type of an array of Reals with the shape of a."""
     of: Any = eg.Real
     for n in reversed(a.shape):
         of = eg.Vec(n, of)
@@ -238,7 +238,7 @@ def type_of(a: Any) -> Any:
 @pytest.mark.parametrize("n", [2, 5, 6])
 @pytest.mark.parametrize("m", [2, 5, 7])
 def test_a_compiled_sum_over_an_axis_equals_numpys(n: int, m: int) -> None:
-    """In an earlier version, a sum over the first axis of a 5×2×5 array added the wrong elements."""
+    """The bug: a sum over the first axis of a 5 × 2 × 5 array added the wrong elements."""
     for shape in ((n, m), (n, 2, m), (n, m, 2), (2, n, m), (n, 3, 2, m), (3, n, m, n)):
         a = np.arange(float(math.prod(shape))).reshape(shape)
         for axis in range(len(shape)):
@@ -248,7 +248,7 @@ def test_a_compiled_sum_over_an_axis_equals_numpys(n: int, m: int) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 5), (6, 2), (2, 3, 2)])
 def test_an_argument_is_joined_with_constants_along_every_axis(shape: tuple[int, ...]) -> None:
-    """In an earlier version, this raised an EscapedTracerError for short arrays."""
+    """The bug: joining a short array with constants raised an EscapedTracerError."""
     a = np.arange(float(math.prod(shape))).reshape(shape)
     for axis in range(len(shape)):
         joined = eg.compile(

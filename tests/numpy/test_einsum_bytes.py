@@ -22,7 +22,7 @@ BATCH = "pq"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A random case: the subscripts, the full letters of operands and output, and each letter's length."""
+    """A test case: the subscripts, the letters of each operand's and the output's axes, and axis lengths."""
 
     text: str
     operands: tuple[str, ...]
@@ -34,7 +34,7 @@ class Drawn:
         return [vec_type(tuple(self.lengths[c] for c in letters), eg.Real) for letters in self.operands]
 
     def loops(self) -> str:
-        """The loops as one would write them, as the text of a function of the operands a, b, c."""
+        """Write the loops by which a user would compute the case, as text in the operands a, b and c."""
         names = "abc"[: len(self.operands)]
         product = " * ".join(
             name + "".join(f"[{letter}]" for letter in letters)
@@ -49,9 +49,9 @@ class Drawn:
 
 
 def drawn(k: int) -> Drawn:
-    """Draw case k.
+    """Draw test case k.
 
-    Two axes of an operand may share a letter. Either all operands have an ellipsis, or none.
+    Two axes of an operand may have the same letter. Either all operands have an ellipsis, or none has.
     """
     draw = random.Random(f"einsum {k}")  # noqa: S311 - cases of a test
     lengths = {letter: draw.randint(2, 7) for letter in LETTERS + BATCH}
@@ -87,7 +87,7 @@ def compiled(f: Any, types: list[Any], name: str) -> eg.Kernel:
 
 
 def cotangents(f: Any) -> Any:
-    """The vjp of f, whose last argument is the cotangent."""
+    """Make the vjp of f as one function. Its last argument is the cotangent of f's result."""
     return lambda *args: eg.vjp(f, *args[:-1])[1](args[-1])
 
 

@@ -26,7 +26,7 @@ def numbers(n: int) -> list[complex]:
 
 
 def error(seen: Any, right: Any) -> float:
-    """The largest error, relative to the norm of the result."""
+    """The norm of the error, divided by the norm of the right result."""
     difference = np.linalg.norm(np.asarray(seen) - right)
     return float(difference / np.linalg.norm(right))
 

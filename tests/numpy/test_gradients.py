@@ -85,7 +85,7 @@ def well(a: Any) -> Any:
 
 
 def apart(a: Any) -> Any:
-    """A matrix without equal eigenvalues and without equal singular values."""
+    """Make a matrix in which all eigenvalues differ and all singular values differ."""
     return 0.3 * (a + a.T) + enp.diag(enp.arange(4) * 3.0 + 1.0)
 
 
@@ -113,7 +113,7 @@ def test_a_second_derivative_agrees_with_differences(name: str) -> None:
 
 
 def test_a_gradient_factorises_a_matrix_once() -> None:
-    """The value and the reverse sweep solve with the same factors."""
+    """The value and the reverse sweep each solve a linear system. Both use the same factors of the matrix."""
 
     @eg.fn([eg.Vec(9, eg.Vec(9, eg.Real)), eg.Vec(9, eg.Real)])
     def f(a: Any, b: Any) -> Any:

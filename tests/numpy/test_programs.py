@@ -23,7 +23,7 @@ MOST_DIFFERENTIATED = 400
 
 
 def array_type(shape: Shape) -> Any:
-    """The type of an array of Reals of this shape."""
+    """Make the type of an array of Reals with this shape."""
     of: Any = eg.Real
     for n in reversed(shape):
         of = eg.Vec(n, of)
@@ -38,7 +38,7 @@ def bits(value: Any) -> list[bytes]:
 
 
 def gradient_of(program: Program, types: list[Any]) -> Any:
-    """The gradient, by all arguments, of a number that depends on the whole result."""
+    """Sum the sines of all numbers of a program's result. Return the gradient by all arguments."""
     total = eg.fn(types)(lambda *arguments: enp.sum(enp.sin(program(*arguments))))
     return eg.fn(types)(eg.grad(total, argnums=tuple(range(len(types)))))
 

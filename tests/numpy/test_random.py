@@ -1,4 +1,4 @@
-"""`eg.random` has JAX's bits, on every engine, with plain and traced keys."""
+"""`eg.random` gives the same bits as `jax.random`, on every engine, for plain and for traced keys."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def flat(value: Any) -> list[Any]:
 
 
 def both(f: Any, seed: int) -> list[Any]:
-    """The numbers of f(key) outside a trace, after checking that a traced f gives them on all engines."""
+    """Return the numbers of f(key) outside a trace. Check that a traced f gives them on all engines."""
     plain = flat(f(eg.random.key(seed)))
     traced = flat(run(eg.fn([KEY])(f), eg.random.key(seed).tolist()))
     assert bits(plain) == bits(traced)

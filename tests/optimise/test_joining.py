@@ -125,8 +125,8 @@ def test_a_matrix_product_is_joined_with_the_operations_on_its_elements() -> Non
 @pytest.mark.parametrize(
     "f",
     [
-        lambda v: (w := v * 2.0, w[::-1] * w)[1],  # It reads other elements too.
-        lambda v: (w := v * 2.0, eg.math.cbrt(w) + eg.sum(w))[1],  # It needs all elements.
+        lambda v: (w := v * 2.0, w[::-1] * w)[1],  # The second loop also reads other elements.
+        lambda v: (w := v * 2.0, eg.math.cbrt(w) + eg.sum(w))[1],  # The second loop needs all elements.
         lambda v: (w := v * 2.0, s := eg.sum(w), w / s + w[1:] @ v[1:])[2],
         lambda v: (w := v * v, [w * 3.0, (w * 3.0)[2] * w, eg.math.sin(w) + w])[1],
     ],
@@ -136,9 +136,9 @@ def test_loops_that_read_more_than_their_own_elements_keep_their_order(f: Any) -
 
 
 def test_a_loop_stays_behind_the_loops_that_it_needs() -> None:
-    """The loop for w · y needs only the weights w.
+    """Two loops can run after the loop for w: the loop for w · y, which needs only w, and another.
 
-    The loop that stacks the columns needs products with w first.
+    The other loop stacks the columns, and needs the products with w first.
     """
 
     def f(x: Any, y: Any) -> Any:

@@ -24,7 +24,7 @@ N = 40
 
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the pass roll up small blocks too, so that the tests' programs can be short."""
+    """Let the pass turn even small blocks into loops, so that the programs of these tests can be short."""
     monkeypatch.setattr(rolling, "LEAST_ROWS", 50)
 
 
@@ -96,7 +96,7 @@ def test_similar_terms_become_a_loop_that_reads_its_indices_from_tables() -> Non
 
 
 def shared(v: Any) -> Any:
-    """A sum of terms of two shapes, some of them subtracted. Several terms use the same values."""
+    """A sum of terms of two forms. Terms of one form are subtracted. Several terms use the same values."""
     lengths = [eg.math.sqrt(v[k] * v[k] + v[(k + 1) % N] * v[(k + 1) % N] + 0.5) for k in range(N)]
     total = 0.0
     for k in range(N):
@@ -106,7 +106,7 @@ def shared(v: Any) -> Any:
 
 
 def chosen(v: Any) -> Any:
-    """A sum in which several terms share conditions, and some values are needed only in one arm."""
+    """A sum in which several terms share conditions, and some values are needed only if a condition holds."""
     positive = [(v[k] * v[k] > v[(k + 1) % N]) & (v[k] < 0.9) for k in range(N)]
     total = 0.0
     for k in range(N):
@@ -139,7 +139,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def mixed(v: Any) -> Any:
-    """A sum in which some operands are computed before all loops, and some constants are 0.0 or −0.0."""
+    """A sum in which some operands are the same for many terms, and some constants are 0.0 or −0.0."""
     odd = [eg.math.atan2(v[0], v[1] + 3.0), v[2] * v[3] - v[4] / v[5]]
     total = 1.5
     for k in range(N):
@@ -160,7 +160,7 @@ def repeated(v: Any) -> Any:
 
 
 def from_anywhere(v: Any) -> Any:
-    """A sum whose operands are elements, constants, and values computed in a loop or outside all loops."""
+    """A sum whose operands are elements of v, constants, and values computed inside and outside loops."""
     values = [v[3], 2.0, eg.math.sin(v[4]), *(neighbours(v, k) for k in range(N))]
     total = 0.0
     for k in range(3 * N):
@@ -196,7 +196,7 @@ def test_gradients_equal_those_of_the_straight_line_program(name: str) -> None:
 
 
 def test_second_derivatives_equal_those_of_the_straight_line_program() -> None:
-    """We compare the products of the Hessians with one direction."""
+    """We do not compare whole Hessians, but the product of each Hessian with one vector."""
     f = PROGRAMS["shared"]
     direction = points(1.0)
     found, expected = (eg.hvp(g, (points(),), (direction,)) for g in (rolled_up(f), f))
@@ -222,9 +222,9 @@ def test_a_term_that_occurs_in_two_sums_is_computed_once() -> None:
 
 
 def test_steps_that_depend_on_each_other_do_not_become_rounds() -> None:
-    """Each step replaces x by x³/(1 + x²) − v_k and needs the step before.
+    """Each step replaces x by x³/(1 + x²) − v_k, so it needs the result of the step before.
 
-    The pass only rolls up independent terms.
+    The pass makes loops only of independent terms.
     """
 
     def f(v: Any) -> Any:

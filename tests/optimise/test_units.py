@@ -1,4 +1,4 @@
-"""A direction that is 1 at one place and 0 elsewhere becomes a comparison of indices, with the same bits."""
+"""A direction with a single 1 among zeros is not stored: its elements become comparisons of indices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ X = [0.5 * k - 4.25 for k in range(20)]
 
 
 def operations(f: Any) -> set[str]:
-    """The operations of a function's optimised rows, including the bodies of its loops and branches."""
+    """Optimise a function, and list the operations of its rows, also those in loops and branches."""
     found: set[str] = set()
     blocks = [optimise(f.function).block]
     while blocks:

@@ -18,7 +18,7 @@ LONG = LEAST_ROUNDS
 
 
 def operations(f: Any) -> Counter[str]:
-    """Count, for each operation, its rows in the loops of an optimised function."""
+    """Optimise a function, and count how often each operation occurs in its loops."""
     rows = optimise(f.function).block.rows
     return Counter(inner[0] for row in rows if row[0] == "loop" for inner in row[2].body.rows)
 
@@ -43,7 +43,7 @@ def test_functions_with_loops_stay_calls(function: Any) -> None:
 
 
 def inlined(f: Any) -> bool:
-    """True if the inner loop of a function has no call of exp."""
+    """True if an optimised function contains no call of exp, because the call was inlined."""
     blocks = [optimise(f.function).block]
     while blocks:
         block = blocks.pop()
@@ -55,7 +55,7 @@ def inlined(f: Any) -> bool:
 
 @pytest.mark.parametrize(("n", "k"), [(1, 50), (5, 10), (10, 20), (40, 6)])
 def test_few_rounds_are_not_worth_the_time_of_compiling(n: int, k: int) -> None:
-    """For nested loops, the product of the trip counts decides."""
+    """Inlining depends on the number of rounds. For nested loops, this is the product of the trip counts."""
     matrix = eg.Vec(n, eg.Vec(k, eg.Real))
     f = eg.fn([matrix])(lambda a: eg.vec(n, lambda i: eg.vec(k, lambda j: m.exp(a[i][j]) * 2.0)))
     assert inlined(f) == (n * k >= LEAST_ROUNDS)
@@ -84,6 +84,6 @@ def test_a_batch_of_a_function_of_reals_has_the_bits_of_single_calls(of: Any) ->
 
 @pytest.mark.parametrize("function", [enp.sin, enp.tan, enp.lgamma])
 def test_a_function_of_an_array_of_zeros_is_compiled(function: Any) -> None:
-    """The bug: for a constant argument, the arm that does not run was evaluated too, outside its table."""
+    """The bug: for a constant argument, the compiler also evaluated the arm that does not run, and failed."""
     f = eg.fn([eg.Real])(lambda x: function(enp.zeros((7, 12, 8))) + x)
     assert bits(eg.compile(f)(2.0)) == bits(f(2.0))

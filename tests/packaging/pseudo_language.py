@@ -1,6 +1,6 @@
 """A made-up language: the English texts, written in full-width letters.
 
-If a page in this language shows an English word, the page did not take this word from the file of texts.
+If a page in this language shows an English word, this word is missing from the file of texts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ export const LANGUAGE = "en-x-pseudo";
 
 
 def pseudo_language(english: Path, address: str) -> str:
-    """The text of a module that exports the English module's texts in full-width letters.
+    """Write a module that exports the English module's texts in full-width letters.
 
     address: the address of the English module, relative to the new module.
     """
@@ -37,7 +37,7 @@ def pseudo_language(english: Path, address: str) -> str:
 
 
 def exported(module: Path) -> list[str]:
-    """The names that a module exports, including names of other modules."""
+    """List the names that a module exports, including names that it re-exports from other modules."""
     text = module.read_text(encoding="utf-8")
     others = [exported(module.parent / address) for address in EXPORTED_TOO.findall(text)]
     return sum(others, EXPORTED.findall(text))

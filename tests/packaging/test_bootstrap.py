@@ -1,4 +1,4 @@
-"""Set-up installs only changed groups of packages. If a program is missing, an error says what to do."""
+"""The set-up installs a group of packages only if the group has changed. An error says what is missing."""
 
 from __future__ import annotations
 

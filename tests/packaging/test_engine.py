@@ -1,4 +1,4 @@
-"""Our copy of Pyodide's engine works like the original, without parts that only compiled C libraries need."""
+"""Our copy of Pyodide's engine lacks parts that only C libraries need, but works like the original."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def manifest() -> dict[str, str]:
 
 
 def answers(folder: Path, stdlib: Path, scratch: Path) -> str:
-    """The version and the results that the Python engine in this folder prints."""
+    """Run the Python engine in this folder, and return the version and the results that it prints."""
     script = scratch / "ask.mjs"
     script.write_text(ASK, encoding="utf-8")
     done = find_node().run([script, folder, stdlib])

@@ -37,7 +37,7 @@ NAMES_OF_FORMATS = frozenset({"CSV", "JSON", "PNG", "SVG"})
 
 
 class Reader(HTMLParser):
-    """The elements of a page, the addresses in it, and the words (except code) that visitors see or hear."""
+    """Reads a page: its elements, its addresses, and the words (except code) that visitors see or hear."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -237,7 +237,7 @@ def is_module(tag: str, attributes: dict[str, str]) -> bool:
 
 
 def bundled(script: str, graph: dict[str, Any]) -> set[str]:
-    """The modules that a module imports, directly or through others, without dynamic imports."""
+    """Find all modules that a module imports, directly or through others. Dynamic imports do not count."""
     reached: set[str] = set()
     waiting = [script]
     while waiting:

@@ -28,7 +28,7 @@ def built_site() -> None:
 
 
 def as_just_made(record: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """The build's record as a full build leaves it in memory, with files in the order of their creation."""
+    """Change the build's record to the form that a full build has in memory: files in order of creation."""
     found = {name: dict(made) for name, made in record.items()}
     engine = build.named_files(found["engine"])
     assert list(engine) == ["engine", "engineScript"]
@@ -70,12 +70,12 @@ def test_the_hash_of_files_depends_on_contents_and_not_on_their_order() -> None:
 
 
 def step_of(name: str) -> Step:
-    """The step of the build that has this name."""
+    """Find the step of the build with this name."""
     return next(step for step in build.steps(build.read_record()) if step.name == name)
 
 
 def made_by(name: str, folder: Path) -> dict[str, bytes]:
-    """Run a step. Return the content of each file that it makes, by name. Names contain content hashes."""
+    """Run a step, and return its files' contents by their names. The names contain hashes of the contents."""
     folder.mkdir()
     names = step_of(name).make(folder)
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -84,7 +84,7 @@ def made_by(name: str, folder: Path) -> dict[str, bytes]:
 
 
 def makes_the_same_again(name: str, folder: Path) -> None:
-    """Repeat a step and check that it makes the files of the build."""
+    """Repeat a step of the build, and check that it makes the same files again."""
     files = made_by(name, folder / name)
     for path in build.named_files(build.read_record()[name]).values():
         assert files[path] == (BUILD / path).read_bytes(), path

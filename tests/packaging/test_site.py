@@ -1,4 +1,4 @@
-"""The exported site has all files that pages request, policies, file hashes and compressed copies."""
+"""The exported site has all files that its pages need, with policies, hashes and compressed copies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ADDRESSES = re.compile(r'(?<=href=")[^"]*|(?<=src=")[^"]*')
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The exported site, in a folder that held an earlier export."""
+    """Export the site into a folder that contains an earlier export."""
     built()
     folder = tmp_path_factory.mktemp("export") / "site"
     folder.mkdir()
@@ -62,7 +62,7 @@ def test_each_page_has_the_servers_policy_as_far_as_html_allows(site: Path) -> N
 
 
 def frame_script(site: Path, frame: str) -> str:
-    """The hash with which a policy allows the only script of one of the playground's sandboxed frames."""
+    """The hash of the only script in a sandboxed frame of the playground. A policy must allow this hash."""
     held = re.search(rf'<meta name="{frame}" content="([^"]*)">', (site / "playground.html").read_text())
     assert held is not None
     script = html.unescape(held[1]).split("<script>")[1].split("</script>")[0]

@@ -152,7 +152,7 @@ def test_the_wheel_contains_only_the_package_and_its_licence(wheel: Path) -> Non
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-@pytest.mark.nightly  # usual runs repeat the build only from a source distribution (another test)
+@pytest.mark.nightly  # usual runs have another test, which builds the wheel from a source distribution
 def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     again = tmp_path / make_wheel(tmp_path)["wheel"]
     assert again.read_bytes() == wheel.read_bytes()
@@ -177,7 +177,7 @@ def test_every_file_states_the_same_version(wheel: Path, project: dict[str, obje
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python interpreter of an environment in which only the wheel is installed."""
+    """Install only the wheel into a new environment, and give the environment's Python interpreter."""
     bare = tmp_path_factory.mktemp("environment") / "bare"
     venv.create(bare, with_pip=False, symlinks=True)
     command = [*pip(bare), "install", "--no-index", "--no-deps", str(wheel)]

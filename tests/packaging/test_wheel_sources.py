@@ -14,7 +14,7 @@ from tools.python_parts import PACKAGE
 
 
 def program(source: str) -> ast.Module:
-    """A module's syntax tree without string statements, annotations in functions, and imports for these."""
+    """Parse a module, and leave out docstrings, annotations in functions, and imports for annotations."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):

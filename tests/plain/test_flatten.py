@@ -1,4 +1,4 @@
-"""Plain values in any container become leaves and come back. Errors name a value that does not fit."""
+"""Plain values in any container become leaves and are restored. An error names a value that does not fit."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a test. It then skips programs that need a derivative of polygamma which the library lacks."""
+    """Wrap a test, so that it skips programs that need a derivative of polygamma that the library lacks."""
 
     @functools.wraps(test)
     def run(*args: Any, **named: Any) -> None:
@@ -45,9 +45,9 @@ def plans(draw: Any, style: Style = PLAIN, *, scalar: bool = False, size: int = 
 
 @st.composite
 def arguments(draw: Any, of: Plan, *, wild: bool = False) -> list[Any]:
-    """A Hypothesis strategy for a program's arguments.
+    """A Hypothesis strategy for the arguments of a program.
 
-    Wild arguments include infinities, NaN and both zeros.
+    If `wild` is true, arguments may be infinities, NaN or −0.
     """
     return of.arguments(drawn(draw), wild=wild)
 

@@ -1,8 +1,8 @@
-"""Decisions for a random generator, made by Hypothesis, from a seed, or from a list of earlier decisions.
+"""Decisions for a generator of random programs. Hypothesis, a seed, or an earlier list makes the decisions.
 
-Every decision is a whole number below some bound, and 0 is the simplest decision. So one generator serves
-both the laws, whose programs Hypothesis draws and shrinks, and the long runs, which draw from a seed in a
-tenth of the time.
+Every decision is a whole number below some bound, and 0 is the simplest decision. So one generator is
+enough for two purposes: Hypothesis draws and shrinks programs for the laws, and long runs draw programs from
+a seed, in a tenth of the time.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ T = TypeVar("T")
 
 
 class Choices:
-    """Random values, made from the decisions of one source.
+    """Random values of several kinds, made from random whole numbers.
 
-    below: the source, a function that takes n and decides on a whole number from 0 to n - 1.
+    below: the source of these numbers, a function that takes n and returns a number from 0 to n - 1.
     """
 
     def __init__(self, below: Callable[[int], int]) -> None:
@@ -51,7 +51,7 @@ class Choices:
         return -size if size and self.flag() else size
 
     def wild(self) -> float:
-        """A number of moderate size, a number of WILD, or a double made of 64 random bits."""
+        """A number of moderate size, a special number from WILD, or a double with 64 random bits."""
         kind = self.below(4)
         if kind < 2:
             return self.tame()
@@ -66,7 +66,7 @@ def drawn(draw: Any) -> Choices:
 
 
 class Recorded(Choices):
-    """Decisions from the list `first` and then from a seed. `made` records all of them."""
+    """Takes decisions from the list `first`, and after its end from a seed. `made` records all decisions."""
 
     def __init__(self, seed: int | str | None, first: Sequence[int] = ()) -> None:
         super().__init__(self._next)
@@ -85,9 +85,9 @@ class Recorded(Choices):
 
 
 def shrunk(made: Sequence[int], fails: Callable[[Choices], bool], tries: int = 3000) -> list[int]:
-    """Find fewer and smaller decisions for which `fails` still holds.
+    """Find a shorter list of smaller decisions for which `fails` is still true.
 
-    Missing decisions at the end count as 0.
+    Decisions that are missing at the end count as 0.
     """
     best = list(made)
 

@@ -23,7 +23,7 @@ from tests.programs.branches import (
 
 
 class Program(NamedTuple):
-    """A function, its parameters' types, arguments to try, and whether the function is smooth at them."""
+    """A function, its parameters' types, arguments to try, and a flag: is it smooth at these arguments?"""
 
     f: Any
     types: list[Any]

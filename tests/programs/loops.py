@@ -1,4 +1,4 @@
-"""Draw random loops. Their bodies are random bodies."""
+"""Draw random loops. Their bodies are lists of random statements."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Loops(Operands):
         return ("sum", n if count is None else None, count, body, self.of(kinds, kind)), kind
 
     def carry(self, seen: Seen) -> tuple[tuple[int, ...], list[Kind]]:
-        """Initial values of a loop's carry, and their kinds."""
+        """Choose the initial values of a loop's carry. Return their positions and kinds."""
         places = tuple(self.of(seen, self.c.one(seen)) for _ in range(self.c.between(1, 3)))
         return places, [seen[k] for k in places]
 
@@ -58,7 +58,7 @@ class Loops(Operands):
         return ("fori", lo, hi, inits, body, after, k), carry[k]
 
     def _while(self, seen: Seen) -> Drawn:
-        """A loop that ends after a few rounds, or earlier if a Bool that its condition reads is false."""
+        """Draw a while loop. It ends after a few rounds, or earlier if a random Bool is false."""
         rounds = self.c.one((2, 1, 0, 5))
         inits, carry = self.carry(seen)
         test, tested = self.inner([*seen, *carry, BOOL], 2)
@@ -74,7 +74,7 @@ class Loops(Operands):
         return self.scan(seen, None)
 
     def scan(self, seen: Seen, xs: int | None) -> Drawn:
-        """A scan over a Vec in scope or, if `xs` is None, over a number of steps."""
+        """Draw a scan over a Vec in scope or, if `xs` is None, with a random number of steps."""
         n = seen[xs][1] if xs is not None else self.c.one((3, 1, 4, 7))
         inits, carry = self.carry(seen)
         body, kinds = self.inner([*seen, *carry, *([seen[xs][2]] if xs is not None else [])])
@@ -86,9 +86,10 @@ class Loops(Operands):
         return ("scan", xs, n, inits, body, after, y, checkpoint, which), kind
 
     def _chain(self, seen: Seen) -> Drawn:
-        """A chain of loops over the same rounds, each of which reads elements of all arrays before it.
+        """Draw a chain of loops with the same trip count. Each reads the arrays of all earlier loops.
 
-        A loop makes an array, or changes each element of the last array. An empty array gives its sum.
+        A loop makes an array, or changes each element of the last array. If the arrays are empty, the chain's
+        value is a sum.
         """
         n = self.c.one(CHAIN_LENGTHS)
         links: list[Any] = []
@@ -100,11 +101,11 @@ class Loops(Operands):
         return ("chain", n, tuple(links)), vec_of(n) if n else REAL
 
     def _product(self, seen: Seen) -> Drawn:
-        """The product of two matrices that are made of two Reals."""
+        """Draw a product of two matrices, each of which is made from one Real."""
         n, k, m = (self.c.one(PRODUCT_SIZES) for _ in range(3))
         return ("product", n, k, m, self.real(seen), self.real(seen)), vec_of(n, vec_of(m))
 
     def _layers(self, seen: Seen) -> Drawn:
-        """The sum over the first axis of an array with three axes that is made of two Reals."""
+        """Draw a sum over the first axis of an array with three axes, which is made from two Reals."""
         n, k, m = (self.c.one(PRODUCT_SIZES) for _ in range(3))
         return ("layers", n, k, m, self.real(seen), self.real(seen)), vec_of(k, vec_of(m))

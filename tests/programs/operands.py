@@ -30,7 +30,7 @@ PLAIN = Style()
 
 
 class Operands(ABC):
-    """The choices that all statements of a body share.
+    """Random choices of operands. All statements of a body share one object.
 
     callees: the functions that may be called.
     depth: the number of enclosing bodies.
@@ -42,12 +42,12 @@ class Operands(ABC):
 
     @abstractmethod
     def statement(self, seen: Seen) -> Drawn:
-        """The next statement and the kind of its value."""
+        """Draw the next statement. Return it and the kind of its value."""
 
     def body(self, kinds: Sequence[Kind], size: int) -> tuple[tuple[Statement, ...], Seen]:
-        """A body whose parameters have these kinds, with at most `size` statements.
+        """Draw a body with at most `size` statements. Its parameters have these kinds.
 
-        Returns the statements and the kinds of all values: the parameters, then a value for each statement.
+        Return the statements and the kinds of all values: the parameters, then a value for each statement.
         """
         seen = list(kinds)
         statements = []
@@ -62,12 +62,12 @@ class Operands(ABC):
         return type(self)(self.c, self.style, self.callees, self.depth + 1).body(kinds, size)
 
     def of(self, seen: Seen, kind: Kind) -> int:
-        """The position of a value of this kind, most often of the newest such value."""
+        """Choose a value of this kind, most often the newest. Return its position."""
         found = [k for k, other in enumerate(seen) if other == kind]
         return found[-1] if not self.c.flag() else self.c.one(found)
 
     def any(self, seen: Seen, letter: str) -> int:
-        """The position of a value whose kind begins with one of these letters."""
+        """Choose a value whose kind begins with one of these letters. Return its position."""
         return self.c.one([k for k, kind in enumerate(seen) if kind[0] in letter])
 
     def real(self, seen: Seen) -> int:
@@ -78,10 +78,10 @@ class Operands(ABC):
         return self.c.one([k for k, kind in enumerate(seen) if kind[0] == "V" and kind[2] == REAL])
 
     def index_or(self, seen: Seen, n: int) -> Any:
-        """An index for a Vec of length n.
+        """Choose an index for a Vec of length n.
 
-        It is a whole number, or a pair: how to use an index in scope ("mod", "reversed" or "checked"), and
-        the position of that index.
+        It is a whole number, or a pair for an index in scope: the way to bring it into the range ("mod",
+        "reversed" or "checked"), and its position.
         """
         indices = [k for k, kind in enumerate(seen) if kind[0] == "I"]
         if not indices or self.c.below(4) == 0:

@@ -57,7 +57,7 @@ def type_of(kind: Kind) -> Any:
 
 
 def value(kind: Kind, c: Choices, *, wild: bool = False) -> Any:
-    """A plain value of this kind. A wild value may contain infinities, NaN and both zeros."""
+    """Draw a plain value of this kind. If `wild` is true, it may contain infinities, NaN and −0."""
     match kind[0]:
         case "R":
             return c.wild() if wild else c.tame()
@@ -73,7 +73,7 @@ def value(kind: Kind, c: Choices, *, wild: bool = False) -> Any:
 
 
 def tangent(of: Any, c: Choices) -> Any:
-    """A plain value of a type that contains only Reals and Units."""
+    """Draw a plain value of a type that contains only Reals and Units."""
     match of:
         case eg.types.RealType():
             return c.tame()
@@ -93,7 +93,7 @@ class Plan:
     params: the kinds of its parameters.
     results: the positions of the values that it returns. A single result is returned without a tuple.
     callees: the plans of functions that it may call or differentiate.
-    rule: whether it has a custom derivative. Only functions from one Real to one Real have one.
+    rule: true if it has a custom derivative. Only functions from one Real to one Real have one.
     """
 
     params: tuple[Kind, ...]

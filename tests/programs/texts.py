@@ -1,4 +1,4 @@
-"""Random small functions of three Reals as Python text, with all kinds of control flow inside each other."""
+"""Random small functions of three Reals, as Python text. All kinds of control flow are nested in them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ DEPTH = 3
 
 
 def function_of_text(text: str) -> Callable[..., Any]:
-    """The function `f` that a text defines.
+    """Run a text that defines a function `f`, and return this function.
 
-    The text goes into `linecache`, where `inspect` finds source lines.
+    The text is added to `linecache`, so that `inspect` finds its lines.
     """
     name = f"<a program of {zlib.crc32(text.encode())}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
@@ -28,7 +28,7 @@ def function_of_text(text: str) -> Callable[..., Any]:
 
 
 def text_of(choices: Choices) -> str:
-    """A random function f(a, b, c) that ends for all arguments and uses only +, -, * and comparisons."""
+    """Write a random function f(a, b, c). It always ends, and uses only +, -, * and comparisons."""
     lines = _Writer(choices).block(DEPTH, False)
     return "\n".join(["def f(a, b, c):", *lines, "    return a + 2.0 * b + 4.0 * c"]) + "\n"
 

@@ -75,27 +75,27 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def _total(value: Any) -> Any:
-    """A gradient as one Real: the gradient itself, or the sum of its elements."""
+    """Reduce a gradient to one Real: a Real stays as it is, and a Vec is replaced by its elements' sum."""
     return eg.sum(len(value), lambda i: _total(value[i])) if hasattr(value, "__len__") else value
 
 
 def _small(index: Any) -> Any:
-    """The index, reduced so that products of indices fit into 32 bits.
+    """Reduce an index so that products of indices fit into 32 bits.
 
-    Carries of loops have no known bound.
+    This is needed because an index that is the carry of a loop may be large.
     """
     return index if index.bounds[1] <= WIDEST_INDEX else index % WIDEST_INDEX
 
 
 def _in_chain(array: Any, i: Any, n: int, read: str) -> Any:
-    """The element of an array of length n that round i of a chain reads. Empty arrays have no rounds."""
+    """The element that round i of a chain of loops reads from an array of length n."""
     if read == "same" or not n:
         return array[i]
     return array[n - 1 - i] if read == "reversed" else array[(i + 1) % n]
 
 
 class _Run:
-    """Carry out a function's plan on traced values. Each kind of statement has a method."""
+    """Runs the plan of a function on traced values. There is one method for each kind of statement."""
 
     def __init__(self, callees: Sequence[Any], plans: Sequence[Plan]) -> None:
         self.callees, self.plans = callees, plans
@@ -115,7 +115,7 @@ class _Run:
     _cmp = _logic = _bin
 
     def _const(self, env: Any, value: float, hidden: bool) -> Any:
-        """A constant that Python cannot fold. If it is hidden, the compiler cannot fold it either."""
+        """A constant that Python cannot fold. If `hidden`, the compiler does not know its value either."""
         if hidden:
             return eg.select(env[0] == env[0], value, -value)
         return eg.asarray([env[0], value])[1]
@@ -178,7 +178,7 @@ class _Run:
         place = env[v].at[self._place(env, len(env[v]), index)]
         item = env[v][0] if x is None else env[x]
         if isinstance(env[v].type.of, eg.types.FinType):
-            # when we trace, the element's type may have narrower bounds than in the plan
+            # the traced element's type may have narrower bounds than the plan says
             item = item % env[v].type.of.n
         return place.set(item) if how == "set" else place.add(item)
 
@@ -272,7 +272,7 @@ class _Run:
     # ---------------------------------------------------------------- functions
 
     def _arguments(self, env: Any, args: Any) -> list[Any]:
-        """The values at these positions. For ("of", kind), we make a value of this kind."""
+        """Get the values at these positions. For ("of", kind), make a new value of this kind."""
         found = []
         for a in args:
             if isinstance(a, int):
@@ -287,14 +287,14 @@ class _Run:
         return found if len(self.plans[k].results) == 1 else found[f"y{result}"]
 
     def _bare(self, k: int, result: int) -> Any:
-        """A callee, wrapped if necessary so that it returns only one of its results."""
+        """Get a callee. If it has several results, wrap it so that it returns only one of them."""
         if len(self.plans[k].results) == 1:
             return self.callees[k]
         types = [type_of(kind) for kind in self.plans[k].params]
         return eg.fn(types, eg.Real)(lambda *args: self.callees[k](*args)[f"y{result}"])
 
     def _closure(self, env: Any, *parts: Any) -> Any:
-        """A transform of a function that is traced here and captures values from outside."""
+        """Differentiate a function that is defined at this point and captures values from outside."""
         mode, body, k, at = parts
         f = eg.fn([eg.Real], eg.Real)(lambda x: self.body(body, [*env, x])[k])
         match mode:

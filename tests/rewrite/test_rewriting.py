@@ -18,7 +18,7 @@ def optimised(written: str) -> str:
 
 
 def pruned(written: str) -> str:
-    """Read printed IR, prune its first function, and print this function."""
+    """Read a function from printed IR, remove the rows that no result needs, and print the function."""
     function = parse(text(written))
     assert function.block is not None
     return shown(replace(function, block=copied(function.block, live=live_rows(function.block))))

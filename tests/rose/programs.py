@@ -46,7 +46,7 @@ def hundred_steps(line: Line) -> Line:
 
 
 def least_squares() -> Line:
-    """The line with the least squared error, computed exactly by the normal equations."""
+    """The line with the least sum of squared errors, computed directly from the normal equations."""
     mean_x, mean_y = math.fsum(X) / N, math.fsum(Y) / N
     slope = math.fsum((x - mean_x) * (y - mean_y) for x, y in zip(X, Y, strict=True))
     slope /= math.fsum((x - mean_x) ** 2 for x in X)
@@ -107,7 +107,7 @@ printed: list[float] = []
 
 
 def note(x: float) -> float:
-    """Print a number to the list `printed`, which a test can read."""
+    """Append a number to the list `printed`, where a test can read it, instead of printing it."""
     printed.append(x)
     return x
 
@@ -236,15 +236,15 @@ RUNS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 def numbers(value: Any) -> list[str]:
-    """All numbers of a value, as exact hexadecimal texts."""
+    """Flatten a value into its numbers, written as exact hexadecimal texts."""
     if isinstance(value, tuple | list):
         return [number for part in value for number in numbers(part)]
     return [float(value).hex()]
 
 
 def computed(run: Any) -> dict[str, list[str]]:
-    """The numbers that each program of `RUNS` returns.
+    """Run each program of `RUNS`, and return its numbers by the program's name.
 
-    run: makes a callable of a function, on the engine to be tested.
+    run: prepares a function for the engine that is tested, for example by compiling it.
     """
     return {name: numbers(run(f)(*args)) for name, (f, args) in RUNS.items()}

@@ -1,4 +1,4 @@
-"""Exported functions that run in Node, and functions to export."""
+"""Run exported functions in Node, and define functions that tests export."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ in_node = pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 
 
 def coded(value: Any) -> Any:
-    """A value in the JSON form that `exported.mjs` reads and writes."""
+    """Convert a value to the JSON form that `exported.mjs` reads and writes."""
     if value is None or isinstance(value, bool | Typed):
         return value.as_json() if isinstance(value, Typed) else value
     if isinstance(value, int | float):
@@ -53,7 +53,7 @@ class Typed:
 
 
 def plain(answer: Any) -> Any:
-    """An answer whose typed arrays are converted to lists."""
+    """Convert the typed arrays in an answer to lists."""
     if isinstance(answer, dict):
         return plain(answer["of"]) if "typed" in answer else {name: plain(it) for name, it in answer.items()}
     return [plain(item) for item in answer] if isinstance(answer, list) else answer
@@ -69,7 +69,7 @@ def run(
     hosts: Mapping[str, str] | None = None,
     fuel: int | None = None,
 ) -> list[dict[str, Any]]:
-    """The outcome of each call of an exported function in Node."""
+    """Call an exported function in Node, and return the outcome of each call."""
     assert NODE is not None
     (folder / "package.json").write_text('{"type": "module"}')
     job = {"script": str(folder / f"{name}.js"), "hosts": hosts or {}, "fuel": fuel}
@@ -88,7 +88,7 @@ def run(
 
 
 def agree(f: Any, folder: Path, *calls: Sequence[Any], **options: Any) -> list[Any]:
-    """The values that calls have in JavaScript, after checking that the interpreter gives the same bits."""
+    """Export f and call it in Node. Check that the interpreter gives the same bits, and return the values."""
     eg.export(f, folder, name="exported")
     answers = run(folder, "exported", calls, **options)
     assert len(answers) == len(calls), answers
@@ -107,7 +107,7 @@ def power(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def formula() -> Any:
-    """Value, gradient and Hessian of x^y, as the formula page computes them."""
+    """Make a function that computes value, gradient and Hessian of x^y, as the page Quadratic does."""
     f = to_fn("x^y")
     both = eg.value_and_grad(f, (0, 1))
     return eg.fn([eg.Real, eg.Real])(lambda x, y: (both(x, y), eg.hessian(f, (0, 1))(x, y)))
@@ -169,7 +169,7 @@ def collatz(x: eg.Real) -> eg.Real:
 
 @eg.fn
 def decay(x: eg.Real, rounds: eg.Real) -> eg.Real:
-    """x after the given number of steps that replace x by 1.01·cos(x)."""
+    """Replace x by 1.01·cos(x) in each of the given number of steps. Return the last x."""
     step = lambda c: (eg.math.cos(c[0]) * 1.01, c[1] + 1.0)  # noqa: E731
     return eg.while_loop(lambda c: c[1] < rounds, step, (x, 0.0))[0]
 

@@ -22,13 +22,13 @@ PAIR = {"x": Real, "v": Vec(2, Vec(2, Real)), "p": Bool, "u": Unit}
 
 
 def artifact(name):
-    """The artifact of a module that the test has built."""
+    """Get the artifact of a module, by the name under which the test has built it."""
     wasm, abi = run_js("(name) => globalThis.modules[name]")(name).to_py()
     return SimpleNamespace(wasm=bytes.fromhex(wasm), abi=json.loads(abi), wat="", trap_sources=())
 
 
 def kernel(name, params, result, hosts=()):
-    """The kernel of a module that the test has built."""
+    """Make a kernel from a module, by the name under which the test has built it."""
     return Kernel(artifact(name), [as_type(of) for of in params], as_type(result), hosts)
 
 
@@ -110,7 +110,7 @@ assert product.js is product.js
 
 
 def rounds(x, n):
-    """The sum of the powers of x up to n, computed by n steps that replace y by y·x + 1."""
+    """Compute 1 + x + x² + … + xⁿ by n steps that replace y by y·x + 1."""
     return eg.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1.0, c[1] * x + 1.0), (0.0, 1.0))[1]
 
 
@@ -259,7 +259,7 @@ within_python = [lambda _: outer(ONES), lambda _: outer.batch([ONES]), lambda _:
 
 
 def all_ways():
-    """Check that calls within a call raise errors and later calls give right results."""
+    """Check that a call of the kernel within its own call raises an error, and later calls are right."""
     for inner.call in within_python:
         for way in (outer, lambda v: outer.batch([v])[0]):
             expect(eg.EglantineError, WITHIN, way, ONES)

@@ -1,4 +1,4 @@
-"""Modules written by hand in WebAssembly's text format, with their ABI."""
+"""Make modules from code that is written by hand in WebAssembly's text format, with their ABIs."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def abi_type(of: Type) -> Any:
 
 
 def artifact(params: Sequence[Any], result: Any, body: str, **more: Any) -> Handmade:
-    """A module whose entry function has this body.
+    """Make a module whose entry function has this body.
 
-    Parameters and then results are stored from byte 0 on, each aligned to its size.
+    The memory holds the parameters from byte 0 on, and then the results. Each is aligned to its size.
 
-    more: imports, traps, declarations (text before the entry), trap_sources.
+    more: imports, traps, trap_sources, and declarations, a text that comes before the entry function.
     """
     end = 0
 
@@ -88,7 +88,7 @@ def host(name: str, params: Sequence[str], results: Sequence[str]) -> dict[str, 
 
 
 def kernel(params: Sequence[Any], result: Any, body: str, hosts: Sequence[Any] = (), **more: Any) -> Kernel:
-    """The kernel of the module that `artifact` makes from these arguments."""
+    """Make a kernel of the module that `artifact` makes from these arguments."""
     types = [as_type(of) for of in params]
     return Kernel(artifact(params, result, body, **more), types, as_type(result), hosts)
 
@@ -97,7 +97,7 @@ COPY = "(memory.copy (i32.const {to}) (i32.const 0) (i32.const {to}))"
 
 
 def identity(of: Any) -> Kernel:
-    """The kernel of the identity function on this type."""
+    """Make a kernel that returns its argument, which has this type."""
     made = artifact([of], of, "")
     to = made.abi["result"]["leaves"][0]["at"] if made.abi["result"]["leaves"] else 0
     return kernel([of], of, COPY.format(to=to))

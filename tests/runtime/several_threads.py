@@ -1,4 +1,4 @@
-"""Several threads at once, and functions that they call."""
+"""Run code in several threads at once, and define functions that the threads call."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def power(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def calls(k: Any, *columns: Any) -> list[Any]:
-    """The results of calling k once for each point."""
+    """Call k once for each point, and return the results."""
     return [k(*point) for point in zip(*columns, strict=True)]
 
 

@@ -130,7 +130,7 @@ def test_parameters_and_functions_of_any_name_get_valid_names(tmp_path: Path) ->
 
 
 def test_every_name_that_the_script_uses_is_reserved() -> None:
-    """An exported name must not be a name that the script declares or takes from the engine."""
+    """An exported function must not have a name that its script declares or takes from the browser."""
     scripts = "".join(
         str(eg.exported(f, name="exported")["exported.js"])
         for f in (loss, with_sine(), eg.compile(collatz, fuel=5), eg.grad(decay))

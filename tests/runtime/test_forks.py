@@ -42,7 +42,7 @@ def compiled_anew():
 
 
 def outcome(script: str, folder: Path | None = None) -> str:
-    """The output of a process that runs BEGIN and then this script."""
+    """Run the program BEGIN and then this script in a new process. Return what the process prints."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     command = [sys.executable, "-W", "error", "-c", BEGIN + script]
     if folder is not None:

@@ -98,7 +98,7 @@ ENDLESS = {
 
 
 def instructions(k: Any, units: int) -> int:
-    """The number of instructions that an endless kernel executes with this fuel, as wasmtime counts them."""
+    """Let wasmtime count the instructions that an endless kernel executes with this fuel."""
     wasmtime = pytest.importorskip("wasmtime")
     config = wasmtime.Config()
     config.consume_fuel = True
@@ -116,7 +116,7 @@ def instructions(k: Any, units: int) -> int:
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_an_endless_loop_stops_soon_after_its_fuel_is_used_up(name: str) -> None:
-    """Fuel alone bounds the work of a call: no unit of fuel allows many instructions."""
+    """A call cannot execute many instructions for a unit of fuel, so fuel alone limits the work of a call."""
     k = eg.compile(ENDLESS[name], [eg.Real], fuel=1_000)
     with pytest.raises(eg.FuelError):
         k(1.0)

@@ -254,7 +254,7 @@ def test_a_host_function_may_return_no_value_one_value_or_several() -> None:
 
 @pytest.fixture
 def documented_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make wasmtime-py appear without the C function that we usually call directly."""
+    """Pretend that wasmtime-py lacks the C function that we usually call directly."""
 
     def missing(*_: Any) -> Any:
         raise AttributeError

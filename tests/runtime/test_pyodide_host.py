@@ -31,7 +31,7 @@ TRAPS = [{"message": "An index is out of range. Choose one from 0 to 2."}]
 
 
 def modules() -> dict[str, Any]:
-    """The modules that `in_pyodide.py` runs, each as hexadecimal bytes and ABI."""
+    """Build the modules that `in_pyodide.py` runs. Return each as hexadecimal bytes with its ABI."""
     made = {
         "product": artifact([Real, Real], Real, PRODUCT),
         "identity": artifact([PAIR], PAIR, COPY.format(to=48)),

@@ -1,4 +1,4 @@
-"""Kernels run even if memory addresses or mappings are scarce. If too few are left, the error says so."""
+"""Kernels run even if memory addresses or mappings are scarce. If there are too few, an error says so."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ import eglantine as eg
 
 
 def outcome(script: str) -> list[str]:
-    """The lines that a process prints when its address space is limited."""
+    """Run a script in a process with a limited address space. Return the lines that it prints."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", SCARCE + script],
@@ -170,7 +170,7 @@ print(len(kernels), (mappings() - before) / (count - reserved) < 2.1)
 
 
 def live(reserved: int, count: int) -> str:
-    """The output of a process that keeps `count` kernels, `reserved` of them with reserved addresses."""
+    """Run a process with `count` kernels, `reserved` of them with reserved addresses. Read its output."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-c", LIVE, str(reserved), str(count)],
@@ -186,9 +186,9 @@ def live(reserved: int, count: int) -> str:
 
 @linux
 def test_kernels_without_reserved_addresses_take_two_mappings_each() -> None:
-    """A kernel takes two mappings for its code.
+    """The code of a kernel takes two mappings of memory.
 
-    So 20,000 kernels need fewer than the 65,530 that Linux allows.
+    So 20,000 kernels need fewer than 65,530 mappings, which is what Linux allows.
     """
     assert 4 * runtime_wasmtime.MOST_RESERVED + 2.1 * (20_000 - runtime_wasmtime.MOST_RESERVED) < 65_530
     assert live(50, 800) == "800 True\n"

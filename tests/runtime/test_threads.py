@@ -123,7 +123,7 @@ def test_threads_may_share_an_interruptible_kernel() -> None:
 
     threads = threading.Thread(target=in_threads, args=(work,))
     threads.start()
-    for j in range(300):  # this is the main thread, and other threads run the same kernel meanwhile
+    for j in range(300):  # the main thread runs this, while other threads run the same kernel
         assert kernel(float(j), 9.0) == 3.0 * j * j - 17.0
     threads.join()
 
@@ -146,7 +146,7 @@ def test_threads_may_make_the_first_calls_of_a_jit_function_together() -> None:
 
 
 def test_an_exception_in_a_host_function_reaches_the_calling_thread() -> None:
-    """wasmtime-py stores one exception for all threads, so by itself it could give it to another thread."""
+    """wasmtime-py stores one exception for all threads, so without our help another thread could get it."""
 
     def checked(x: float) -> float:
         if x > 0.0:
@@ -196,7 +196,7 @@ def test_threads_may_make_a_hundred_thousand_calls_of_each_kind() -> None:
 
 
 def programs() -> list[Any]:
-    """Functions of many kinds. Some share derivatives, library functions, loops and branches."""
+    """Make functions of many kinds. Some of them share derivatives, library functions, loops and branches."""
     shared = eg.fn([eg.Real])(lambda x: eg.math.exp(eg.math.sin(x)) + x**2.5)
     made: list[Any] = [shared, eg.grad(shared), eg.grad(eg.grad(shared)), eg.value_and_grad(power), power]
     for c in range(1, 6):

@@ -1,7 +1,7 @@
-"""Random points of random intervals, and a check that an enclosure contains a function's values there.
+"""Draw random points in random intervals, and check that an enclosure contains a function's values there.
 
-Most values lie so far inside their enclosure that a value computed with floats proves it. At all other points
-we use the value that mpmath computes to 60 digits.
+An enclosure is an interval of possible values. Most values are so far inside their enclosure that computing
+them with floats proves it. At all other points, mpmath computes the value to 60 digits.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ def _itself_of(f: Callable[..., float]) -> Callable[..., Value]:
 
 
 def _growing(f: Callable[[float], float], below: Callable[[float], float]) -> Callable[[float], Value]:
-    """A function like f, which overflows for large arguments.
+    """Change f, which overflows for large arguments, so that it returns infinity there.
 
-    For large negative arguments it returns `below`.
+    For large negative arguments, the new function calls `below`.
     """
     return lambda x: _itself(f(x) if abs(x) < BEYOND else INF if x > 0.0 else below(x))
 
 
 def _polygamma(n: int, x: float) -> Value:
-    """ψ⁽ⁿ⁾ by its recurrence, which shifts the argument away from 0, and Stirling's series (DLMF 5.15)."""
+    """Compute ψ⁽ⁿ⁾(x). The recurrence increases x until Stirling's series converges (DLMF 5.15)."""
     sign = -1.0 if n % 2 == 0 else 1.0
     terms = []
     while x < FAR:
@@ -87,7 +87,7 @@ ROUGHLY: dict[str, Callable[..., Value]] = {
 
 
 def random_number(r: random.Random) -> float:
-    """A float from very small to very large, sometimes a whole number or 0."""
+    """Draw a float of any size, from very small to very large. Sometimes it is a whole number or 0."""
     kind = r.random()
     if kind < 0.1:
         return float(r.randint(-4, 4))
@@ -114,7 +114,7 @@ def random_sides(r: random.Random, name: str) -> list[Side]:
 
 
 def points_of(r: random.Random, sides: list[Side]) -> Iterator[tuple[float, ...]]:
-    """PER_INTERVAL points: first the corners, then random points. Repeated points are left out."""
+    """Yield PER_INTERVAL points of a box: its corners, then random points. Repeated points are left out."""
     corners = 2 ** len(sides)
     seen = set()
     for k in range(PER_INTERVAL):
@@ -128,7 +128,7 @@ def points_of(r: random.Random, sides: list[Side]) -> Iterator[tuple[float, ...]
 
 
 def exact(name: str, x: tuple[float, ...], digits: int = DIGITS) -> Any:
-    """The value at a point to 60 digits, or None if the function has no value there."""
+    """Compute a function's value at a point to 60 digits. Return None if there is no value."""
     try:
         with mpmath.workdps(MORE_DIGITS if name in REMAINDERS else digits):
             y = PRECISE[name](*map(mpmath.mpf, x))
@@ -138,7 +138,7 @@ def exact(name: str, x: tuple[float, ...], digits: int = DIGITS) -> Any:
 
 
 def contains(found: eg.Interval, name: str, x: tuple[float, ...]) -> bool:
-    """True if the function has no value at a point, or if an enclosure contains the value."""
+    """True if an enclosure contains the function's value at a point, or if there is no value."""
     if _is_roughly_inside(found, name, x):
         return True
     if name in GAMMA:
@@ -160,5 +160,5 @@ def _is_roughly_inside(found: eg.Interval, name: str, x: tuple[float, ...]) -> b
 
 
 def _is_far_inside(found: eg.Interval, y: Any, margin: Any) -> bool:
-    """Whether all numbers that differ from y by at most a margin lie inside."""
+    """True if an interval contains all numbers that differ from y by at most `margin`."""
     return bool(found.lo + margin < y < found.hi - margin)

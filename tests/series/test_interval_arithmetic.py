@@ -34,7 +34,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def random_side(r: random.Random) -> Side:
-    """The bounds of a random interval. One interval in five has extreme bounds."""
+    """Draw the bounds of an interval. One interval in five has extreme bounds."""
     if r.random() < 0.8:
         return random_interval(r)
     a, b = (r.uniform(-1.0, 1.0) * r.choice(EXTREME) for _ in range(2))
@@ -42,7 +42,7 @@ def random_side(r: random.Random) -> Side:
 
 
 def operand(r: random.Random, side: Side) -> Any:
-    """An operand with these bounds: an interval, sometimes unbounded on one side.
+    """Make an operand with these bounds: an interval, which is sometimes made unbounded on one side.
 
     If the bounds are equal, the operand is sometimes a plain number.
     """
@@ -53,9 +53,9 @@ def operand(r: random.Random, side: Side) -> Any:
 
 
 def contains(found: eg.Interval, of: Callable[..., Any], *x: float) -> bool:
-    """Whether an interval contains the exact result at a point.
+    """True if an interval contains the exact result of an operation at a point.
 
-    If a rounded result is far inside, the exact result is inside too.
+    If the rounded result is far inside, the exact result is inside, too.
     """
     try:
         y = of(*x)

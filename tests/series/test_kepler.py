@@ -1,4 +1,4 @@
-"""A planet whose orbit is stepped by Taylor series keeps its energy."""
+"""If a planet's orbit is computed in steps by Taylor series, the planet keeps its energy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def orbit(start: Any) -> Any:
 
 @orbit.defjvp
 def _(primals: Any, tangents: Any) -> Any:
-    """The derivative of the state by Newton's law."""
+    """The derivative of the state with respect to time, by Newton's law of gravity."""
     x, y, u, v = state = orbit(primals[0])
     distance = eg.math.sqrt(x * x + y * y)
     pull = -1.0 / (distance * distance * distance)
@@ -34,7 +34,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def stepped(state: Any, step: Any) -> Any:
-    """The state after a step of time, computed as the sum of the solution's Taylor series."""
+    """Compute the state after a step of time, by summing the Taylor series of the solution."""
     series = eg.taylor(orbit, (0.0, state), (1.0, [0.0] * 4), order=ORDER)
     total = series[-1]
     for coefficient in reversed(series[:-1]):

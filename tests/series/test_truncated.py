@@ -1,4 +1,4 @@
-"""Derivatives of power series that are summed to a tolerance: their rule loses no term."""
+"""Power series that are summed to a tolerance: a custom rule computes derivatives without losing a term."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ SERIES = {
 
 @cache
 def summed(name: str, order: int) -> Any:
-    """The sum of the series, differentiated `order` times term by term.
+    """Make a function that sums a series, after differentiating each of its terms `order` times.
 
-    Its custom rule uses the series that is differentiated once more.
+    Its custom rule uses the sum of the series that is differentiated once more.
 
-    A term x^p becomes p·(p − 1)·…·x^(p − order). We sum until a term no longer changes the sum.
+    A term x^p becomes p·(p − 1)·…·x^(p − order). We add terms until a term no longer changes the sum.
     """
     own = SERIES[name]
 
@@ -135,7 +135,7 @@ def test_forward_and_reverse_mode_lose_no_term_either(name: str) -> None:
 
 
 def test_without_the_rule_the_last_terms_are_lost() -> None:
-    """At 0 the loop ends after the first term, so differentiating the loop gives 0.
+    """At x = 0 the loop ends after the constant term, so differentiating the loop would give 0.
 
     With the rule, the derivative at 0 is right.
     """

@@ -32,7 +32,7 @@ FILES = {
 
 
 class Answer:
-    """An answer of the server, with its whole body."""
+    """An answer of the server: its status, its headers and its whole body."""
 
     def __init__(self, response: http.client.HTTPResponse) -> None:
         self.status = response.status
@@ -45,7 +45,7 @@ class Answer:
 
 
 def ask(server: Server, target: str, *, method: str = "GET", **headers: str) -> Answer:
-    """Send a request with exactly this target. Most client libraries would normalise it."""
+    """Send a request with exactly this target. Most client libraries would change `/a/../b` to `/b`."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
     sent = {"Host": f"127.0.0.1:{server.server_address[1]}"}

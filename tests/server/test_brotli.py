@@ -36,7 +36,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def ask(server: Server, name: str, accepted: str, tag: str = "") -> tuple[int, bytes, dict[str, str]]:
-    """The status, body and headers of the answer to a request with these accepted encodings and this ETag."""
+    """Send a request with these accepted encodings and this ETag. Return status, body and headers."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.request("GET", f"/{name}", headers={"Accept-Encoding": accepted, "If-None-Match": tag})
     answer = connection.getresponse()

@@ -43,7 +43,7 @@ def server(root: Path) -> Iterator[Server]:
 
 
 def get(server: Server, path: str) -> tuple[str, str]:
-    """The body and the Cache-Control header of the server's answer for a path."""
+    """Request a path from the server. Return the answer's body and its Cache-Control header."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.request("GET", f"/{path}")  # not urllib, which would normalise the path
     answer = connection.getresponse()
@@ -53,7 +53,7 @@ def get(server: Server, path: str) -> tuple[str, str]:
 
 
 def edition(server: Server) -> str:
-    """The hash in the addresses of the page's script and style."""
+    """Find the hash that the page puts into the addresses of its script and its style sheet."""
     page, policy = get(server, "")
     assert policy == "no-cache"
     assert '<a href="js.html">' in page

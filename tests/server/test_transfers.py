@@ -182,7 +182,7 @@ BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
 
 @pytest.fixture
 def with_pages(tmp_path: Path) -> Iterator[Server]:
-    """A site with a page, a folder with the same name as another page, and a page for missing addresses."""
+    """Serve a site with a page, a page with the name of a folder, and a page for missing addresses."""
     (tmp_path / "quadratic.html").write_text("<title>quadratic</title>", encoding="utf-8")
     (tmp_path / "js").mkdir()
     (tmp_path / "js.html").write_text("never: a folder has the name", encoding="utf-8")

@@ -22,7 +22,7 @@ PAIRS = range(19)
 
 @dataclass(frozen=True)
 class Classic:
-    """A function, its start, and its minimum. Of several minima, this is the one in the start's valley."""
+    """A function, its start, and its minimum. If there are several, it is the one in the start's valley."""
 
     f: Callable[[Any], Any]
     start: list[float]

@@ -1,4 +1,4 @@
-"""NIST's problems of nonlinear regression, and how many digits of results agree with certified values."""
+"""NIST's problems of nonlinear regression, and a count of the digits that agree with certified values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE = Path(__file__).parent.parent / "data" / "nist" / "nist.json"
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem: a model's text, data, two starts, and the certified answers."""
+    """One problem: a model as a formula, its data, two starting points, and the certified answers."""
 
     name: str
     model: str
@@ -40,15 +40,15 @@ PROBLEMS = {name: _problem(name, given) for name, given in json.loads(FILE.read_
 
 
 def digits(values: Sequence[float], certified: Sequence[float]) -> float:
-    """How many digits of the worst value agree with its certified value: −log₁₀ of the relative error."""
+    """Count the digits to which the worst value agrees with its certified value: −log₁₀(relative error)."""
     worst = max(abs(a - b) / abs(b) for a, b in zip(values, certified, strict=True))
     return 16.0 if worst <= 1e-16 else -math.log10(worst) if worst == worst else -math.inf
 
 
 def in_order(name: str, values: Sequence[float], certified: Sequence[float]) -> list[float]:
-    """The values in the order that fits the certified values better.
+    """Bring the values into the order that agrees better with the certified values.
 
-    Only MGH17 has two orders, because its two exponential terms can be swapped.
+    Only MGH17 has two possible orders, because its two exponential terms can be swapped.
     """
     swapped = [values[k] for k in (0, 2, 1, 4, 3)] if name == "MGH17" else list(values)
     return max(list(values), swapped, key=lambda values: digits(values, certified))

@@ -1,4 +1,4 @@
-"""L-BFGS searches along the directions of the textbook's recursion."""
+"""The directions in which L-BFGS searches are those of the recursion in a textbook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import eglantine as eg
 
 
 def bowl(x: Any) -> Any:
-    """A function of 6 numbers that is nearly quadratic, so most steps of L-BFGS have the length 1."""
+    """A function of 6 numbers that is nearly quadratic. L-BFGS takes most of its steps in full length."""
     return sum(((k + 1) * x[k] - 0.3) ** 2 + 0.01 * x[k] ** 4 for k in range(6))
 
 
@@ -43,9 +43,9 @@ def inner(u: list[float], v: list[float]) -> float:
 
 
 def two_loops(gradient: list[float], pairs: list[tuple[list[float], list[float]]]) -> list[float]:
-    """Minus (L-BFGS's inverse Hessian) · gradient.
+    """Compute the direction −H · gradient, where H is L-BFGS's approximate inverse Hessian.
 
-    The inverse Hessian follows from pairs of a step and the gradient's change in it, the oldest pair first.
+    H follows from pairs of a step and the change of the gradient in this step. The oldest pair comes first.
     """
     q, alphas = [-g for g in gradient], []
     for s, y in reversed(pairs):

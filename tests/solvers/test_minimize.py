@@ -1,4 +1,4 @@
-"""`eg.minimize`, `eg.minimizer` and `eg.stepper` find known minima with the same bits and derivatives."""
+"""`eg.minimize`, `eg.minimizer` and `eg.stepper` find known minima, with equal bits and derivatives."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def sum_of_squares(problem: Any) -> Any:
     ],
 )
 def test_published_minima_are_found(name: str, method: str) -> None:
-    """A usual run solves each problem with one of the methods in turn, a nightly run with all four."""
+    """A usual run solves each problem with one of four methods in turn. A nightly run uses all four."""
     problem = SUMS_OF_SQUARES[name]
     if name in HARD and method in ("bfgs", "l-bfgs"):
         pytest.skip(HARD[name])
@@ -95,7 +95,7 @@ def test_steps_of_any_size_give_the_bits_of_the_whole_solve(method: str) -> None
 
 
 def test_exterior_point_can_finish_with_an_exact_solve() -> None:
-    """Minimise (x−2)² with x ≤ 1. At the penalty's weight w, the slope is 0 at x = (2 + w)/(1 + w)."""
+    """Minimise (x − 2)² for x ≤ 1. With a penalty of weight w, the minimum is at x = (2 + w)/(1 + w)."""
     w = 10.0
     coarse, fine = (
         eg.minimize(
@@ -276,9 +276,9 @@ def test_a_solution_on_a_constraint_moves_with_the_constraint() -> None:
 
 
 def test_a_point_is_projected_onto_a_disc_and_a_bound() -> None:
-    """By hand, a point (a, 1) outside the unit disc moves to (a, 1)/√(a² + 1).
+    """A point (a, 1) outside the unit disc must be projected to (a, 1)/√(a² + 1), as computed by hand.
 
-    A point inside the disc stays.
+    A point inside the disc must stay where it is.
     """
     pair = eg.Vec(2, eg.Real)
 

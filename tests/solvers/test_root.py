@@ -1,4 +1,4 @@
-"""Tests of root: zeros of functions of any structure, and minima that are not zeros."""
+"""Tests of root: it finds zeros of functions of any structure, and reports if it finds only a minimum."""
 
 from __future__ import annotations
 

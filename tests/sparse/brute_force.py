@@ -1,4 +1,4 @@
-"""Exact patterns by brute force: the interpreter runs a function on numbers that carry their inputs."""
+"""Find exact patterns by brute force: each number in the interpreter knows the inputs it depends on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FLAT = frozenset({"floor", "ceil", "trunc", "nearest", "sign"})
 
 
 class Marked:
-    """A float, and the numbers of the inputs from which it was computed."""
+    """A float, and the set of inputs (by their numbers) from which it was computed."""
 
     arithmetic: Any = None
 
@@ -29,7 +29,7 @@ def _value(x: Any) -> Any:
 
 
 class _Arithmetic:
-    """The arithmetic of marked floats for the interpreter."""
+    """Tells the interpreter how to compute with marked floats."""
 
     key = Marked
     on_floats = False
@@ -39,7 +39,7 @@ class _Arithmetic:
         return Marked(value)
 
     def evaluation(self, name: str, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """The operation on marked floats. The inputs of all its operands mark its result."""
+        """Extend an operation to marked floats: its result depends on the inputs of all operands."""
 
         def call(*operands: Any) -> Any:
             if name.startswith("real_"):
@@ -64,7 +64,7 @@ Marked.arithmetic = _Arithmetic()
 
 
 def brute_pattern(f: Any) -> list[list[int]]:
-    """For each Real of the result, the sorted numbers of the inputs that reach it. All inputs are Reals."""
+    """Find for each Real of f's result the sorted numbers of the inputs on which it depends."""
     count = 0
 
     def argument(dims: tuple[int, ...]) -> Any:

@@ -1,4 +1,4 @@
-"""Jacobians by both modes: reverse mode computes full rows, and forward mode full columns and the rest.
+"""Sparse Jacobians by both modes: reverse mode computes the full rows, and forward mode all other entries.
 
 The numbers of directions for arrow matrices come from Coleman and Verma, "The Efficient Computation of Sparse
 Jacobian Matrices Using Automatic Differentiation", SIAM J. Sci. Comput. 19 (1998).
@@ -42,7 +42,7 @@ def random_pattern(r: random.Random) -> Pattern:
 
 
 def check(found: Bicolouring, pattern: Pattern) -> None:
-    """Check that each entry is the only entry of its colour in its row or in its column."""
+    """Check that each entry can be read off: in its row or in its column no other has its colour."""
     by_columns = pattern.transposed.columns
     for i, own in enumerate(pattern.columns):
         for j in own:

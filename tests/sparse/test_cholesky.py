@@ -1,5 +1,4 @@
-"""The sparse Cholesky factor has few entries and gives right solutions. An indefinite matrix has no
-factor."""
+"""A sparse Cholesky factor has few entries and gives right solutions. An indefinite matrix has none."""
 
 from __future__ import annotations
 

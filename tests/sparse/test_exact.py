@@ -1,4 +1,4 @@
-"""Patterns are exact if all indices are known. Each one is compared with the pattern by brute force."""
+"""If all indices are known, sparsity patterns are exact. We compare each with a pattern by brute force."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def listed(f: Any) -> list[list[int]]:
 
 
 def check_exact(body: Callable[[Any], Any], n: int = N) -> None:
-    """Check that the patterns of f and of the gradient of a sum over f's results are exact."""
+    """Check that the pattern of f is exact, and that of the gradient of the sum of f's cubed results."""
     f = eg.fn([reals(n)])(body)
     assert listed(f) == brute_pattern(f)
     gradient = eg.grad(eg.fn([reals(n)], eg.Real)(lambda x: cubes(body(x))))
@@ -35,7 +35,7 @@ def check_exact(body: Callable[[Any], Any], n: int = N) -> None:
 
 
 def cubes(value: Any) -> Any:
-    """The sum of the cubes of all Reals of a value."""
+    """Sum the cubes of all Reals in a value."""
     if isinstance(value, tuple):
         total = 0.0
         for item in value:
@@ -50,7 +50,7 @@ def cubes(value: Any) -> Any:
 
 
 def springs(pairs: Sequence[tuple[int, int]], n: int) -> Any:
-    """The energy of springs between pairs of nodes on a line."""
+    """Make a function: the energy of springs between pairs of nodes that are on a line."""
 
     def energy(x: Any) -> Any:
         a, b = (table([pair[k] for pair in pairs], n) for k in range(2))
@@ -280,7 +280,7 @@ class Drawing:
         self.random = random.Random(seed)  # noqa: S311 - it must repeat
 
     def index(self, i: Any, depth: int = 2) -> Any:
-        """An index below N from the index i, which is below N."""
+        """Make a random index below N from i, an index below N."""
         k = self.choose(6 if depth else 3)
         shift = self.choose(N)
         if k == 0:

@@ -28,9 +28,9 @@ def zero(of: Any) -> Any:
 
 
 def with_one(value: Any, place: list[int]) -> Any:
-    """A value of the same shape, in which one float is 1.0 and all other floats are 0.0.
+    """Make a value of the same shape in which one float is 1.0 and all other floats are 0.0.
 
-    place[0]: the position of the float that is 1.0. It decreases by 1 at each float.
+    place[0]: the number of floats before the 1.0. It decreases by 1 at each float.
     """
     if isinstance(value, float):
         place[0] -= 1
@@ -43,7 +43,7 @@ def with_one(value: Any, place: list[int]) -> Any:
 
 
 def columns_of(f: Any, x: Any) -> list[list[float]]:
-    """The columns of the Jacobian of f at x, one for each Real of the arguments. Each takes one jvp."""
+    """Compute the columns of the Jacobian of f at x by jvps, one for each Real of the arguments."""
     zeros = [zero(tangent_type(of)) for of in f.function.params]
     n = len(reals(zeros))
     assume(0 < n <= MOST_COLUMNS)
@@ -99,7 +99,7 @@ def test_a_sparse_hessian_equals_the_jacobian_of_the_gradient(data: st.DataObjec
     every = tuple(range(len(x)))
     columns = columns_of(eg.grad(f, every), x)
     H = eg.sparse_hessian(f, every).interpreted(*x)
-    if "rule=True" in repr(plan):  # custom rules of random programs need not be derivatives
+    if "rule=True" in repr(plan):  # the custom rule of a random program need not be its derivative
         return
     for i, row in enumerate(H.dense()):
         for j, entry in enumerate(row):

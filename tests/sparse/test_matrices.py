@@ -29,7 +29,7 @@ def points(n: int) -> list[float]:
 
 
 def grid(x: Any, m: int) -> Any:
-    """A function of m² numbers: a sum over pairs of neighbours in a grid of m × m."""
+    """A sum over all pairs of neighbours in a grid of m × m numbers."""
     across = eg.sum(
         m, lambda i: eg.sum(m - 1, lambda j: (x[i * m + j + 1] - x[i * m + j]) ** 2 * x[i * m + j])
     )
@@ -213,7 +213,7 @@ def test_large_grids_and_paths_have_few_colours() -> None:
 
 
 def rounds(k: Any, *args: Any) -> int:
-    """The fuel that a call uses, which is a unit for each round of a loop. We find it by bisection."""
+    """Find by bisection how much fuel a call uses. It uses one unit for each round of a loop."""
     least, most = -1, 1
     while not _suffices(k, most, args):
         least, most = most, 4 * most

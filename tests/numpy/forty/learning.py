@@ -77,7 +77,7 @@ def layer_norm(np: Any, x: Any, scale: Any, shift: Any) -> Any:
 
 
 def batch_norm(np: Any, images: Any, scale: Any) -> Any:
-    """Each channel, normalised over the batch and all places, and the running mean and variance."""
+    """Images normalised in each channel, over the batch and all pixels, and the running mean and variance."""
     mean, variance = images.mean((0, 2, 3)), images.var((0, 2, 3))
     centred = images - mean[None, :, None, None]
     out = centred / np.sqrt(variance + 1e-5)[None, :, None, None] * np.expand_dims(scale, (0, 2, 3))
@@ -115,7 +115,7 @@ def soft_time_warping(np: Any, x: Any, y: Any) -> Any:
 
 
 def embeddings(np: Any, table: Any, context: Any) -> Any:
-    """The loss of a bag of words whose mean embedding should fit its context and not other words."""
+    """The loss of words whose mean embedding should be similar to their context and unlike other words."""
     words = np.array([3, 1, 4, 1])
     bag = np.take(table, words, axis=0).mean(axis=0)
     scores = context @ bag

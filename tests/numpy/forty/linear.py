@@ -69,7 +69,7 @@ def power_iteration(np: Any, a: Any) -> Any:
 
 
 def conjugate_gradients(np: Any, a: Any, b: Any) -> Any:
-    """An approximate solution after n − 1 steps for n unknowns, and the residual."""
+    """The solution that n − 1 steps of conjugate gradients give for n unknowns, and its residual."""
     m = a.T @ a + np.eye(len(b))
     x = np.zeros_like(b)
     r = b - m @ x
@@ -90,7 +90,7 @@ def low_rank(np: Any, a: Any) -> Any:
 
 
 def rotations(np: Any, angles: Any, point: Any) -> Any:
-    """A point turned about three axes one after another, its angle in the plane, and the last turn cubed."""
+    """A point turned about three axes in turn, its angle in the plane, and the cube of the last rotation."""
     for k, angle in enumerate(angles):
         c, s = np.cos(angle), np.sin(angle)
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

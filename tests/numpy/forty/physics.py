@@ -115,7 +115,7 @@ def wave_on_a_string(np: Any, u: Any, speed: Any) -> Any:
 
 
 def chemical_equilibrium(np: Any, total: Any, constant: Any) -> Any:
-    """The amounts of a dimer in chemical equilibrium, by Newton's method, for several totals at once."""
+    """The amount of a dimer in chemical equilibrium, by Newton's method, for several total amounts."""
     x = 0.5 * total
     for _ in range(6):
         residual = constant * (total - 2 * x) ** 2 - x

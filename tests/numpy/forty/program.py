@@ -1,4 +1,4 @@
-"""The form of the programs in this folder, and the numbers on which they run."""
+"""The data type of the programs in this folder, and the random numbers that are their arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Drawn:
-    """An argument: an array of numbers between two bounds, or one number if the shape is ()."""
+    """A random argument: an array of numbers between two bounds, or a single number if the shape is ()."""
 
     shape: tuple[int, ...]
     low: float = -1.0
@@ -26,7 +26,7 @@ class Program:
     drawn: tuple[Drawn, ...]
 
     def arguments(self) -> list[Any]:
-        """Numbers and nested lists of numbers, the same in every run."""
+        """Draw the arguments, as numbers and nested lists of numbers. They are the same in every run."""
         draw = random.Random(self.run.__name__)  # noqa: S311 - numbers of a test
         return [_nested(one.shape, lambda one=one: draw.uniform(one.low, one.high)) for one in self.drawn]
 
@@ -41,7 +41,7 @@ def _nested(shape: tuple[int, ...], number: Callable[[], float]) -> Any:
 
 
 def weighted(np: Any, result: Any) -> Any:
-    """A number that depends on every number of a program's result, so that its gradient tests all of them."""
+    """Sum all numbers of a program's result with weights, so that the sum's gradient tests all of them."""
     if isinstance(result, tuple | list):
         return sum(weighted(np, part) * (k + 1.0) for k, part in enumerate(result))
     if not np.ndim(result):

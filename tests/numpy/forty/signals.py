@@ -17,7 +17,7 @@ def fft_filter(np: Any, signal: Any, cutoff: Any) -> Any:
 
 
 def savitzky_golay(np: Any, signal: Any) -> Any:
-    """A signal smoothed by parabolas through five points, and its slope."""
+    """A signal smoothed by fitting a parabola to each five neighbours, and the slopes of these parabolas."""
     design = np.vander(np.arange(-2.0, 3.0), 3, increasing=True)
     weights = np.linalg.pinv(design)
     padded = np.pad(signal, 2, mode="edge")
@@ -25,7 +25,7 @@ def savitzky_golay(np: Any, signal: Any) -> Any:
 
 
 def bilinear_interpolation(np: Any, image: Any, x: Any, y: Any) -> Any:
-    """The brightness between the pixels of an image, by hat functions."""
+    """The brightness at points between an image's pixels, as a sum of hat functions around the pixels."""
     rows, columns = image.shape
     u, v = np.clip(x, 0.0, rows - 1.0), np.clip(y, 0.0, columns - 1.0)
     across = np.maximum(0.0, 1.0 - np.abs(u[:, None] - np.arange(rows)))
@@ -59,7 +59,7 @@ def bezier_length(np: Any, points: Any) -> Any:
 
 
 def autocorrelation(np: Any, signal: Any) -> Any:
-    """The correlations of a series with itself, and its moving average."""
+    """The correlations of a series with shifted copies of itself, and the moving average of the series."""
     centred = signal - np.mean(signal)
     full = np.correlate(centred, centred, mode="full")[len(signal) - 1 :]
     total = np.cumsum(np.hstack([np.zeros(1), signal]))
@@ -76,7 +76,7 @@ def polynomial_fit(np: Any, x: Any, y: Any) -> Any:
 
 
 def image_statistics(np: Any, image: Any) -> Any:
-    """Blocks of an image: their means, a Sobel filter, and the brightness weighted by place."""
+    """The means of an image's blocks of 2 × 2 pixels, its Sobel filter, and its centre of brightness."""
     n, m = image.shape
     blocks = image.reshape(n // 2, 2, m // 2, 2).swapaxes(1, 2)
     means = blocks.mean(axis=(-1, -2))

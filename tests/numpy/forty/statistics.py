@@ -55,7 +55,7 @@ def gaussian_process(np: Any, x: Any, y: Any, at: Any, scale: Any) -> Any:
 
 
 def k_means_step(np: Any, points: Any, centres: Any) -> Any:
-    """The cluster centres after a step, and the sum of squared distances before it."""
+    """The cluster centres after one step of k-means, and the sum of squared distances before the step."""
     distances = np.sum((points[:, None, :] - centres[None, :, :]) ** 2, axis=-1)
     nearest = np.argmin(distances, axis=1)
     member = (nearest[:, None] == np.arange(len(centres))).astype(float)
@@ -73,7 +73,7 @@ def principal_components(np: Any, data: Any) -> Any:
 
 
 def importance_weights(np: Any, samples: Any, mean: Any) -> Any:
-    """The mean of a normal distribution from samples of another, and the effective sample size."""
+    """The mean of a normal distribution, estimated from samples of another, and the effective sample size."""
     log_weights = -0.5 * (samples - mean) ** 2 + 0.25 * samples**2
     weights = np.exp(log_weights - np.max(log_weights))
     weights = weights / weights.sum()
@@ -103,7 +103,7 @@ def quantile_loss(np: Any, x: Any, y: Any, w: Any) -> Any:
 
 
 def huber_regression(np: Any, x: Any, y: Any) -> Any:
-    """The coefficients of a robust fit by three rounds of reweighting points with large residuals."""
+    """A robust fit: in three rounds, points with large residuals get smaller weights. Also the Huber loss."""
     w = np.zeros(x.shape[1])
     for _ in range(3):
         residuals = y - x @ w
@@ -130,7 +130,7 @@ def logistic_regression(np: Any, x: Any, w: Any, b: Any) -> Any:
 
 
 def ridge_regression(np: Any, x: Any, y: Any, penalty: Any) -> Any:
-    """The coefficients, and the mean squared error of predicting each observation from all others."""
+    """The coefficients of ridge regression, and the mean squared error of leave-one-out predictions."""
     gram = np.dot(x.T, x) + penalty * np.identity(x.shape[1])
     w = np.linalg.solve(gram, np.dot(x.T, y))
     leverage = np.diag(x @ np.linalg.inv(gram) @ x.T)
