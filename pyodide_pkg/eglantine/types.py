@@ -339,7 +339,7 @@ def struct_of(cls: type) -> StructType:
         return StructType(tuple((name, as_type(hints[name])) for name in field_names(cls)), cls)
     except RecursionError:
         raise TypeMismatchError(
-            f"The struct {cls.__name__} holds itself, so its size is not known. Hold its parts in a Vec."
+            f"The struct {cls.__name__} contains itself, so its size is not known. Use a Vec of its parts."
         ) from None
 
 

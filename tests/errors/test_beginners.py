@@ -168,7 +168,7 @@ TRACED = [
     ("eg.select(x > 0, x)", "with the wrong arguments (missing 1", "Write it as eg.select(p, a, b)"),
     ("eg.select(x, 1., 2.)", "The condition of select must be a Bool, but it is a traced Real", "x > 0"),
     ("eg.sum(x * k for k in range(3))", "eg.sum needs a Vec, but it was given a generator", "eg.sum(n, lambda i: …)"),
-    ("eg.sum(lambda i: x, 3)", "A length must be a whole number from 0 on, or a Fin, but this one is a lambda", "The length comes first"),
+    ("eg.sum(lambda i: x, 3)", "A length must be a whole number ≥ 0, or a Fin, but this one is a lambda", "The length comes first"),
     ("eg.vec(3, x)", "The element of vec must be a function, but it is a traced Real", "eg.vec(n, lambda i: …)"),
     ("eg.vec(3, lambda: x)", "The element of vec must be a function of 1 argument, but it is a lambda without parameters", "function of 1 argument"),
     ("eg.fori_loop(0, 3, x, lambda k, c: c)", "The body of fori_loop is a traced Real, and its initial carry is a lambda", ""),

@@ -342,6 +342,6 @@ def test_errors_have_a_message_and_a_place() -> None:
 )
 def test_using_a_real_as_an_index_is_an_error_with_advice(use: Any) -> None:
     with pytest.raises(
-        eg.TypeMismatchError, match=r"An index must be .*, but this one is a traced .*comparing"
+        eg.TypeMismatchError, match=r"An index must be .*, but this one is a traced .*compare a Real"
     ):
         eg.fn([eg.Vec(4, eg.Real), eg.Real])(use)

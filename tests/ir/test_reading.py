@@ -12,7 +12,7 @@ from eglantine.reader import parse
 from tests.showing import text
 
 MISTAKES = {
-    "": "The text is empty, but it must be a printed function. Give the text of one.",
+    "": "The text is empty, but it must be a printed function. Pass the text of a printed function.",
     "  return %1": (
         "`return` stands on line 1, column 2, but this place needs a function's header, "
         "which is not indented."

@@ -81,7 +81,7 @@ def test_a_call_does_not_depend_on_the_trip_counts_of_earlier_calls() -> None:
 @needs_wasm
 def test_a_kernel_works_after_a_limit_error_for_lack_of_memory() -> None:
     k = eg.compile(eg.grad(eg.fn([R, R], R)(_rounds)), memory=1 << 20)
-    with pytest.raises(eg.LimitError, match=r"stores \d+ bytes of each, and may use 1,048,576 bytes"):
+    with pytest.raises(eg.LimitError, match=r"stores \d+ bytes for each round, and may use 1,048,576 bytes"):
         k(0.3, 1e6)
     assert k(0.3, 100.0) == pytest.approx(_rounds_by_hand(0.3, 100))
 

@@ -14,7 +14,7 @@ from tools.packs import STARTERS, make_packs, packed, read_record
 
 PAGES = sorted(path.parent.name for path in SCRIPTS.glob("pages/*/main.js"))
 MOST_FILES = 20
-"""A page loads at most this many packed and shared scripts at its start. The page Fit has 67 modules in 10 files."""
+"""A page loads at most this many packed and shared scripts at its start."""
 MOST_SHARE = 0.4
 """The files of a pack, as a share of the page's modules. Pages with few modules are excepted."""
 FEW = 20

@@ -34,7 +34,7 @@ def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Dia
     check_function(f)
     if type(rounds) is not int or rounds < 0:
         raise TypeMismatchError(
-            f"The rounds of eg.diagnose must be a whole number from 0 on, but they are {rounds!r}. "
+            f"The rounds of eg.diagnose must be a whole number ≥ 0, but they are {rounds!r}. "
             "Write rounds=10_000."
         )
 

@@ -134,7 +134,7 @@ def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -
     linkage, each = scope.linkage, max(sum(size for _, size in arrays), 1)
     trap = linkage.trap(
         f"This loop may run at most {linkage.limit // each:,} rounds, but it has more: the derivative "
-        f"stores {each:,} bytes of each, and may use {linkage.limit:,} bytes. End the loop earlier, "
+        f"stores {each:,} bytes for each round, and may use {linkage.limit:,} bytes. End the loop earlier, "
         "allow more by memory=, or use forward mode.",
         scope.block.sources[row],
         "LimitError",

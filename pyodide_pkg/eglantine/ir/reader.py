@@ -37,7 +37,7 @@ def parse(text: str, hosts: Mapping[str, Callable[..., Any]] | None = None) -> F
     ]  # fmt: skip
     if not lines:
         raise CompileError(
-            "The text is empty, but it must be a printed function. Give the text of one.",
+            "The text is empty, but it must be a printed function. Pass the text of a printed function.",
             Span("", 1, 0, 1, 0),
         )
     program = _Program(lines, dict(hosts or {}))

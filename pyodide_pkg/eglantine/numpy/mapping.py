@@ -42,7 +42,9 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
         }
         if len(lengths) != 1:
             told = " and ".join(map(str, sorted(lengths))) or "none"
-            raise ShapeError(f"vmap needs one length along the mapped axes, but these have {told} elements.")
+            raise ShapeError(
+                f"All mapped axes of vmap must have the same length, but they have {told} elements."
+            )
         (n,) = lengths
 
         def at(i: Any) -> Any:

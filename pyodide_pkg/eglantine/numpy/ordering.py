@@ -129,7 +129,7 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     n = math.prod(shape[k] for k in axes)
     if n == 0:
         raise ShapeError(
-            f"quantile of an array of shape {shape} has no elements to take. Give it at least one."
+            f"quantile of an array of shape {shape} has no elements to take. Give it an element."
         )
     ordered = sort(reshape(moved, (*rest, n)))
     place = q * (n - 1)

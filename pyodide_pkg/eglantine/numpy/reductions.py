@@ -86,7 +86,7 @@ def _filled(a: Any, axis: Any, name: str) -> int:
     n = _count(a, axis)
     if n == 0:
         raise ShapeError(
-            f"{name} of an array of shape {shape_of(a)} has no elements to take. Give it at least one."
+            f"{name} of an array of shape {shape_of(a)} has no elements to take. Give it an element."
         )
     return n
 

@@ -234,7 +234,7 @@ def stack(arrays: Any, axis: int = 0) -> Any:
     shapes = {shape_of(a) for a in arrays}
     if len(shapes) > 1:
         told = " and ".join(map(str, sorted(shapes)[:2]))
-        raise ShapeError(f"stack needs arrays of one shape, but these have the shapes {told}.")
+        raise ShapeError(f"stack needs arrays of the same shape, but these have the shapes {told}.")
     made = VecValue(VecType(len(arrays), type_of(arrays[0])), list(arrays), None)
     k = axis_below(axis, len(shape_of(made)), shape_of(made))
     return moveaxis(made, 0, k) if k else made
@@ -315,9 +315,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     if shape_of(repeats) or isinstance(repeats, tuple):
         times = [int(n) for n in repeats]
         if len(times) not in (1, shape[k]) or min(times, default=0) < 0:
-            raise ShapeError(
-                f"repeat takes a number from 0 on for each of {shape[k]} elements of the axis, not {times}."
-            )
+            raise ShapeError(f"repeat takes one number ≥ 0 for each of the {shape[k]} elements, not {times}.")
         if not any(times):
             from .subscripts import sliced
 

@@ -93,7 +93,7 @@ class Batch:
             name = self.abi["name"]
             if not names:
                 raise TypeMismatchError(
-                    f"{name} has no parameters, so it cannot run on columns. Call it as often as you like."
+                    f"{name} has no parameters, so it cannot run on columns. Call it without arguments."
                 )
             raise TypeMismatchError(
                 f"{name} takes {count(len(names), 'column')} ({', '.join(names)}), but this call gives "

@@ -39,7 +39,7 @@ def taylor(f: Any, x: Any, direction: Any = 1.0, order: int = 1) -> list[Any]:
     given: Any = order
     if isinstance(given, bool) or not isinstance(given, int) or given < 0:
         raise TypeMismatchError(
-            f"The order of eg.taylor must be a whole number from 0, but it is {order!r}. Write order=2 for "
+            f"The order of eg.taylor must be a whole number ≥ 0, but it is {order!r}. Write order=2 for "
             "the value and two derivatives."
         )
     g = as_fn(f, argument_types((x,)), 1)

@@ -122,7 +122,7 @@ def _points(xdata: Any, m: int) -> tuple[Any, Type]:
         columns = [_rows(row, "xdata") for row in rows if hasattr(row, "__len__") and len(row) == m]
         if len(columns) != len(rows):
             raise ShapeError(
-                f"xdata and ydata must have one length, but xdata has {count(len(rows), 'point')} and "
+                f"xdata and ydata must have the same length, but xdata has {count(len(rows), 'point')} and "
                 f"ydata has {count(m, 'number')}. Give a number for each point."
             )
         rows = [tuple(map(float, point)) for point in zip(*columns, strict=True)]

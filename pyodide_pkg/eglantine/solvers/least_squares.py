@@ -77,10 +77,10 @@ def solve(
     n = number_of_reals(types[0], "the start")
     lower, upper = bounds_of(bounds, types[0], n)
     if isinstance(maxiter, bool) or not isinstance(maxiter, int) or maxiter < 0:
-        raise TypeMismatchError(f"maxiter must be a whole number from 0 on, but it is {shown(maxiter)}.")
+        raise TypeMismatchError(f"maxiter must be a whole number ≥ 0, but it is {shown(maxiter)}.")
     tolerance = TOLERANCE if tol is None else tol
     if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not tolerance >= 0:
-        raise TypeMismatchError(f"tol must be a number from 0 on, or None, but it is {shown(tol)}.")
+        raise TypeMismatchError(f"tol must be a number ≥ 0, or None, but it is {shown(tol)}.")
     kernel_args = (x0, *args, lower, upper, float(tolerance), float(maxiter))
     results: dict[str, Any] = solved(
         ("least squares", key, tuple(types)), lambda: _program(make(), types, n), kernel_args

@@ -23,7 +23,7 @@ def length_of(n: Any) -> int:
         if callable(n):
             advice = "The length comes first, and the function after it."
         raise TypeMismatchError(
-            f"A length must be a whole number from 0 on, or a Fin, but this one is {described(n)}. {advice}"
+            f"A length must be a whole number ≥ 0, or a Fin, but this one is {described(n)}. {advice}"
         )
     return int(n.__index__())
 

@@ -120,7 +120,7 @@ def not_an_index(value: Any) -> TypeMismatchError:
     """The error for a value that is used as an index but is neither an integer nor a traced index."""
     return TypeMismatchError(
         f"An index must be an integer or a traced index, but this one is {described(value)}. Start an "
-        "index as eg.Fin(n)(0), find a Real's by comparing, and write v[i][j] for v[i, j]."
+        "index as eg.Fin(n)(0), compare a Real to find its index, and write v[i][j] for v[i, j]."
     )
 
 

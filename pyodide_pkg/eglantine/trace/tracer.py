@@ -87,7 +87,7 @@ def _refuse_what_waits(f: Any) -> None:
     else:
         return
     raise TypeMismatchError(
-        f"The {kind} {f.__name__} does not return its value at once, as a function here must. {advice}.",
+        f"The {kind} {f.__name__} returns no value when it is called, but a function must. {advice}.",
         _definition(f),
     )
 

@@ -257,7 +257,7 @@ def _plain_mask(item: Any) -> Any:
     if isinstance(item, VecValue) and isinstance(item.type.of, BoolType):
         raise TypeMismatchError(
             "A mask that is known only when the program runs would give an array of unknown length. Use "
-            "eg.select(mask, v, 0.0), or sum with it."
+            "eg.select(mask, v, 0.0), and sum the result if you need a sum."
         )
     values = item.tolist() if hasattr(item, "tolist") else item
     if isinstance(values, list) and values and all(isinstance(value, bool) for value in values):
