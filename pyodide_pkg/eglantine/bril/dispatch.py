@@ -1,8 +1,9 @@
-"""Turn any program into rows: one loop over basic blocks, with an explicit stack.
+"""Turn any Bril program into rows: a single loop that jumps between pieces of code, and an explicit stack.
 
-This is for programs that are recursive, or that jump into loops. Each round of the loop runs one piece
-(`pieces`). A number says which piece runs next. A call pushes the number of the piece after the call, and the
-variables that are read later. Floats, ints and numbers of pieces each have a stack.
+We use it for programs that are recursive, or that jump into loops. The code is cut into numbered pieces (see
+`pieces`). Each round of the loop runs one piece, which also computes the number of the next piece. A call
+pushes the number of the piece that follows the call, and the values of the variables that are read later.
+There are three stacks: for floats, for ints and for numbers of pieces.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ _TYPES: Final = {LAST: F64, "$result float": F64, "$result int": I64}
 class DispatchLowering(Lowering):
     """Writes the rows of any program into a builder.
 
-    depth: the stack must hold at least this many calls.
-    direct: whether functions whose jumps form loops and branches are copied into their callers.
-    windows: whether the program runs in segments that see only a part of the stack, for reverse mode.
+    depth: how many nested calls the stack must have room for.
+    direct: if true, functions whose jumps form only loops and branches are copied into their callers.
+    windows: if true, the loop is cut into segments that each use only a part of the stack. Reverse mode then
+        stores less.
     """
 
     def __init__(
@@ -56,7 +58,7 @@ class DispatchLowering(Lowering):
         self.sent: list[str] = []
 
     def _called_from(self, entry: str) -> list[str]:
-        """The functions that are cut into pieces, the entry first."""
+        """List the functions that are cut into pieces. The entry comes first."""
         names = [entry]
         for name in names:
             for item in self.functions[name].instructions:
@@ -104,7 +106,7 @@ class DispatchLowering(Lowering):
         return rows[list(self.keys).index(LAST if wanted == LAST else RESULTS["f64"])]
 
     def _find_stacks(self) -> None:
-        """Find how many values of each kind a call pushes at most, and make stacks with room for them."""
+        """Make the stacks, large enough for the values that calls push."""
         most = {FLOATS: 0, INTS: 0, NUMBERS: 1}
         for piece in self.pieces:
             kinds = self.kinds[piece.text.name]
@@ -137,7 +139,10 @@ class DispatchLowering(Lowering):
             env[key] = Value(b, b.int_const(0) if isinstance(of, I32) else b.zeros(of))
 
     def _enter(self, env: Env) -> Builder:
-        """Start the loop's body or its test. All names then stand for the parameters of this body or test."""
+        """Start the loop's body or test.
+
+        In `env`, each name now refers to a parameter of this body or test.
+        """
         self.b = Builder(self.b)
         self.b.param(I32(0, DYNAMIC - 1))
         for key, of in self.keys.items():
@@ -145,10 +150,10 @@ class DispatchLowering(Lowering):
         return self.b
 
     def _nothing_pushed(self) -> Env:
-        """The environment in which a piece has pushed nothing yet.
+        """Return the names of the values that a piece pushes, each set to zero.
 
-        Every piece writes as many values as a call may push. If it has no call, they are zeros in spare
-        places after the stack's end.
+        Every piece writes as many values as a call may push. If it has no call, it writes zeros into spare
+        places beyond the stack's end.
         """
         b = self.b
         self.sent = []
@@ -161,9 +166,9 @@ class DispatchLowering(Lowering):
         return env
 
     def _read_tops(self, env: Env) -> None:
-        """Read the values on top of the stacks that a piece may pop, the topmost first.
+        """Before the branches, read the values that a piece may pop from the stacks. The topmost comes first.
 
-        So reverse mode stores only these values in each round. If a piece read them inside its branch,
+        Reverse mode then stores only these values in each round. If the branches read them from the stack,
         reverse mode would store the whole stack.
         """
         b = self.b
@@ -179,7 +184,10 @@ class DispatchLowering(Lowering):
                 self.tops[stack.name].append(Value(b, top))
 
     def _write_pushed(self, env: Env) -> None:
-        """Write the pushed values to the stacks. We do so outside the branches, which then carry no stack."""
+        """Write the pushed values to the stacks.
+
+        This is done after the branches, so that no branch returns a stack.
+        """
         b = self.b
         for stack in self.stacks.values():
             array, first = self.row(env[stack.name]), self.row(env[stack.first])
@@ -254,7 +262,7 @@ class DispatchLowering(Lowering):
         return after
 
     def _following(self, text: Text, piece: Piece, env: Env) -> Value:
-        """The number of the next piece, for a piece that ends with a jump or a return."""
+        """Compute the number of the next piece, for a piece that ends with a jump or a return."""
         b, end = self.b, piece.end
         if end.op == "jmp":
             return Value(b, b.int_const(piece.following[0]))

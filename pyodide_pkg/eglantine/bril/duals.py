@@ -1,7 +1,8 @@
 """Dual numbers, on which `grad` runs a function: a value and its derivative.
 
-Each `grad` that runs has a tag. An inner `grad` has a larger tag than the outer ones, so nested derivatives
-do not mix. A derivative that is certainly zero is None. The formulas are the same as in the compiled rows.
+Each running `grad` has a number, its tag. An inner `grad` has a larger tag than the outer ones, so that
+nested derivatives are not mixed up. None stands for a derivative that is known to be zero. Compiled code uses
+the same formulas.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The data from which the rows of a part of a function are made: values, environments, flows, and changes."""
+"""The data types for turning a Bril function into rows: values, environments, flows and effects."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ LAST, RESULT = "$last", "$result"
 
 
 class Flow(NamedTuple):
-    """The state at the end of a part of a function: the environment, and where the program goes on.
+    """The state at the end of a part of a function: the variables' values and the blocks that may run next.
 
-    exits: the blocks that may run next. RETURNS stands for the end of the function.
-    next: the number of the block that runs next, if there are several exits.
+    exits: the numbers of these blocks. RETURNS stands for the end of the function.
+    next: if there are several exits, the value that says at run time which block is next.
     """
 
     env: Env
@@ -49,12 +49,12 @@ Part: TypeAlias = Generator[Any, Any, Any]
 
 
 class NotStructuredError(Exception):
-    """Raised for functions that cannot become loops and branches: recursive, irreducible or too large."""
+    """Raised if we cannot write a function with loops and branches: recursive, irreducible or too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A function, its blocks and their structure."""
+    """A function, its basic blocks, and the dominators and loops of these blocks."""
 
     function: FunctionText
     blocks: Sequence[BasicBlock]
@@ -69,7 +69,7 @@ class Text:
         return Text(function, blocks, graph_of(blocks), live_at_starts(blocks), variables(function))
 
     def live_at(self, exits: Iterable[int]) -> frozenset[str]:
-        """The variables that are read after any of these exits."""
+        """The variables that may be read after at least one of these exits."""
         return frozenset().union(*(self.live[k] for k in exits if k != RETURNS))
 
 
@@ -93,14 +93,14 @@ def is_empty(builder: Builder) -> bool:
 
 
 def effects_of_instruction(item: Instruction, types: dict[str, Type]) -> frozenset[str]:
-    """The names of program-wide values (parts of the heap, and LAST) that an instruction changes."""
+    """The names of the global values that an instruction changes: parts of the heap, or LAST."""
     if item.op == "print":
         return frozenset({LAST} if any(types[name] == FLOAT for name in item.args) else ())
     return HeapRows.effects(item, types)
 
 
 def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
-    """For each function, the names of program-wide values that the function or its callees change."""
+    """For each function, the names of the global values that the function or its callees change."""
     effects: dict[str, frozenset[str]] = {}
     callers: dict[str, list[str]] = {name: [] for name in functions}
     for name, function in functions.items():
@@ -122,7 +122,7 @@ def effects_of(functions: dict[str, FunctionText]) -> dict[str, frozenset[str]]:
 
 
 def finished(part: Part) -> Any:
-    """Run a generator, and the generators that it yields, to the end. Return its result."""
+    """Run a generator to its end. If it yields a generator, run that one too, and send its result back."""
     stack = [part]
     value: Any = None
     while stack:

@@ -24,7 +24,7 @@ _CONTROLS = {letter: chr(code) for code, letter in ESCAPES.items()}
 
 
 class Token(NamedTuple):
-    """A token of the text. Its kind is the name of its group in the pattern, or "end"."""
+    """A token of the text. Its kind is the name of the regular expression's group that matched, or "end"."""
 
     kind: str
     text: str
@@ -191,7 +191,10 @@ class _Reader:
         )
 
     def _begins_next(self) -> bool:
-        """True if the tokens after `name:` begin a new item, so that the name was a label."""
+        """True if the next token does not name a type.
+
+        Then the `name:` before it was a label, not a variable.
+        """
         return self.token.kind != "name" or self.token.text not in _OLD_TYPES
 
     def _operands(

@@ -1,4 +1,4 @@
-"""The report of `eg.diagnose`: a place and a reason."""
+"""The report of `eg.diagnose`: where and why a number was not finite."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from .reasons import _made, _name, _NotFinite, _reason
 class Diagnosis:
     """The report of `diagnose`. Its `str()` is a sentence that names the user's line.
 
-    finite: whether the value and all derivatives are finite.
-    where: "primal" or "derivative", for the first row that is not finite. None if all is finite.
-    order: the order of that derivative, or 0 in the primal.
-    operation: the operation of the row, or the operation that the row helps to differentiate.
+    finite: true if the value and all checked derivatives are finite.
+    where: "primal" if the first row that is not finite computes the value, "derivative" if it computes a
+        derivative. None if all is finite.
+    order: the order of the derivative, or 0 for the value.
+    operation: the operation of this row. If the row is part of a derivative, the operation that was
+        differentiated.
     reason: why the result of the row is not finite, in words.
     span: the user's line.
-    values: the row's operands.
-    rounds: the rounds, counted from 0, of the loops around it, outermost first.
-    message: the whole sentence.
+    values: the values of the row's operands.
+    rounds: the numbers of the rounds, from 0, in which the loops around the row were. The outermost loop is
+        first.
+    message: the report as a sentence.
     """
 
     finite: bool
@@ -49,7 +52,7 @@ _NTH = ("", "", "second ", "third ", "higher ")
 
 
 def _first_span(sources: Sequence[Any]) -> Span | None:
-    """The span of the first of these sources that lies in the user's code and not in this package."""
+    """Return the span of the first source that is in the user's code rather than in this package."""
     for source in sources:
         place, _ = written(source)
         if place is not None and not is_written_here(place[0]):

@@ -1,4 +1,4 @@
-"""The commands. Each returns data for JSON, a text for people, and whether the answer is a success."""
+"""The commands. Each one returns an `Answer`: data for JSON, and a text for people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Answer:
 
 
 def evaluate(given: Namespace) -> Answer:
-    """`eval`: the value, the gradient and the Hessian of a formula."""
+    """`eval`: compute the value, the gradient and the Hessian of a formula at a point."""
     numbers = numbers_by_name(given.numbers)
     letters = checked_letters(given.formula, numbers)
     f = to_fn(given.formula, letters)
@@ -54,7 +54,7 @@ def evaluate(given: Namespace) -> Answer:
 
 
 def export(given: Namespace) -> Answer:
-    """`export`: a function as WebAssembly, JavaScript and declarations."""
+    """`export`: write a function as files of WebAssembly, JavaScript and TypeScript declarations."""
     from eglantine.exports.script import export as write
 
     paths = write(traced_function_of(given.function), given.folder)
@@ -63,7 +63,7 @@ def export(given: Namespace) -> Answer:
 
 
 def figure(given: Namespace) -> Answer:
-    """`figure`: an HTML file that draws a function."""
+    """`figure`: write an HTML file that draws a function."""
     from eglantine.figures.figure import figure as draw
 
     function = function_of(given.function) if ".py:" in given.function else given.function
@@ -111,7 +111,7 @@ def _listed(values: Any, letters: list[str]) -> list[float]:
 
 
 def minimize(given: Namespace) -> Answer:
-    """`minimize`: the least value of a formula near a starting point."""
+    """`minimize`: find a minimum of a formula near a starting point."""
     from eglantine.solvers.minimizing import minimize as solve
 
     numbers = numbers_by_name(given.numbers)
@@ -153,7 +153,7 @@ def bril(given: Namespace) -> Answer:
 
 
 def show(given: Namespace) -> Answer:
-    """`show`: the rows, the WebAssembly text or the graph of a function."""
+    """`show`: print a function's rows, its WebAssembly text or its graph."""
     f = traced_function_of(given.function)
     if given.graph:
         from eglantine.graphs.graphing import graph
@@ -172,7 +172,7 @@ def show(given: Namespace) -> Answer:
 
 
 def finite(data: Any) -> Any:
-    """Data for JSON, in which numbers that are not finite are the texts "nan", "inf" and "-inf"."""
+    """Prepare data for JSON: numbers that are not finite become the strings "nan", "inf" and "-inf"."""
     if isinstance(data, float) and not math.isfinite(data):
         return repr(data)
     if isinstance(data, dict):

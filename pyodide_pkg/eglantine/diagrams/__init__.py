@@ -1,4 +1,4 @@
-"""Diagrams: describe shapes and their relations, and let an optimiser lay them out.
+"""Describe diagrams by shapes and their relations, and let an optimiser find the layout.
 
     from eglantine import diagrams as dg
 
@@ -21,7 +21,8 @@
 | `live` | the kernel and the marks of a figure that lays the diagram out again in the page |
 | `exchange` | hand a diagram over as data, for the pages |
 
-The package also reads energies that a page built term by term, and differentiates and compiles them:
+Some pages build the energy of a diagram themselves, as a graph of operations. The package reads such graphs,
+and differentiates and compiles them:
 
 | module | what it does |
 |---|---|
