@@ -2,11 +2,12 @@
 
 We parse the function's source and rewrite it in two steps:
 
-1. `break`, `continue` and early `return` set flags, and guards around later statements test these flags. If
-   one branch of an `if` always jumps, the statements after the `if` move into its other branch instead. That
-   needs no flag and no guard.
-2. Branches and bodies become functions on the same variables (`nonlocal`), which we pass to `flow.Flow`.
-   Expressions that Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) become lambdas.
+1. `break`, `continue` and early `return` set flags. An `if` around the later statements tests these flags. If
+   one branch of an `if` always jumps, the statements after the `if` move into its other branch instead, so
+   that no flag is needed.
+2. Branches and bodies become functions that share the variables (`nonlocal`). We pass these functions to
+   `flow.Flow`. Expressions that Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) become
+   lambdas.
 
 All nodes keep their line numbers, so that errors and traced rows point to the user's lines. Names that we add
 begin with a dot, so they never clash with the user's. We do not execute the rewritten source. Instead, we

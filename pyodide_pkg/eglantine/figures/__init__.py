@@ -25,6 +25,6 @@
 | `controls` | `eg.slider`, `eg.point`, `eg.choice` and `eg.picture` |
 | `signatures` | give a function the names of its parameters |
 
-`figure.js` instantiates the kernel, listens to the controls and patches the picture. `takeaway.js` gives the
-figure's files away. `pictures.js` reads the reader's own picture.
+In the page, `figure.js` runs the kernel and updates the picture when a control moves. `takeaway.js` lets the
+reader download the figure's files. `pictures.js` reads an image that the reader chooses.
 """
