@@ -59,7 +59,7 @@ def stages_of(diagram: Description, method: str, maxiter: int | None) -> list[St
 
 @dataclass(frozen=True)
 class DiagramStepper:
-    """A layout that a page runs a few iterations at a time. During these, shapes are pulled to the pointer.
+    """Functions that lay out a diagram a few iterations at a time, so that people can drag its shapes.
 
     begin: the fn (x, parameters, pulls, targets, hold, home) → state.
     step: the fn (state, n, parameters, pulls, targets, hold, home) → state.

@@ -270,7 +270,7 @@ def _share_an_end(one: Any, other: Any) -> bool:
 
 
 def _crossing(first: tuple[Point, Point], second: tuple[Point, Point], sharpness: float) -> Any:
-    """A smooth number: about 1 if two segments cross, and about 0 if they are far from crossing."""
+    """A smooth measure of whether two segments cross: about 1 if they do, about 0 if they are far from it."""
     (p, q), (r, s) = first, second
     split = side(p, q, r) * side(p, q, s) * sharpness
     cut = side(r, s, p) * side(r, s, q) * sharpness

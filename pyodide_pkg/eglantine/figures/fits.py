@@ -145,13 +145,13 @@ def _points(problem: _Problem, values: Mapping[str, Any]) -> Any:
 
 
 def _called(problem: _Problem, x: Any, found: Any, values: Mapping[str, Any]) -> Any:
-    """The function at x, with fitted parameters."""
+    """Compute the function's value at x, with the fitted parameters."""
     fitted = {name: found[k] for k, name in enumerate(problem.unknowns)}
     return problem.part.call(*arguments(problem.part, {**values, **fitted, problem.axis: x})) * 1.0
 
 
 def _solver(problem: _Problem) -> Callable[[Mapping[str, Any]], Any]:
-    """The function from the controls' values to the parameters and half the sum of squares."""
+    """Make a function that fits: from the controls' values to the parameters and half the sum of squares."""
     n, count = len(problem.unknowns), len(problem.data) + len(problem.dragged)
     line = Vec(count, Real)
 

@@ -58,7 +58,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def axes(frame: Frame, names: list[str]) -> list[Mark]:
-    """The ticks, their numbers and the axes' names."""
+    """Draw the ticks, their numbers and the names of the axes."""
     marks: list[Mark] = []
     for x in ticks(frame.low_x, frame.high_x):
         at = pixel(frame.across(x))
@@ -76,7 +76,10 @@ def axes(frame: Frame, names: list[str]) -> list[Mark]:
 
 
 def legend(entries: list[list[str]]) -> list[Mark]:
-    """A word for each colour, in a row above the picture. An entry is a CSS class and a word."""
+    """Draw the legend: a row above the picture with a word for each colour.
+
+    entries: pairs of a CSS class, which gives the colour, and a word.
+    """
     marks: list[Mark] = []
     right = RIGHT
     for kind, word in reversed(entries):
@@ -91,7 +94,7 @@ def legend(entries: list[list[str]]) -> list[Mark]:
 
 
 def grip(label: str, name: str, x: float, y: float, told: str) -> Mark:
-    """A point that readers drag, or move with keys."""
+    """Draw a point that readers can drag, or move with keys."""
     return ["circle", {
         "class": "held", "data-name": name, "cx": pixel(spot(x)), "cy": pixel(spot(y)), "r": "8",
         "tabindex": "0", "role": "slider", "aria-label": label, "aria-valuenow": "0", "aria-valuetext": told,
@@ -99,5 +102,5 @@ def grip(label: str, name: str, x: float, y: float, told: str) -> Mark:
 
 
 def spot(value: float) -> float:
-    """A coordinate in pixels. It lies far outside the picture if the value is not finite."""
+    """Return a coordinate in pixels. For a value that is not finite, return one far outside the picture."""
     return value if math.isfinite(value) else -999.0
