@@ -36,12 +36,13 @@ def autograph(f: F) -> F:
     """Convert the control flow of `f`, so that `eg.fn`, `eg.grad` and others can trace the function.
 
     If a condition is a plain bool while tracing, Python's meaning is kept. If it is a traced Bool, `if`,
-    `and`, `or` and `a if p else
-    b` become branches (`eg.cond`), and `while` becomes an `eg.while_loop`. A `for` over a range or a traced Vec becomes an `eg.fori_loop`, or an `eg.while_loop` if `break` or `return` may end it. A `for` over anything else, such as `list(range(n))`,
-    is unrolled. In an operation on an index and a Real, the index becomes a Real. The body of a loop may run
-    several times while tracing. Functions defined in
-    `f` are converted, but functions that `f` calls are not. A traced `assert` is checked at run time, in the forward computation only. A `raise` must not depend on traced values. Outside a trace, the original `f`
-    runs.
+    `and`, `or` and `a if p else b` become branches (`eg.cond`), and `while` becomes an `eg.while_loop`. A
+    `for` over a range or a traced Vec becomes an `eg.fori_loop`, or an `eg.while_loop` if `break` or `return`
+    may end it. A `for` over anything else, such as `list(range(n))`, is unrolled. In an operation on an index
+    and a Real, the index becomes a Real. The body of a loop may run several times while tracing. Functions
+    defined in `f` are converted, but functions that `f` calls are not. A traced `assert` is checked at run
+    time, in the forward computation only. A `raise` must not depend on traced values. Outside a trace, the
+    original `f` runs.
 
     Raises: CompileError, with the line, if a statement cannot be converted. TypeMismatchError if `f` is not a
         function whose source can be read. While tracing, TypeMismatchError if the code reads a variable that

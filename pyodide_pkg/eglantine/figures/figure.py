@@ -49,9 +49,9 @@ def figure(
     show: what to draw in addition. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
         "quadratic"; for contours "gradient" and "descent". By default a curve shows the tangent, a surface
         the quadratic, and a contour shows both. A Taylor polynomial adds a slider for its order.
-    says: a pair: a sentence below the picture, and a function that returns the numbers in it, in order.
-        `{}` stands for a number. `{no|yes}` stands for a word that a number selects: 0 the first, 1 the
-        second, and so on.
+    says: a pair: a sentence below the picture, and a function that returns the numbers in it, in order. `{}`
+        stands for a number. `{no|yes}` stands for a word that a number selects: 0 the first, 1 the second,
+        and so on.
     paths: lines to draw in a curve, a contour, a field or a scatter. A dict maps each label to a function
         that returns a Vec of pairs, or the xs and the ys as two Vecs. `(function, "dots")` draws dots, and
         "both" draws lines and dots. `(function, "grey")` draws a grey square of side 1 around each point. Its

@@ -17,10 +17,10 @@ The grammar, from the weakest to the strongest operators:
 If a condition stands where a number is needed, it becomes 1 or 0. A number where a condition is needed is a
 mistake.
 
-If no bracket follows a function, its argument is the next product without operator signs, up to the next
-function: `sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(y)`, `sin -x` is `sin(-x)`, `sin x / 2`
-is `sin(x)/2`. If a bracket follows, the argument ends with it: `sin(x) y` is `sin(x)*y`. An unknown word is
-split into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
+If no bracket follows a function, its argument is the product after it. An operator sign or another function
+ends this product: `sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(y)`, `sin -x` is `sin(-x)`,
+`sin x / 2` is `sin(x)/2`. If a bracket follows, the argument ends with it: `sin(x) y` is `sin(x)*y`. An
+unknown word is split into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
 
 A formula may have MAX_TERMS terms, which are numbers, variables and constants. It may nest MAX_DEPTH
 brackets, signs, powers and functions, and may have MAX_CHARACTERS characters and MAX_NODES nodes.
@@ -163,7 +163,7 @@ class _Parser(Nodes):
             left = self.binary(operator, left, right)
 
     def _logic(self, left: int, token: Token, strength: int) -> int:
-        """Parse the rest of a choice, of a condition with `and` or `or`, or of a comparison."""
+        """After its first operand, parse the rest of a choice, a comparison, or an `and` or `or`."""
         if strength == COMPARE:
             right = self.expression(SUM, 0)
             compared = self.binary(token.name, left, right)
