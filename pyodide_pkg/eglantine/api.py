@@ -186,15 +186,15 @@ def compile(
     fuel: a limit on the work of a call, in units. A round of a loop takes one unit, and so does the call of a
         function that has not been inlined. When no unit is left, the call raises FuelError. The kernel can
         then be called again. `k.fuel = n` changes the number.
-    fastmath: whether to make rewrites that are not exact. For a constant c, x / c becomes x · (1/c), with an
-        error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y · z), which is as accurate unless
-        the product overflows or underflows. A sum that is written out, such as a + b + c + d, is added in
-        pairs, as (a + b) + (c + d). For n terms, its error is at most log₂ n half ulps of the sum of |terms|,
-        instead of n half ulps. The sign of a small sum may change. Rounded quotients (`//`, `%`), loops and
-        the library's functions do not change.
-    interruptible: whether Ctrl-C, or another signal whose handler raises, ends a running call on CPython. A
-        round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel that shares
-        another's memory inherits that kernel's setting.
+    fastmath: if true, some expressions are replaced by faster ones that round differently. For a constant c,
+        x / c becomes x · (1/c), with an error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y ·
+        z), which is as accurate unless the product overflows or underflows. A sum that is written out, such
+        as a + b + c + d, is added in pairs, as (a + b) + (c + d). For n terms, its error is at most log₂ n
+        half ulps of the sum of |terms|, instead of n half ulps. The sign of a small sum may change. Rounded
+        quotients (`//`, `%`), loops and the library's functions do not change.
+    interruptible: if true, Ctrl-C ends a running call on CPython, and so does another signal whose handler
+        raises an error. A round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel
+        that shares another's memory inherits that kernel's setting.
     Raises: CompileError if there is no engine to run it. LimitError, stating the limit, if the module is too
         large.
     """

@@ -1,4 +1,4 @@
-"""Find out which rows of a block can carry a tangent. Which parameters carry one is given.
+"""Find the rows of a block that can carry a tangent, if certain parameters of the block carry one.
 
 `MARKS` gives the rule for each operation: a function that decides whether its row can carry a tangent.
 """

@@ -91,7 +91,7 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 def conditions(block: Block, always: bool = False) -> When | None:
     """Find the conditions under which a block's rows matter. None if it has no select and no branch.
 
-    always: if true, return a `When` even then.
+    always: if true, return a `When` even for such a block.
     """
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
@@ -186,7 +186,7 @@ def _with_accumulators(
 def _uses(
     rows: Sequence[Any], i: int, mine: Conditions, bodies: Any, joint: Joint
 ) -> Iterator[tuple[int, Conditions]]:
-    """The operands of row i, each with the conditions under which row i uses it.
+    """Yield the operands of row i, each with the conditions under which row i uses it.
 
     mine: the conditions of row i. bodies: the conditions of its bodies.
     """

@@ -75,7 +75,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows; a call for each 
     """Find the rows that a block needs.
 
     wanted: for each result, true if it is wanted. None if all are wanted.
-    live_params: the positions of those parameters that are needed accumulators.
+    live_params: the positions of the parameters that are accumulators and are needed.
     traps: if true, keep index checks even if no row reads their results, as the interpreter does.
     """
     flags = bytearray(len(block.rows))

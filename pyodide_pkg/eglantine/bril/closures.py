@@ -90,7 +90,7 @@ class Compiler:
         return made  # type: ignore[return-value]
 
     def extended(self, k: int) -> tuple[list[Instruction], BasicBlock, int, frozenset[str]]:
-        """Return the instructions of block k and, if it ends with a jump, of short blocks that then follow.
+        """Return the instructions of block k. If it ends with a jump, include short blocks that follow.
 
         Also return the last of these blocks, the number of instructions in all of them, and the variables
         that are live at the end.
@@ -189,9 +189,9 @@ class _BlockCompiler:
         return Operand("place", place, frozenset({place}))
 
     def _place_of_result(self, name: str) -> int:
-        """Return the place of a variable that will be set.
+        """Return the place of a variable that is about to be set.
 
-        Before, compute the pending values that read it.
+        Values that read the variable and are still pending are computed first.
         """
         place = self.outer.places[name]
         self.pending.pop(name, None)

@@ -53,7 +53,8 @@ class Needs(NamedTuple):
 def needs_of(functions: Iterable[FunctionText], arguments: Sequence[Any]) -> tuple[Needs, BrilError | None]:
     """Run the program with these arguments. Return the needs of the run, and the error if the run failed.
 
-    The program runs only if it uses memory, is recursive, or may read a variable that has no value.
+    We run the program only if it uses memory, is recursive, or may read a variable that has no value. Other
+    programs need little.
     """
     functions = tuple(functions)
     least = Needs(depth=max(Needs().depth, len(functions)))
@@ -135,7 +136,7 @@ class _Rows:
     def block(self, main: FunctionText, arguments: Sequence[Any]) -> Block:
         """Return the block that computes the value of a program: the float that it prints last.
 
-        Only the floats among the arguments are parameters.
+        The float arguments become parameters of the block. The other arguments become constants.
         """
 
         def begin() -> tuple[Builder, list[int]]:
@@ -281,7 +282,7 @@ class Made:
 
         It runs compiled if there is an engine, otherwise interpreted.
         kind: the name under which the function is cached.
-        Raises: BrilError in place of the errors of the compiler.
+        Raises: BrilError, to which the compiler's errors are converted.
         """
         functions = self.functions
         try:

@@ -119,9 +119,9 @@ class DispatchLowering(Lowering):
                 self.stacks[name] = Stack.of_calls(name, types[name], n, self.depth + 1, self.windows)
 
     def _declare(self, env: Env, parts: Iterable[str]) -> None:
-        """Find the names that the loop carries, and their types. Give each its first value.
+        """List the names and types of the values that the loop carries. In `env`, set each of them to zero.
 
-        parts: the parts of the heap.
+        parts: the names of the heap's parts.
         """
         b = self.b
         self.keys[NEXT] = I32(0, len(self.pieces))
@@ -228,7 +228,7 @@ class DispatchLowering(Lowering):
     # ------------------------------------------------------------ one piece
 
     def _piece(self, piece: Piece, env: Env) -> Env:
-        """Write a piece. Returns the environment after it."""
+        """Write a piece. Return the environment (the values of all variables) after it."""
         name = piece.text.name
         text = Text(piece.text, (), None, (), self.kinds[name])  # type: ignore[arg-type]
         suffix = f"\n{name}"
@@ -284,11 +284,11 @@ class DispatchLowering(Lowering):
         return b.select(row, b.constant(1, I64), b.constant(0, I64))
 
     def _from_word(self, row: int, of: RowType) -> int:
-        """Convert a row that `_as_word` made back to the type `of`."""
+        """Convert a result of `_as_word` back to the type `of`."""
         return self.b.bi("lne", row, self.b.constant(0, I64)) if of is I1 else row
 
     def _push(self, text: Text, piece: Piece, env: Env) -> None:
-        """Push the values that the piece after a call needs, and the number of this piece."""
+        """Before a call, push the values that the next piece needs, and the number of the next piece."""
         b = self.b
         assert piece.call is not None
         following = self.pieces[piece.following[0]]
@@ -308,7 +308,7 @@ class DispatchLowering(Lowering):
             env[stack.end] = Value(b, b.bi("ladd", end, b.constant(len(rows), I64)))
 
     def _restore(self, text: Text, piece: Piece, env: Env) -> None:
-        """Pop the values that a call saved, and take the result of the call."""
+        """After a call, pop the values that were saved before it, and read its result."""
         b = self.b
         assert piece.begins is not None
         tops = {name: iter(values) for name, values in self.tops.items()}

@@ -13,7 +13,7 @@ from .operations import over
 
 
 class Dual:
-    """A value and its derivative with regard to a tag. Both may be dual numbers with smaller tags."""
+    """A value and its derivative for the `grad` with this tag. Both may be dual numbers with smaller tags."""
 
     __slots__ = ("slope", "tag", "value")
 
@@ -69,7 +69,7 @@ class Dual:
 
 
 def slope_of(x: Any, tag: int) -> Any:
-    """The derivative of a number with regard to a tag."""
+    """The derivative of a number for the `grad` with this tag."""
     if isinstance(x, Dual) and x.tag == tag:
         return 0.0 if x.slope is None else x.slope
     return 0.0

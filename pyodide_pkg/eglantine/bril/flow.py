@@ -154,7 +154,7 @@ def assigned_at_starts(blocks: Sequence[BasicBlock], parameters: Sequence[str]) 
 
 
 def may_lack_values(function: FunctionText) -> bool:
-    """True if some path of a function reads a variable that it has not set."""
+    """True if there is a path through a function on which a variable is read before it is set."""
     blocks = basic_blocks(function)
     starts = assigned_at_starts(blocks, [p.name for p in function.parameters])
     for block, start in zip(blocks, starts, strict=True):

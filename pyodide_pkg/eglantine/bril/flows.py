@@ -16,7 +16,7 @@ from .syntax import BINARY, FLOAT, FunctionText, Instruction, Type
 
 
 class Value(NamedTuple):
-    """A row of the current builder, or of a builder around it."""
+    """A row, with the builder to which it belongs: the current builder or one around it."""
 
     scope: Builder
     row: int
@@ -78,7 +78,7 @@ Differentiated: TypeAlias = Callable[[Builder, Instruction, Sequence[int]], int]
 
 
 def is_cheap(block: BasicBlock) -> bool:
-    """True if the instructions of a block are arithmetic that cannot fail, and set each variable once."""
+    """True if a block only does arithmetic that cannot fail, and sets no variable twice."""
     names = [item.dest for item in block.instructions]
     fine = all(
         item.op in ("const", "id", "nop") or (item.op in BINARY and item.op != "div") or item.op == "not"
@@ -88,7 +88,7 @@ def is_cheap(block: BasicBlock) -> bool:
 
 
 def is_empty(builder: Builder) -> bool:
-    """True if the only rows of a builder are the parameters for its captures."""
+    """True if a builder has no rows except parameters (one for each value that it captures)."""
     return len(builder.rows) == 1 + len(builder.params)
 
 

@@ -34,9 +34,7 @@ class Segment(NamedTuple):
 class Operand(NamedTuple):
     """An operand of an instruction: a place in the frame, a constant or a getter, as `kind` says.
 
-    reads: the places in the frame that it reads.
-
-    depth: how deep the getters that compute the operand are nested.
+    reads: the places in the frame that it reads. depth: how deep the getters that compute it are nested.
     """
 
     kind: str

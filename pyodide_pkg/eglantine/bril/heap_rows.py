@@ -129,11 +129,11 @@ class HeapRows:
         )
 
     def _offset(self, b: Builder, pointer: int) -> int:
-        """The offset of a pointer, with its sign."""
+        """Write the offset of a pointer, as a signed integer."""
         bits = b.constant(32, I64)
         return b.bi("lshr", b.bi("lshl", pointer, bits), bits)
 
     def _moved(self, b: Builder, pointer: int, n: int) -> int:
-        """A pointer n cells further."""
+        """Write a pointer that points n cells further."""
         low, high = b.constant(_LOW, I64), b.constant(~_LOW, I64)
         return b.bi("lor", b.bi("land", pointer, high), b.bi("land", b.bi("ladd", pointer, n), low))

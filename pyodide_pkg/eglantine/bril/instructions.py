@@ -53,7 +53,10 @@ class InstructionLowering:
     # ------------------------------------------------------------ values
 
     def row(self, value: Value) -> int:
-        """The row of a value in the current builder."""
+        """Return the row by which the current builder can use a value.
+
+        Outer builders' values are captured.
+        """
         scope, row = value
         steps = []
         step: Builder | None = self.b

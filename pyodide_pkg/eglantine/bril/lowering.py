@@ -2,14 +2,14 @@
 
 We walk the dominator tree of a function's blocks. If only one jump leads to a block, we write the block into
 the arm of the branch from which the jump comes. If several jumps lead to it, we write it after the branch of
-its dominator. Each path through this branch then sets a number, which says what block runs next. A natural
+its dominator. Each path through this branch then sets a number, which says which block runs next. A natural
 loop becomes a while loop, and its exits set such a number too. Functions are copied into their callers.
 
 Source: Ramsey, "Beyond Relooper: recursive translation of unstructured control flow to structured control
 flow" (2022). Unlike the paper, we have no jumps out of several nested blocks.
 
-Python generators take the place of recursive functions here, so that deep programs do not reach Python's
-limit: a generator yields the generator whose result it needs.
+The code uses Python generators instead of recursive functions, so that deeply nested programs do not exceed
+Python's recursion limit. A generator yields another generator and receives its result.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Lowering(InstructionLowering):
     # ------------------------------------------------------------ functions
 
     def call(self, name: str, arguments: Sequence[Value], env: Env) -> Part:
-        """Write a function. Return the program-wide values after it: result, heap and last printed float."""
+        """Write a function. Return its result, and the heap and the last printed float after it."""
         if name in self.active:
             raise NotStructuredError(f"@{name} is recursive")
         text = self.texts.get(name)
@@ -137,7 +137,7 @@ class Lowering(InstructionLowering):
         return self.merged(text, p, builders, flows)
 
     def merged(self, text: Text, p: int, builders: Sequence[Builder], flows: Sequence[Flow]) -> Flow:
-        """The flow after the two arms of a branch."""
+        """Combine the flows at the ends of a branch's two arms into one flow."""
         b, (one, other) = self.b, flows
         exits = one.exits | other.exits
         live = text.live_at(exits)
@@ -352,12 +352,12 @@ class Lowering(InstructionLowering):
         return env
 
     def order(self, env: Env, changing: set[str]) -> list[str]:
-        """The names that change, in a fixed order: first those that have a value before the loop."""
+        """Put the names that change into a fixed order: first those that have a value before the loop."""
         first = [key for key in env if key in changing]
         return first + sorted(key for key in changing if key not in env and (key == RESULT or key[0] != "$"))
 
     def body(self, env: Env, keys: Sequence[str], types: Sequence[RowType]) -> tuple[Builder, Env]:
-        """Start a body or a test of a loop, and make it the current builder."""
+        """Begin the body or the test of a loop. Its builder becomes the current one."""
         self.b = Builder(self.b)
         self.b.param(I32(0, DYNAMIC - 1))
         return self.b, {

@@ -24,7 +24,7 @@ class Heap(Protocol):
 
 
 def allocate(heap: Heap, n: int, item: Instruction) -> tuple[list[Any], int]:
-    """A pointer to n new cells without values."""
+    """Allocate n cells without values. Return a pointer to the first one."""
     if n <= 0:
         raise BrilError(
             f"alloc makes at least one cell, but here it is asked for {n}. Allocate 1 or more.",

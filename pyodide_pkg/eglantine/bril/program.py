@@ -61,7 +61,7 @@ class Program:
     def run(self, *args: Any, fuel: int | None = None) -> str:
         """Run the program, and return its output.
 
-        args: a value for each parameter of @main: a number, a bool, or its text.
+        args: a value for each parameter of @main: a number, a bool, or a string that contains it.
         fuel: the most instructions that may run. None means no limit.
         Raises: BrilError if the program fails. The error's `output` is the text that the program printed
             before it failed.

@@ -36,7 +36,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label among the instructions of a function. Its name has no dot."""
+    """A label among the instructions of a function. Its name is stored without the dot."""
 
     name: str
     place: Place

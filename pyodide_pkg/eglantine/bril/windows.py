@@ -42,8 +42,10 @@ def in_windows(
 
 
 class _Windows:
-    """Writes the loop over segments. Its carry begins with the carry of the loop over pieces. For each stack,
-    the carry also has the array of all values, and the position at which the window begins in this array.
+    """Writes the loop over segments.
+
+    The carry begins with the carry of the loop over pieces. Then follow two values for each stack: the array
+    of all its values, and the position in this array at which the window begins.
     """
 
     def __init__(self, loop: Loop, keys: Sequence[str], stacks: Sequence[Stack]) -> None:

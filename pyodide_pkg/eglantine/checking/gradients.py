@@ -77,7 +77,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All comparisons of one `check_grads`."""
+    """The comparisons that one call of `check_grads` made."""
 
     checks: tuple[Check, ...]
 
@@ -94,7 +94,9 @@ def check_grads(
     rtol: float = RTOL,
     seed: int = 0,
 ) -> Report:
-    """Compare f's derivatives at `args`, up to `order` in all nestings of `modes`, with finite differences.
+    """Compare f's derivatives at `args` with finite differences.
+
+    All orders up to `order` are checked, in all nestings of `modes`, such as forward over reverse.
 
     Each derivative is taken in a random direction, which depends on `seed`. Numbers larger than 1 change in
     proportion to their size. The differences are central, with Richardson extrapolation. An estimate of their
@@ -197,7 +199,7 @@ def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
 
 
 def with_numbers(of: Type, number: Callable[[], float]) -> Any:
-    """Make a value of type `of`. Each Real in it is a result of number(). `of` must hold only Reals."""
+    """Make a value of type `of`. Each Real in it is a result of number(). `of` must consist of Reals only."""
 
     def nested(dims: Sequence[int]) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()

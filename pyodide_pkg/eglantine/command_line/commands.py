@@ -27,7 +27,11 @@ from .inputs import (
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of a command. data: for --json. text: for people. success: whether the command succeeded."""
+    """The result of a command.
+
+    data: printed as JSON if the user asks for --json. text: printed otherwise.
+    success: false if the command ran but failed, such as a solver that did not converge.
+    """
 
     data: Any
     text: str
@@ -130,7 +134,7 @@ def minimize(given: Namespace) -> Answer:
 
 
 def bril(given: Namespace) -> Answer:
-    """`bril`: run, differentiate or descend a Bril program."""
+    """`bril`: run a Bril program, differentiate it, or minimise its value by gradient descent."""
     from eglantine.bril import BrilError, parse
 
     program = parse(text_of(given.file), dialect=given.dialect)

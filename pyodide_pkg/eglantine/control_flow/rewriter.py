@@ -165,7 +165,7 @@ class _Rewriter:
     # ---- lists of statements
 
     def block(self, statements: Sequence[ast.stmt], tail: bool) -> list[ast.stmt]:
-        """Rewrite a list of statements. The result has no jumps.
+        """Rewrite a list of statements. Jumps such as `break` are replaced by flags.
 
         tail: true if no statement follows the list in the same loop or function.
         """

@@ -95,7 +95,7 @@ class Term:
 
     @property
     def words(self) -> str:
-        """The words for the relation in a list."""
+        """The text for the relation in lists."""
         return self.told or (str(self.relation) if self.relation.about else self.relation.name)
 
 
@@ -237,7 +237,7 @@ class Description:
     # ---------------------------------------------------------------- making shapes and relations
 
     def _points(self, points: int | Iterable[Any], least: int) -> dict[str, Any]:
-        """The attributes of points."""
+        """Return the attributes of points: x1, y1, x2, y2, …"""
         each = [None] * points if isinstance(points, int) else list(points)
         if len(each) < least:
             raise TypeMismatchError(f"At least {least} points are needed here, but there are {len(each)}.")
@@ -312,7 +312,7 @@ class Description:
         return number
 
     def _sample(self, name: str, value: Unknown) -> tuple[float, float]:
-        """The range in which an unknown starts."""
+        """Choose the range of an unknown's random start."""
         low = value.low if is_plain_number(value.low) else None
         high = value.high if is_plain_number(value.high) else None
         if low is not None and high is not None:

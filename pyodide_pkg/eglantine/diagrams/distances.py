@@ -117,7 +117,8 @@ def centre(of: Outline) -> Point:
 def corners(of: Outline) -> tuple[Point, ...]:
     """The corners of an outline.
 
-    Their convex hull, enlarged by `margin`, is the outline, or just contains an ellipse.
+    The convex hull of the corners, enlarged by `margin`, is the outline. For an ellipse, the hull is slightly
+    larger.
     """
     match of:
         case Disc():
@@ -282,7 +283,7 @@ def _from_ellipse(of: Ellipse, p: Point) -> Any:
 
 
 def _normals(of: Outline) -> list[Point]:
-    """Directions for the separation test: the normals of the edges of a box or a hull."""
+    """Directions in which `separation` measures the gap: the normals of a box's or a hull's edges."""
     if isinstance(of, Box):
         return [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
     if not isinstance(of, Hull):
@@ -297,7 +298,7 @@ def _normals(of: Outline) -> list[Point]:
 
 
 def _between(a: Outline, b: Outline) -> list[Point]:
-    """More directions for the separation test, if one of the outlines is an ellipse."""
+    """More directions in which `separation` measures the gap, if one of the outlines is an ellipse."""
     if not (isinstance(a, Ellipse) or isinstance(b, Ellipse)):
         return []
     angles = [2 * math.pi * k / DIRECTIONS for k in range(DIRECTIONS)]

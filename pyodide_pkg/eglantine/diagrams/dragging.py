@@ -263,7 +263,7 @@ def compiled_drag_solver(capacity: int) -> Artifact:
 
 
 def evaluated(graph: Graph, x: Sequence[float]) -> list[Any]:
-    """All values of a graph at x."""
+    """Compute all values of a graph at x."""
     folds = [FOLDS[name] for name in graph.names]
     values: list[Any] = [*x, *graph.consts]
     for op, u, v, w in zip(graph.ops, graph.a, graph.b, graph.c, strict=True):

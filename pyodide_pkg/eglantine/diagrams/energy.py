@@ -100,7 +100,7 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """Group the pieces of a stage by shape and kind of term, and list the outside values of each piece.
+        """Group the pieces of a stage by shape and kind of term. List the values from outside that each uses.
 
         Also return the terms that have no piece.
         """
@@ -321,7 +321,7 @@ class Making:
     # ------------------------------------------------------------ terms
 
     def add_loop(self, rounds: Rounds, constraint: bool) -> None:
-        """Add terms that are rounds of a loop."""
+        """Add the loop that computes the terms of one shape."""
         if constraint not in self._accs:
             self._accs[constraint] = self.b.acc(())
         self._loops.append(Terms(*rounds.terms(self, constraint), len(rounds), constraint))

@@ -1,8 +1,8 @@
 """Pack many numbers into one long integer, so that one Python operation acts on all of them.
 
 Each number has a lane of 32 bits. An operation on the long integer takes about a nanosecond for each lane. A
-Python loop over the numbers would take fifty. An integer has at most MOST lanes, so that it fits into the
-processor's cache.
+Python loop over the numbers would take about fifty for each number. An integer has at most MOST lanes, so
+that it fits into the processor's cache.
 """
 
 from __future__ import annotations

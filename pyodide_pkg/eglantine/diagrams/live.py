@@ -32,7 +32,7 @@ STYLES: Final = {"fill": "fill", "stroke": "stroke", "dash": "stroke-dasharray"}
 
 
 def figure_of(d: Description, named: Mapping[str, Any]) -> tuple[Model, Template]:
-    """The model of a diagram and its marks."""
+    """Make the model of a diagram's figure, and the template with its SVG elements."""
     controls = _controls(d, named)
     starts = {
         leaf: value for name, control in controls.items()

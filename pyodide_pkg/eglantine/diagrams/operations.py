@@ -33,7 +33,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def slope_of_root(b: Builder, _: int, y: int) -> tuple[int]:
-    """The bounded derivative of a root y."""
+    """The derivative of a square root whose value is y. It is bounded, also near 0."""
     return (b.div(b.const(0.5), b.bi("max", b.const(LEAST_ROOT), y)),)
 
 

@@ -46,7 +46,7 @@ def penrose_diagram(graph_text: Mapping[str, Any], shapes: Mapping[str, Any]) ->
 
     "wasm" and "abi" are the module of the energy. "solver" and "numbers" are dicts with two more modules,
     also under "wasm" and "abi". "graph" has the `capacity` of the solver, and the values of the `frozen`
-    inputs. In the module's argument, the inputs of the pulls follow after these.
+    inputs. The energy's module takes these values first, followed by the inputs of the pulls.
     """
     start = time.perf_counter()
     graph = graphs.from_json(graph_text)
@@ -109,8 +109,10 @@ class _Made:
         }  # fmt: skip
 
     def _starts(self) -> list[tuple[float, ...]]:
-        """The points where searches begin. For a visitor's diagram, the first one is Penrose's start, so that
-        the two can be compared.
+        """The points where searches begin.
+
+        For a visitor's diagram, the first one is the start that Penrose uses, so that the two optimisers can
+        be compared.
         """
         both = [self.graph.x_final, self.graph.x0]
         return both[::-1] if self.begins_anew else both

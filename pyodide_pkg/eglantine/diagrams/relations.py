@@ -136,7 +136,7 @@ def perpendicular(a: Any, b: Any) -> Relation:
 
 
 def parallel(a: Any, b: Any) -> Relation:
-    """Two lines, or lines through pairs of points, have the same direction."""
+    """Two lines, or lines through pairs of points, are parallel."""
     (p, q), (r, s) = _ends(a), _ends(b)
     (ux, uy), (vx, vy) = distances.direction(p, q), distances.direction(r, s)
     return Relation("parallel", (a, b), equal=((ux * vy - uy * vx) * between(p, q),))

@@ -46,7 +46,7 @@ class Domain(NamedTuple):
 
 
 class Values(Protocol):
-    """The source of outside values for rounds."""
+    """Gives the builder of rounds the rows of values from outside."""
 
     b: Writing
 

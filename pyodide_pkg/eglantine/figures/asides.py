@@ -81,7 +81,10 @@ def _sentence(says: Any) -> tuple[str, Any]:
 
 
 def _kernel(shown: Model, parts: Sequence[Part], numbers: int, looks: Sequence[str]) -> Fn:
-    """Trace the kernel. If `numbers` is not negative, the first part gives the sentence's numbers."""
+    """Trace the kernel.
+
+    numbers: how many numbers the sentence has; `parts[0]` computes them. Negative if there is no sentence.
+    """
     axes = [name for name, _, _ in shown.axes]
     names = [*axes, *(leaf for name, control in shown.controls.items() for leaf in leaves_of(name, control))]
     known = [*axes, *shown.controls]

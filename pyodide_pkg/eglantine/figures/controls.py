@@ -141,7 +141,7 @@ def picture(greys: Sequence[Sequence[float]]) -> Picture:
 
 
 def start_of(control: Control) -> float | list[float]:
-    """The value of a control at first."""
+    """The first value of a control."""
     if isinstance(control, Point):
         return list(control.at)
     if isinstance(control, Picture):
@@ -150,7 +150,7 @@ def start_of(control: Control) -> float | list[float]:
 
 
 def described_control(name: str, control: Control) -> dict[str, Any]:
-    """A control as data."""
+    """Describe a control as data for the page."""
     if isinstance(control, Slider):
         ends = {"name": name, "kind": "slider", "lo": control.lo, "hi": control.hi}
         return ends if control.step is None else {**ends, "step": control.step}

@@ -98,7 +98,7 @@ def _with_template(kind: str, f: Any, named: Mapping[str, Any]) -> tuple[Model, 
         from .tapes import tape
 
         return tape(f, named)
-    if not hasattr(f, "_figure_"):  # no room below `diagrams` may import it
+    if not hasattr(f, "_figure_"):  # no module below `diagrams` may import it
         raise TypeMismatchError(
             f'eg.figure(…, kind="diagram") draws an eglantine.diagrams.Diagram, but this is {shown_type(f)}.'
         )

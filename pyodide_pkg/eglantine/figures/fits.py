@@ -92,7 +92,7 @@ def fit(f: Any, data: Any, named: Mapping[str, Any]) -> Fit:
 
 
 def _problem(f: Any, data: Any, named: Mapping[str, Any]) -> _Problem:
-    """Tell apart the parameters of a fit."""
+    """Sort the parameters of a fit by their roles."""
     pairs = _pairs(data)
     part = part_of(f, {name: value for name, value in named.items() if name != "y"})
     ranged = [name for name in part.names if is_pair(named.get(name))]

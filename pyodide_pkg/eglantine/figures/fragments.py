@@ -307,7 +307,7 @@ def _wasm(content: bytes, stem: str | None) -> str:
 
 
 def _element(mark: Mark) -> str:
-    """A mark as text."""
+    """Write a mark (an SVG element) as text."""
     attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in mark[1].items())
     text = html.escape(mark[2], quote=False) if len(mark) > len(("tag", "attributes")) else ""
     return f"<{mark[0]}{attributes}>{text}</{mark[0]}>"

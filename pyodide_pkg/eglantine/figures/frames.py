@@ -48,7 +48,7 @@ def frame_of(spec: Mapping[str, Any]) -> Frame:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Round numbers within a range."""
+    """List evenly spaced round numbers within a range, such as 0, 5 and 10."""
     rough = (high - low) / TICKS
     power = float(f"1e{exponent_of(rough)}")
     ratio = rough / power

@@ -154,12 +154,12 @@ def part_of(one: Any, named: Mapping[str, Any]) -> Part:
 
 
 def is_pair(value: Any) -> bool:
-    """True for two values that are no control."""
+    """True for a pair that is not a control."""
     return isinstance(value, list | tuple) and not isinstance(value, Control) and len(value) == FIRST_OF_TWO
 
 
 def range_of(name: str, value: Any) -> tuple[float, float]:
-    """A pair as the range of an axis."""
+    """Check a pair and return it as the range of an axis."""
     low, high = (finite(end, f"The range of {name}") for end in value)
     if low >= high:
         raise TypeMismatchError(

@@ -40,7 +40,7 @@ def plain(value: float) -> str:
 
 
 def pixel(value: float) -> str:
-    """A coordinate to a tenth of a pixel."""
+    """Write a coordinate, rounded to a tenth of a pixel."""
     near = min(max(value, -FAR), FAR)
     return plain(math.floor(near * 10 + 0.5) / 10)
 

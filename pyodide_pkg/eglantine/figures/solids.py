@@ -302,7 +302,7 @@ def cells(
 
 
 def _corner(z: float, place: tuple[float, float], seen: Seen) -> Corner:
-    """A corner of a cell above a place."""
+    """Make the corner of a cell, at a point (x, y) and the height z."""
     across, down = seen(*place, z)
     return Corner(z, across, down, f"{pixel(across)} {pixel(down)} ")
 

@@ -33,7 +33,7 @@ HEADS: Final = ("step", "operation", "value ↓", "slope ↑")
 
 
 def tape(f: Any, named: Mapping[str, Any]) -> tuple[Model, Template]:
-    """The model of a tape and its marks."""
+    """Make the model of a tape, and the template with its SVG elements."""
     part = part_of(f, named)
     controls = {name: _control(name, named.get(name)) for name in part.names}
     if unknown := [name for name in named if name not in controls]:

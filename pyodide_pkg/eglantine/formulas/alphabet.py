@@ -1,4 +1,4 @@
-"""Free letters, that is letters that a formula uses without a definition. Add names to a vocabulary."""
+"""Recognise free letters: letters that a formula uses without a definition. Add names to vocabularies."""
 
 from __future__ import annotations
 

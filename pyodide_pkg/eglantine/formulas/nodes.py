@@ -85,7 +85,7 @@ class Nodes:
         return self.add(Node("real", "", 0, (place,), *node[-2:])) if node.kind in CONDITIONS else place
 
     def condition(self, place: int) -> int:
-        """A node that must be a condition."""
+        """Return a node. Raise an error unless it is a condition."""
         if self.nodes[place].kind not in CONDITIONS:
             from .advice import refuse_number
 
@@ -113,11 +113,11 @@ class Nodes:
         return token
 
     def span(self, token: Token) -> Span:
-        """The position of a token."""
+        """The span of a token in the text."""
         return formula_span(token.start, token.end)
 
     def expect(self, name: str, after: Token) -> Token:
-        """Read a mark that must come next."""
+        """Read the next token. Raise an error unless it is the mark `name`."""
         if self.next.kind is not Kind.MARK or self.next.name != name:
             from .advice import refuse_missing
 
@@ -125,7 +125,7 @@ class Nodes:
         return self.take()
 
     def refuse_limit(self, limit: str, token: Token) -> NoReturn:
-        """Refuse a formula that is too large."""
+        """Raise the error for a formula that exceeds a limit."""
         from .advice import refuse_limit
 
         refuse_limit(limit, self.span(token))

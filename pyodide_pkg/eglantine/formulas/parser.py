@@ -91,7 +91,7 @@ def parse(
 def read_tokens(
     tokens: Sequence[Token], words: Vocabulary, definitions: Mapping[str, Definition] | None = None
 ) -> tuple[Node, ...]:
-    """The nodes of a formula."""
+    """Parse the tokens of a formula. Return its nodes."""
     return _Parser(tokens, words, definitions or {}).formula()
 
 

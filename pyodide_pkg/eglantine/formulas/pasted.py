@@ -149,7 +149,7 @@ def _each_line(
         if not errors:
             return nodes
     except (FormulaError, LimitError) as error:
-        if not errors or error.message != NO_CONDITION:  # the unknown number may be a condition
+        if not errors or error.message != NO_CONDITION:  # an UNKNOWN node may stand for a condition
             errors.append(error)
     first, *others = sorted(errors, key=lambda error: error.span.column if error.span else 0)
     first.others = tuple(others)
@@ -164,7 +164,7 @@ def _polar(words: Vocabulary, read: Read) -> dict[str, Definition]:
 
 
 def _without(source: Plain, pattern: re.Pattern[str]) -> Plain:
-    """A text without the parts that match."""
+    """Remove the parts of a text that match a pattern."""
     kept = [
         i
         for start, end in _between(source.text, pattern)
