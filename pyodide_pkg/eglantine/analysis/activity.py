@@ -138,7 +138,7 @@ def _real(block: Block, i: int, row: Row, result: Activity) -> None:
 
 
 def _proj(block: Block, i: int, row: Row, result: Activity) -> None:
-    """Mark row i, one of a call's, loop's or branch's results, as active if `multi` says that it is."""
+    """Row i is a result of a call, loop or branch. Mark it as active if `multi` says that it is."""
     result.flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
 
 

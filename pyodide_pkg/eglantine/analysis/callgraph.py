@@ -45,7 +45,7 @@ def called_by(function: Function) -> list[Function]:
 
 
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """Find a function and all that it calls, also indirectly. Count how often the code calls each one.
+    """List a function and all that it calls, also indirectly. Count the places that call each of them.
 
     A callee comes before its callers. Host functions, which have no block, are left out.
     """

@@ -160,7 +160,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
     for a in block.params:
         when[a] = ALWAYS
     for i, row in enumerate(rows):
-        if row[0] == "index" and isinstance(types[i], Array):  # its cotangent goes straight to the array
+        if row[0] == "index" and isinstance(types[i], Array):  # a part's cotangent is added to the array's
             when[i] = when[row[1]]
     return When(when, params, nested, joint)
 

@@ -239,7 +239,7 @@ class Made:
 
     @cached_property
     def for_reverse(self) -> Fn:
-        """The function in segments."""
+        """The function, with its loops cut into segments."""
         return segmented(function_of(self.functions, self.main, self.arguments, self.needs, for_reverse=True))
 
     def reverse(self) -> Callable[..., Any]:

@@ -18,16 +18,14 @@ class Diagnosis:
     """The report of `diagnose`. Its `str()` is a sentence that names the user's line.
 
     finite: true if the value and all checked derivatives are finite.
-    where: "primal" if the first row that is not finite computes the value, "derivative" if it computes a
-        derivative. None if all is finite.
+    where: "primal" if the first number that is not finite belongs to the value, otherwise "derivative". None
+        if all is finite.
     order: the order of the derivative, or 0 for the value.
-    operation: the operation of this row. If the row is part of a derivative, the operation that was
-        differentiated.
-    reason: why the result of the row is not finite, in words.
+    operation: the operation that computed this number, or whose derivative the number is part of.
+    reason: why the number is not finite, in words.
     span: the user's line.
-    values: the values of the row's operands.
-    rounds: the numbers of the rounds, from 0, in which the loops around the row were. The outermost loop is
-        first.
+    values: the operands from which the number was computed.
+    rounds: in which rounds (counted from 0) the loops around it were, the outermost loop first.
     message: the report as a sentence.
     """
 

@@ -25,7 +25,7 @@ _FUNCTION = re.compile(r"(.+\.py):(\w+)")
 
 
 def numbers_by_name(given: Sequence[str]) -> dict[str, float]:
-    """The numbers of arguments such as x=2."""
+    """Read arguments such as x=2. Return the numbers by name."""
     numbers = {}
     for text in given:
         found = _ASSIGNMENT.fullmatch(text)

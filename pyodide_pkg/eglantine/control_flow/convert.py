@@ -76,7 +76,7 @@ def autograph(f: F) -> F:
 
 def _converted(original: CodeType) -> tuple[CodeType, set[str]]:
     """Convert a function's code. Return the new code and the names of the function's variables."""
-    rewriting = import_module("eglantine.control_flow.rewriter")  # loads on request
+    rewriting = import_module("eglantine.control_flow.rewriter")  # imported only when needed
     rewriter = rewriting._Rewriter(original.co_filename)
     try:
         definition = _definition(original)

@@ -20,7 +20,7 @@ LEAST_ROOT = 1e-5
 """We compute the derivative of a smaller root as if the root had this value."""
 
 
-@eg.fn([eg.Real], eg.Real)  # the wheel keeps no annotations
+@eg.fn([eg.Real], eg.Real)  # types are given here, because the wheel keeps no annotations
 def clamped_sqrt(x: Any) -> Any:
     """√x with a bounded derivative."""
     return eg.math.sqrt(x)

@@ -64,9 +64,8 @@ class DiagramStepper:
     begin: the fn (x, parameters, pulls, targets, hold, home) → state.
     step: the fn (state, n, parameters, pulls, targets, hold, home) → state.
     firm: the fn (state, weight) → state that sets the weight of the relations that must hold. Use it on a
-        state of `begin` in which these relations nearly hold. With the small weight with which a search
-        usually begins, shapes could violate them for a while: a label could pass through a line to its other
-        side.
+        state of `begin` in which these relations nearly hold. With the small weight at which a search usually
+        begins, a label could pass through a line to its other side.
     The state's `x` has the values of the unknowns. pulls: for each grip, how strongly it is pulled, or 0.
     targets: for each grip, the x and the y of the point to which it is pulled.
     hold: how strongly each unknown is pulled to its value in `home`, so that shapes do not move without need.
@@ -75,9 +74,8 @@ class DiagramStepper:
         unknowns.
     attributes: the fn (x, parameters) → the numbers that `names` lists.
     centres: the fn (x, parameters) → for each grip, its x and its y.
-    forces: the fn (x, parameters, chosen) → for each shape, the x and the y of the direction in which its
-        middle moves if the unknowns follow the negative gradient of an energy. `chosen` has a weight for each
-        of `terms`, and this energy is the weighted sum of theirs.
+    forces: the fn (x, parameters, chosen) → for each shape, the x and the y of its middle's direction if the
+        unknowns follow the negative gradient of Σ chosen[k] · (energy of terms[k]).
     amounts: the fn (x, parameters) → a number for each of `terms`. For a relation that must hold, it says how
         far the relation is from holding. For another relation, it is the energy times the weight.
     about: for each of `terms`, the names of the shapes in the relation.

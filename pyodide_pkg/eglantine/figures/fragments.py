@@ -261,7 +261,7 @@ class Figure:
         """Return the figure as HTML.
 
         stem: the name, without the suffix, of the files that it refers to. None if it contains everything.
-        hidden: the controls that are not shown here, because another figure on the page shows them.
+        hidden: the controls to leave out, because another figure on the page shows them.
         """
         data = self._data(stem, hidden)
         label = html.escape(self._title, quote=True)

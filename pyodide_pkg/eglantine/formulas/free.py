@@ -1,4 +1,4 @@
-"""The free letters of a formula."""
+"""Find the free letters of a formula."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ class _Parser(Nodes):
             left = self.binary(operator, left, right)
 
     def _logic(self, left: int, token: Token, strength: int) -> int:
-        """After its first operand, parse the rest of a choice, a comparison, or an `and` or `or`."""
+        """Parse the rest of a choice, a comparison, or an `and` or `or`. Its first operand is `left`."""
         if strength == COMPARE:
             right = self.expression(SUM, 0)
             compared = self.binary(token.name, left, right)
