@@ -366,7 +366,10 @@ class Lowering(InstructionLowering):
         }
 
     def flagged_loop(self, text: Text, k: int, env: Env, changing: set[str], outs: frozenset[int]) -> Part:
-        """Write a loop with several exits. It carries the number of the block that runs next."""
+        """Write a loop that has several exits, or whose header is more than a cheap test.
+
+        It carries the number of the block that runs next.
+        """
         b = self.b
         live = text.live[k] | text.live_at(outs)
         keys = [key for key in self.order(env, changing) if key in live or key[0] in LASTING]

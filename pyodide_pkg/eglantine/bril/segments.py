@@ -65,7 +65,7 @@ def _cut(block: Block) -> Block:
 
 
 def _is_plain(loop: Loop) -> bool:
-    """True if a while loop collects no values of its rounds in an array and uses no round number."""
+    """True for a while loop that collects no values of its rounds in an array and uses no round number."""
     if loop.test is None or loop.carried != len(loop.body.results):
         return False
     return not any(block.params[0] in operands(row) for block in loop.blocks for row in block.rows)

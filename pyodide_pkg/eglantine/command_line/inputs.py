@@ -108,9 +108,10 @@ def traced_function_of(text: str) -> Fn:
 
 
 def columns_of(path: Path) -> tuple[list[str], list[list[float]]]:
-    """Read the columns of a CSV or TSV file: their names (an empty list if there are none) and their numbers.
+    """Read a CSV or TSV file. Return the names and the numbers of its columns.
 
-    The separator is a comma, semicolon or tab. If it is not a comma, numbers may have a decimal comma.
+    The separator is a comma, a semicolon, a tab or spaces. If it is not a comma, numbers may have a decimal
+    comma. Columns without names are called column 1, column 2 and so on.
     """
     text = text_of(str(path))
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]

@@ -224,7 +224,7 @@ class Description:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Lay out the shapes of this `with` block in a later stage, when the shapes before it stay fixed."""
+        """Lay out the shapes and relations of this `with` block in a later stage, with all others fixed."""
         before = self._stage
         if name not in self.stages:
             self.stages.append(name)

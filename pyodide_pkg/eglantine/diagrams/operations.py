@@ -162,7 +162,7 @@ FOLDS: dict[str, Callable[..., float | bool]] = {
 
 
 def _function(op: str) -> Callable[..., int]:
-    """Return a function that adds a call of a library function.
+    """Return a function that adds the row of a library function, such as sin.
 
     If all operands are constants, it adds the result.
     """

@@ -73,7 +73,7 @@ def plain_of(source: Plain) -> Plain:
     """
     text, out = source.text, _Writer()
     has_commands = "\\" in text
-    closers: list[tuple[str, str, int]] = []  # open groups: (end, end of the next one, place)
+    closers: list[tuple[str, str, int]] = []  # open groups: (its end, end of the group after it, place)
     series_ends: list[int] = []  # for each sum whose body is being written, the number of groups around it
     at = 0
     while at < len(text):
