@@ -81,7 +81,7 @@ def compile_artifact(
 
     types, memory, fastmath: as for `compile`.
     fuel: if true, the module counts fuel, which limits the work of a call.
-    Raises: LimitError, stating the limit, if engines would refuse the module or if it needs more than
+    Raises: LimitError, stating the limit, if engines would reject the module or if it needs more than
         `memory`.
     """
     return _emitted(_fn_of(f, types).function, memory, fuel, fastmath)[0]

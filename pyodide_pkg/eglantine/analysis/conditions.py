@@ -54,7 +54,7 @@ class Joint(NamedTuple):
 
 
 def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
-    """Return the condition that row p is true (or false), and what follows from it for p's operands."""
+    """Return the condition that row p is true (or false), and those that it implies for p's operands."""
     if p > 0 and rows[p][0] not in ("not", "and", "or"):
         return frozenset({(p, holds)})
     implied_by_p: set[tuple[int, bool]] = set()

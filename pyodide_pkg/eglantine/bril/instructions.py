@@ -33,7 +33,7 @@ class InstructionLowering:
     """Writes the rows of instructions into a builder.
 
     differentiated: the function that writes a grad instruction.
-    counted: if true, a loop becomes a counted loop if its number of rounds is known.
+    counted: if true, loops whose number of rounds is known become counted loops.
     """
 
     def __init__(

@@ -54,17 +54,17 @@ class Stack:
 
     @property
     def end(self) -> str:
-        """The name, in environments, of the position after the topmost value."""
+        """The name under which environments have the position after the topmost value."""
         return f"{self.name} end"
 
     @property
     def first(self) -> str:
-        """The name, in environments, of the position to which a piece pushes its first value."""
+        """The name under which environments have the position to which a piece pushes its first value."""
         return f"{self.name} at"
 
     @property
     def pushed(self) -> list[str]:
-        """The names, in environments, of the values that a piece pushes."""
+        """The names under which environments have the values that a piece pushes."""
         return [f"{self.name} {k}" for k in range(self.pushes)]
 
     def place(self, b: Builder, position: int) -> int:

@@ -52,7 +52,7 @@ class _Watch:
     def run(self, h: Fn, args: Sequence[Any], what: str) -> Diagnosis | None:
         """Diagnose h's results at these arguments. Return None if they are finite.
 
-        what: what the diagnosis calls the results, such as "the value".
+        what: the name of the results in the diagnosis, such as "the value".
         """
         flat = [
             (leaf, name)

@@ -190,10 +190,10 @@ def distance(a: Outline, b: Outline) -> Any:
 
 
 def room_inside(a: Outline, b: Outline) -> list[Any]:
-    """How far inside the border of `a` the outline `b` is.
+    """Return numbers that say how far `b` is inside `a`, one for each side or corner that is checked.
 
-    `a` contains `b` if none of the numbers is negative. A polygon is treated as its convex hull. An ellipse
-    in a disc or in another ellipse is treated as its corners.
+    If none of them is negative, `a` contains `b`. A polygon is treated as its convex hull. An ellipse in a
+    disc or in another ellipse is treated as its corners.
     """
     match a:
         case Disc() if isinstance(b, Disc):

@@ -48,7 +48,7 @@ Place = tuple[int | float, int | float]
 class Joined:
     """The graph of a diagram's energy, extended by the values that only the picture needs.
 
-    number: converts the number that a value has in the files to its number in `graph`.
+    number: converts a value's number in the files to its number in `graph`.
     """
 
     graph: Graph
@@ -57,7 +57,7 @@ class Joined:
     drawn_consts: int
 
     def number(self, value: int) -> int:
-        """Convert the number that a value has in the files to its number in `graph`."""
+        """Convert a value's number in the files to its number in `graph`."""
         n, k = self.graph.n_inputs - self.extra, len(self.graph.consts) - self.drawn_consts
         if value < n:
             return value

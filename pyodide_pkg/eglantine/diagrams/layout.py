@@ -100,10 +100,7 @@ def laid_out(
 
 
 def _rank(layout: Layout) -> tuple[float, float]:
-    """Return a key for comparing layouts.
-
-    A better one has smaller violations in sum or, if these are equal, less energy.
-    """
+    """Return a key that sorts layouts from good to bad: by the sum of their violations, then by energy."""
     return sum(violation.by for violation in layout.violations), layout.energy
 
 

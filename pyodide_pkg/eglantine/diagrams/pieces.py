@@ -105,7 +105,7 @@ class Pieces:
         return runs([*values, self._first], [*map(len, spans), rest])
 
     def _shared(self, used: Iterable[int]) -> list[int]:
-        """List the operations that other spans use, and all operations that these depend on, in order.
+        """List the operations that are used outside their span, and all that these depend on, in order.
 
         used: the values that are used in a span other than their own.
         """

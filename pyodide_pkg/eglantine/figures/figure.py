@@ -46,7 +46,7 @@ def figure(
         curve of f with the parameters that fit them best. A table lists values and slopes. A tape lists all
         operations of f with their values and slopes. A diagram is laid out again in the page when a control
         moves.
-    show: what to draw in addition. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
+    show: additional things to draw. For curves "tangent", "quadratic", "area" and "taylor"; for surfaces
         "quadratic"; for contours "gradient" and "descent". By default a curve shows the tangent, a surface
         the quadratic, and a contour shows both. A Taylor polynomial adds a slider for its order.
     says: a pair: a sentence below the picture, and a function that returns the numbers in it, in order. `{}`

@@ -151,7 +151,10 @@ def _called(problem: _Problem, x: Any, found: Any, values: Mapping[str, Any]) ->
 
 
 def _solver(problem: _Problem) -> Callable[[Mapping[str, Any]], Any]:
-    """Make a function that fits: from the controls' values to the parameters and half the sum of squares."""
+    """Make the function that fits the curve. It takes the controls' values.
+
+    It returns the fitted parameters and half the sum of squares.
+    """
     n, count = len(problem.unknowns), len(problem.data) + len(problem.dragged)
     line = Vec(count, Real)
 

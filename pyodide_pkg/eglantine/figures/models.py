@@ -268,7 +268,7 @@ def _kernel(
 ) -> Fn:
     """Trace the kernel. For each function, append to `outputs` how many values it returns (0 for a Real).
 
-    A function of two variables that returns a pair is a field.
+    A function of two variables that returns a pair is drawn as a field.
     """
     names = [*axes, *(leaf for name, control in controls.items() for leaf in leaves_of(name, control))]
 

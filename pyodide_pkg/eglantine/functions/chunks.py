@@ -74,7 +74,10 @@ def chunk_of(function: Function, n: int, chunk: int | None) -> int:
 
 
 def pushes_fn(f: Fn, directions: int) -> Fn:
-    """Make the function from x and a dx for each direction to a dy for each direction. It has no effects."""
+    """Make a function that takes x and several tangents dx, and returns a tangent dy for each dx.
+
+    It has no effects, such as printing.
+    """
     function = f.function
     tangent_types = [tangent_type(of) for of in function.params]
     pattern = tuple((True,) * directions if on else None for on in _real_leaves(function))
